@@ -1,0 +1,1 @@
+"""One open document and the command line. QtCore and QtGui at most, no widgets."""

@@ -1,0 +1,1 @@
+"""The game world, complete and headless. Nothing in here knows Qt."""

@@ -1,0 +1,1 @@
+"""The declarative description of records (compiled core)."""

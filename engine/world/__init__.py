@@ -1,0 +1,1 @@
+"""Cell ids, cells, portals, buildings, terrain, landblocks and the one cell graph (spec/physics.md 6, 10, 15)."""

@@ -1,0 +1,1 @@
+"""The one cell graph (compiled core)."""

@@ -1,0 +1,15 @@
+"""Where the scenes, fixtures and specifications shared between the projects lie, if they are there at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(os.environ.get("CELLAR_DOOR_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+"""The folder beside the checkout; a test that needs it skips when it is missing."""
+
+needs_shared = pytest.mark.skipif(
+    not (SHARED / "goldens").is_dir(), reason=f"the shared goldens and fixtures are not beside the checkout ({SHARED.name})"
+)

@@ -1,0 +1,1 @@
+"""Widgets only: the main window, docks, theme."""

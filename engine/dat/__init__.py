@@ -1,1 +1,5 @@
 """The client's data files: container and records, read and write (spec/dat-format.md)."""
+
+from engine.dat.errors import DatError
+
+__all__ = ["DatError"]

@@ -1,0 +1,118 @@
+"""Cell trees: is this inside the cell? (spec/physics.md 3.8)
+
+A cell is convex, a list of half-spaces, so only the positive children are walked. A missing child means inside. A cell
+without any tree is something else: it contains nothing, and whoever holds such a cell has to see to it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.geometry.constants import EPSILON
+from engine.geometry.depth import child_depth
+from engine.geometry.plane import Plane
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+
+OUTSIDE: Final = 0
+PARTIALLY: Final = 1
+ENTIRELY: Final = 2
+
+_SPHERE_MARGIN: Final = 0.01  # metres added to the radius (3.8)
+
+
+class CellNode:
+    """A node of a cell tree; by itself it is the end of the list, with everything inside."""
+
+    depth: int
+
+    def __init__(self) -> None:
+        self.depth = 1
+
+    def point_inside_cell_bsp(self, p: Vec3) -> bool:
+        return True
+
+    def sphere_intersects_cell_bsp(self, sphere: Sphere) -> int:
+        return ENTIRELY
+
+    def box_intersects_cell_bsp(self, corners: list[Vec3]) -> bool:
+        return True
+
+
+class CellLeaf(CellNode):
+    """The end of the list."""
+
+    index: int
+
+    def __init__(self, index: int) -> None:
+        self.depth = 1
+        self.index = index
+
+
+class CellInner(CellNode):
+    """One half-space: the cell lies in front of the plane."""
+
+    plane: Plane
+    pos: CellNode | None
+    neg: CellNode | None
+    normal: Vec3
+    d: float
+
+    def __init__(self, plane: Plane, pos: CellNode | None, neg: CellNode | None) -> None:
+        self.depth = 1 + max(
+            child_depth(0 if pos is None else pos.depth),
+            child_depth(0 if neg is None else neg.depth),
+        )
+        self.plane = plane
+        self.pos = pos
+        self.neg = neg
+        self.normal = plane.normal
+        self.d = plane.d
+
+    def point_inside_cell_bsp(self, p: Vec3) -> bool:
+        """In front of every plane, or no more than EPSILON behind."""
+        x, y, z = p
+        node = self
+        while True:
+            nx, ny, nz = node.normal
+            if nx * x + ny * y + nz * z + node.d < -EPSILON:
+                return False
+            child = node.pos
+            if not isinstance(child, CellInner):
+                return True
+            node = child
+
+    def sphere_intersects_cell_bsp(self, sphere: Sphere) -> int:
+        """OUTSIDE, PARTIALLY or ENTIRELY, for the sphere grown by a centimetre."""
+        x, y, z = sphere.center
+        rad = sphere.radius + _SPHERE_MARGIN
+        result = ENTIRELY
+        node = self
+        while True:
+            nx, ny, nz = node.normal
+            t = nx * x + ny * y + nz * z + node.d
+            if t <= -rad:
+                return OUTSIDE
+            if not t >= rad:
+                result = PARTIALLY
+            child = node.pos
+            if not isinstance(child, CellInner):
+                return result
+            node = child
+
+    def box_intersects_cell_bsp(self, corners: list[Vec3]) -> bool:
+        """No plane has all corners of the box behind it."""
+        node = self
+        while True:
+            nx, ny, nz = node.normal
+            behind = True
+            for x, y, z in corners:
+                if not nx * x + ny * y + nz * z + node.d < -EPSILON:
+                    behind = False
+                    break
+            if behind:
+                return False
+            child = node.pos
+            if not isinstance(child, CellInner):
+                return True
+            node = child

@@ -1,0 +1,237 @@
+"""Animation hooks: what happens at a frame of an animation (spec/dat-format.md 3.9).
+
+One class per hook type, so that a reader of a hook meets names and not a list of numbers. `direction` is -1 backward,
+0 both, 1 forward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.dat.records.base import RecordFrame, Vec3
+
+
+@dataclass(slots=True)
+class Hook:
+    """Base of all hooks, and by itself no hook of the file."""
+
+    direction: int
+
+
+@dataclass(slots=True)
+class NoOpHook(Hook):
+    """Type 0."""
+
+
+@dataclass(slots=True)
+class SoundHook(Hook):
+    """Type 1."""
+
+    wave_id: int
+
+
+@dataclass(slots=True)
+class SoundTableHook(Hook):
+    """Type 2."""
+
+    sound_type: int
+
+
+@dataclass(slots=True)
+class AttackHook(Hook):
+    """Type 3."""
+
+    part: int
+    left_x: float
+    left_y: float
+    right_x: float
+    right_y: float
+    radius: float
+    height: float
+
+
+@dataclass(slots=True)
+class AnimationDoneHook(Hook):
+    """Type 4."""
+
+
+@dataclass(slots=True)
+class ReplaceObjectHook(Hook):
+    """Type 5."""
+
+    part: int
+    gfxobj_id: int
+
+
+@dataclass(slots=True)
+class EtherealHook(Hook):
+    """Type 6."""
+
+    ethereal: int
+
+
+@dataclass(slots=True)
+class TransparentPartHook(Hook):
+    """Type 7."""
+
+    part: int
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class LuminousHook(Hook):
+    """Type 8."""
+
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class LuminousPartHook(Hook):
+    """Type 9."""
+
+    part: int
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class DiffuseHook(Hook):
+    """Type 10."""
+
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class DiffusePartHook(Hook):
+    """Type 11."""
+
+    part: int
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class ScaleHook(Hook):
+    """Type 12."""
+
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class CreateParticleHook(Hook):
+    """Type 13."""
+
+    emitter_info_id: int
+    part: int
+    offset: RecordFrame
+    emitter_id: int
+
+
+@dataclass(slots=True)
+class DestroyParticleHook(Hook):
+    """Type 14."""
+
+    emitter_id: int
+
+
+@dataclass(slots=True)
+class StopParticleHook(Hook):
+    """Type 15."""
+
+    emitter_id: int
+
+
+@dataclass(slots=True)
+class NoDrawHook(Hook):
+    """Type 16."""
+
+    no_draw: int
+
+
+@dataclass(slots=True)
+class DefaultScriptHook(Hook):
+    """Type 17."""
+
+
+@dataclass(slots=True)
+class DefaultScriptPartHook(Hook):
+    """Type 18."""
+
+    part: int
+
+
+@dataclass(slots=True)
+class CallPesHook(Hook):
+    """Type 19."""
+
+    script_id: int
+    pause: float
+
+
+@dataclass(slots=True)
+class TransparentHook(Hook):
+    """Type 20."""
+
+    start: float
+    end: float
+    time: float
+
+
+@dataclass(slots=True)
+class SoundTweakedHook(Hook):
+    """Type 21."""
+
+    wave_id: int
+    priority: float
+    probability: float
+    volume: float
+
+
+@dataclass(slots=True)
+class SetOmegaHook(Hook):
+    """Type 22."""
+
+    omega: Vec3
+
+
+@dataclass(slots=True)
+class TextureVelocityHook(Hook):
+    """Type 23."""
+
+    u_speed: float
+    v_speed: float
+
+
+@dataclass(slots=True)
+class TextureVelocityPartHook(Hook):
+    """Type 24."""
+
+    part: int
+    u_speed: float
+    v_speed: float
+
+
+@dataclass(slots=True)
+class SetLightHook(Hook):
+    """Type 25."""
+
+    lights_on: int
+
+
+@dataclass(slots=True)
+class CreateBlockingParticleHook(Hook):
+    """Type 26. Read and written as type 13, as reader A and the client do; reader B fails on it."""
+
+    emitter_info_id: int
+    part: int
+    offset: RecordFrame
+    emitter_id: int

@@ -1,0 +1,84 @@
+"""Animation, MotionTable and PhysicsScript (spec/dat-format.md 3.8 - 3.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.dat.records.base import DatRecord, RecordFrame, Vec3
+from engine.dat.records.hooks import Hook
+
+HAS_POSITION_FRAMES: Final = 0x1
+"""Flag of an Animation (3.8)."""
+
+HAS_VELOCITY: Final = 0x1
+HAS_OMEGA: Final = 0x2
+"""Flags of a MotionData (3.10)."""
+
+
+@dataclass(slots=True)
+class AnimationFrame:
+    """One frame: where each part is, and what happens there."""
+
+    frames: list[RecordFrame]
+    hooks: list[Hook]
+
+
+@dataclass(slots=True)
+class Animation(DatRecord):
+    """A movement of the parts of a model; `position_frames` move the whole object (3.8)."""
+
+    id: int
+    flags: int
+    num_parts: int
+    position_frames: list[RecordFrame]
+    frames: list[AnimationFrame]
+
+
+@dataclass(slots=True)
+class MotionAnim:
+    """A stretch of an animation at a speed; a high frame of -1 is the last, negative speeds play backwards."""
+
+    animation_id: int
+    low_frame: int
+    high_frame: int
+    framerate: float
+
+
+@dataclass(slots=True)
+class MotionData:
+    """What a motion plays (3.10)."""
+
+    bitfield: int
+    flags: int
+    anims: list[MotionAnim]
+    velocity: Vec3 | None = None
+    omega: Vec3 | None = None
+
+
+@dataclass(slots=True)
+class MotionTable(DatRecord):
+    """Styles, and which animations play in a motion and on the way from one to another (3.10)."""
+
+    id: int
+    default_style: int
+    style_defaults: dict[int, int]
+    cycles: dict[int, MotionData]
+    modifiers: dict[int, MotionData]
+    links: dict[int, dict[int, MotionData]]
+
+
+@dataclass(slots=True)
+class ScriptEntry:
+    """A hook and the time at which it happens."""
+
+    start_time: float
+    hook: Hook
+
+
+@dataclass(slots=True)
+class PhysicsScript(DatRecord):
+    """Hooks in time, without an animation (3.9)."""
+
+    id: int
+    entries: list[ScriptEntry]

@@ -1,0 +1,79 @@
+"""Surfaces, images and palettes (spec/dat-format.md 3.6, 3.7). The pixels themselves: `engine.dat.images`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.dat.records.base import DatRecord
+
+BASE_SOLID: Final = 0x00000001
+BASE_IMAGE: Final = 0x00000002
+BASE_CLIPMAP: Final = 0x00000004
+TRANSLUCENT: Final = 0x00000010
+DIFFUSE: Final = 0x00000020
+LUMINOUS: Final = 0x00000040
+ALPHA: Final = 0x00000100
+INVERSE_ALPHA: Final = 0x00000200
+ADDITIVE: Final = 0x00010000
+DETAIL: Final = 0x00020000
+GOURAUD: Final = 0x10000000
+STIPPLED: Final = 0x40000000
+PERSPECTIVE: Final = 0x80000000
+"""Type flags of a Surface (3.6)."""
+
+
+@dataclass(slots=True)
+class Surface(DatRecord):
+    """A material. The record does not hold its own id. A texture and palette, or a solid colour (0xAARRGGBB)."""
+
+    type_flags: int
+    texture_id: int | None = None
+    palette_id: int | None = None
+    color: int | None = None
+    translucency: float = 0.0
+    luminosity: float = 0.0
+    diffuse: float = 0.0
+
+
+@dataclass(slots=True)
+class SurfaceTexture(DatRecord):
+    """The same picture in several resolutions, best first (3.7.1)."""
+
+    id: int
+    category: int
+    texture_type: int
+    images: list[int]
+
+
+@dataclass(slots=True)
+class RenderSurface(DatRecord):
+    """An image; `data` in the layout that `pixel_format` says, rows top to bottom (3.7.2)."""
+
+    id: int
+    category: int
+    width: int
+    height: int
+    pixel_format: int
+    data: bytes
+    palette_id: int | None = None
+
+
+@dataclass(slots=True)
+class Palette(DatRecord):
+    """Colours as 0xAARRGGBB (3.7.3)."""
+
+    id: int
+    colors: list[int]
+
+
+@dataclass(slots=True)
+class PaletteSet(DatRecord):
+    """Palettes from which a shade selects (3.7.3)."""
+
+    id: int
+    palettes: list[int]
+
+    def palette_for(self, shade: float) -> int:
+        """The palette of a shade in 0..1; the set must not be empty."""
+        return self.palettes[int((len(self.palettes) - 0.000001) * shade)]

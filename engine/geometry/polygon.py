@@ -266,7 +266,7 @@ class Polygon:
     # --- standing on the polygon (2.5)
 
     def check_walkable(self, sphere: Sphere, up: Vec3, small: bool = False) -> bool:
-        """The centre, dropped along `up`, is on the polygon or within the radius (half of it if `small`) of its edge."""
+        """The centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge."""
         x, y, z = sphere.center
         ux, uy, uz = up
         nx, ny, nz = self.normal

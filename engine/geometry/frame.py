@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from engine.geometry.constants import EPSILON
 from engine.geometry.quat import (
@@ -18,9 +17,6 @@ from engine.geometry.quat import (
     rotation_rows,
 )
 from engine.geometry.vec import ZERO, Vec3, is_finite, normalize_check_small
-
-_X_AXIS: Final[Vec3] = (1.0, 0.0, 0.0)
-_Z_AXIS: Final[Vec3] = (0.0, 0.0, 1.0)
 
 
 class Frame:
@@ -136,7 +132,7 @@ class Frame:
         elif rise < -1.0:
             rise = -1.0
         yaw = from_heading(heading_of(n))
-        pitch = from_axis_angle(_X_AXIS, math.asin(rise))
+        pitch = from_axis_angle((1.0, 0.0, 0.0), math.asin(rise))
         return Frame(self.origin, multiply(yaw, pitch))
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from engine.geometry.constants import EPSILON
 from engine.geometry.plane import POSITIVE, Plane
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import ZERO, Vec3, normalized, r24
+from engine.geometry.vec import Vec3, normalized, r24
 
 LANDBLOCK: Final = 0  # cull modes of `sides_type`: seen and hit by rays from the front only
 TWO_SIDED: Final = 1
@@ -37,7 +37,7 @@ class PolyHit:
 
     def __init__(self) -> None:
         self.poly = None
-        self.contact = ZERO
+        self.contact = (0.0, 0.0, 0.0)
 
 
 class WalkProbe:
@@ -93,7 +93,7 @@ class Polygon:
         self.plane = plane
         self.normal = plane.normal
         self.d = plane.d
-        self.degenerate = len(vertices) > 0 and plane.normal == ZERO
+        self.degenerate = len(vertices) > 0 and plane.normal == (0.0, 0.0, 0.0)
         self.edges = make_edges(vertices, plane.normal)
 
     def __repr__(self) -> str:
@@ -343,7 +343,7 @@ def make_plane(vertices: list[Vec3]) -> Plane:
     """The fan's summed cross products, normalised, through the mean of the vertices; the zero plane without area."""
     n = len(vertices)
     if n < 3:
-        return Plane(ZERO, 0.0)
+        return Plane((0.0, 0.0, 0.0), 0.0)
     ox, oy, oz = vertices[0]
     sx = sy = sz = extent = 0.0
     for i in range(1, n - 1):
@@ -361,7 +361,7 @@ def make_plane(vertices: list[Vec3]) -> Plane:
         extent += px * px + py * py + pz * pz + qx * qx + qy * qy + qz * qz
     size = math.sqrt(sx * sx + sy * sy + sz * sz)
     if not _NO_AREA * extent < size < math.inf:
-        return Plane(ZERO, 0.0)
+        return Plane((0.0, 0.0, 0.0), 0.0)
     nx = sx / size
     ny = sy / size
     nz = sz / size

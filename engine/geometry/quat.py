@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from engine.geometry.constants import EPSILON
 from engine.geometry.vec import Vec3
 
 Quat = tuple[float, float, float, float]
 
-IDENTITY: Final[Quat] = (1.0, 0.0, 0.0, 0.0)
+IDENTITY: Quat = (1.0, 0.0, 0.0, 0.0)  # not Final, see `vec`
 
 
 def multiply(a: Quat, b: Quat) -> Quat:

@@ -1,6 +1,9 @@
 """Vectors as plain tuples, the client's normalisation, and its single-precision roundings (spec/physics.md 0.2, 13.12).
 
 The hot routines of the package unpack vectors into locals instead of calling these: a call costs more than the sum.
+
+`ZERO` and `UP` are not `Final`: mypyc 2.4.1 compiles each use of a final tuple of floats into a NameError. They are
+looked up like any global, so hot code writes the numbers.
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ from engine.geometry.constants import EPSILON
 
 Vec3 = tuple[float, float, float]
 
-ZERO: Final[Vec3] = (0.0, 0.0, 0.0)
-UP: Final[Vec3] = (0.0, 0.0, 1.0)
+ZERO: Vec3 = (0.0, 0.0, 0.0)
+UP: Vec3 = (0.0, 0.0, 1.0)
 
 _SPLIT: Final = 536870913.0  # 2**29 + 1 leaves 24 of 53 bits (13.12)
 
@@ -73,7 +76,7 @@ def normalized(v: Vec3) -> Vec3:
     """The unit vector, or the zero vector where the client would divide by zero."""
     size = length(v)
     if size == 0.0:
-        return ZERO
+        return (0.0, 0.0, 0.0)
     return (v[0] / size, v[1] / size, v[2] / size)
 
 

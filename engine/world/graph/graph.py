@@ -150,7 +150,7 @@ class CellGraph:
         return True
 
     def unload_landblock(self, block_id: int) -> bool:
-        """Forget the landblock's cells; the next question for one of them loads it afresh. False if it is not loaded."""
+        """Forget the landblock's cells; the next question for one loads it afresh. False if it is not loaded."""
         block = block_of(block_id)
         was_loaded = self._loaded.pop(block, False)
         ids = [cell.id for cell in self.cells_of(block_id)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_each_portal_type_has_ranges_and_they_do_not_overlap() -> None:
     of_cells = {RecordType.LAND_BLOCK, RecordType.LAND_BLOCK_INFO, RecordType.ENV_CELL, RecordType.UNKNOWN}
     ranges = sorted(span for kind in RecordType if kind not in of_cells for span in type_ranges(kind))
     assert all(low <= high for low, high in ranges)
-    assert all(before[1] < after[0] for before, after in zip(ranges, ranges[1:], strict=False))
+    assert all(before[1] < after[0] for before, after in itertools.pairwise(ranges))
 
 
 def test_an_error_says_file_record_offset_field_and_reason_in_one_sentence() -> None:

@@ -1,0 +1,73 @@
+"""A file that is replaced as a whole or not at all (design, promise 7)."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.dat.errors import DatError
+
+_BUFFER = 1 << 20
+
+
+@contextmanager
+def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Write a new file that takes the place of `path` when the block ends well, and leaves no trace when it does not.
+
+    The new content lies beside the target under a hidden name until it is safely on the disk. A process killed
+    before the rename leaves the old file whole and that hidden file behind; one killed after it, the new file.
+    """
+    with write_errors(path):
+        target = Path(os.path.realpath(path))  # through a link: the file it names is replaced, not the link
+        temporary, stream = _new_file_beside(target)
+    try:
+        yield stream
+        with write_errors(path):
+            stream.flush()
+            os.fsync(stream.fileno())
+            stream.close()
+            with suppress(FileNotFoundError):
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
+            _sync_folder(target.parent)
+    finally:
+        # After a failure a full disk makes closing fail once more, and nothing new is learnt from that.
+        with suppress(OSError):
+            stream.close()
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say as a DatError what keeps the file from being written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:  # ValueError: a name no file can have
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise DatError(path, None, None, None, f"can not be written: {why}") from error
+
+
+def _new_file_beside(target: Path) -> tuple[Path, BinaryIO]:
+    # In the same folder, because a rename is atomic only within one file system; under a free name, because two
+    # processes may be writing the same target.
+    for number in itertools.count():
+        temporary = target.with_name(f".{target.name}.{os.getpid()}-{number}.tmp")
+        with suppress(FileExistsError):
+            return temporary, open(temporary, "xb", buffering=_BUFFER)
+    raise AssertionError("numbers do not end")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself last; Windows knows no such call."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -13,14 +13,15 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
 from pathlib import Path
 from types import ModuleType
 
 from bootstrap.compile_core import C_FLAGS, OPTIMIZATION
+from bootstrap.compiler import find_compiler
 from bootstrap.locks import exclusive
+from bootstrap.relock import RUNTIME_LOCK
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILE_STEP = ROOT / "bootstrap" / "compile_core.py"
@@ -42,26 +43,10 @@ def load_selection(root: Path) -> ModuleType:
     return module
 
 
-def find_compiler() -> str | None:
-    """The C compiler that this Python was built with, or another one that is there."""
-    configured = str(sysconfig.get_config_var("CC") or "").split()
-    names = [os.environ.get("CC", ""), *configured[:1], "cc", "gcc", "clang"]
-    return next((name for name in names if name and shutil.which(name)), None)
-
-
-def has_headers() -> bool:
-    return Path(sysconfig.get_paths()["include"], "Python.h").is_file()
-
-
 def build_recipe() -> str:
     """What besides the sources makes the build what it is."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        mypy = version("mypy")
-    except PackageNotFoundError:
-        mypy = "missing"
-    return f"mypy {mypy} -O{OPTIMIZATION} {' '.join(C_FLAGS)}"
+    mypy = re.search(r"^mypy==(\S+)", (ROOT / RUNTIME_LOCK).read_text(encoding="utf-8"), re.MULTILINE)
+    return f"mypy {mypy.group(1) if mypy else 'of no lock'} -O{OPTIMIZATION} {' '.join(C_FLAGS)}"
 
 
 def find_surroundings(root: Path, sources: dict[str, Path]) -> dict[str, Path]:
@@ -90,6 +75,10 @@ def _imported_modules(file: Path) -> list[str]:
     return [name for name in names if name.startswith("engine.")]
 
 
+def _say_waiting() -> None:
+    print("waiting for another build of the core", file=sys.stderr, flush=True)
+
+
 class CoreBuild:
     """The compiled core of one checkout, for the Python that runs this."""
 
@@ -98,6 +87,7 @@ class CoreBuild:
         self.selection = load_selection(root)
         self.place = place or root / "build" / "core" / self.selection.TAG
         self.log = self.place.parent / "build.log"
+        self.failure = self.place.parent / "failed"
 
     def folder(self, root: Path | None = None) -> Path:
         digests = self.selection.source_digests(self.selection.core_sources(root or self.root))
@@ -109,17 +99,31 @@ class CoreBuild:
             return False
         return not self.selection.changed_surroundings(self.root, stamp["surroundings"])
 
+    def has_failed(self) -> bool:
+        """Whether these very sources did not compile: there is no use in trying again at every start."""
+        try:
+            return self.failure.read_text(encoding="utf-8") == self._attempt()
+        except OSError:
+            return False
+
     def build(self) -> bool:
         """Compile if the sources or the recipe changed. True when there was something to do; raises CoreBuildError."""
-        with exclusive(
-            self.place.parent / "build.lock", lambda: print("waiting for another build of the core", flush=True)
-        ):
+        with exclusive(self.place.parent / "build.lock", _say_waiting):
             if self.is_current() or not self.selection.core_sources(self.root):
                 return False
-            with tempfile.TemporaryDirectory(prefix="building-", dir=self.place.parent) as scratch:
-                self._build_in(Path(scratch))
+            attempt = self._attempt()
+            try:
+                with tempfile.TemporaryDirectory(prefix="building-", dir=self.place.parent) as scratch:
+                    self._build_in(Path(scratch))
+            except CoreBuildError:
+                self.failure.write_text(attempt, encoding="utf-8")
+                raise
+            self.failure.unlink(missing_ok=True)
             self._prune()
             return True
+
+    def _attempt(self) -> str:
+        return f"{self.folder()}\n{build_recipe()}\n{find_compiler()}\n"
 
     def _build_in(self, scratch: Path) -> None:
         copy, result = scratch / "copy", scratch / "result"
@@ -202,7 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.monotonic()
     try:
         built = core.build()
-    except CoreBuildError as error:
+    except (CoreBuildError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"built in {time.monotonic() - started:.1f} s" if built else "nothing changed", core.folder())

@@ -1,7 +1,7 @@
 """What can keep a machine from being set up, each with the exit code that scripts can tell it by."""
 
-OLD_PYTHON = 4
 MISSING_PACKAGES = 3
+OLD_PYTHON = 4
 NO_NETWORK = 5
 DISK_FULL = 6
 BROKEN_ENVIRONMENT = 7
@@ -11,7 +11,6 @@ FAILED_INSTALL = 8
 class SetupError(Exception):
     """One sentence for the user; `code` is the exit code of the command."""
 
-    def __init__(self, sentence, code):
-        # type: (str, int) -> None
+    def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.core import CoreBuild, CoreBuildError, find_compiler, has_headers
+from bootstrap.compiler import can_compile
+from bootstrap.core import CoreBuild, CoreBuildError
 from tests.bootstrap.fake_core import PRINT_CORE, run_python
 
-needs_compiler = pytest.mark.skipif(
-    find_compiler() is None or not has_headers(), reason="there is no C compiler with Python's headers here"
-)
+needs_compiler = pytest.mark.skipif(not can_compile(), reason="there is no C compiler with Python's headers here")
 PYTHON_RUNS = ["python", "py", "3.0"]
 COMPILED_RUNS = ["compiled", "so", "3.0"]
 
@@ -111,7 +110,10 @@ def test_a_source_that_does_not_compile_is_reported_and_leaves_no_build(plain: P
         CoreBuildError, match=r"vec\.py:\d+: error: Incompatible types .* Everything is in .*build\.log"
     ):
         core.build()
-    assert sorted(path.name for path in core.place.parent.iterdir()) == ["build.lock", "build.log"]
+    assert sorted(path.name for path in core.place.parent.iterdir()) == ["build.lock", "build.log", "failed"]
+    assert core.has_failed()
+    source.write_text(source.read_text().replace("'wide'", "1.0"))
+    assert not core.has_failed()
     assert run_python(plain, PRINT_CORE).stdout.split() == PYTHON_RUNS
 
 

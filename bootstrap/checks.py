@@ -1,0 +1,191 @@
+"""Every check of the project in one run: `run_tests.py [PART ...] [-- PYTEST ARGUMENTS]`.
+
+All parts run even when one fails; at the end stand a table and the sum of the tests. The environment's Python runs this.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bootstrap.compiler import can_compile
+from bootstrap.core import CoreBuild, CoreBuildError
+from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORTS = ROOT / "build" / "tests"
+NOTHING_COLLECTED = 5
+"""pytest's exit code when the selection holds no test."""
+
+LINTERS = (
+    ("ruff check", ("ruff", "check", ".")),
+    ("ruff format", ("ruff", "format", "--check", ".")),
+    ("mypy", ("mypy",)),
+    ("import-linter", ("lint-imports",)),
+)
+QUICK = ("-m", "not slow and not gui")
+COVERAGE = (
+    "--cov=engine",
+    "--cov=editor",
+    "--cov=ui",
+    "--cov-report=xml:build/tests/coverage.xml",
+    "--cov-report=term",
+)
+
+
+@dataclass
+class Row:
+    """One line of the table at the end."""
+
+    name: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    remark: str = ""
+    good: bool = True
+
+
+class Checks:
+    """The parts and what came of them."""
+
+    def __init__(self, pytest_arguments: list[str]) -> None:
+        self.pytest_arguments = pytest_arguments
+        self.rows: list[Row] = []
+        self._core_is_built: bool | None = None
+
+    def lint(self) -> None:
+        for name, (program, *arguments) in LINTERS:
+            row = self._begin(name)
+            started = time.monotonic()
+            command = [str(Path(sys.executable).with_name(program)), *arguments]
+            row.good = subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) == 0
+            row.seconds = time.monotonic() - started
+
+    def python(self) -> None:
+        """The quick tests on the interpreted core: the one that coverage can see."""
+        self._pytest("python", [*QUICK, *COVERAGE], core="python")
+
+    def compiled(self) -> None:
+        if self._has_compiled_core():
+            self._pytest("compiled", [*QUICK], core="compiled")
+
+    def gui(self) -> None:
+        try:
+            with virtual_display() as display:
+                self._pytest("gui", ["-m", "gui and not slow"], self._best_core(), display_environment(display))
+        except NoDisplayError as error:
+            self._begin("gui").remark = str(error)
+            self.rows[-1].good = False
+
+    def slow(self) -> None:
+        try:
+            with virtual_display() as display:
+                self._pytest("slow", ["-m", "slow"], self._best_core(), display_environment(display))
+        except NoDisplayError as error:
+            self._begin("slow").remark = str(error)
+            self.rows[-1].good = False
+
+    def _best_core(self) -> str:
+        return "compiled" if self._has_compiled_core() else "python"
+
+    def _has_compiled_core(self) -> bool:
+        """Build it once; without a compiler its tests are left out, and that is said."""
+        if self._core_is_built is None:
+            row = self._begin("core build")
+            started = time.monotonic()
+            self._core_is_built = self._build_core(row)
+            row.seconds = time.monotonic() - started
+        return self._core_is_built
+
+    def _build_core(self, row: Row) -> bool:
+        if not can_compile():
+            row.remark = "left out with the tests of the compiled core: there is no C compiler with Python's headers"
+            return False
+        try:
+            CoreBuild().build()
+        except (CoreBuildError, OSError) as error:
+            row.remark, row.good = str(error), False
+            return False
+        return True
+
+    def _pytest(self, name: str, arguments: list[str], core: str, environment: dict[str, str] | None = None) -> None:
+        row = self._begin(name)
+        report = REPORTS / f"{name}.xml"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.unlink(missing_ok=True)
+        if environment is None:
+            environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+            environment["QT_QPA_PLATFORM"] = "offscreen"
+        environment["CELLAR_DOOR_CORE"] = core
+        command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}", *self.pytest_arguments]
+        started = time.monotonic()
+        code = subprocess.call(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
+        row.seconds = time.monotonic() - started
+        row.remark = f"{core} core" if name not in ("python", "compiled") else ""
+        _count(row, report)
+        row.good = code in (0, NOTHING_COLLECTED)
+        if not row.good and not row.failed:  # pytest itself fell: an error in collecting, or the process was killed
+            row.failed, row.remark = 1, f"pytest ended with code {code}"
+
+    def _begin(self, name: str) -> Row:
+        print(f"\n--- {name} ---", flush=True)
+        self.rows.append(Row(name))
+        return self.rows[-1]
+
+    def print_table(self) -> None:
+        print(f"\n{'check':14}{'passed':>8}{'failed':>8}{'skipped':>8}{'seconds':>9}")
+        for row in self.rows:
+            counts = (
+                f"{row.passed:8}{row.failed:8}{row.skipped:8}" if row.passed + row.failed + row.skipped else " " * 24
+            )
+            remark = "  ".join(part for part in ("" if row.good else "FAILED", row.remark) if part)
+            print(f"{row.name:14}{counts}{row.seconds:9.1f}  {remark}".rstrip())
+        totals = [sum(getattr(row, kind) for row in self.rows) for kind in ("passed", "failed", "skipped")]
+        print("{} passed, {} failed, {} skipped".format(*totals), flush=True)
+
+
+def _count(row: Row, report: Path) -> None:
+    """Add up what pytest wrote down; it writes nothing when it is killed."""
+    if not report.is_file():
+        return
+    for suite in ET.parse(report).getroot().iter("testsuite"):
+        failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+        skipped = int(suite.get("skipped", 0))
+        row.passed += int(suite.get("tests", 0)) - failed - skipped
+        row.failed += failed
+        row.skipped += skipped
+
+
+PARTS: dict[str, Callable[[Checks], None]] = {
+    "lint": Checks.lint,
+    "python": Checks.python,
+    "compiled": Checks.compiled,
+    "gui": Checks.gui,
+    "slow": Checks.slow,
+}
+
+
+def main(arguments: list[str]) -> int:
+    own, pytest_arguments = arguments, []
+    if "--" in arguments:
+        split = arguments.index("--")
+        own, pytest_arguments = arguments[:split], arguments[split + 1 :]
+    parser = argparse.ArgumentParser(
+        prog="run_tests.py", description="Run the checks of the project.", epilog="Words after -- go to pytest."
+    )
+    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; all of them without one")
+    options = parser.parse_args(own)
+    for part in options.part:
+        if part not in PARTS:
+            parser.error(f"there is no part {part!r}; there are {', '.join(PARTS)}")
+    checks = Checks(pytest_arguments)
+    for part in options.part or PARTS:
+        PARTS[part](checks)
+    checks.print_table()
+    return 0 if all(row.good for row in checks.rows) else 1

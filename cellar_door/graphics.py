@@ -1,0 +1,76 @@
+"""What this machine can draw with, asked in other processes: a missing library or a bad driver ends only those.
+
+`python -m cellar_door.graphics` prints the OpenGL version of the display.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOAD_LIBRARY = "import ctypes, sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSError as error: sys.exit(str(error))"
+
+
+def has_display() -> bool:
+    """Whether there is a screen that windows can open on."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def missing_window_library() -> str | None:
+    """The first library that Qt's X11 part lacks: Qt aborts the process over it instead of saying so."""
+    package = importlib.util.find_spec("PySide6")
+    if package is None or not package.submodule_search_locations:
+        return "PySide6"
+    plugin = Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms", "libqxcb.so")
+    if not plugin.is_file():  # another system's build of Qt has other plugins
+        return None
+    command = [sys.executable, "-I", "-S", "-c", LOAD_LIBRARY, str(plugin)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.stderr.strip().split(":")[0] if result.returncode else None
+
+
+def gl_version() -> str:
+    """The OpenGL version of the display, or why there is none."""
+    if not has_display():
+        return "no display"
+    missing = missing_window_library()
+    if missing is not None:
+        return f"not available, {missing} is missing"
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    command = [sys.executable, "-m", "cellar_door.graphics"]
+    try:
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=20)
+    except subprocess.TimeoutExpired:
+        return "not available, the display does not answer"
+    if result.returncode != 0:
+        said = result.stderr.strip().splitlines()
+        return f"not available, {said[-1] if said else 'the display can not be opened'}"
+    return result.stdout.strip()
+
+
+def print_gl_version() -> int:
+    """Runs in a process of its own: the platform part of Qt may abort it."""
+    from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+
+    from ui.application import create_application
+
+    application = create_application(["graphics"])
+    surface = QOffscreenSurface()
+    surface.create()
+    context = QOpenGLContext()
+    if not context.create() or not context.makeCurrent(surface):
+        print("the display offers no OpenGL 3.3", file=sys.stderr)
+        return 1
+    gl_version_name = 0x1F02  # GL_VERSION, OpenGL 3.3 specification 6.1.5
+    print(context.functions().glGetString(gl_version_name))
+    context.doneCurrent()
+    application.quit()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(print_gl_version())

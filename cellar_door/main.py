@@ -1,0 +1,130 @@
+"""Reads the command line and starts the part that it names; every part is imported only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass
+
+PROGRAM = "run_editor.py"
+ERROR = 2
+"""The exit code for what the user gave us and the engine refused; argparse has the same."""
+BROKEN_PIPE = 141
+"""What a shell reports for a program whose reader went away."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A subcommand: its module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
+
+    name: str
+    summary: str
+    module: str
+
+    def is_there(self) -> bool:
+        """Not everything is installed everywhere: the benchmarks stay in the checkout."""
+        try:
+            return importlib.util.find_spec(self.module) is not None
+        except ModuleNotFoundError:
+            return False
+
+
+COMMANDS = (
+    Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
+    Command("bench", "measure one area and print the figures", "benchmarks.run"),
+)
+WINDOW = Command("", "open a world in the workbench", "ui.main_window")
+
+
+def engine_errors() -> tuple[type[Exception], ...]:
+    """What the engine refuses its data with; asked only when an error is under way, so that starting stays quick."""
+    from engine.build.errors import BuildError
+    from engine.dat.errors import DatError
+    from engine.geometry.errors import GeometryError
+    from engine.physics.errors import PhysicsError
+    from engine.world.faults import WorldError
+
+    return (BuildError, DatError, GeometryError, PhysicsError, WorldError)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again at its exit
+        return BROKEN_PIPE
+    except engine_errors() as error:
+        print(f"Cellar Door: {error}", file=sys.stderr)
+        return ERROR
+    return code
+
+
+def _dispatch(words: list[str]) -> int:
+    commands = [command for command in COMMANDS if command.is_there()]
+    for command in commands:
+        if words[:1] == [command.name]:
+            return _run(command, words[1:])
+    parser = _window_parser(commands)
+    options = parser.parse_args(words)
+    if options.version:
+        from cellar_door.version import version_report
+
+        print(version_report())
+        return 0
+    if not WINDOW.is_there():
+        parser.print_help(sys.stderr)
+        return ERROR
+    return _run_window(options)
+
+
+def _run(command: Command, words: list[str]) -> int:
+    module = importlib.import_module(command.module)
+    parser = argparse.ArgumentParser(prog=f"{PROGRAM} {command.name}", description=command.summary)
+    module.add_arguments(parser)
+    return int(module.run(parser.parse_args(words)))
+
+
+def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
+    listed = "".join(f"\n  {command.name:10}{command.summary}" for command in commands)
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Open a world in the workbench.",
+        epilog=f"other commands:{listed}\n\n{PROGRAM} COMMAND --help tells more." if commands else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "source", nargs="?", help="demo, a folder with the client's .dat files, a scene or a dump folder"
+    )
+    parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and end")
+    parser.add_argument("--version", action="store_true", help="print the versions of everything that takes part")
+    return parser
+
+
+def _run_window(options: argparse.Namespace) -> int:
+    """Open the window on the display that is there; a picture can be taken without one."""
+    from cellar_door.graphics import has_display, missing_window_library
+    from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+
+    missing = missing_window_library()
+    if missing is not None:
+        print(f"Cellar Door: the window needs {missing}, which this system lacks.", file=sys.stderr)
+        return ERROR
+    run = importlib.import_module(WINDOW.module).run
+    if has_display():
+        return int(run(options))
+    if options.screenshot is None:
+        print("Cellar Door: there is no display to open the window on (DISPLAY is not set).", file=sys.stderr)
+        return ERROR
+    try:
+        with virtual_display() as display:
+            os.environ.update(display_environment(display))
+            return int(run(options))
+    except NoDisplayError as error:
+        print(f"Cellar Door: {error}.", file=sys.stderr)
+        return ERROR

@@ -1,0 +1,39 @@
+"""The one place that makes the QApplication: what has to be set before it exists is set here and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import MutableMapping, Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtWidgets import QApplication
+
+
+def default_format() -> QSurfaceFormat:
+    """OpenGL 3.3 core with a stencil for the view regions of portals; no multisampling, it is slow without a GPU."""
+    surface = QSurfaceFormat()
+    surface.setVersion(3, 3)
+    surface.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    surface.setDepthBufferSize(24)
+    surface.setStencilBufferSize(8)
+    return surface
+
+
+def settle_gl_platform(environment: MutableMapping[str, str]) -> None:
+    """Make Qt and PyOpenGL agree: under Wayland PyOpenGL takes EGL while Qt's X11 part takes GLX, and crashes."""
+    if environment.get("WAYLAND_DISPLAY") or environment.get("XDG_SESSION_TYPE") == "wayland":
+        environment["QT_XCB_GL_INTEGRATION"] = "xcb_egl"
+        environment["PYOPENGL_PLATFORM"] = "egl"
+
+
+def create_application(arguments: Sequence[str], kind: type[QApplication] = QApplication) -> QApplication:
+    """The application object; `kind` lets tests bring their own class. Call it before anything imports OpenGL."""
+    settle_gl_platform(os.environ)
+    # Without shared contexts a docked-out view loses everything it has uploaded.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QSurfaceFormat.setDefaultFormat(default_format())
+    application = kind(list(arguments))
+    application.setApplicationName("Cellar Door")
+    application.setOrganizationName("Cellar Door")
+    return application

@@ -396,7 +396,7 @@ def find_time_of_collision(move: Vec3, rel: Vec3, radsum: float) -> float:
         return -1.0
     b = -(rx * mx + ry * my + rz * mz)
     disc = b * b - k * m2
-    if not disc >= 0.0:
+    if disc < 0.0:
         return -1.0
     c = math.sqrt(disc)
     if b - c >= 0.0:

@@ -1,6 +1,13 @@
 """The records of the data files, each with the one description that reads and writes it (spec/dat-format.md 2, 3)."""
 
 from engine.dat.records.base import DatRecord, RecordFrame, Stab, UnknownRecord
+from engine.dat.records.catalogue import (
+    decode,
+    describe,
+    read_record,
+    record_class_for,
+    write_record,
+)
 from engine.dat.records.cells import BuildingInfo, BuildingPortal, EnvCell, EnvCellPortal, LandBlock, LandBlockInfo
 from engine.dat.records.mesh import (
     BspNode,
@@ -39,7 +46,7 @@ from engine.dat.records.region import (
 from engine.dat.records.scene import Scene, SceneObject, Wave
 from engine.dat.records.setup import DatCylSphere, Light, Location, PlacementFrame, Setup
 from engine.dat.records.sky import DayGroup, Sky, SkyObject, SkyObjectReplace, SkyTime
-from engine.dat.records.textures import Palette, PaletteSet, RenderSurface, Surface, SurfaceTexture
+from engine.dat.records.textures import Palette, PaletteSet, PixelFormat, RenderSurface, Surface, SurfaceTexture
 
 __all__ = [
     "AlphaMap",
@@ -72,6 +79,7 @@ __all__ = [
     "Palette",
     "PaletteSet",
     "PhysicsScript",
+    "PixelFormat",
     "PlacementFrame",
     "RecordFrame",
     "Region",
@@ -98,4 +106,9 @@ __all__ = [
     "UnknownRecord",
     "Vertex",
     "Wave",
+    "decode",
+    "describe",
+    "read_record",
+    "record_class_for",
+    "write_record",
 ]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.dat.codec.numbers import DID, QUAT, VEC3
+from engine.dat.codec.record import Record
+
 Vec3 = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
 """w, x, y, z."""
@@ -54,3 +57,7 @@ class Stab:
 
     model_id: int
     frame: RecordFrame
+
+
+FRAME = Record(RecordFrame, [("origin", VEC3), ("rotation", QUAT)])
+STAB = Record(Stab, [("model_id", DID), ("frame", FRAME)])

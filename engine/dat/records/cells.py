@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.dat.records.base import DatRecord, RecordFrame, Stab
+from engine.dat.codec.base import Bits, Size
+from engine.dat.codec.choices import Repeat, When
+from engine.dat.codec.lists import Fixed, List, Map, list32
+from engine.dat.codec.loose import ALIGN4
+from engine.dat.codec.numbers import DID, FLAGS16, FLAGS32, U8, U16, U32, WORD_ID
+from engine.dat.codec.record import Record
+from engine.dat.records.base import FRAME, STAB, DatRecord, RecordFrame, Stab
 
 HAS_RESTRICTIONS: Final = 0x1
 """Pack mask of a LandBlockInfo (2.3)."""
@@ -83,3 +89,67 @@ class EnvCell(DatRecord):
     visible_cells: list[int]
     objects: list[Stab] = field(default_factory=list)
     restriction_object: int | None = None
+
+
+LAND_BLOCK = Record(
+    LandBlock,
+    [("id", DID), ("has_info", U32), ("terrain", Fixed(81, U16)), ("heights", Fixed(81, U8)), ("", ALIGN4)],
+)
+
+BUILDING_PORTAL = Record(
+    BuildingPortal,
+    [
+        ("flags", FLAGS16),
+        ("other_cell_id", WORD_ID),
+        ("other_portal_id", U16),
+        ("stab_list", List(U16, WORD_ID)),
+        ("", ALIGN4),
+    ],
+)
+
+BUILDING_INFO = Record(
+    BuildingInfo,
+    [("model_id", DID), ("frame", FRAME), ("num_leaves", U32), ("portals", list32(BUILDING_PORTAL))],
+)
+
+_RESTRICTED = Bits("pack_mask", HAS_RESTRICTIONS)
+
+LAND_BLOCK_INFO = Record(
+    LandBlockInfo,
+    [
+        ("id", DID),
+        ("num_cells", U32),
+        ("objects", list32(STAB)),
+        ("#buildings", U16),
+        ("pack_mask", FLAGS16),
+        ("buildings", List(Size("buildings"), BUILDING_INFO)),
+        ("#restrictions", When(_RESTRICTED, U16)),
+        ("restriction_buckets", When(_RESTRICTED, U16)),
+        ("restrictions", When(_RESTRICTED, Map(Size("restrictions"), DID, DID), or_empty=True)),
+    ],
+)
+
+ENV_CELL_PORTAL = Record(
+    EnvCellPortal,
+    [("flags", FLAGS16), ("polygon_id", U16), ("other_cell_id", WORD_ID), ("other_portal_id", U16)],
+)
+
+ENV_CELL = Record(
+    EnvCell,
+    [
+        ("id", DID),
+        ("flags", FLAGS32),
+        ("", Repeat(DID, "id")),
+        ("#surfaces", U8),
+        ("#portals", U8),
+        ("#visible_cells", U16),
+        ("surfaces", List(Size("surfaces"), WORD_ID)),
+        ("environment", WORD_ID),
+        ("structure", U16),
+        ("frame", FRAME),
+        ("portals", List(Size("portals"), ENV_CELL_PORTAL)),
+        ("visible_cells", List(Size("visible_cells"), WORD_ID)),
+        ("objects", When(Bits("flags", HAS_STATIC_OBJECTS), list32(STAB), or_empty=True)),
+        ("restriction_object", When(Bits("flags", HAS_RESTRICTION_OBJECT), DID)),
+    ],
+)

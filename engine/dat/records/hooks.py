@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.dat.records.base import RecordFrame, Vec3
+from engine.dat.codec.base import Codec, Entries
+from engine.dat.codec.choices import Choice
+from engine.dat.codec.loose import KnownDid
+from engine.dat.codec.numbers import DID, F32, I32, U16, U32, VEC3
+from engine.dat.codec.record import Record
+from engine.dat.records.base import FRAME, RecordFrame, Vec3
 
 
 @dataclass(slots=True)
@@ -235,3 +240,50 @@ class CreateBlockingParticleHook(Hook):
     part: int
     offset: RecordFrame
     emitter_id: int
+
+
+def _floats(*names: str) -> Entries:
+    return [(name, F32) for name in names]
+
+
+_PART: tuple[str, Codec] = ("part", U32)
+_FADE = _floats("start", "end", "time")
+_PARTICLE: Entries = [("emitter_info_id", DID), _PART, ("offset", FRAME), ("emitter_id", U32)]
+
+_PAYLOADS: dict[int, tuple[type[Hook], Entries]] = {
+    0: (NoOpHook, []),
+    1: (SoundHook, [("wave_id", DID)]),
+    2: (SoundTableHook, [("sound_type", U32)]),
+    3: (AttackHook, [_PART, *_floats("left_x", "left_y", "right_x", "right_y", "radius", "height")]),
+    4: (AnimationDoneHook, []),
+    5: (ReplaceObjectHook, [("part", U16), ("gfxobj_id", KnownDid(0x01000000))]),
+    6: (EtherealHook, [("ethereal", U32)]),
+    7: (TransparentPartHook, [_PART, *_FADE]),
+    8: (LuminousHook, [*_FADE]),
+    9: (LuminousPartHook, [_PART, *_FADE]),
+    10: (DiffuseHook, [*_FADE]),
+    11: (DiffusePartHook, [_PART, *_FADE]),
+    12: (ScaleHook, [*_floats("end", "time")]),
+    13: (CreateParticleHook, [*_PARTICLE]),
+    14: (DestroyParticleHook, [("emitter_id", U32)]),
+    15: (StopParticleHook, [("emitter_id", U32)]),
+    16: (NoDrawHook, [("no_draw", U32)]),
+    17: (DefaultScriptHook, []),
+    18: (DefaultScriptPartHook, [_PART]),
+    19: (CallPesHook, [("script_id", DID), ("pause", F32)]),
+    20: (TransparentHook, [*_FADE]),
+    21: (SoundTweakedHook, [("wave_id", DID), *_floats("priority", "probability", "volume")]),
+    22: (SetOmegaHook, [("omega", VEC3)]),
+    23: (TextureVelocityHook, [*_floats("u_speed", "v_speed")]),
+    24: (TextureVelocityPartHook, [_PART, *_floats("u_speed", "v_speed")]),
+    25: (SetLightHook, [("lights_on", U32)]),
+    26: (CreateBlockingParticleHook, [*_PARTICLE]),
+}
+"""What follows type and direction of each hook."""
+
+HOOK = Choice(
+    U32,
+    "hook type",
+    {number: Record(cls, [("direction", I32), *payload]) for number, (cls, payload) in _PAYLOADS.items()},
+    {number: cls for number, (cls, _) in _PAYLOADS.items()},
+)

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine.dat.codec.base import Bits, Both, Entries, NotZero, OneOf, Size
+from engine.dat.codec.choices import Constant, When
+from engine.dat.codec.lists import List, list32
+from engine.dat.codec.loose import ALIGN4, CUINT
+from engine.dat.codec.numbers import DID, F32, FLAGS8, FLAGS32, I16, I32, PLANE, SPHERE, U8, U16, U32, UV, VEC3, Vector
+from engine.dat.codec.record import Record
+from engine.dat.codec.tree import CHILD, Tree
 from engine.dat.records.base import DatRecord, PlaneTuple, SphereTuple, Vec3
 
 NO_POSITIVE_UVS: Final = 0x04
@@ -127,3 +134,134 @@ class GfxObjDegradeInfo(DatRecord):
 
     id: int
     degrades: list[Degrade]
+
+
+VERTEX = Record(
+    Vertex,
+    [("key", U16), ("#uvs", U16), ("position", VEC3), ("normal", VEC3), ("uvs", List(Size("uvs"), UV))],
+)
+
+_VERTEX_ARRAY: Entries = [("", Constant(I32, 1, "vertex type")), ("vertices", list32(VERTEX))]
+
+POLYGON = Record(
+    DatPolygon,
+    [
+        ("key", U16),
+        ("#vertex_ids", U8),
+        ("stippling", FLAGS8),
+        ("sides_type", I32),
+        ("pos_surface", I16),
+        ("neg_surface", I16),
+        ("vertex_ids", List(Size("vertex_ids"), I16)),
+        ("pos_uvs", When(Bits("stippling", NO_POSITIVE_UVS, clear=True), List(Size("vertex_ids"), U8), or_empty=True)),
+        (
+            "neg_uvs",
+            When(
+                Both(OneOf("sides_type", [SIDES_TWO]), Bits("stippling", NO_NEGATIVE_UVS, clear=True)),
+                List(Size("vertex_ids"), U8),
+                or_empty=True,
+            ),
+        ),
+    ],
+)
+
+_CHILDREN: dict[str, Entries] = {
+    "BPnn": [("pos", CHILD)],
+    "BPIn": [("pos", CHILD)],
+    "BpIN": [("neg", CHILD)],
+    "BpnN": [("neg", CHILD)],
+    "BPIN": [("pos", CHILD), ("neg", CHILD)],
+    "BPnN": [("pos", CHILD), ("neg", CHILD)],
+}
+"""Which children the nodes with a tag have; those with any other tag have none (3.3.1)."""
+
+_LEAF: Entries = [("leaf_index", I32)]
+
+
+def _tree(tail: Entries, leaf: Entries, port: Entries, refused: dict[str, str]) -> Tree:
+    """One of the three kinds: what stands after the children of a node, and what a leaf holds (3.3.2)."""
+    plane: Entries = [("plane", PLANE)]
+    shapes = {tag: plane + children + tail for tag, children in _CHILDREN.items()}
+    shapes["LEAF"] = leaf
+    if port:
+        shapes["PORT"] = plane + _CHILDREN["BPnN"] + port
+    return Tree(BspNode, shapes, plane + tail, refused)
+
+
+_SPHERE: Entries = [("sphere", SPHERE)]
+
+DRAWING_BSP = _tree(
+    tail=[*_SPHERE, ("polygon_ids", list32(U16))],
+    leaf=_LEAF,
+    port=[
+        *_SPHERE,
+        ("#polygon_ids", U32),
+        ("#portals", U32),
+        ("polygon_ids", List(Size("polygon_ids"), U16)),
+        ("portals", List(Size("portals"), Vector("H", 2))),
+    ],
+    refused={},
+)
+
+_NO_PORT = {"PORT": "a PORT node can only be in a drawing tree"}
+
+PHYSICS_BSP = _tree(
+    tail=_SPHERE, leaf=[*_LEAF, ("solid", I32), *_SPHERE, ("polygon_ids", list32(U16))], port=[], refused=_NO_PORT
+)
+
+CELL_BSP = _tree(tail=[], leaf=_LEAF, port=[], refused=_NO_PORT)
+
+CELL_STRUCT = Record(
+    CellStruct,
+    [
+        ("#polygons", U32),
+        ("#physics_polygons", U32),
+        ("#portal_polygons", U32),
+        *_VERTEX_ARRAY,
+        ("polygons", List(Size("polygons"), POLYGON)),
+        ("portal_polygons", List(Size("portal_polygons"), U16)),
+        ("", ALIGN4),
+        ("cell_bsp", CELL_BSP),
+        ("physics_polygons", List(Size("physics_polygons"), POLYGON)),
+        ("physics_bsp", PHYSICS_BSP),
+        ("has_drawing_bsp", U32),
+        ("drawing_bsp", When(NotZero("has_drawing_bsp"), DRAWING_BSP)),
+        ("", ALIGN4),
+    ],
+)
+
+KEYED_STRUCT = Record(KeyedStruct, [("key", U32), ("structure", CELL_STRUCT)])
+
+ENVIRONMENT = Record(Environment, [("id", DID), ("structures", list32(KEYED_STRUCT))])
+
+_PHYSICS = Bits("flags", HAS_PHYSICS)
+_DRAWING = Bits("flags", HAS_DRAWING)
+
+GFX_OBJ = Record(
+    GfxObj,
+    [
+        ("id", DID),
+        ("flags", FLAGS32),
+        ("surfaces", List(CUINT, DID)),
+        *_VERTEX_ARRAY,
+        ("physics_polygons", When(_PHYSICS, List(CUINT, POLYGON), or_empty=True)),
+        ("physics_bsp", When(_PHYSICS, PHYSICS_BSP)),
+        ("sort_center", VEC3),
+        ("polygons", When(_DRAWING, List(CUINT, POLYGON), or_empty=True)),
+        ("drawing_bsp", When(_DRAWING, DRAWING_BSP)),
+        ("degrade_id", When(Bits("flags", HAS_DEGRADE), DID)),
+    ],
+)
+
+DEGRADE = Record(
+    Degrade,
+    [
+        ("gfxobj_id", DID),
+        ("degrade_mode", U32),
+        ("min_distance", F32),
+        ("ideal_distance", F32),
+        ("max_distance", F32),
+    ],
+)
+
+DEGRADE_INFO = Record(GfxObjDegradeInfo, [("id", DID), ("degrades", list32(DEGRADE))])

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.dat.records.base import DatRecord, RecordFrame
+from engine.dat.codec.base import Size
+from engine.dat.codec.lists import Blob, list32
+from engine.dat.codec.numbers import DID, F32, I32, U32
+from engine.dat.codec.record import Record
+from engine.dat.records.base import FRAME, DatRecord, RecordFrame
 
 
 @dataclass(slots=True)
@@ -41,3 +45,30 @@ class Wave(DatRecord):
     id: int
     header: bytes
     data: bytes
+
+
+SCENE_OBJECT = Record(
+    SceneObject,
+    [
+        ("model_id", DID),
+        ("frame", FRAME),
+        ("frequency", F32),
+        ("displace_x", F32),
+        ("displace_y", F32),
+        ("min_scale", F32),
+        ("max_scale", F32),
+        ("max_rotation", F32),
+        ("min_slope", F32),
+        ("max_slope", F32),
+        ("align", U32),
+        ("orient", U32),
+        ("weenie", U32),
+    ],
+)
+
+SCENE = Record(Scene, [("id", DID), ("objects", list32(SCENE_OBJECT))])
+
+WAVE = Record(
+    Wave,
+    [("id", DID), ("#header", I32), ("#data", I32), ("header", Blob(Size("header"))), ("data", Blob(Size("data")))],
+)

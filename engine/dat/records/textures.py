@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
+from engine.dat.codec.base import Bits, OneOf
+from engine.dat.codec.choices import When
+from engine.dat.codec.lists import Blob, ids32, list32
+from engine.dat.codec.numbers import COLOR, DID, F32, FLAGS32, I32, U8, U32
+from engine.dat.codec.record import Record
 from engine.dat.records.base import DatRecord
 
 BASE_SOLID: Final = 0x00000001
@@ -21,6 +27,25 @@ GOURAUD: Final = 0x10000000
 STIPPLED: Final = 0x40000000
 PERSPECTIVE: Final = 0x80000000
 """Type flags of a Surface (3.6)."""
+
+
+class PixelFormat(IntEnum):
+    """The pixel formats that occur (3.7.2); for DXT the four characters of the name."""
+
+    R8G8B8 = 0x14
+    A8R8G8B8 = 0x15
+    X8R8G8B8 = 0x16
+    R5G6B5 = 0x17
+    A4R4G4B4 = 0x1A
+    A8 = 0x1C
+    P8 = 0x29
+    INDEX16 = 0x65
+    LSCAPE_R8G8B8 = 0xF3
+    LSCAPE_ALPHA = 0xF4
+    RAW_JPEG = 0x1F4
+    DXT1 = 0x31545844
+    DXT3 = 0x33545844
+    DXT5 = 0x35545844
 
 
 @dataclass(slots=True)
@@ -77,3 +102,38 @@ class PaletteSet(DatRecord):
     def palette_for(self, shade: float) -> int:
         """The palette of a shade in 0..1; the set must not be empty."""
         return self.palettes[int((len(self.palettes) - 0.000001) * shade)]
+
+
+_TEXTURED = BASE_IMAGE | BASE_CLIPMAP
+
+SURFACE = Record(
+    Surface,
+    [
+        ("type_flags", FLAGS32),
+        ("texture_id", When(Bits("type_flags", _TEXTURED), DID)),
+        ("palette_id", When(Bits("type_flags", _TEXTURED), DID)),
+        ("color", When(Bits("type_flags", _TEXTURED, clear=True), COLOR)),
+        ("translucency", F32),
+        ("luminosity", F32),
+        ("diffuse", F32),
+    ],
+)
+
+SURFACE_TEXTURE = Record(SurfaceTexture, [("id", DID), ("category", U32), ("texture_type", U8), ("images", ids32())])
+
+RENDER_SURFACE = Record(
+    RenderSurface,
+    [
+        ("id", DID),
+        ("category", U32),
+        ("width", I32),
+        ("height", I32),
+        ("pixel_format", FLAGS32),
+        ("data", Blob(I32)),
+        ("palette_id", When(OneOf("pixel_format", [PixelFormat.P8, PixelFormat.INDEX16]), DID)),
+    ],
+)
+
+PALETTE = Record(Palette, [("id", DID), ("colors", list32(COLOR))])
+
+PALETTE_SET = Record(PaletteSet, [("id", DID), ("palettes", ids32())])

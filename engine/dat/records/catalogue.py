@@ -1,0 +1,114 @@
+"""Reading and writing of whole records, by class or by id (spec/dat-format.md 1.10).
+
+A record is read whole and written with the same bytes, or `DatError` says where it can not be.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import Final, TypeVar
+
+from engine.dat.codec.record import Record
+from engine.dat.codec.stream import CodecError, Sink, Source
+from engine.dat.errors import DatError
+from engine.dat.ids import DatKind, RecordType, id_type
+from engine.dat.records.base import DatRecord, UnknownRecord
+from engine.dat.records.cells import ENV_CELL, LAND_BLOCK, LAND_BLOCK_INFO
+from engine.dat.records.mesh import DEGRADE_INFO, ENVIRONMENT, GFX_OBJ
+from engine.dat.records.motion import ANIMATION, MOTION_TABLE, PHYSICS_SCRIPT
+from engine.dat.records.region import REGION
+from engine.dat.records.scene import SCENE, WAVE
+from engine.dat.records.setup import SETUP
+from engine.dat.records.textures import PALETTE, PALETTE_SET, RENDER_SURFACE, SURFACE, SURFACE_TEXTURE
+
+RecordT = TypeVar("RecordT", bound=DatRecord)
+
+FilePath = str | os.PathLike[str]
+
+UNWRITTEN: Final = "record to be written"
+"""What errors call the file of a record that has none yet."""
+
+DESCRIPTIONS: Final[dict[RecordType, Record]] = {
+    RecordType.LAND_BLOCK: LAND_BLOCK,
+    RecordType.LAND_BLOCK_INFO: LAND_BLOCK_INFO,
+    RecordType.ENV_CELL: ENV_CELL,
+    RecordType.GFX_OBJ: GFX_OBJ,
+    RecordType.SETUP: SETUP,
+    RecordType.ANIMATION: ANIMATION,
+    RecordType.PALETTE: PALETTE,
+    RecordType.SURFACE_TEXTURE: SURFACE_TEXTURE,
+    RecordType.RENDER_SURFACE: RENDER_SURFACE,
+    RecordType.SURFACE: SURFACE,
+    RecordType.MOTION_TABLE: MOTION_TABLE,
+    RecordType.WAVE: WAVE,
+    RecordType.ENVIRONMENT: ENVIRONMENT,
+    RecordType.PALETTE_SET: PALETTE_SET,
+    RecordType.DEGRADE_INFO: DEGRADE_INFO,
+    RecordType.SCENE: SCENE,
+    RecordType.REGION: REGION,
+    RecordType.PHYSICS_SCRIPT: PHYSICS_SCRIPT,
+}
+"""The types of record that have a description; those of all others stay bytes."""
+
+_BY_CLASS: Final[dict[type[DatRecord], Record]] = {record.cls: record for record in DESCRIPTIONS.values()}
+
+
+def record_class_for(record_id: int, kind: DatKind = DatKind.PORTAL) -> type[DatRecord] | None:
+    """The class of the record with this id in a database of this kind; None for those that stay bytes."""
+    description = DESCRIPTIONS.get(id_type(record_id, kind))
+    return None if description is None else description.cls
+
+
+def decode(record_id: int, data: bytes, file: FilePath, kind: DatKind = DatKind.PORTAL) -> DatRecord | UnknownRecord:
+    """The record of a database of this kind, as the class that its id asks for."""
+    cls = record_class_for(record_id, kind)
+    if cls is None:
+        return UnknownRecord(record_id, bytes(data))
+    return read_record(cls, data, file=file, record_id=record_id)
+
+
+def read_record(cls: type[RecordT], data: bytes, *, file: FilePath, record_id: int) -> RecordT:
+    """All of `data` as a record of this class; `file` and `record_id` are where it comes from."""
+    source = Source(bytes(data))
+    try:
+        record = _BY_CLASS[cls].read(source, None)
+    except CodecError as error:
+        raise DatError(file, record_id, error.offset, error.field() or None, error.reason, in_record=True) from None
+    if source.offset != source.end:
+        reason = f"the record ends here, but {source.end - source.offset} more bytes follow"
+        raise DatError(file, record_id, source.offset, None, reason, in_record=True)
+    assert isinstance(record, cls)
+    # Only a Surface has no id in the record (3).
+    said = getattr(record, "id", record_id)
+    if said != record_id:
+        raise DatError(file, record_id, 0, "id", f"the record says that it is 0x{said:08X}", in_record=True)
+    record.oddities = source.oddities
+    return record
+
+
+def write_record(record: DatRecord | UnknownRecord, file: FilePath = UNWRITTEN) -> bytes:
+    """The bytes of a record; for one that has been read and not changed, the bytes it was read from."""
+    if isinstance(record, UnknownRecord):
+        return record.data
+    sink = Sink(record.oddities)
+    try:
+        _BY_CLASS[type(record)].write(sink, record, None)
+    except CodecError as error:
+        offset = error.offset if error.offset >= 0 else len(sink.data)
+        record_id = getattr(record, "id", None)
+        raise DatError(file, record_id, offset, error.field() or None, error.reason, in_record=True) from None
+    return bytes(sink.data)
+
+
+def describe(record: DatRecord | UnknownRecord) -> dict[str, object]:
+    """All fields in dicts, lists, numbers and texts, ids as "0x0D000123": what JSON can hold.
+
+    Of pixels, sounds and unknown records only length and checksum.
+    """
+    if isinstance(record, UnknownRecord):
+        return {"id": f"0x{record.id:08X}", "bytes": len(record.data), "crc32": f"0x{zlib.crc32(record.data):08X}"}
+    described = _BY_CLASS[type(record)].layout.describe(record)
+    if record.oddities:
+        described["oddities"] = {str(place): found.hex() for place, found in record.oddities.items()}
+    return described

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from engine.world.cells import ids, terrain
 from engine.world.cells.terrain import ENTIRELY_WATER, NOT_WATER, PARTIALLY_WATER, Terrain
 from engine.world.faults import WorldError
+from tests.shared import SHARED, needs_shared
 
 LINEAR = [2.0 * index for index in range(256)]
 GRASS = 1 << 2
@@ -339,3 +341,26 @@ def test_a_point_is_on_the_road_of_its_land_cell(words: list[int], x: float, y: 
     )
     expected = road_table(r0, r1, r2, r3, x - 24.0 * cx, y - 24.0 * cy)
     assert block(words=words).on_road(x, y) == expected
+
+
+# --- the golden scene
+
+
+@needs_shared
+@pytest.mark.conformance
+def test_bodies_in_the_golden_terrain_scene_rest_on_our_triangles() -> None:
+    """Every contact plane that the reference reports on the scene's own landblock is one of the two triangles of the
+    cell it names: this holds the cut, the vertex order and the planes to it."""
+    scene = json.loads((SHARED / "goldens/scenes/terrain.json").read_text())
+    golden = json.loads((SHARED / "goldens/golden/terrain.json").read_text())
+    words = [kind << 2 for kind in scene["terrain"]["types"]]
+    ground = Terrain(scene["landblock"] << 16, scene["terrain"]["heights"], words, LINEAR)
+    ticks = [tick for move in golden["moves"] for tick in move["ticks"]]
+    rested = [tick for tick in ticks if "contact_plane" in tick and "block" not in tick]
+    sloped = 0
+    for tick in rested:
+        candidates = [[*polygon.normal, polygon.d] for polygon in ground.polygons(tick["contact_cell"])]
+        assert any(tick["contact_plane"] == pytest.approx(plane, abs=1e-4) for plane in candidates), tick
+        sloped += tick["contact_plane"][2] < 0.999
+    assert len(rested) > 300
+    assert sloped > 100

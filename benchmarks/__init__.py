@@ -1,0 +1,1 @@
+"""Figures of the engine, measured on this machine beside a calibration of the machine itself."""

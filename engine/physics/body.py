@@ -1,0 +1,444 @@
+"""The moving body: velocity, friction, and what a sweep's result does to it (spec/physics.md 7, 11.1-11.5)."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.geometry.constants import (
+    DEFAULT_ELASTICITY,
+    DEFAULT_FRICTION,
+    DEFAULT_STATE,
+    DUMMY_SPHERE_RADIUS,
+    EPSILON,
+    FLOOR_Z,
+    GRAVITY,
+    MAX_ELASTICITY,
+    MAX_VELOCITY,
+)
+from engine.geometry.frame import Frame
+from engine.geometry.plane import Plane
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import ZERO, Vec3, length2, r24v
+from engine.physics.collision_info import NO_PLANE, CollisionInfo
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import (
+    ALIGN_PATH,
+    EDGE_SLIDE,
+    ETHEREAL,
+    FROZEN,
+    IGNORE_COLLISIONS,
+    INELASTIC,
+    MISSILE,
+    OI_CONTACT,
+    OI_EDGE_SLIDE,
+    OI_FREE_ROTATE,
+    OI_ON_WALKABLE,
+    OI_PATH_CLIPPED,
+    PATH_CLIPPED,
+    REPORT_AS_ENVIRONMENT,
+    SLEDDING,
+    STATIC,
+    TS_ACTIVE,
+    TS_CONTACT,
+    TS_ON_WALKABLE,
+    TS_SLIDING,
+    TS_STATIONARY_FALL,
+    TS_STATIONARY_STOP,
+    TS_STATIONARY_STUCK,
+    TS_WATER_CONTACT,
+)
+from engine.physics.flags import GRAVITY as STATE_GRAVITY
+from engine.physics.objects import BSP
+from engine.physics.place import Place
+from engine.physics.placement import find_valid_position
+from engine.physics.rules import RuleSet
+from engine.physics.shadows import ShadowRegistry
+from engine.physics.transition import Transition
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.position import into_block
+from engine.world.graph.graph import CellGraph
+
+_TOP_SPEED_SQUARED: Final = MAX_VELOCITY * MAX_VELOCITY
+_SMALL_SPEED_SQUARED: Final = 0.0625
+_LEAVING: Final = 0.25
+_SLED_SLOW: Final = 1.5625
+_SLED_FAST: Final = 6.25
+_SLED_SLOPE: Final = 0.98480775  # cos 10°
+_SLED_SLOPE_ACE: Final = 0.99999536
+_STATIONARY: Final = TS_STATIONARY_FALL | TS_STATIONARY_STOP | TS_STATIONARY_STUCK
+
+
+class Body:
+    """A thing that moves by sweeps. Its cell is changed by `change_cell` alone."""
+
+    id: int
+    graph: CellGraph
+    rules: RuleSet
+    registry: ShadowRegistry | None
+    cell: ObjCell | None
+    place: Place
+    spheres: list[Sphere]
+    scale: float
+    step_up_height: float
+    step_down_height: float
+    state: int
+    info_flags: int
+    target_id: int
+    free_heading: bool
+    has_movement: bool
+    transient: int
+    velocity: Vec3
+    acceleration: Vec3
+    omega: Vec3
+    cached_velocity: Vec3
+    contact_plane: Plane
+    contact_plane_cell_id: int
+    sliding_normal: Vec3
+    elasticity: float
+    friction: float
+    colliding_with_environment: bool
+    last_transition: Transition | None
+
+    def __init__(self, body_id: int, graph: CellGraph, rules: RuleSet) -> None:
+        self.id = body_id
+        self.graph = graph
+        self.rules = rules
+        self.registry = None
+        self.cell = None
+        self.place = Place(0, ZERO, Frame())
+        self.spheres = []
+        self.scale = 1.0
+        self.step_up_height = 0.0
+        self.step_down_height = 0.0
+        self.state = DEFAULT_STATE
+        self.info_flags = 0
+        self.target_id = 0
+        self.free_heading = False
+        self.has_movement = False
+        self.transient = TS_ACTIVE
+        self.velocity = ZERO
+        self.acceleration = ZERO
+        self.omega = ZERO
+        self.cached_velocity = ZERO
+        self.contact_plane = NO_PLANE
+        self.contact_plane_cell_id = 0
+        self.sliding_normal = ZERO
+        self.elasticity = DEFAULT_ELASTICITY
+        self.friction = DEFAULT_FRICTION
+        self.colliding_with_environment = False
+        self.last_transition = None
+
+    # --- starting a sweep (5.3)
+
+    def new_transition(self) -> Transition:
+        """A sweep that knows this body."""
+        tr = Transition(self.graph, self.rules)
+        oi = tr.oi
+        oi.scale = self.scale
+        oi.step_up_height = self.step_up_height
+        oi.step_down_height = self.step_down_height
+        oi.ethereal = (self.state & ETHEREAL) != 0
+        oi.step_down = not self.state & MISSILE
+        oi.gravity = (self.state & STATE_GRAVITY) != 0
+        oi.mover_id = self.id
+        oi.mover_state = self.state
+        oi.target_id = self.target_id
+        oi.state = self.info_flags
+        if self.state & EDGE_SLIDE:
+            oi.state |= OI_EDGE_SLIDE
+        if self.free_heading:
+            oi.state |= OI_FREE_ROTATE
+        if self.state & MISSILE:
+            oi.state |= OI_PATH_CLIPPED
+        spheres = self.spheres
+        if not spheres:
+            spheres = [Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)]
+        tr.init_spheres(spheres, self.scale)
+        return tr
+
+    def _hand_over_contact(self, tr: Transition) -> None:
+        """The body's contact and sliding state, as a sweep begins with it."""
+        ci = tr.ci
+        if self.transient & TS_CONTACT:
+            water = (self.transient & TS_WATER_CONTACT) != 0
+            plane = self.contact_plane
+            v = self.velocity
+            n = plane.normal
+            if v[0] * n[0] + v[1] * n[1] + v[2] * n[2] > EPSILON:
+                ci.init_last_known_contact_plane(self.contact_plane_cell_id, plane, water)
+            else:
+                ci.init_contact_plane(self.contact_plane_cell_id, plane, water)
+                tr.oi.state |= OI_CONTACT
+                if self.transient & TS_ON_WALKABLE:
+                    tr.oi.state |= OI_ON_WALKABLE
+        if self.transient & TS_SLIDING:
+            ci.init_sliding_normal(self.sliding_normal)
+
+    def begin_transition(self, end: Place) -> Transition:
+        """A sweep from where the body is to `end`, ready to run."""
+        tr = self.new_transition()
+        self._hand_over_contact(tr)
+        tr.init_path(self.cell, self.place.copy(), end)
+        if self.transient & TS_STATIONARY_STUCK:
+            tr.ci.frames_stationary_fall = 3
+        elif self.transient & TS_STATIONARY_STOP:
+            tr.ci.frames_stationary_fall = 2
+        elif self.transient & TS_STATIONARY_FALL:
+            tr.ci.frames_stationary_fall = 1
+        return tr
+
+    def move_to(self, end: Place, quantum: float = 0.0) -> bool:
+        """Ask for a position and commit what the sweep makes of it; False: refused, and nothing has changed (7.1).
+
+        The sweep stays in `last_transition`; it is None when the position asked for is the one the body has.
+        """
+        self.last_transition = None
+        if self._is_here(end):
+            self.place.origin = end.origin
+            self.place.turn = end.turn
+            self.cached_velocity = ZERO
+            return True
+        tr = self.begin_transition(end)
+        self.last_transition = tr
+        done = find_valid_position(tr)
+        if tr.oi.velocity_stopped:
+            self.velocity = ZERO
+            self.transient |= TS_ACTIVE
+        if not done or tr.sp.curr_cell is None:
+            self.place.turn = end.turn
+            self.cached_velocity = ZERO
+            return False
+        if quantum > 0.0:
+            x, y, z = into_block(self.place.cell_id, tr.sp.curr.cell_id, tr.sp.curr.origin)
+            bx, by, bz = self.place.origin
+            self.cached_velocity = ((x - bx) / quantum, (y - by) / quantum, (z - bz) / quantum)
+        self.commit(tr)
+        return True
+
+    def _is_here(self, end: Place) -> bool:
+        if end.cell_id != self.place.cell_id or not end.origin_equals(self.place):
+            return False
+        return not self.rules.frame_equality or end.turn_equals(self.place)
+
+    # --- committing (7.1)
+
+    def commit(self, tr: Transition) -> None:
+        """`SetPositionInternal`: take over where a successful sweep ended and what it touched."""
+        sp = tr.sp
+        ci = tr.ci
+        cell = sp.curr_cell
+        if cell is None:
+            raise PhysicsError("a sweep that ended in no cell cannot be committed")
+        was_in_contact = (self.transient & TS_CONTACT) != 0
+        was_on_walkable = (self.transient & TS_ON_WALKABLE) != 0
+        self.place.set_to(sp.curr)
+        if cell is not self.cell:
+            self.change_cell(cell)
+        self.contact_plane = ci.contact_plane
+        self.contact_plane_cell_id = ci.contact_plane_cell_id
+        self._set_bit(TS_CONTACT, ci.contact_plane_valid)
+        self.calc_acceleration()
+        self._set_bit(TS_WATER_CONTACT, ci.contact_plane_is_water)
+        if ci.contact_plane_valid:
+            self.set_on_walkable(ci.contact_plane.normal[2] >= FLOOR_Z)
+        else:
+            self._set_bit(TS_ON_WALKABLE, False)
+            if was_on_walkable:
+                self.leave_ground()
+            self.calc_acceleration()
+        self.sliding_normal = ci.sliding_normal
+        self._set_bit(TS_SLIDING, ci.sliding_normal_valid)
+        self.handle_all_collisions(ci, was_in_contact, was_on_walkable)
+        self._refresh_shadows(tr)
+
+    def _refresh_shadows(self, tr: Transition) -> None:
+        registry = self.registry
+        if registry is None or self.id not in registry.entities:
+            return
+        frame = self.place.frame()
+        if any(shape.collision_type == BSP for shape in registry.entity(self.id).shapes):
+            registry.update_position(self.id, self.place.cell_id, frame)
+        elif tr.ca.ids:
+            registry.move_rows(self.id, self.place.cell_id, frame)
+            registry.put_into_cells(self.id, tr.ca)
+
+    def change_cell(self, cell: ObjCell) -> None:
+        """The only cell-changed event."""
+        old = self.cell
+        if old is not None and self.id in old.object_list:
+            old.object_list.remove(self.id)
+        cell.object_list.append(self.id)
+        self.cell = cell
+        self.place.cell_id = cell.id
+
+    def _set_bit(self, bit: int, on: bool) -> None:
+        if on:
+            self.transient |= bit
+        else:
+            self.transient &= ~bit
+
+    def set_on_walkable(self, on: bool) -> None:
+        was = (self.transient & TS_ON_WALKABLE) != 0
+        self._set_bit(TS_ON_WALKABLE, on)
+        if on and not was:
+            self.hit_ground()
+        elif was and not on:
+            self.leave_ground()
+        self.calc_acceleration()
+
+    def hit_ground(self) -> None:
+        """A body without movement of its own has nothing to take up again."""
+
+    def leave_ground(self) -> None:
+        """A body without movement of its own keeps the velocity it has."""
+
+    # --- velocity (11.2, 11.3)
+
+    def calc_acceleration(self) -> None:
+        resting = TS_CONTACT | TS_ON_WALKABLE
+        sliding_down = self.rules.sledding and (self.state & SLEDDING) != 0
+        if self.transient & resting == resting and not sliding_down:
+            self.acceleration = ZERO
+            self.omega = ZERO
+        elif self.state & STATE_GRAVITY:
+            self.acceleration = (0.0, 0.0, GRAVITY)
+        else:
+            self.acceleration = ZERO
+
+    def calc_friction(self, quantum: float, speed2: float) -> None:
+        if not self.transient & TS_ON_WALKABLE:
+            return
+        nx, ny, nz = self.contact_plane.normal
+        x, y, z = self.velocity
+        a = x * nx + y * ny + z * nz
+        if a >= _LEAVING:
+            return
+        friction = self.friction
+        if self.state & SLEDDING:
+            slope = _SLED_SLOPE if self.rules.sledding else _SLED_SLOPE_ACE
+            if speed2 < _SLED_SLOW:
+                friction = 1.0
+            elif speed2 >= _SLED_FAST and nz > slope:
+                friction = 0.2
+        keep = math.pow(1.0 - friction, quantum)
+        self.velocity = ((x - nx * a) * keep, (y - ny * a) * keep, (z - nz * a) * keep)
+
+    def set_velocity(self, velocity: Vec3) -> None:
+        """Clamped to the top speed; wakes the body up unless it is static."""
+        if velocity != self.velocity:
+            size2 = length2(velocity)
+            if size2 > _TOP_SPEED_SQUARED:
+                factor = MAX_VELOCITY / math.sqrt(size2)
+                velocity = (velocity[0] * factor, velocity[1] * factor, velocity[2] * factor)
+            self.velocity = velocity
+        if not self.state & STATIC:
+            self.transient |= TS_ACTIVE
+
+    def set_elasticity(self, elasticity: float) -> None:
+        self.elasticity = min(max(elasticity, 0.0), MAX_ELASTICITY)
+
+    def update_physics_internal(self, quantum: float, origin: Vec3, turn: Frame) -> Place:
+        """Where velocity, friction and gravity take the body from `origin` in a quantum."""
+        speed2 = length2(self.velocity)
+        if speed2 <= 0.0:
+            if not self.has_movement and self.transient & TS_ON_WALKABLE:
+                self.transient &= ~TS_ACTIVE
+        else:
+            if speed2 > _TOP_SPEED_SQUARED:
+                factor = MAX_VELOCITY / math.sqrt(speed2)
+                vx, vy, vz = self.velocity
+                self.velocity = (vx * factor, vy * factor, vz * factor)
+                speed2 = _TOP_SPEED_SQUARED
+            self.calc_friction(quantum, speed2)
+            if speed2 - _SMALL_SPEED_SQUARED < EPSILON:
+                self.velocity = ZERO
+            vx, vy, vz = self.velocity
+            ax, ay, az = self.acceleration
+            half = quantum * quantum * 0.5
+            x, y, z = origin
+            origin = r24v(
+                (
+                    x + (vx * quantum + ax * half),
+                    y + (vy * quantum + ay * half),
+                    z + (vz * quantum + az * half),
+                )
+            )
+        vx, vy, vz = self.velocity
+        ax, ay, az = self.acceleration
+        self.velocity = r24v((vx + ax * quantum, vy + ay * quantum, vz + az * quantum))
+        if self.omega != ZERO:
+            wx, wy, wz = self.omega
+            turn = turn.grotate((wx * quantum, wy * quantum, wz * quantum))
+        return Place(self.place.cell_id, origin, turn)
+
+    def step(self, quantum: float) -> bool:
+        """One quantum without motion of its own (11.1); False when the sweep was refused."""
+        if not self.transient & TS_ACTIVE or self.cell is None or self.state & FROZEN:
+            self.last_transition = None
+            return True
+        end = self.update_physics_internal(quantum, self.place.origin, self.place.turn)
+        if not self.spheres:
+            self.place.turn = end.turn
+            return True
+        return self.move_to(end, quantum)
+
+    # --- collisions (11.5)
+
+    def handle_all_collisions(self, ci: CollisionInfo, was_in_contact: bool, was_on_walkable: bool) -> None:
+        """Bounce off what stopped the body, and keep count of the frames in which it was stuck."""
+        on_walkable = (self.transient & TS_ON_WALKABLE) != 0
+        for object_id in ci.collide_objects:
+            self._track_object_collision(object_id)
+        bounce = not (was_on_walkable and on_walkable and not self.state & SLEDDING)
+        if self.colliding_with_environment:
+            self.colliding_with_environment = ci.collided_with_environment
+        elif ci.collided_with_environment or (not was_on_walkable and on_walkable):
+            self._report_environment_collision()
+        frames = ci.frames_stationary_fall
+        if frames > 1:
+            self.velocity = ZERO
+            if frames == 3:
+                self.transient &= ~_STATIONARY
+                return
+        elif bounce and ci.collision_normal_valid:
+            if self.state & INELASTIC:
+                self.velocity = ZERO
+                if not self.rules.inelastic_reports:
+                    self._report_environment_collision()
+            else:
+                self._bounce(ci.collision_normal)
+        if frames == 0:
+            self.transient &= ~_STATIONARY
+        elif frames == 1:
+            self.transient |= TS_STATIONARY_FALL
+        else:
+            self.transient |= TS_STATIONARY_STOP
+
+    def _bounce(self, n: Vec3) -> None:
+        x, y, z = self.velocity
+        s = x * n[0] + y * n[1] + z * n[2]
+        if s < 0.0:
+            k = -s * (self.elasticity + 1.0)
+            self.velocity = r24v((x + n[0] * k, y + n[1] * k, z + n[2] * k))
+
+    def _track_object_collision(self, object_id: int) -> None:
+        """A missile that hit something solid is none any more; a static thing counts as environment."""
+        registry = self.registry
+        target_state = 0
+        if registry is not None and object_id in registry.entities:
+            target_state = registry.entity(object_id).obj.state
+        if target_state & (STATIC | REPORT_AS_ENVIRONMENT):
+            self._report_environment_collision()
+        elif self.state & MISSILE and not target_state & IGNORE_COLLISIONS:
+            self.state &= ~(MISSILE | ALIGN_PATH | PATH_CLIPPED)
+
+    def _report_environment_collision(self) -> None:
+        """Once per contact. A missile that hit something is none any more (rule `missile_env_clear`)."""
+        if self.colliding_with_environment:
+            return
+        self.colliding_with_environment = True
+        if self.rules.missile_env_clear:
+            self.state &= ~(MISSILE | ALIGN_PATH | PATH_CLIPPED)
+        else:
+            self.state &= ~MISSILE

@@ -1,0 +1,157 @@
+"""The cells that a body made of parts occupies, by its parts' boxes (spec/physics.md 6.7, 6.8 parts variant, 8.5)."""
+
+from __future__ import annotations
+
+import math
+
+from engine.geometry.constants import CELL_LENGTH, EPSILON
+from engine.geometry.plane import CROSSING, NEGATIVE, POSITIVE
+from engine.physics.cell_array import CellArray
+from engine.physics.errors import PhysicsError
+from engine.physics.membership import add_land_cell, neighbour
+from engine.physics.parts import BodyPart
+from engine.physics.rules import RuleSet
+from engine.world.cells.cell import EnvCell, ObjCell, SortCell
+from engine.world.cells.ids import cell_text
+from engine.world.cells.landdefs import adjust_to_outside, gid_to_lcoord
+from engine.world.cells.portals import CellPortal
+from engine.world.graph.graph import CellGraph
+
+
+def find_bbox_cell_list(graph: CellGraph, rules: RuleSet, seed_id: int, parts: list[BodyPart], ca: CellArray) -> None:
+    """The seed cell and every cell that the parts' boxes reach from there."""
+    ca.added_outside = False
+    ca.add(seed_id, graph.get_visible(seed_id))
+    i = 0
+    while i < len(ca.ids):
+        cell = ca.cells[i]
+        if cell is not None:
+            find_transit_cells_of_parts(graph, rules, cell, parts, ca)
+        i += 1
+
+
+def find_transit_cells_of_parts(
+    graph: CellGraph, rules: RuleSet, cell: ObjCell, parts: list[BodyPart], ca: CellArray
+) -> None:
+    if isinstance(cell, EnvCell):
+        find_room_transit_of_parts(graph, rules, cell, parts, ca)
+        return
+    add_outside_cells_of_parts(graph, rules, cell.id, parts, ca)
+    if isinstance(cell, SortCell) and cell.building is not None:
+        for portal in cell.building.portals:
+            room = graph.get_visible(portal.other_cell_id)
+            if isinstance(room, EnvCell):
+                check_building_transit_of_parts(graph, rules, room, portal.other_portal_id, parts, ca)
+
+
+def find_room_transit_of_parts(
+    graph: CellGraph, rules: RuleSet, cell: EnvCell, parts: list[BodyPart], ca: CellArray
+) -> None:
+    outside = False
+    for portal in cell.portals:
+        for part in parts:
+            if not _reaches_portal(cell, portal, part):
+                continue
+            if portal.leads_outside:
+                outside = True
+                break
+            other = neighbour(graph, rules, cell, portal)
+            if other is None:
+                ca.add(portal.other_cell_id if rules.neighbour_lookup else portal.other_cell_id & 0xFFFF, None)
+                break
+            if other.box_intersects_cell(part.box_in(other.id, other.frame)):
+                ca.add(other.id, other)
+                break
+    if outside:
+        add_outside_cells_of_parts(graph, rules, cell.id, parts, ca)
+
+
+def _reaches_portal(cell: EnvCell, portal: CellPortal, part: BodyPart) -> bool:
+    """The part's sphere and then its box come to the neighbour's side of the portal's plane."""
+    polygon = portal.polygon
+    sphere = part.sphere
+    if polygon is None or sphere is None:
+        return False
+    plane = polygon.plane
+    t = plane.dist(part.point_in(cell.id, cell.frame, sphere.center))
+    rad = sphere.radius + EPSILON
+    if portal.portal_side:
+        if t < -rad:
+            return False
+    elif t > rad:
+        return False
+    side = plane.intersect_box(part.box_in(cell.id, cell.frame))
+    return not ((side == POSITIVE and not portal.portal_side) or (side == NEGATIVE and portal.portal_side))
+
+
+def check_building_transit_of_parts(
+    graph: CellGraph, rules: RuleSet, room: EnvCell, portal_id: int, parts: list[BodyPart], ca: CellArray
+) -> None:
+    """From the land into a room. Plane and side are those of the room's own portal, seen from outside."""
+    if portal_id < 0:
+        return
+    if portal_id >= len(room.portals):
+        raise PhysicsError(
+            f"a building leads to portal {portal_id} of {cell_text(room.id)}, which has only {len(room.portals)}"
+        )
+    portal = room.portals[portal_id]
+    polygon = portal.polygon
+    if polygon is None:
+        return
+    plane = polygon.plane
+    inner = NEGATIVE if portal.portal_side == rules.building_parts_side else POSITIVE
+    for part in parts:
+        sphere = part.sphere
+        if sphere is None:
+            continue
+        t = plane.dist(part.point_in(room.id, room.frame, sphere.center))
+        rad = sphere.radius + EPSILON
+        if portal.portal_side:
+            if t > rad:
+                continue
+        elif t < -rad:
+            continue
+        box = part.box_in(room.id, room.frame)
+        side = plane.intersect_box(box)
+        if side != CROSSING and side != inner:
+            continue
+        if not room.box_intersects_cell(box):
+            continue
+        ca.add(room.id, room)
+        find_room_transit_of_parts(graph, rules, room, parts, ca)
+        return
+
+
+def add_outside_cells_of_parts(
+    graph: CellGraph, rules: RuleSet, expanded_id: int, parts: list[BodyPart], ca: CellArray
+) -> None:
+    """For each part the whole rectangle of land cells that all the parts' boxes span (6.8).
+
+    `ace` drops the cells of other landblocks than the expanded cell's, and lets the extents grow from part to part.
+    """
+    if ca.added_outside:
+        return
+    ca.added_outside = True
+    west = south = east = north = 0
+    for base in parts:
+        ok, cell_id, _ = adjust_to_outside(base.cell_id, base.frame.origin)
+        lcoord = gid_to_lcoord(cell_id) if ok else None
+        if lcoord is None:
+            continue
+        lx = ((cell_id & 0xFFFF) - 1) >> 3
+        ly = ((cell_id & 0xFFFF) - 1) & 7
+        if rules.parts_rectangle:
+            west = south = east = north = 0
+        for part in parts:
+            box = part.box_in_block(cell_id)
+            west = min(west, math.floor(box.minimum[0] / CELL_LENGTH) - lx)
+            south = min(south, math.floor(box.minimum[1] / CELL_LENGTH) - ly)
+            east = max(east, math.floor(box.maximum[0] / CELL_LENGTH) - lx)
+            north = max(north, math.floor(box.maximum[1] / CELL_LENGTH) - ly)
+        for dx in range(west, east + 1):
+            for dy in range(south, north + 1):
+                x = lcoord[0] + dx
+                y = lcoord[1] + dy
+                block = ((x >> 3) << 8) | (y >> 3)
+                if rules.parts_rectangle or block == expanded_id >> 16:
+                    add_land_cell(graph, x, y, ca)

@@ -1,0 +1,327 @@
+"""Making things collidable: shapes out of setups, rows in cells (spec/physics.md 8.2-8.5).
+
+There is one path for solid things: live entities and a landblock's statics both come through `shapes_from_setup` and
+`ShadowRegistry.register_multi_part`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.geometry.box import Box
+from engine.geometry.constants import CELL_LENGTH, DUMMY_SPHERE_RADIUS
+from engine.geometry.frame import Frame, combine
+from engine.geometry.quat import IDENTITY
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import ZERO, Vec3
+from engine.physics.cell_array import CellArray
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import HAS_PHYSICS_BSP
+from engine.physics.membership import find_cell_list
+from engine.physics.objects import BSP, CYLINDER, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
+from engine.physics.parts import BodyPart
+from engine.physics.parts_membership import find_bbox_cell_list
+from engine.physics.rules import RuleSet
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import cell_text
+from engine.world.cells.objects import Setup
+from engine.world.graph.graph import CellGraph
+
+MAX_CYLINDERS: Final = 10
+"""How many cylinders count for the cells that an object is in (6.4)."""
+
+
+def shapes_from_setup(
+    setup: Setup, scale: float, rules: RuleSet, pose_override: list[Frame] | None = None
+) -> list[ShadowShape]:
+    """All shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
+
+    An animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
+    """
+    shapes: list[ShadowShape] = []
+    for cyl in setup.cyl_spheres:
+        if cyl.radius > 0.0:
+            height = cyl.height if cyl.height > 0.0 else 4.0 * cyl.radius
+            shapes.append(
+                ShadowShape(
+                    None, _scaled(cyl.low_point, scale), IDENTITY, scale, CYLINDER, cyl.radius * scale, height * scale
+                )
+            )
+    if not setup.cyl_spheres:
+        for sphere in setup.spheres:
+            if sphere.radius > 0.0:
+                radius = sphere.radius * scale
+                shapes.append(
+                    ShadowShape(None, _scaled(sphere.center, scale), IDENTITY, scale, SPHERE, radius, 2.0 * radius)
+                )
+    for index, part in enumerate(setup.parts):
+        gfxobj = part.gfxobj
+        if gfxobj is None or gfxobj.physics_tree is None:
+            continue
+        if pose_override is not None and index < len(pose_override):
+            frame = pose_override[index]
+        else:
+            frame = setup.part_frame(index, rules.placement_frame_fallback)
+        bound = gfxobj.physics_tree.root.sphere
+        radius = bound.radius if bound.radius > 0.0 else 1.0
+        shapes.append(
+            ShadowShape(
+                gfxobj,
+                _scaled(frame.origin, scale),
+                frame.rotation,
+                part.scale[2] * scale,
+                BSP,
+                radius * scale,
+                0.0,
+            )
+        )
+    return shapes
+
+
+def _scaled(v: Vec3, scale: float) -> Vec3:
+    return (v[0] * scale, v[1] * scale, v[2] * scale)
+
+
+class Registration:
+    """What the registry keeps of an entity: enough to rebuild its rows when it moves."""
+
+    obj: PhysicsObj
+    shapes: list[ShadowShape]
+    parts: list[BodyPart]
+    sorting_sphere: Sphere
+    cell_ids: list[int]
+    is_static: bool
+    suspended: bool
+
+    def __init__(self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool) -> None:
+        self.obj = obj
+        self.shapes = shapes
+        self.parts = []
+        self.sorting_sphere = sorting_sphere
+        self.cell_ids = []
+        self.is_static = is_static
+        self.suspended = False
+
+
+class ShadowRegistry:
+    """Who is registered in which cells. Rows of an entity are replaced as a whole, and are in all of its cells."""
+
+    graph: CellGraph
+    rules: RuleSet
+    entities: dict[int, Registration]
+
+    def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
+        self.graph = graph
+        self.rules = rules
+        self.entities = {}
+
+    def register_multi_part(
+        self,
+        entity_id: int,
+        cell_id: int,
+        frame: Frame,
+        shapes: list[ShadowShape],
+        state: int,
+        flags: int,
+        sorting_sphere: Sphere | None = None,
+        is_static: bool = False,
+    ) -> PhysicsObj:
+        """Put an entity into the cells it occupies. `frame` is in the landblock of `cell_id`; no shapes, no rows."""
+        self.deregister(entity_id)
+        obj = PhysicsObj(entity_id, state, flags, [])
+        if sorting_sphere is None:
+            sorting_sphere = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
+        entry = Registration(obj, shapes, sorting_sphere, is_static)
+        self.entities[entity_id] = entry
+        self._place(entry, cell_id, frame)
+        return obj
+
+    def update_position(self, entity_id: int, cell_id: int, frame: Frame) -> None:
+        """Rebuild the rows of an entity that moved, state and flags as they are; an unknown one is no matter."""
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            return
+        self._leave_cells(entry)
+        self._place(entry, cell_id, frame)
+
+    def update_physics_state(self, entity_id: int, state: int) -> None:
+        """All rows of an entity share its state: a door that opens is open in every cell at once."""
+        self.entity(entity_id).obj.state = state
+
+    def replace_shapes(self, entity_id: int, shapes: list[ShadowShape], cell_id: int, frame: Frame) -> None:
+        """New shapes where the entity stands."""
+        entry = self.entity(entity_id)
+        entry.shapes = shapes
+        self.update_position(entity_id, cell_id, frame)
+
+    def deregister(self, entity_id: int) -> None:
+        entry = self.entities.pop(entity_id, None)
+        if entry is not None:
+            self._leave_cells(entry)
+
+    def suspend(self, entity_id: int) -> None:
+        """Take a hidden entity out of its cells without forgetting it."""
+        entry = self.entity(entity_id)
+        for cell_id in entry.cell_ids:
+            _remove(self.graph.peek(cell_id), entry.obj)
+        entry.suspended = True
+
+    def restore(self, entity_id: int) -> None:
+        entry = self.entity(entity_id)
+        if entry.suspended:
+            entry.suspended = False
+            for cell_id in entry.cell_ids:
+                cell = self.graph.peek(cell_id)
+                if cell is not None:
+                    cell.shadow_objects.append(entry.obj)
+
+    def entity(self, entity_id: int) -> Registration:
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            raise PhysicsError(f"there is no entity {cell_text(entity_id)} in the shadow registry")
+        return entry
+
+    def cells_of(self, entity_id: int) -> list[int]:
+        """The ids of the cells that an entity is registered in, in the order in which they were found."""
+        entry = self.entities.get(entity_id)
+        return [] if entry is None else entry.cell_ids[:]
+
+    def get_objects_in_cell(self, cell_id: int) -> list[ShadowEntry]:
+        """The rows of one cell in registration order, as a snapshot."""
+        rows: list[ShadowEntry] = []
+        cell = self.graph.peek(cell_id)
+        if cell is not None:
+            for shadow in cell.shadow_objects:
+                if isinstance(shadow, PhysicsObj):
+                    rows.extend(shadow.rows)
+        return rows
+
+    def put_into_cells(self, entity_id: int, ca: CellArray) -> None:
+        """After a committed move: the entity is in every loaded cell of the sweep's array (7.1)."""
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            return
+        self._leave_cells(entry)
+        self._enter_cells(entry, ca)
+
+    def move_rows(self, entity_id: int, cell_id: int, frame: Frame) -> None:
+        """The rows where the entity stands now, its cells untouched."""
+        entry = self.entities.get(entity_id)
+        if entry is not None:
+            self._make_rows(entry, cell_id, frame)
+
+    def _place(self, entry: Registration, cell_id: int, frame: Frame) -> None:
+        self._make_rows(entry, cell_id, frame)
+        ca = CellArray()
+        if entry.shapes:
+            self._occupancy(entry, cell_id, frame, ca)
+        self._enter_cells(entry, ca)
+
+    def _make_rows(self, entry: Registration, cell_id: int, frame: Frame) -> None:
+        rows: list[ShadowEntry] = []
+        parts: list[BodyPart] = []
+        for shape in entry.shapes:
+            placed = combine(frame, Frame(shape.local_position, shape.local_rotation))
+            rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
+            gfxobj = shape.gfxobj
+            if shape.collision_type == BSP and gfxobj is not None:
+                scale = shape.scale
+                parts.append(
+                    BodyPart(gfxobj, cell_id, placed, (scale, scale, scale), gfxobj.bounding_sphere, gfxobj.box)
+                )
+        entry.obj.rows = rows
+        entry.parts = parts
+
+    def _enter_cells(self, entry: Registration, ca: CellArray) -> None:
+        entry.cell_ids = []
+        for i in range(len(ca.ids)):
+            cell = ca.cells[i]
+            if cell is not None:
+                entry.cell_ids.append(cell.id)
+                if not entry.suspended:
+                    cell.shadow_objects.append(entry.obj)
+
+    def _leave_cells(self, entry: Registration) -> None:
+        for cell_id in entry.cell_ids:
+            _remove(self.graph.peek(cell_id), entry.obj)
+        entry.cell_ids = []
+
+    def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
+        """Which cells an entity is in (8.5): by its parts' boxes if it collides by parts, else by its primitives."""
+        ca.do_not_load_cells = entry.is_static
+        seed = seed_cell(cell_id, frame.origin)
+        if not self.rules.occupancy_unit:
+            self._occupancy_of_entity(entry, seed, frame, ca)
+            return
+        trees = [shape for shape in entry.shapes if shape.collision_type == BSP]
+        if trees:
+            find_bbox_cell_list(self.graph, self.rules, seed, entry.parts, ca)
+            self._prune_static(seed, ca)
+            return
+        cylinders = 0
+        spheres: list[Sphere] = []
+        for row in entry.obj.rows:
+            if row.shape.collision_type == CYLINDER:
+                cylinders += 1
+                if cylinders > MAX_CYLINDERS:
+                    continue
+            spheres.append(Sphere(row.frame.origin, row.shape.radius))
+        self._union(seed, spheres, ca)
+
+    def _union(self, seed: int, spheres: list[Sphere], ca: CellArray) -> None:
+        """Every shape's own cells, each once and in first-seen order."""
+        for sphere in spheres:
+            single = CellArray()
+            single.do_not_load_cells = ca.do_not_load_cells
+            find_cell_list(self.graph, self.rules, seed, [sphere], single, False, None)
+            for i in range(len(single.ids)):
+                if single.ids[i] != 0:
+                    ca.add(single.ids[i], single.cells[i])
+
+    def _prune_static(self, seed: int, ca: CellArray) -> None:
+        visible = self.graph.get_visible(seed)
+        if not ca.do_not_load_cells or visible is None or not visible.is_interior:
+            return
+        for i in range(len(ca.ids)):
+            if ca.ids[i] != seed and ca.ids[i] not in visible.stab_set:
+                ca.remove_at(i)
+
+    def _occupancy_of_entity(self, entry: Registration, seed: int, frame: Frame, ca: CellArray) -> None:
+        """`occupancy_unit` under `ace`: one set for the entity, its cylinders unscaled."""
+        cylinders = [shape for shape in entry.shapes if shape.collision_type == CYLINDER]
+        has_bsp = (entry.obj.state & HAS_PHYSICS_BSP) != 0
+        if cylinders and not has_bsp:
+            spheres: list[Sphere] = []
+            for shape in cylinders[:MAX_CYLINDERS]:
+                x, y, z = shape.local_position
+                unscaled: Vec3 = (x / shape.scale, y / shape.scale, z / shape.scale)
+                spheres.append(Sphere(frame.local_to_global(unscaled), shape.radius / shape.scale))
+            find_cell_list(self.graph, self.rules, seed, spheres, ca, False, None)
+        elif has_bsp or entry.is_static:
+            find_bbox_cell_list(self.graph, self.rules, seed, _parts_or_dummy(entry, seed, frame), ca)
+        else:
+            sorting = Sphere(frame.local_to_global(entry.sorting_sphere.center), entry.sorting_sphere.radius)
+            find_cell_list(self.graph, self.rules, seed, [sorting], ca, False, None)
+
+
+def _parts_or_dummy(entry: Registration, seed: int, frame: Frame) -> list[BodyPart]:
+    """An object without parts counts as one part with no tree, a zero box and a sphere of radius 1 (13.11)."""
+    if entry.parts:
+        return entry.parts
+    return [BodyPart(None, seed, frame, (1.0, 1.0, 1.0), Sphere(ZERO, 1.0), Box(ZERO, ZERO))]
+
+
+def seed_cell(cell_id: int, origin: Vec3) -> int:
+    """The cell that an entity's cells are searched from: its room, or the land cell under its origin (8.5)."""
+    low = cell_id & 0xFFFF
+    if 0x100 <= low <= 0xFFFD or 1 <= low <= 0x40:
+        return cell_id
+    x = min(max(math.floor(origin[0] / CELL_LENGTH), 0), 7)
+    y = min(max(math.floor(origin[1] / CELL_LENGTH), 0), 7)
+    return (cell_id & 0xFFFF0000) | (x * 8 + y + 1)
+
+
+def _remove(cell: ObjCell | None, obj: PhysicsObj) -> None:
+    if cell is not None:
+        cell.shadow_objects = [shadow for shadow in cell.shadow_objects if shadow is not obj]

@@ -11,7 +11,7 @@ from pathlib import Path
 from bootstrap.compiler import can_compile
 from bootstrap.core import CoreBuild
 from bootstrap.environment import Environment
-from bootstrap.errors import SetupError
+from bootstrap.errors import MISSING_PACKAGES, SetupError
 from bootstrap.locks import exclusive
 from bootstrap.relock import DEVELOPMENT_LOCK, RUNTIME_LOCK
 from bootstrap.steps import Log, explain_os_error, say
@@ -70,6 +70,17 @@ def _set_up(environment: Environment, tests: bool, log: Log) -> None:
     if not environment.has_lock(lock):
         say(f"installing the Python packages of {lock} (about 300 MB, once).")
         environment.install(lock, included, log)
+        _check_libraries(environment)
+
+
+def _check_libraries(environment: Environment) -> None:
+    """Ask Qt itself: other systems than the ones our list is made for may split their packages in another way."""
+    command = [str(environment.python), "-m", "cellar_door.libraries"]
+    missing = subprocess.run(command, cwd=environment.root, capture_output=True, text=True, check=False).stdout.strip()
+    if missing:
+        raise SetupError(
+            f"Qt needs {missing}; install the system's package that holds it and start again.", MISSING_PACKAGES
+        )
 
 
 def _mention_missing_compiler() -> None:

@@ -5,32 +5,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+from cellar_door.libraries import missing_window_library
+
 ROOT = Path(__file__).resolve().parent.parent
-LOAD_LIBRARY = "import ctypes, sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSError as error: sys.exit(str(error))"
 
 
 def has_display() -> bool:
     """Whether there is a screen that windows can open on."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def missing_window_library() -> str | None:
-    """The first library that Qt's X11 part lacks: Qt aborts the process over it instead of saying so."""
-    package = importlib.util.find_spec("PySide6")
-    if package is None or not package.submodule_search_locations:
-        return "PySide6"
-    plugin = Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms", "libqxcb.so")
-    if not plugin.is_file():  # another system's build of Qt has other plugins
-        return None
-    command = [sys.executable, "-I", "-S", "-c", LOAD_LIBRARY, str(plugin)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return result.stderr.strip().split(":")[0] if result.returncode else None
 
 
 def gl_version() -> str:

@@ -108,7 +108,8 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
 
 def _run_window(options: argparse.Namespace) -> int:
     """Open the window on the display that is there; a picture can be taken without one."""
-    from cellar_door.graphics import has_display, missing_window_library
+    from cellar_door.graphics import has_display
+    from cellar_door.libraries import missing_window_library
     from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
 
     missing = missing_window_library()

@@ -1,0 +1,45 @@
+"""Which library of the system Qt misses, asked before Qt starts: its X11 part aborts the process over a missing one.
+
+`python -m cellar_door.libraries` prints the name, or nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+LOAD_LIBRARY = "import ctypes, sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSError as error: sys.exit(str(error))"
+
+
+def missing_drawing_library() -> str | None:
+    """The first library that Qt's drawing lacks."""
+    try:
+        importlib.import_module("PySide6.QtGui")
+    except ImportError as error:
+        return _library_named(str(error))
+    return None
+
+
+def missing_window_library() -> str | None:
+    """The first library that Qt's X11 windows lack; found out in a process of its own."""
+    package = importlib.util.find_spec("PySide6")
+    if package is None or not package.submodule_search_locations:
+        return "PySide6"
+    plugin = Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms", "libqxcb.so")
+    if not plugin.is_file():  # Qt for other systems has other plugins
+        return None
+    command = [sys.executable, "-I", "-S", "-c", LOAD_LIBRARY, str(plugin)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return _library_named(result.stderr) if result.returncode else None
+
+
+def _library_named(error: str) -> str:
+    """The loader says `libxcb-cursor.so.0: cannot open shared object file: ...`."""
+    return error.strip().split(":")[0]
+
+
+if __name__ == "__main__":
+    print(missing_drawing_library() or missing_window_library() or "")

@@ -172,7 +172,7 @@ def test_a_tread_of_20_cm_under_a_probe_of_40_cm_is_decided_as_in_single_precisi
     floor, sphere, probe = (
         Polygon(0, [(x, y, height) for x, y, _ in UNIT_SQUARE]),
         Sphere((0.5, 0.5, z), radius),
-        WalkProbe(0.5),
+        WalkProbe(FLOOR_Z),
     )
     assert expected == pytest.approx(-0.5, abs=1e-5)
     assert floor.adjust_sphere_to_plane(probe, sphere, (0.0, 0.0, -step)) == (not expected < -0.5)

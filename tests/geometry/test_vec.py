@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.geometry.constants import EPSILON
 from engine.geometry.vec import (
     UP,
     ZERO,
@@ -61,8 +62,6 @@ def test_only_a_vector_shorter_than_epsilon_is_small(size: float, small: bool) -
 
 
 def test_a_vector_of_exactly_epsilon_is_normalised() -> None:
-    from engine.geometry.constants import EPSILON
-
     assert normalize_check_small((EPSILON, 0.0, 0.0)) == (False, (1.0, 0.0, 0.0))
 
 

@@ -1,6 +1,6 @@
 """Asks every geometry routine the same pseudo-random questions and prints a digest of the answers, bit for bit.
 
-`python -m tests.geometry.bits` under either core; `test_same_bits` compares the two. With the name of a group as argument
+`python -m tests.geometry.bits` under either core; `test_same_bits` compares the two. With a group named as argument
 it prints that group's answers instead, to see where they part.
 """
 

@@ -94,6 +94,9 @@ class CoreBuild:
         return self.place / str(self.selection.combined_digest(digests))
 
     def is_current(self) -> bool:
+        """Whether there is nothing to do."""
+        if not self.selection.core_sources(self.root):
+            return True
         stamp = self.selection.read_stamp(self.folder())
         if stamp is None or stamp["recipe"] != build_recipe():
             return False
@@ -109,7 +112,7 @@ class CoreBuild:
     def build(self) -> bool:
         """Compile if the sources or the recipe changed. True when there was something to do; raises CoreBuildError."""
         with exclusive(self.place.parent / "build.lock", _say_waiting):
-            if self.is_current() or not self.selection.core_sources(self.root):
+            if self.is_current():
                 return False
             attempt = self._attempt()
             try:

@@ -34,7 +34,7 @@ class Environment:
     def damage(self) -> str | None:
         """Why the environment can not be used as it is, if so."""
         stamp = self.stamp()
-        if stamp is None or not stamp["locks"]:
+        if stamp is None or not stamp.get("locks"):
             return "its set-up was not finished"
         if stamp["python"] != _file_identity(self.python):
             return "the Python it was made with has changed"
@@ -54,12 +54,13 @@ class Environment:
     def stamp(self) -> dict[str, Any] | None:
         if self._stamp is None:
             try:
-                self._stamp = json.loads((self.folder / STAMP).read_text(encoding="utf-8"))
+                stamp = json.loads((self.folder / STAMP).read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 return None
+            self._stamp = stamp if isinstance(stamp, dict) else None
         return self._stamp
 
-    def remember(self, **facts: Any) -> None:
+    def _remember(self, **facts: Any) -> None:
         """Write the facts into the stamp: whole or not at all."""
         self._stamp = {**(self.stamp() or {}), **facts}
         fresh = self.folder / (STAMP + ".new")
@@ -86,17 +87,21 @@ class Environment:
 
     def install(self, lock: str, included: list[str], log: Log) -> None:
         """Install the packages of the lock, which brings those of the `included` locks with it."""
-        self.remember(locks={})  # what is broken off here is seen at the next start
+        self._remember(locks={})  # what is broken off here is seen at the next start
         pip = [str(self.python), "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2"]
         options = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", str(self.root / lock)]
         try:
             log.run([*pip, "install", *options])
         except StepFailedError as error:
             raise log.explain("installing the Python packages with pip", error.output, self.root) from error
-        self.remember(
+        self.remember_installed([lock, *included])
+
+    def remember_installed(self, locks: list[str]) -> None:
+        """Take what is there now for what should be there."""
+        self._remember(
             python=_file_identity(self.python),
             files=self._installed_files(),
-            locks={name: self._lock_digest(name) for name in (lock, *included)},
+            locks={name: self._lock_digest(name) for name in locks},
             tag=EXTENSION_SUFFIXES[0].strip(".").rsplit(".", 1)[0],
         )
 

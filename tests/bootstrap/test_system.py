@@ -1,0 +1,71 @@
+"""Finding what the system lacks, and saying or doing the right thing about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bootstrap import system
+from bootstrap.errors import MISSING_PACKAGES, SetupError
+from bootstrap.steps import Log
+from bootstrap.system import DRAWING, WINDOWS, Need, ensure_system, missing_needs
+
+ABSENT = (
+    ("libabsent-one.so.9", "libabsent-one9", DRAWING),
+    ("libabsent-two.so.9", "libabsent-two9", WINDOWS),
+)
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A Debian that lacks two libraries and a compiler; its user is not root."""
+    monkeypatch.setattr(system, "LIBRARIES", ABSENT)
+    monkeypatch.setattr(system, "PROGRAMS", ())
+    monkeypatch.setattr(system, "find_compiler", lambda: None)
+    monkeypatch.setattr(system, "has_headers", lambda: True)
+    monkeypatch.setattr(system, "has_apt", lambda: True)
+    monkeypatch.setattr(system, "can_install", lambda: False)
+    return monkeypatch
+
+
+def test_this_machine_has_what_the_tests_need() -> None:
+    assert missing_needs(tests=True) == []
+
+
+def test_a_library_counts_that_only_the_loader_can_find(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bare.setattr(system, "LIBRARIES", (("libc.so.6", "libc6", DRAWING), *ABSENT))
+    bare.setattr(system, "LOADER_CACHE", tmp_path / "none")
+    assert [need.package for need in missing_needs(tests=False)] == ["libabsent-one9", "libabsent-two9"]
+
+
+def test_a_user_is_given_the_one_line_to_run(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(SetupError) as refusal:
+        ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
+    assert refusal.value.code == MISSING_PACKAGES
+    assert str(refusal.value).splitlines() == [
+        "Packages of the system are missing, for Qt's drawing (libabsent-one9), Qt's windows (libabsent-two9). "
+        "Run this and start again:",
+        "sudo apt-get update && sudo apt-get install -y --no-install-recommends "
+        "libabsent-one9 libabsent-two9 gcc libc6-dev",
+    ]
+
+
+def test_a_missing_compiler_alone_stops_nobody(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bare.setattr(system, "LIBRARIES", ())
+    ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
+
+
+def test_a_system_without_apt_is_told_the_names_of_the_libraries(bare: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bare.setattr(system, "has_apt", lambda: False)
+    with pytest.raises(SetupError, match=r"The system lacks libabsent-one\.so\.9, libabsent-two\.so\.9\.") as refusal:
+        ensure_system(tests=False, log=Log(tmp_path / "setup.log"))
+    assert refusal.value.code == MISSING_PACKAGES
+
+
+def test_debians_headers_are_no_use_to_another_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    gcc, headers = Need("a C compiler", "gcc", ""), Need("the headers of Python 3.12", "python3.12-dev", "")
+    monkeypatch.setattr("sys.base_prefix", "/opt/python")
+    assert system.installable([gcc, headers]) == [gcc]
+    monkeypatch.setattr("sys.base_prefix", "/usr")
+    assert system.installable([gcc, headers]) == [gcc, headers]

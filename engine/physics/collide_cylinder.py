@@ -8,7 +8,7 @@ from typing import Final
 from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3, normalize_check_small
+from engine.geometry.vec import Vec3, normalize_check_small, r24
 from engine.physics.flags import (
     ADJUSTED,
     COLLIDED,
@@ -152,7 +152,7 @@ def _land(tr: Sweep, cyl: UprightCylinder) -> int:
     fy = my + cyl.d0[1]
     if cyl.reach * cyl.reach < fx * fx + fy * fy:
         return OK
-    interp = (1.0 - t) * sp.probe.interp
+    interp = r24(r24(1.0 - t) * sp.probe.interp)
     if interp >= sp.probe.interp or interp < -0.1:
         return COLLIDED
     top = z + mz - sp.global0.radius
@@ -169,7 +169,7 @@ def _step_sphere_down(tr: Sweep, cyl: UprightCylinder) -> int:
     if abs(s) < EPSILON:
         return COLLIDED
     dz = cyl.height + sp.global0.radius - cyl.d0[2]
-    interp = (1.0 - dz / s) * sp.probe.interp
+    interp = r24(r24(1.0 - r24(dz / s)) * sp.probe.interp)
     if interp >= sp.probe.interp or interp < -0.1:
         return COLLIDED
     top = sp.global0.center[2] + dz - sp.global0.radius

@@ -1,4 +1,9 @@
-"""A body against a sphere object (spec/physics.md 4.3)."""
+"""A body against a sphere object (spec/physics.md 4.3).
+
+Landing and stepping down round to single precision, as 13.12 does for polygons: a body that was just put onto a sphere
+meets its boundary exactly in the next pass, and whether a landed body keeps a last trace of velocity hangs on the
+normal's last bit.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import find_time_of_collision
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3, normalize_check_small
+from engine.geometry.vec import Vec3, normalize_check_small, r24, r24v
 from engine.physics.flags import (
     ADJUSTED,
     COLLIDED,
@@ -29,7 +34,7 @@ def sphere_intersects(tr: Sweep, c: Vec3, radius: float, is_creature: bool) -> i
     """The dispatch for a sphere of `radius` around `c`, given in the landblock frame of the candidate."""
     sp = tr.sp
     g0 = sp.global0
-    reach = g0.radius + radius - EPSILON  # sphere 0's radius serves for both spheres
+    reach = r24(r24(g0.radius + radius) - EPSILON)  # sphere 0's radius serves for both spheres
     x, y, z = g0.center
     d0: Vec3 = (x - c[0], y - c[1], z - c[2])
     hit0 = d0[0] * d0[0] + d0[1] * d0[1] + d0[2] * d0[2] <= reach * reach
@@ -79,25 +84,24 @@ def _land(tr: Sweep, d0: Vec3, reach: float) -> int:
     mx = cx - g0.center[0] - ox
     my = cy - g0.center[1] - oy
     mz = cz - g0.center[2] - oz
-    reach += EPSILON
-    m2 = mx * mx + my * my + mz * mz
-    b = -(mx * d0[0] + my * d0[1] + mz * d0[2])
+    reach = r24(reach + EPSILON)
+    m2 = r24(mx * mx + my * my + mz * mz)
+    b = -r24(mx * d0[0] + my * d0[1] + mz * d0[2])
     if m2 < EPSILON:
         return COLLIDED
-    disc = b * b - (d0[0] * d0[0] + d0[1] * d0[1] + d0[2] * d0[2] - reach * reach) * m2
+    outside = r24(r24(d0[0] * d0[0] + d0[1] * d0[1] + d0[2] * d0[2]) - r24(reach * reach))
+    disc = r24(r24(b * b) - r24(outside * m2))
     if not disc >= 0.0:
         return COLLIDED if tr.rules.sphere_land_miss else OK
-    t = math.sqrt(disc) + b
+    t = r24(r24(math.sqrt(disc)) + b)
     if t > 1.0:
-        t = 2.0 * b - t
-    t /= m2
-    interp = (1.0 - t) * sp.probe.interp
+        t = r24(2.0 * b - t)
+    t = r24(t / m2)
+    interp = r24(r24(1.0 - t) * sp.probe.interp)
     if interp >= sp.probe.interp or interp < -0.1:
         return COLLIDED
-    mx *= t
-    my *= t
-    mz *= t
-    n: Vec3 = ((d0[0] + mx) / reach, (d0[1] + my) / reach, (d0[2] + mz) / reach)
+    mx, my, mz = r24v((mx * t, my * t, mz * t))
+    n = r24v(((d0[0] + mx) / reach, (d0[1] + my) / reach, (d0[2] + mz) / reach))
     if not n[2] > sp.probe.allowance:
         return OK
     x, y, z = g0.center
@@ -117,16 +121,16 @@ def _step_sphere_down(tr: Sweep, c: Vec3, radius: float, d: Vec3, reach: float) 
     s = sp.step_down_amt * sp.probe.interp
     if abs(s) < EPSILON:
         return COLLIDED
-    reach += EPSILON
+    reach = r24(reach + EPSILON)
     rise2 = reach * reach - (d[0] * d[0] + d[1] * d[1])
     if not rise2 >= 0.0:
         return COLLIDED
     f = (math.sqrt(rise2) - d[2]) / s
-    interp = (1.0 - f) * sp.probe.interp
+    interp = r24(r24(1.0 - f) * sp.probe.interp)
     if interp >= sp.probe.interp or interp < -0.1:
         return COLLIDED
     lift = s * f
-    n: Vec3 = (d[0] / reach, d[1] / reach, (d[2] + lift) / reach)
+    n = r24v((d[0] / reach, d[1] / reach, (d[2] + lift) / reach))
     if n[2] <= sp.probe.allowance:
         return OK
     px = n[0] * radius + c[0]

@@ -90,6 +90,8 @@ class Registration:
     shapes: list[ShadowShape]
     parts: list[BodyPart]
     sorting_sphere: Sphere
+    ca: CellArray
+    """Under `ace` it is never emptied: a moving body with parts stays in every cell it ever was in (8.5)."""
     cell_ids: list[int]
     is_static: bool
     suspended: bool
@@ -98,6 +100,7 @@ class Registration:
         self.obj = obj
         self.shapes = shapes
         self.parts = []
+        self.ca = CellArray()
         self.sorting_sphere = sorting_sphere
         self.cell_ids = []
         self.is_static = is_static
@@ -213,7 +216,9 @@ class ShadowRegistry:
 
     def _place(self, entry: Registration, cell_id: int, frame: Frame) -> None:
         self._make_rows(entry, cell_id, frame)
-        ca = CellArray()
+        ca = entry.ca
+        if self.rules.cell_array_cleared:
+            ca.clear()
         if entry.shapes:
             self._occupancy(entry, cell_id, frame, ca)
         self._enter_cells(entry, ca)

@@ -141,9 +141,9 @@ class SpherePath:
         return self._global_list
 
     def cache_global_curr_center(self) -> None:
-        self.curr_center0 = self.curr.local_to_global(self.local0.center)
+        self.curr_center0 = r24v(self.curr.local_to_global(self.local0.center))
         if self.num_sphere > 1:
-            self.curr_center1 = self.curr.local_to_global(self.local1.center)
+            self.curr_center1 = r24v(self.curr.local_to_global(self.local1.center))
 
     def add_offset_to_check_pos(self, offset: Vec3) -> None:
         """Move the candidate. Its origin is held in single precision (13.12 "pos")."""
@@ -161,22 +161,22 @@ class SpherePath:
         dx, dy, dz = offset
         sphere = self.global0
         x, y, z = sphere.center
-        sphere.center = (x + dx, y + dy, z + dz)
+        sphere.center = (r24(x + dx), r24(y + dy), r24(z + dz))
         x, y, z = self.global_low_point
-        self.global_low_point = (x + dx, y + dy, z + dz)
+        self.global_low_point = (r24(x + dx), r24(y + dy), r24(z + dz))
         if self.num_sphere > 1:
             sphere = self.global1
             x, y, z = sphere.center
-            sphere.center = (x + dx, y + dy, z + dz)
+            sphere.center = (r24(x + dx), r24(y + dy), r24(z + dz))
 
     def cache_global_sphere(self) -> None:
         """Recompute the spheres from the candidate."""
         check = self.check
-        self.global0.center = check.local_to_global(self.local0.center)
+        self.global0.center = r24v(check.local_to_global(self.local0.center))
         self.global0.radius = self.local0.radius
-        self.global_low_point = check.local_to_global(self.local_low_point)
+        self.global_low_point = r24v(check.local_to_global(self.local_low_point))
         if self.num_sphere > 1:
-            self.global1.center = check.local_to_global(self.local1.center)
+            self.global1.center = r24v(check.local_to_global(self.local1.center))
             self.global1.radius = self.local1.radius
 
     def set_check_pos(self, place: Place, cell: ObjCell | None) -> None:

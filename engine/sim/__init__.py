@@ -1,0 +1,1 @@
+"""The tick, recording, replay, and the replays of scenes and captures."""

@@ -1,1 +1,6 @@
-"""Sources of a world: data files, scenes, dumps. Only here does the world know the data files."""
+"""Where worlds come from: data files, golden scenes and dumps, all giving the same objects."""
+
+from engine.world.loader.dump_source import Placement
+from engine.world.loader.opening import open_world
+
+__all__ = ["Placement", "open_world"]

@@ -1,0 +1,97 @@
+"""What the sources have in common: shapes are made once and kept, landblocks are assembled from records."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Final
+
+from engine.dat.records import CellStruct as CellStructRecord
+from engine.dat.records import GfxObj as GfxObjRecord
+from engine.dat.records import Setup as SetupRecord
+from engine.world.cells.cell import CellStruct
+from engine.world.cells.ids import landblock_id
+from engine.world.cells.objects import GfxObj, Setup, is_setup_id
+from engine.world.faults import Fault
+from engine.world.landblock import Landblock, SceneryMaker
+from engine.world.loader.assemble import BlockRecords, assemble
+from engine.world.loader.shapes import cell_struct, gfxobj, setup, single_part_setup
+from engine.world.source import WorldSource
+
+GFXOBJ_KIND: Final = 0x01
+
+
+class RecordSource(WorldSource):
+    """A source that has records, its own or made up."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        super().__init__(name, kind)
+        self._structs: dict[tuple[int, int], CellStruct | None] = {}
+        self._gfxobjs: dict[int, GfxObj | None] = {}
+        self._setups: dict[int, Setup | None] = {}
+
+    # --- what each kind of source knows
+
+    @abstractmethod
+    def block_records(self, block_id: int) -> BlockRecords | None:
+        """The records of a landblock; None when it has none."""
+
+    @abstractmethod
+    def struct_record(self, environment_id: int, index: int) -> CellStructRecord | None: ...
+
+    @abstractmethod
+    def gfxobj_record(self, gfxobj_id: int) -> GfxObjRecord | None: ...
+
+    @abstractmethod
+    def setup_record(self, setup_id: int) -> SetupRecord | None: ...
+
+    def make_struct(self, record: CellStructRecord, environment_id: int, index: int) -> CellStruct:
+        return cell_struct(record, environment_id, index)
+
+    def make_gfxobj(self, record: GfxObjRecord) -> GfxObj:
+        return gfxobj(record)
+
+    def scenery_maker(self) -> SceneryMaker | None:
+        return None
+
+    # --- what all make of it
+
+    def load_landblock(self, block_id: int) -> Landblock | None:
+        block_id = landblock_id(block_id)
+        records = self.block_records(block_id)
+        if records is None:
+            return None
+        return assemble(block_id, records, self.cell_struct, self.setup, self.height_table, self.scenery_maker())
+
+    def cell_struct(self, environment_id: int, index: int) -> CellStruct | None:
+        key = (environment_id, index)
+        if key not in self._structs:
+            record = self.struct_record(environment_id, index)
+            self._structs[key] = None if record is None else self.make_struct(record, environment_id, index)
+        return self._structs[key]
+
+    def gfxobj(self, gfxobj_id: int) -> GfxObj | None:
+        if gfxobj_id not in self._gfxobjs:
+            record = self.gfxobj_record(gfxobj_id)
+            self._gfxobjs[gfxobj_id] = None if record is None else self.make_gfxobj(record)
+        return self._gfxobjs[gfxobj_id]
+
+    def setup(self, model_id: int) -> Setup | None:
+        if model_id not in self._setups:
+            self._setups[model_id] = self._make_setup(model_id)
+        return self._setups[model_id]
+
+    def _make_setup(self, model_id: int) -> Setup | None:
+        if is_setup_id(model_id):
+            record = self.setup_record(model_id)
+            return None if record is None else setup(record, self.gfxobj)
+        model = self.gfxobj(model_id) if model_id >> 24 == GFXOBJ_KIND else None
+        return None if model is None else single_part_setup(model)
+
+    def shape_faults(self) -> Iterator[Fault]:
+        for struct in self._structs.values():
+            yield from [] if struct is None else struct.faults
+        for model in self._gfxobjs.values():
+            yield from [] if model is None else model.faults
+        for made in self._setups.values():
+            yield from [] if made is None else made.faults

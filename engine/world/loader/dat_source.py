@@ -1,0 +1,294 @@
+"""A world from the client's data files, and from records held in memory in the same form (spec/dat-format.md).
+
+Records are read when they are asked for. One that is missing or bad is None to whoever asks, and a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+from engine.dat.check import check
+from engine.dat.database import DatDatabase
+from engine.dat.datafolder import DatFolder
+from engine.dat.errors import DatError
+from engine.dat.ids import DatKind
+from engine.dat.records import CellStruct as CellStructRecord
+from engine.dat.records import DatRecord, EnvCell, Environment, LandBlock, LandBlockInfo, Region, Scene, UnknownRecord
+from engine.dat.records import GfxObj as GfxObjRecord
+from engine.dat.records import Setup as SetupRecord
+from engine.dat.records.catalogue import decode, read_record
+from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, cell_text, in_block_of, landblock_info_id
+from engine.world.cells.objects import GfxObj
+from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
+from engine.world.landblock import Landblock, SceneryMaker, neighbour_ids
+from engine.world.loader.assemble import BlockRecords
+from engine.world.loader.base import RecordSource
+from engine.world.loader.entities_file import FILE_NAME, read_entities
+from engine.world.loader.textures import Textures
+from engine.world.scenery import PlacedScenery, SceneObject, SceneryTables, place_scenery
+from engine.world.source import SurfaceImage
+
+REGION_ID: Final = 0x13000000
+MODEL_RANGES: Final = ((0x01000000, 0x0100FFFF), (0x02000000, 0x0200FFFF))
+
+RecordT = TypeVar("RecordT", bound=DatRecord)
+
+
+class Records(Protocol):
+    """What is asked of a database; `DatDatabase` has it."""
+
+    @property
+    def file(self) -> str: ...
+
+    def __contains__(self, record_id: int) -> bool: ...
+
+    def read(self, record_id: int) -> bytes: ...
+
+    def ids(self, low: int = 0, high: int = 0xFFFFFFFF) -> Iterator[int]: ...
+
+
+class MemoryRecords:
+    """Records in memory, as a builder makes them."""
+
+    def __init__(self, records: Mapping[int, bytes], file: str = "memory") -> None:
+        self._records = {record_id: records[record_id] for record_id in sorted(records)}
+        self.file = file
+
+    def __contains__(self, record_id: int) -> bool:
+        return record_id in self._records
+
+    def read(self, record_id: int) -> bytes:
+        if record_id not in self._records:
+            raise DatError(self.file, record_id, None, None, "there is no such record")
+        return self._records[record_id]
+
+    def ids(self, low: int = 0, high: int = 0xFFFFFFFF) -> Iterator[int]:
+        return (record_id for record_id in self._records if low <= record_id <= high)
+
+
+class DatSource(RecordSource):
+    """A portal and a cell database, and what lies beside them."""
+
+    def __init__(self, name: str, portal: Records, cell: Records, highres: Records | None = None) -> None:
+        super().__init__(name, "data folder")
+        self._portals = [portal] if highres is None else [portal, highres]
+        self._cell = cell
+        self._environments: dict[int, dict[int, CellStructRecord]] = {}
+        self._surfaces_there: dict[int, bool] = {}
+        self._landblock_ids: list[int] | None = None
+        self._folder: DatFolder | None = None
+        self.textures = Textures(self.record, portal.file, self.faults)
+        region = self._read(portal, REGION_ID, Region) if REGION_ID in portal else None
+        if region is None and REGION_ID not in portal:
+            self.faults.append(
+                Fault(REGION_ID, REGION, "there is none; heights are twice their index", Severity.WARNING)
+            )
+        self.region = region
+        self._heights = self._read_heights()
+
+    @staticmethod
+    def open(path: Path) -> DatSource:
+        """A data folder with its entities; a DatError when it is none."""
+        folder = DatFolder(path)
+        source = DatSource(folder.path.resolve().name, folder.portal, folder.cell, folder.highres)
+        source._folder = folder
+        source.faults.extend(Fault(0, CONTAINER, str(problem), Severity.WARNING) for problem in folder.problems)
+        source.entities, faults = read_entities(folder.path / FILE_NAME)
+        source.faults.extend(faults)
+        for index, entity in enumerate(source.entities):
+            if source.setup(entity.setup_id) is None:
+                reason = f"{entity.name}: model {cell_text(entity.setup_id)} is not there or can not be read"
+                source.faults.append(Fault(entity.guid, MODEL, reason, index=index))
+        return source
+
+    def close(self) -> None:
+        if self._folder is not None:
+            self._folder.close()
+
+    # --- records
+
+    def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
+        """The record of an id in the portal databases, else in the cell database; the same number may be in both."""
+        for records, kind in (*((portal, DatKind.PORTAL) for portal in self._portals), (self._cell, DatKind.CELL)):
+            if record_id in records:
+                try:
+                    return decode(record_id, records.read(record_id), records.file, kind)
+                except DatError as error:
+                    self._complain(record_id, error)
+                    return None
+        return None
+
+    def _read(self, records: Records, record_id: int, cls: type[RecordT]) -> RecordT | None:
+        try:
+            return read_record(cls, records.read(record_id), file=records.file, record_id=record_id)
+        except DatError as error:
+            self._complain(record_id, error)
+            return None
+
+    def _complain(self, record_id: int, error: DatError) -> None:
+        fault = Fault(record_id, RECORD, str(error))
+        if fault not in self.faults:
+            self.faults.append(fault)
+
+    def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
+        for portal in self._portals:
+            if record_id in portal:
+                return self._read(portal, record_id, cls)
+        return None
+
+    def _read_heights(self) -> list[float]:
+        usual = super().height_table
+        if self.region is None:
+            reason = "is not there or can not be read; heights are twice their index"
+            self.faults.append(Fault(REGION_ID, REGION, reason, Severity.WARNING))
+            return usual
+        table = list(self.region.height_table)
+        bad = [index for index, height in enumerate(table) if not isfinite(height)]
+        if bad or len(table) != len(usual):
+            wrong = f"entry {bad[0]} is {table[bad[0]]}" if bad else f"has {len(table)} entries"
+            self.faults.append(Fault(REGION_ID, REGION, f"the height table is not used: {wrong}"))
+            return usual
+        return table
+
+    @property
+    def height_table(self) -> list[float]:
+        return self._heights
+
+    def model_ids(self) -> list[int]:
+        return [model_id for low, high in MODEL_RANGES for model_id in self._portals[0].ids(low, high)]
+
+    def struct_record(self, environment_id: int, index: int) -> CellStructRecord | None:
+        if environment_id not in self._environments:
+            record = self._portal_record(environment_id, Environment)
+            structures = [] if record is None else record.structures
+            self._environments[environment_id] = {keyed.key: keyed.structure for keyed in reversed(structures)}
+        return self._environments[environment_id].get(index)
+
+    def gfxobj_record(self, gfxobj_id: int) -> GfxObjRecord | None:
+        return self._portal_record(gfxobj_id, GfxObjRecord)
+
+    def setup_record(self, setup_id: int) -> SetupRecord | None:
+        return self._portal_record(setup_id, SetupRecord)
+
+    def make_gfxobj(self, record: GfxObjRecord) -> GfxObj:
+        model = super().make_gfxobj(record)
+        model.faults.extend(self._missing_surfaces(record.id, record.surfaces))
+        return model
+
+    # --- materials
+
+    def surface_image(self, surface_id: int) -> SurfaceImage | None:
+        return self.textures.surface(surface_id)
+
+    def texture_image(self, texture_id: int) -> SurfaceImage | None:
+        return self.textures.texture(texture_id)
+
+    def _missing_surfaces(self, where: int, surface_ids: Iterable[int]) -> list[Fault]:
+        there = self._surfaces_there
+        faults: list[Fault] = []
+        for index, surface_id in enumerate(surface_ids):
+            if surface_id not in there:
+                there[surface_id] = any(surface_id in portal for portal in self._portals)
+            if not there[surface_id]:
+                faults.append(Fault(where, SURFACE, f"surface {cell_text(surface_id)} is not there", index=index))
+        return faults
+
+    # --- landblocks
+
+    def landblock_ids(self) -> list[int]:
+        """Every landblock with a record of its own; in a full client file this takes a second the first time."""
+        if self._landblock_ids is None:
+            self._landblock_ids = [record_id for record_id in self._cell.ids() if record_id & 0xFFFF == 0xFFFF]
+        return list(self._landblock_ids)
+
+    def block_records(self, block_id: int) -> BlockRecords | None:
+        records = BlockRecords()
+        room_ids = list(self._cell.ids(in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL)))
+        info_id = landblock_info_id(block_id)
+        if block_id not in self._cell and info_id not in self._cell and not room_ids:
+            return None
+        records.land = self._block_record(block_id, LandBlock, records)
+        records.info = self._block_record(info_id, LandBlockInfo, records)
+        for room_id in room_ids:
+            room = self._block_record(room_id, EnvCell, records)
+            if room is not None:
+                records.cells.append(room)
+        for neighbour_id in neighbour_ids(block_id) if records.land is not None else []:
+            # A neighbour that can not be read says so when it is loaded itself.
+            neighbour = self._block_record(neighbour_id, LandBlock, BlockRecords())
+            if neighbour is not None:
+                records.neighbours.append(neighbour)
+        return records
+
+    def _block_record(self, record_id: int, cls: type[RecordT], records: BlockRecords) -> RecordT | None:
+        if record_id not in self._cell:
+            return None
+        try:
+            return read_record(cls, self._cell.read(record_id), file=self._cell.file, record_id=record_id)
+        except DatError as error:
+            records.faults.append(Fault(record_id, RECORD, str(error)))
+            return None
+
+    def load_landblock(self, block_id: int) -> Landblock | None:
+        block = super().load_landblock(block_id)
+        for cell in [] if block is None else block.env_cells:
+            cell.faults.extend(self._missing_surfaces(cell.id, cell.surfaces))
+        return block
+
+    def scenery_maker(self) -> SceneryMaker | None:
+        region = self.region
+        if region is None or region.scene_types is None:
+            return None
+        tables = SceneryTables(
+            [kind.scene_types for kind in region.terrain_types],
+            [kind.scenes for kind in region.scene_types],
+            self._scene_objects,
+        )
+
+        def make(block: Landblock) -> tuple[list[PlacedScenery], list[Fault]]:
+            if block.terrain is None or block.is_dungeon:
+                return [], []
+            return place_scenery(block.terrain, tables, block.building_cells, self._sorting_radius)
+
+        return make
+
+    def _sorting_radius(self, model_id: int) -> float:
+        model = self.setup(model_id)
+        return 0.0 if model is None else model.sorting_sphere.radius
+
+    def _scene_objects(self, scene_id: int) -> list[SceneObject] | None:
+        record = self._portal_record(scene_id, Scene)
+        if record is None:
+            return None
+        return [
+            SceneObject(
+                model_id=thing.model_id,
+                base_origin=thing.frame.origin,
+                base_rotation=thing.frame.rotation,
+                frequency=thing.frequency,
+                displace_x=thing.displace_x,
+                displace_y=thing.displace_y,
+                min_scale=thing.min_scale,
+                max_scale=thing.max_scale,
+                max_rotation=thing.max_rotation,
+                min_slope=thing.min_slope,
+                max_slope=thing.max_slope,
+                align=thing.align != 0,
+                weenie=thing.weenie != 0,
+            )
+            for thing in record.objects
+        ]
+
+    # --- checks
+
+    def container_faults(self) -> Iterator[Fault]:
+        if self._folder is None:
+            return
+        folder = self._folder
+        databases: list[DatDatabase | None] = [folder.portal, folder.cell, folder.highres, folder.local]
+        for database in databases:
+            for error in [] if database is None else check(database):
+                yield Fault(error.record_id or 0, CONTAINER, str(error))

@@ -1,0 +1,118 @@
+"""`entities.json` beside the .dat files: the entities of a world (engine.world.entity_spec), read and written.
+
+    {"version": 1, "entities": [
+      {"guid": "0x7C95B001", "name": "Front door", "kind": "door", "setup": "0x02000010", "cell": "0xC95B0029",
+       "frame": {"origin": [132.6, 17.1, 94.1], "rotation": [1, 0, 0, 0]}, "state": "0x00010008",
+       "scale": 1, "extra": {}}]}
+
+Ids and states are texts as shown or plain numbers; `rotation` is w, x, y, z; `rotation`, `state`, `scale`, `extra` and
+`name` may be left out. An entry that is wrong is left out and named in a fault; the others load.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from engine.dat.atomic import replaced_file
+from engine.geometry.frame import Frame
+from engine.geometry.quat import IDENTITY
+from engine.world.cells.ids import cell_in_range, low_of, parse_id
+from engine.world.entity_spec import HAS_PHYSICS_BSP, REPORT_COLLISIONS, EntitySpec
+from engine.world.faults import ENTITY, Fault, WorldError
+from engine.world.loader.json_form import JsonNode, read_json
+
+FILE_NAME: Final = "entities.json"
+VERSION: Final = 1
+
+DEFAULT_STATE: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
+MAX_SCALE: Final = 1000.0
+
+
+def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
+    """The entities of the file in its order, and what is wrong with it; nothing of both when there is no file."""
+    if not path.exists():
+        return [], []
+    try:
+        root = read_json(path)
+        version = root.field("version").integer(0, 2**31)
+        if version != VERSION:
+            raise root.field("version").error(f"is {version}; this program reads version {VERSION}")
+        entries = list(root.field("entities").items())
+    except WorldError as error:
+        return [], [Fault(0, ENTITY, f"{error}; no entity is loaded")]
+    entities: list[EntitySpec] = []
+    faults: list[Fault] = []
+    seen: set[int] = set()
+    for index, entry in enumerate(entries):
+        try:
+            entity = _entity(entry)
+            if entity.guid in seen:
+                raise entry.error(f"there is another entity 0x{entity.guid:08X} before it")
+        except WorldError as error:
+            faults.append(Fault(0, ENTITY, f"{error}; left out", index=index))
+            continue
+        seen.add(entity.guid)
+        entities.append(entity)
+    return entities, faults
+
+
+def _entity(entry: JsonNode) -> EntitySpec:
+    cell = entry.field("cell")
+    cell_id = _id(cell)
+    if not cell_in_range(low_of(cell_id)):
+        raise cell.error(f"0x{cell_id:08X} names no cell")
+    frame = _frame(entry.field("frame"))
+    name, state, scale, extra = (entry.optional(key) for key in ("name", "state", "scale", "extra"))
+    kind = entry.field("kind").text()
+    return EntitySpec(
+        guid=_id(entry.field("guid")),
+        name=kind if name is None else name.text(),
+        kind=kind,
+        setup_id=_id(entry.field("setup")),
+        cell_id=cell_id,
+        frame=frame,
+        state=DEFAULT_STATE if state is None else _id(state),
+        scale=1.0 if scale is None else scale.number(0.001, MAX_SCALE),
+        extra={} if extra is None else dict(extra.mapping()),
+    )
+
+
+def _frame(node: JsonNode) -> Frame:
+    rotation = node.optional("rotation")
+    frame = Frame(node.field("origin").vec3(), IDENTITY if rotation is None else rotation.quat())
+    if not frame.is_valid():
+        raise node.error(f"the rotation {frame.rotation} is not of length 1")
+    return frame
+
+
+def _id(node: JsonNode) -> int:
+    if isinstance(node.value, str):
+        try:
+            return parse_id(node.value)
+        except WorldError as error:
+            raise node.error(error.reason) from error
+    return node.integer(0, 0xFFFFFFFF)
+
+
+def write_entities(path: Path, entities: Iterable[EntitySpec]) -> None:
+    """Replace the file at once, so that it is whole at every moment."""
+    text = json.dumps({"version": VERSION, "entities": [_entry(entity) for entity in entities]}, indent=1)
+    with replaced_file(path) as stream:
+        stream.write(text.encode() + b"\n")
+
+
+def _entry(entity: EntitySpec) -> dict[str, object]:
+    return {
+        "guid": f"0x{entity.guid:08X}",
+        "name": entity.name,
+        "kind": entity.kind,
+        "setup": f"0x{entity.setup_id:08X}",
+        "cell": f"0x{entity.cell_id:08X}",
+        "frame": {"origin": list(entity.frame.origin), "rotation": list(entity.frame.rotation)},
+        "state": f"0x{entity.state:08X}",
+        "scale": entity.scale,
+        "extra": entity.extra,
+    }

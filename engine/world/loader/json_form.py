@@ -1,0 +1,153 @@
+"""Reading JSON that anybody may have written: every value is asked for by type and range, and whatever is not as it
+should be raises `WorldError` with the file and the key path, like `cells[3].portals[0].poly`.
+
+Numbers with a fraction come out rounded to single precision (spec/physics.md 13.12, "load"): so the client holds them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from engine.geometry.quat import Quat
+from engine.geometry.vec import Vec3, r24
+from engine.world.faults import WorldError
+
+MAX_FILE_SIZE: Final = 256 * 2**20
+MAX_SINGLE: Final = 3.4028234663852886e38
+
+_KINDS: Final = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+}
+
+
+class JsonNode:
+    """One value of a JSON file together with where it stands."""
+
+    __slots__ = ("file", "key", "value")
+
+    def __init__(self, value: object, file: str, key: str = "") -> None:
+        self.value = value
+        self.file = file
+        self.key = key
+
+    def error(self, reason: str) -> WorldError:
+        return WorldError(reason, self.file, self.key or None)
+
+    def _wrong(self, wanted: str) -> WorldError:
+        return self.error(f"should be {wanted}, is {_describe(self.value)}")
+
+    def mapping(self) -> Mapping[str, object]:
+        if not isinstance(self.value, dict):
+            raise self._wrong("an object")
+        return self.value
+
+    def has(self, name: str) -> bool:
+        return name in self.mapping()
+
+    def field(self, name: str) -> JsonNode:
+        found = self.optional(name)
+        if found is None:
+            raise self.error(f"has no {name!r}")
+        return found
+
+    def optional(self, name: str) -> JsonNode | None:
+        fields = self.mapping()
+        if name not in fields:
+            return None
+        return JsonNode(fields[name], self.file, f"{self.key}.{name}" if self.key else name)
+
+    def items(self) -> Iterator[JsonNode]:
+        if not isinstance(self.value, list):
+            raise self._wrong("a list")
+        for index, value in enumerate(self.value):
+            yield JsonNode(value, self.file, f"{self.key}[{index}]")
+
+    def list_of(self, name: str) -> list[JsonNode]:
+        """The entries of a list that may be left out."""
+        found = self.optional(name)
+        return [] if found is None else list(found.items())
+
+    def exactly(self, count: int) -> list[JsonNode]:
+        entries = list(self.items())
+        if len(entries) != count:
+            raise self.error(f"should have {count} entries, has {len(entries)}")
+        return entries
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self._wrong("a text")
+        if any("\ud800" <= character <= "\udfff" for character in self.value):
+            raise self.error("holds half a character, which can not be shown")
+        return self.value
+
+    def boolean(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self._wrong("true or false")
+        return self.value
+
+    def integer(self, low: int, high: int) -> int:
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            raise self._wrong("a whole number")
+        if not low <= self.value <= high:
+            raise self.error(f"should be {low} to {high}, is {_describe(self.value)}")
+        return self.value
+
+    def number(self, low: float = -MAX_SINGLE, high: float = MAX_SINGLE) -> float:
+        """A finite number, as the nearest single-precision one."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float):
+            raise self._wrong("a number")
+        # Comparing before converting: an int may be too large for a float, and a not-a-number compares false.
+        if not low <= self.value <= high:
+            raise self.error(f"is {_describe(self.value)}, which is out of range")
+        return r24(float(self.value))
+
+    def vec3(self) -> Vec3:
+        x, y, z = self.exactly(3)
+        return (x.number(), y.number(), z.number())
+
+    def quat(self) -> Quat:
+        w, x, y, z = self.exactly(4)
+        return (w.number(), x.number(), y.number(), z.number())
+
+
+def _describe(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool | int | float | str):
+        shown = json.dumps(value) if isinstance(value, str) or not _is_huge(value) else "a number of many digits"
+        return shown if len(shown) <= 40 else f"{shown[:36]}..."
+    return _KINDS.get(type(value), "something else")
+
+
+def _is_huge(value: float) -> bool:
+    return isinstance(value, int) and value.bit_length() > 128
+
+
+def read_json(path: Path) -> JsonNode:
+    """The whole file; a WorldError when it can not be read or is no JSON."""
+    try:
+        if path.stat().st_size > MAX_FILE_SIZE:
+            raise WorldError(f"is larger than {MAX_FILE_SIZE >> 20} MB", str(path))
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorldError(f"can not be read: {error.strerror or error}", str(path)) from error
+    return parse_json(data, str(path))
+
+
+def parse_json(data: bytes, file: str) -> JsonNode:
+    try:
+        return JsonNode(json.loads(data), file)
+    except json.JSONDecodeError as error:
+        raise WorldError(f"is no JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
+    except RecursionError as error:
+        raise WorldError("is nested too deeply", file) from error
+    except ValueError as error:  # bytes that are no UTF-8, numbers of thousands of digits
+        raise WorldError(f"is no JSON: {error}", file) from error

@@ -1,0 +1,93 @@
+"""From a material's id to its pixels (spec/dat-format.md 3.6, 3.7; spec/rendering.md 17.1).
+
+Surface -> SurfaceTexture -> the first RenderSurface that exists -> RGBA. The palette is the surface's, else the image's
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from engine.dat.errors import DatError
+from engine.dat.images import JpegDecoder, clip, decode_rgba
+from engine.dat.records import DatRecord, Palette, RenderSurface, Surface, SurfaceTexture
+from engine.dat.records.textures import PixelFormat
+from engine.world.faults import SURFACE, Fault
+from engine.world.source import SurfaceImage
+
+RecordT = TypeVar("RecordT", bound=DatRecord)
+
+IMAGE_SURFACE: Final = 0
+"""The surface id of a picture that was asked for without a material, as terrain does."""
+
+
+class Textures:
+    """Decodes pictures on demand; nothing is kept, that is up to whoever draws."""
+
+    def __init__(self, read: Callable[[int], object | None], file: str, faults: list[Fault]) -> None:
+        """`read` answers the record of an id, None when there is none or it is bad; what is wrong goes to `faults`."""
+        self._read = read
+        self._file = file
+        self._faults = faults
+        self.jpeg: JpegDecoder | None = None
+
+    def surface(self, surface_id: int) -> SurfaceImage | None:
+        """A material. When its picture can not be had, the answer has neither pixels nor colour."""
+        record = self._read(surface_id)
+        if not isinstance(record, Surface):
+            return None
+        found = SurfaceImage(
+            surface_id, record.type_flags, record.translucency, record.luminosity, record.diffuse, record.color
+        )
+        if record.texture_id is not None:
+            self._fill(found, record.texture_id, record.palette_id or 0)
+        return found
+
+    def texture(self, texture_id: int) -> SurfaceImage | None:
+        """A picture by the id of its SurfaceTexture."""
+        found = SurfaceImage(IMAGE_SURFACE, 0, 0.0, 0.0, 1.0)
+        self._fill(found, texture_id, 0)
+        return found if found.image_id else None
+
+    def _fill(self, found: SurfaceImage, texture_id: int, palette_id: int) -> None:
+        found.texture_id = texture_id
+        where = found.surface_id or texture_id
+        texture = self._wanted(texture_id, SurfaceTexture, where)
+        if texture is None:
+            return
+        image = next((i for i in map(self._read, texture.images) if isinstance(i, RenderSurface)), None)
+        if image is None:
+            self._complain(where, f"none of the images of texture 0x{texture_id:08X} is there")
+            return
+        found.image_id, found.width, found.height = image.id, image.width, image.height
+        found.format_name = _format_name(image.pixel_format)
+        palette = None
+        if image.palette_id is not None:
+            found.palette_id = palette_id or image.palette_id
+            palette = self._wanted(found.palette_id, Palette, where)
+        try:
+            pixels = decode_rgba(image, palette, jpeg=self.jpeg, file=self._file)
+        except DatError as error:
+            self._complain(where, str(error))
+            return
+        found.pixels = clip(pixels, image, found.type_flags)
+
+    def _wanted(self, record_id: int, cls: type[RecordT], where: int) -> RecordT | None:
+        record = self._read(record_id)
+        if isinstance(record, cls):
+            return record
+        self._complain(where, f"needs the {cls.__name__} 0x{record_id:08X}, which is not there or can not be read")
+        return None
+
+    def _complain(self, where: int, reason: str) -> None:
+        fault = Fault(where, SURFACE, reason)
+        if fault not in self._faults:
+            self._faults.append(fault)
+
+
+def _format_name(pixel_format: int) -> str:
+    try:
+        return PixelFormat(pixel_format).name
+    except ValueError:
+        return f"0x{pixel_format:X}"

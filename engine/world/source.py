@@ -1,0 +1,108 @@
+"""Where a world comes from, as the world sees it: something that makes landblocks and models by id.
+
+`engine.world.loader` has one for data folders, one for golden scenes, one for dumps; all give the same objects. Nothing
+here raises for bad content: what can not be had is None, and why is in `faults`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.world.cells.cell import CellStruct
+from engine.world.cells.objects import GfxObj, Setup
+from engine.world.entity_spec import EntitySpec
+from engine.world.faults import Fault
+from engine.world.landblock import Landblock
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(slots=True)
+class SurfaceImage:
+    """A material as it can be drawn: a picture, or one colour (0xAARRGGBB); `image_id`, `palette_id` are 0 without one.
+
+    `pixels` are RGBA bytes, rows from the top, None for a plain colour. `type_flags` and the three shares are the
+    surface record's (spec/dat-format.md 3.6).
+    """
+
+    surface_id: int
+    type_flags: int
+    translucency: float
+    luminosity: float
+    diffuse: float
+    color: int | None = None
+    texture_id: int = 0
+    image_id: int = 0
+    palette_id: int = 0
+    format_name: str = ""
+    width: int = 0
+    height: int = 0
+    pixels: NDArray[np.uint8] | None = None
+
+
+class WorldSource(ABC):
+    """One opened source. `name` is for titles, `kind` says what it is ("data folder", "scene", "dump")."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        self.name = name
+        self.kind = kind
+        self.entities: list[EntitySpec] = []
+        self.faults: list[Fault] = []
+
+    @abstractmethod
+    def landblock_ids(self) -> list[int]:
+        """The ids 0xXXYYFFFF of all landblocks there are, ascending."""
+
+    @abstractmethod
+    def load_landblock(self, block_id: int) -> Landblock | None:
+        """A landblock, made afresh; None when there is none of this id."""
+
+    @abstractmethod
+    def cell_struct(self, environment_id: int, index: int) -> CellStruct | None:
+        """A structure, the same object at each call."""
+
+    @abstractmethod
+    def gfxobj(self, gfxobj_id: int) -> GfxObj | None:
+        """A mesh, the same object at each call."""
+
+    @abstractmethod
+    def setup(self, model_id: int) -> Setup | None:
+        """A model, the same object at each call; a GfxObj's id gives a setup of that one part."""
+
+    @abstractmethod
+    def model_ids(self) -> list[int]:
+        """The ids of all GfxObjs and Setups there are, ascending."""
+
+    @abstractmethod
+    def shape_faults(self) -> Iterator[Fault]:
+        """What is wrong with the structures and models made so far."""
+
+    @property
+    def height_table(self) -> list[float]:
+        """The metres of each height index."""
+        return [2.0 * index for index in range(256)]
+
+    def record(self, record_id: int) -> object | None:
+        """The record of an id as `engine.dat.records` has it; None where there is none, as in scenes and dumps."""
+        return None
+
+    def surface_image(self, surface_id: int) -> SurfaceImage | None:
+        """A material with its picture decoded; None in sources without textures."""
+        return None
+
+    def texture_image(self, texture_id: int) -> SurfaceImage | None:
+        """A picture by the id of its SurfaceTexture, as terrain names them."""
+        return None
+
+    def container_faults(self) -> Iterator[Fault]:
+        """What is wrong with the files themselves; takes time, for it reads all of them."""
+        return iter(())
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of open files. Landblocks and models that were made stay usable."""

@@ -1,0 +1,127 @@
+"""An open world: one source, one cell graph over it, and the landblocks loaded so far (design.md, promise 1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import landblock_id
+from engine.world.cells.objects import GfxObj, Setup
+from engine.world.entity_spec import EntitySpec
+from engine.world.faults import Fault
+from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
+from engine.world.landblock import Landblock
+from engine.world.source import SurfaceImage, WorldSource
+
+
+class World:
+    """What the editor has open and the simulation runs in.
+
+    `graph` answers for cells and loads their landblocks; whatever else belongs to a landblock (terrain, buildings,
+    statics, scenery) is found through `landblock`.
+    """
+
+    def __init__(self, source: WorldSource, path: Path | None = None) -> None:
+        self.source = source
+        self.path = path
+        self.graph = CellGraph(self._load)
+        self._landblocks: dict[int, Landblock] = {}
+        self.graph.observe(self._keep_up)
+
+    def __repr__(self) -> str:
+        return f"World({self.source.kind} {self.name!r})"
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def entities(self) -> list[EntitySpec]:
+        return self.source.entities
+
+    def close(self) -> None:
+        self.source.close()
+
+    # --- landblocks
+
+    def landblock_ids(self) -> list[int]:
+        """All landblocks of the world, loaded or not, ascending."""
+        return self.source.landblock_ids()
+
+    def landblock(self, cell_id: int) -> Landblock | None:
+        """The landblock that any id in it names, loaded if need be; None when the world has none there."""
+        self.graph.load_landblock(cell_id)
+        return self._landblocks.get(landblock_id(cell_id))
+
+    def loaded_landblocks(self) -> list[Landblock]:
+        return [self._landblocks[block_id] for block_id in sorted(self._landblocks)]
+
+    def entities_of(self, cell_id: int) -> list[EntitySpec]:
+        """The entities that start in the landblock of an id."""
+        return [entity for entity in self.entities if entity.cell_id >> 16 == cell_id >> 16]
+
+    def _load(self, block_id: int) -> list[ObjCell] | None:
+        block = self.source.load_landblock(block_id)
+        if block is None:
+            return None
+        self._landblocks[block_id] = block
+        return block.cells
+
+    def _keep_up(self, change: GraphChange) -> None:
+        """The lists of the landblocks follow the graph, which edits change."""
+        if change.kind == CURRENT:
+            return
+        for block_id in sorted({landblock_id(cell_id) for cell_id in change.cell_ids}):
+            if not self.graph.is_loaded(block_id):
+                self._landblocks.pop(block_id, None)
+            elif block_id in self._landblocks:
+                self._landblocks[block_id].cells = self.graph.cells_of(block_id)
+
+    # --- models, records, materials
+
+    def gfxobj(self, gfxobj_id: int) -> GfxObj | None:
+        return self.source.gfxobj(gfxobj_id)
+
+    def setup(self, model_id: int) -> Setup | None:
+        """The model of a Setup's id, or of a GfxObj's as a setup of one part."""
+        return self.source.setup(model_id)
+
+    def record(self, record_id: int) -> object | None:
+        """The record of an id (engine.dat.records): animations, motion tables, the region. None in scenes and dumps."""
+        return self.source.record(record_id)
+
+    def surface_image(self, surface_id: int) -> SurfaceImage | None:
+        return self.source.surface_image(surface_id)
+
+    def texture_image(self, texture_id: int) -> SurfaceImage | None:
+        return self.source.texture_image(texture_id)
+
+    # --- faults
+
+    def faults(self) -> list[Fault]:
+        """Everything found wrong so far: with the source, with models, and with the loaded landblocks in id order."""
+        found = [*self.source.faults, *self.source.shape_faults()]
+        for block in self.loaded_landblocks():
+            found.extend(self.landblock_faults(block.id))
+        return found
+
+    def landblock_faults(self, cell_id: int) -> list[Fault]:
+        """What is wrong with a loaded landblock, its buildings and its cells."""
+        block = self._landblocks.get(landblock_id(cell_id))
+        if block is None:
+            return []
+        found = list(block.faults)
+        for building in block.buildings:
+            found.extend(building.faults)
+        for cell in block.cells:
+            found.extend(cell.faults)
+        return found

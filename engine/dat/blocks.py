@@ -21,9 +21,10 @@ FREE_BIT: Final = 0x80000000
 _NEXT: Final = struct.Struct("<I")
 
 _FAULT_AROUND: Final = 1 << 16
-"""What one touch of a mapped file brings into the process at most, on Linux."""
-_MAX_TOUCHES: Final = 384
-"""24 MB of the file in the process at a time; its pages stay in the system's cache, so coming back is cheap."""
+"""What one touch of a mapped file usually brings into the process, on Linux; of a file just written, up to 2 MB."""
+_MAX_TOUCHES: Final = 24
+"""After so many the pages are handed back, so that the process never grows by more than some 40 MB of mapped file.
+They stay in the system's cache, so that coming back costs microseconds."""
 _RELEASE: Final[int | None] = getattr(mmap, "MADV_DONTNEED", None)
 """The advice that hands mapped pages back; Windows has none."""
 
@@ -38,7 +39,7 @@ class BlockFile:
         self.block_size = self.header.block_size
         self.payload = self.block_size - _NEXT.size
         self.first_block = -(-HEADER_SIZE // self.block_size) * self.block_size
-        self.block_count = (self.length - self.first_block) // self.block_size
+        self.block_count = max(0, self.length - self.first_block) // self.block_size
         self.blocks_read = 0
         """Blocks looked at since the file was opened: what look-ups and walks cost, the same on every machine."""
         self._data = data

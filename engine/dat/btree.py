@@ -34,6 +34,9 @@ CACHED_NODES: Final = 1024
 """About 5 MB: the upper levels of the largest cell database (some 400 nodes) and the leaves last used."""
 
 COMPRESSED_FLAG: Final = 1
+RECORD_VERSION: Final = 2
+ITERATION_VERSION: Final = 1
+"""The client demands it of the iteration record (1.8)."""
 
 ENTRY: Final = struct.Struct("<HHIIIII")
 _IDS: Final = [struct.Struct("<" + "4xI16x" * count) for count in range(MAX_ENTRIES + 1)]

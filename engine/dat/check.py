@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.dat.blocks import FREE_BIT
-from engine.dat.btree import COMPRESSED_FLAG, MAX_DEPTH, MIN_ENTRIES, NODE_SIZE, Entry, Node
+from engine.dat.btree import COMPRESSED_FLAG, ITERATION_VERSION, MAX_DEPTH, MIN_ENTRIES, NODE_SIZE, Entry, Node
 from engine.dat.database import DatDatabase
 from engine.dat.errors import DatError
-from engine.dat.header import NO_TRANSACTION, TRANSACTION_OFFSET
+from engine.dat.header import MAX_FILE_SIZE, NO_TRANSACTION, TRANSACTION_OFFSET
 from engine.dat.ids import ITERATION_ID, MAX_ID, RecordType, did_text, id_type
-from engine.dat.writer import ITERATION_VERSION, MAX_FILE_SIZE
 
 _PENDING_SIZE: Final = 4
 _WITHOUT_OWN_ID: Final = (RecordType.SURFACE, RecordType.ITERATION, RecordType.UNKNOWN)

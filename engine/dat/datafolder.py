@@ -1,6 +1,6 @@
 """The client's data folder: which databases are there, and what is missing (spec/dat-format.md 1).
 
-with DatFolder("~/ac") as folder:
+with DatFolder("/home/me/ac") as folder:
     room = folder.portal_record(0x0D000123)
 """
 

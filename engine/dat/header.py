@@ -14,6 +14,8 @@ HEADER_SIZE: Final = 0x190
 DATA_START: Final = 1024
 """Where the original client starts the data, for both block sizes (1.1)."""
 BLOCK_SIZES: Final = (256, 1024)
+MAX_FILE_SIZE: Final = 0x7FFFFFFF
+"""Offsets are signed 32-bit numbers in other programs (1.2)."""
 NO_TRANSACTION: Final = b"\x00\x50\x4c\x00" + bytes(60)
 """Nothing pending: the client replays at open whatever else it finds here."""
 TRANSACTION_OFFSET: Final = 0x100

@@ -17,20 +17,16 @@ import numpy.typing as npt
 
 from engine.dat.atomic import replaced_file, write_errors
 from engine.dat.blocks import FREE_BIT
-from engine.dat.btree import BRANCHES, ENTRY, ENTRY_SIZE, MIN_ENTRIES, NODE_SIZE
+from engine.dat.btree import BRANCHES, ENTRY, ENTRY_SIZE, ITERATION_VERSION, MIN_ENTRIES, NODE_SIZE, RECORD_VERSION
 from engine.dat.database import DatDatabase
 from engine.dat.errors import DatError
-from engine.dat.header import DATA_START, FORMATS, Header
+from engine.dat.header import DATA_START, FORMATS, MAX_FILE_SIZE, Header
 from engine.dat.ids import ITERATION_ID, MAX_ID, DatKind
 
 DEFAULT_DATE: Final = 1_500_000_000
-"""Of every entry, unless the caller knows better (2017-07-14, the year the servers closed)."""
+"""Of every entry, unless the caller knows better: that of the worked example (1.11), 2017-07-14."""
 FREE_BLOCKS: Final = 8
 """Plenty (1.7)."""
-RECORD_VERSION: Final = 2
-ITERATION_VERSION: Final = 1
-MAX_FILE_SIZE: Final = 0x7FFFFFFF
-"""Offsets are signed 32-bit numbers in other programs (1.2)."""
 
 _ID_COLUMN: Final = 1
 """Of an entry seen as six 32-bit words."""

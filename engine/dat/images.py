@@ -157,7 +157,7 @@ def clip(pixels: Rgba, image: RenderSurface, surface_flags: int) -> Rgba:
     """The pixels with the transparency that an image has on a surface: on clipmaps, some of them are cut out (5.3)."""
     if not surface_flags & BASE_CLIPMAP:
         return pixels
-    clipped = pixels.copy()
+    clipped: Rgba = np.array(pixels)
     if image.pixel_format in _PALETTISED:
         clipped[palette_indices(image) < CLIPPED_INDICES, 3] = 0
     elif image.pixel_format in _DXT_ALPHA_BITS:

@@ -3,7 +3,7 @@
     with DatDatabase.open("client_portal.dat") as portal:
         data = portal.read(0x0D000123)
 
-The file is mapped, not loaded, and opening it reads nothing but the header.
+The file is mapped, not loaded, and opening it reads nothing but the header. Several threads may read at once.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,15 @@ def test_landblocks_and_cells_are_listed_by_type(tmp_path: Path) -> None:
         assert list(database.ids_of(RecordType.LAND_BLOCK)) == [0x0007FFFF, 0xC95BFFFF]
         assert list(database.ids_of(RecordType.LAND_BLOCK_INFO)) == [0x0007FFFE]
         assert list(database.ids_of(RecordType.ENV_CELL)) == [0x00070100, 0xC95B0100, 0xC95B0101]
+
+
+def test_several_threads_may_read_at_once(tmp_path: Path) -> None:
+    ids = random_ids(3000)
+    path = tmp_path / "x.dat"
+    write_database(path, DatKind.CELL, ((record_id, filler(record_id, 300)) for record_id in ids))
+    with DatDatabase.open(path) as database, ThreadPoolExecutor(4) as threads:
+        read = list(threads.map(database.read, ids * 2))
+    assert read == [filler(record_id, 300) for record_id in ids] * 2
 
 
 def test_a_compressed_record_comes_back_whole(tmp_path: Path) -> None:

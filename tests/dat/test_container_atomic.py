@@ -165,7 +165,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_old_file_and_nothing_else(old: P
         ("nowhere/x.dat", "No such file or directory"),
         ("client_portal.dat/x.dat", "Not a directory"),
         ("folder", "Is a directory"),
-        ("x\0.dat", "embedded null byte"),
+        ("x\0.dat", "embedded null"),
         ("x" * 300, "File name too long"),
     ],
 )

@@ -69,7 +69,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_name_no_file_can_have_is_refused(tmp_path: Path) -> None:
-    assert "null byte" in refused(tmp_path / "x\0.dat").reason
+    assert "embedded null" in refused(tmp_path / "x\0.dat").reason
 
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:

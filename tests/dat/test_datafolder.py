@@ -108,6 +108,11 @@ def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert str(refused(tmp_path / "ac")) == f"{tmp_path / 'ac'}: there is no such folder"
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "x\0", "client_portal.dat/x"])
+def test_a_name_no_folder_can_have_is_an_error(folder: Path, name: str) -> None:
+    assert refused(folder / name).file == os.fspath(folder / name)
+
+
 def test_some_other_file_stands_for_its_folder_too(tmp_path: Path) -> None:
     (tmp_path / "readme.txt").touch()
     assert refused(tmp_path / "readme.txt").reason.endswith("are missing; the folder holds readme.txt")

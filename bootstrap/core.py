@@ -153,8 +153,9 @@ class CoreBuild:
 
     def _compile(self, copy: Path, result: Path, files: list[str]) -> None:
         """In a process of its own: mypyc ends the process on errors, and its memory is given back."""
-        environment = dict(os.environ)
-        environment.pop("PYTHONPATH", None)
+        paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+        elsewhere = [path for path in paths if not Path(path, "engine").is_dir()]  # mypy is to see one engine only
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(elsewhere))
         compiler = find_compiler()
         if compiler is not None:
             environment["CC"] = compiler

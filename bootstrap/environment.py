@@ -13,7 +13,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
-from bootstrap.errors import BROKEN_ENVIRONMENT, SetupError
+from bootstrap.errors import BROKEN_ENVIRONMENT, DISK_FULL, SetupError
 from bootstrap.steps import Log, StepFailedError
 
 STAMP = "cellar-door.json"
@@ -93,7 +93,10 @@ class Environment:
         try:
             log.run([*pip, "install", *options])
         except StepFailedError as error:
-            raise log.explain("installing the Python packages with pip", error.output, self.root) from error
+            failure = log.explain("installing the Python packages with pip", error.output, self.root)
+            if failure.code == DISK_FULL:
+                self.remove()  # give the room back
+            raise failure from error
         self.remember_installed([lock, *included])
 
     def remember_installed(self, locks: list[str]) -> None:

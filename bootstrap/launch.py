@@ -87,9 +87,9 @@ def _mention_missing_compiler() -> None:
     wanted = wanted_needs()
     if not wanted:
         return
-    things = " and ".join(need.thing for need in wanted)
+    things = ", ".join(need.thing for need in wanted)
     hint = f": {install_line(wanted)}" if has_apt() and installable(wanted) == wanted else "."
-    say(f"the plain Python core will run; {things} would let it be compiled, some fifty times faster{hint}")
+    say(f"the plain Python core will run; to have it compiled, some fifty times faster, add {things}{hint}")
 
 
 def _renew_core(root: Path, environment: Environment) -> None:

@@ -39,15 +39,19 @@ COMMANDS = (
 WINDOW = Command("", "open a world in the workbench", "ui.main_window")
 
 
-def engine_errors() -> tuple[type[Exception], ...]:
-    """What the engine refuses its data with; asked only when an error is under way, so that starting stays quick."""
-    from engine.build.errors import BuildError
-    from engine.dat.errors import DatError
-    from engine.geometry.errors import GeometryError
-    from engine.physics.errors import PhysicsError
-    from engine.world.faults import WorldError
+ENGINE_ERRORS = (
+    ("engine.build.errors", "BuildError"),
+    ("engine.dat.errors", "DatError"),
+    ("engine.geometry.errors", "GeometryError"),
+    ("engine.physics.errors", "PhysicsError"),
+    ("engine.world.faults", "WorldError"),
+)
+"""What the engine refuses its data with."""
 
-    return (BuildError, DatError, GeometryError, PhysicsError, WorldError)
+
+def engine_errors() -> tuple[type[Exception], ...]:
+    """Those of them that can be under way: an error whose module nobody has imported was raised by nobody."""
+    return tuple(getattr(sys.modules[module], name) for module, name in ENGINE_ERRORS if module in sys.modules)
 
 
 def main(arguments: list[str] | None = None) -> int:

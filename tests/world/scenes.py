@@ -8,6 +8,7 @@ slab.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -205,7 +206,9 @@ def scene_records(scene: Json) -> tuple[dict[int, DatRecord], dict[int, DatRecor
     """The portal and the cell records that say what the scene says."""
     made = read_scene(JsonNode(scene, "scene"))
     structures = [KeyedStruct(key, structure) for key, structure in enumerate(made.structures)]
-    portal: dict[int, DatRecord] = {**made.gfxobjs, **made.setups}
+    portal: dict[int, DatRecord] = dict(made.setups)
+    for model_id, model in made.gfxobjs.items():
+        portal[model_id] = replace(model, polygons=[])  # seen ones need a drawing tree; scenes have none
     portal[ENVIRONMENT_ID] = Environment(ENVIRONMENT_ID, structures)
     cell: dict[int, DatRecord] = {room.id: room for room in made.cells}
     for block_id, land in made.land.items():

@@ -66,6 +66,8 @@ class Textures:
         if image.palette_id is not None:
             found.palette_id = palette_id or image.palette_id
             palette = self._wanted(found.palette_id, Palette, where)
+            if palette is None:
+                return
         try:
             pixels = decode_rgba(image, palette, jpeg=self.jpeg, file=self._file)
         except DatError as error:

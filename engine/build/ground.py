@@ -42,6 +42,9 @@ class GroundVertex:
         return self.road | self.kind << 2 | self.scenery << 11
 
 
+_NOTHING = GroundVertex(kind=0)
+
+
 class Ground:
     """All vertices of the world that a landblock or a neighbour of one has."""
 
@@ -55,6 +58,12 @@ class Ground:
     def vertex(self, gx: int, gy: int) -> GroundVertex:
         """The vertex with a global number, made flat and green when nothing has been said about it."""
         return self.vertices.setdefault((gx, gy), GroundVertex())
+
+    def lists(self, block_x: int, block_y: int) -> tuple[list[int], list[int]]:
+        """Height indices and terrain words of a landblock in the order of its record; a dungeon's are all zero."""
+        x0, y0 = block_x * SQUARES, block_y * SQUARES
+        own = [self.vertices.get((x0 + i, y0 + j), _NOTHING) for i in range(SQUARES + 1) for j in range(SQUARES + 1)]
+        return [v.height for v in own], [v.word for v in own]
 
     def nearest_height(self, z: float) -> int:
         """The index in the height table that is nearest to a height."""
@@ -127,18 +136,12 @@ class BlockGround:
         if not (-1 <= shift_x <= 1 and -1 <= shift_y <= 1):
             raise self._too_far(x, y)
         block = self._block + (shift_x << 24) + (shift_y << 16)
-        heights, words = self.lists(shift_x, shift_y)
+        heights, words = self._ground.lists(block >> 24, block >> 16 & 0xFF)
         terrain = Terrain(block | 0xFFFF, heights, words, self._ground.height_table)
         height = terrain.height_at(x - shift_x * BLOCK, y - shift_y * BLOCK)
         if height is None:
             raise BuildError(self._where, f"there is no ground at ({x:g}, {y:g})")
         return height
-
-    def lists(self, shift_x: int = 0, shift_y: int = 0) -> tuple[list[int], list[int]]:
-        """Height indices and terrain words of this landblock, or of a neighbour, in the order of the record."""
-        x0, y0 = self._x0 + shift_x * SQUARES, self._y0 + shift_y * SQUARES
-        mine = [self._ground.vertex(x0 + i, y0 + j) for i in range(SQUARES + 1) for j in range(SQUARES + 1)]
-        return [v.height for v in mine], [v.word for v in mine]
 
     def _all(self) -> list[tuple[GroundVertex, float, float]]:
         reach = range(-SQUARES, 2 * SQUARES + 1)

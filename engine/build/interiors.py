@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.build.cells import CellShape, Gap, cells_overlap, wall_pairs
 from engine.build.doors import door_model
@@ -49,14 +49,6 @@ class Outdoors:
 OUTDOORS = Outdoors()
 
 
-@dataclass(eq=False)
-class Exit:
-    """An exit portal, and the shell's opening that is its building portal, if the interior has a shell."""
-
-    gap: Gap
-    shell_opening: int | None
-
-
 JOINT_TOLERANCE = 1e-3
 """Joints of pieces meet when their corners are nearer than this."""
 
@@ -70,7 +62,7 @@ class Interior:
     rooms: dict[str, Room]
     cells: list[CellShape]
     openings: list[Opening]
-    exits: list[Exit]
+    exits: list[Gap]
     entities: list[Entity]
     outer: Shell | None
 
@@ -378,7 +370,7 @@ class Interior:
         opening, gap = make_exit(
             cell, wall, points, thickness, where, self._cell_name(label), lining, tread, solid=solid, shell=self.outer
         )
-        self.exits.append(Exit(gap, None if self.outer is None else len(self.outer.openings) - 1))
+        self.exits.append(gap)  # in the order of the shell's openings: the portal indices
         return self._opened(opening)
 
     def _opened(self, opening: Opening) -> Opening:

@@ -39,6 +39,7 @@ class Material:
     cutout      a clipmap: transparent where the image says so
     translucency, luminosity, diffuse    as in the Surface record
     additive    adds its light to what is behind (flames)
+    blended     the image's alpha lets what is behind shine through (clouds, smoke)
     two_sided   its faces are seen from both sides (leaves, fences, panes)
     """
 
@@ -51,6 +52,7 @@ class Material:
     luminosity: float = 0.0
     diffuse: float = 1.0
     additive: bool = False
+    blended: bool = False
     two_sided: bool = False
 
 

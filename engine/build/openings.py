@@ -71,11 +71,11 @@ class Opening:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the outline."""
+        """Width and height of the outline, to a tenth of a millimetre, so that equal doors share their model."""
         right = self.frame.local_to_global_vec((1.0, 0.0, 0.0))
         across = [dot(right, p) for p in self.points]
         up = [p[2] for p in self.points]
-        return max(across) - min(across), max(up) - min(up)
+        return round(max(across) - min(across), 4), round(max(up) - min(up), 4)
 
 
 def outline_on_wall(wall: Sequence[Vec3], at: Sequence[float], outline: Outline, sill: float) -> list[Vec3]:

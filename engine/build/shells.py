@@ -61,15 +61,14 @@ class Shell:
                 covered += area_of(piece) if piece else 0.0
         return covered >= area_of(outward) - 1e-4
 
-    def open(self, points: Sequence[Vec3], where: str, *, solid: bool) -> int:
-        """Cut an opening, given as it looks outwards, and return its portal index."""
+    def open(self, points: Sequence[Vec3], where: str, *, solid: bool) -> None:
+        """Cut an opening, given as it looks outwards; its place in the list is its portal index."""
         outline = rounded(points)
         for other in self.openings:
             plane = plane_of(other.points)
             if all(abs(dist(plane, p)) < 1e-3 for p in outline) and clip(list(outline), edge_planes(other.points)):
                 raise BuildError(where, f"the opening overlaps another one in the shell of {self.name!r}")
         self.openings.append(ShellOpening(outline, solid))
-        return len(self.openings) - 1
 
     def faces(self) -> list[Face]:
         """The skin with all openings cut out, in single precision."""

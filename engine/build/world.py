@@ -11,6 +11,8 @@ What stands in no other landblock goes into a dungeon, 0x0007 unless another one
 
 from __future__ import annotations
 
+from engine.build.assemble import Assembly
+from engine.build.built import BuiltWorld
 from engine.build.errors import BuildError
 from engine.build.ground import Ground
 from engine.build.interiors import Interior
@@ -90,6 +92,21 @@ class WorldBuilder:
         if not (0 <= kind < 32 and 0 <= index < 32):
             raise BuildError("scenery", f"terrain type {kind} and index {index} must be in 0..31")
         self.region.scenes[(kind, index)] = list(scenes)
+
+    def build(self) -> BuiltWorld:
+        """The records of everything described so far."""
+        blocks = dict(self.landblocks)
+        if self.rooms.cells:
+            own = blocks.get(self._own_block)
+            if own is not None:
+                raise BuildError(
+                    f"landblock 0x{self._own_block:04X}",
+                    "it is described, and the builder's own rooms go there as well",
+                )
+            own = Landblock(self._own_block, None, self._finish)
+            own.interiors.append(self.rooms)
+            blocks[self._own_block] = own
+        return Assembly(self.materials, self.textures, self.region, self.ground).world(blocks)
 
     def _add(self, block: Landblock) -> Landblock:
         if block.number in self.landblocks:

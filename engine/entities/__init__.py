@@ -1,0 +1,1 @@
+"""Setups that stand and move in the world: doors, creatures, the player and their motions."""

@@ -29,6 +29,8 @@ LINTERS = (
     ("import-linter", ("lint-imports",)),
 )
 QUICK = ("-m", "not slow and not gui")
+ALL_THE_SAME = "--continue-on-collection-errors"
+"""One test file that can not be read must not hide what the others say."""
 MEASURED = ("engine", "editor", "ui", "cellar_door")
 COVERAGE_REPORT = REPORTS / "coverage.xml"
 COVERAGE = (*(f"--cov={package}" for package in MEASURED), f"--cov-report=xml:{COVERAGE_REPORT}")
@@ -121,7 +123,15 @@ class Checks:
             environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
             environment["QT_QPA_PLATFORM"] = "offscreen"
         environment["CELLAR_DOOR_CORE"] = core
-        command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}", *self.pytest_arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            ALL_THE_SAME,
+            *arguments,
+            f"--junitxml={report}",
+            *self.pytest_arguments,
+        ]
         started = time.monotonic()
         code = subprocess.call(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
         row.seconds = time.monotonic() - started

@@ -1,0 +1,35 @@
+"""The sky: the dome's gradient, clouds, the sun."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.build.textures.fields import Rgba, finished, flat, graded, grid, mixed, noise, rising
+
+
+def dome() -> Rgba:
+    """From the zenith at the top of the picture down to the haze at the horizon."""
+    size = (128, 64)
+    _, down = grid(size)
+    return finished(graded(down, [(58, 104, 178), (92, 142, 206), (142, 184, 226), (196, 216, 232), (214, 222, 228)]))
+
+
+def clouds() -> Rgba:
+    """Fair-weather clouds on nothing."""
+    size = (256, 256)
+    puffs = noise("clouds", size, (5, 5), 6, 0.55)
+    banks = noise("cloud banks", size, (2, 2), 2)
+    alpha = rising(puffs * 0.75 + banks * 0.25, 0.5, 0.72)
+    shade = rising(np.roll(puffs, 6, 0) - puffs, -0.08, 0.12)
+    colour = mixed(flat(size, (252, 252, 250)), (192, 200, 212), (shade * 0.7).astype(np.float32))
+    return finished(colour, (alpha * 0.9).astype(np.float32))
+
+
+def sun() -> Rgba:
+    """A disc in its glow, black where there is none."""
+    size = (64, 64)
+    across, down = grid(size)
+    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32)
+    glow = np.clip(1.0 - away * 2.0, 0.0, 1.0) ** 2 * 0.7
+    disc = 1.0 - rising(away, 0.16, 0.19)
+    return finished(graded(np.maximum(glow, disc).astype(np.float32), [(0, 0, 0), (255, 214, 140), (255, 250, 226)]))

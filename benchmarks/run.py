@@ -1,0 +1,95 @@
+"""`run_editor.py bench AREA`: measures one area on both cores and says how the figures stand to what was promised.
+
+Every core runs in a process of its own, because a process chooses its core once. The calibration of the machine is run
+in the same minutes and stands beside every figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks.calibration import calibrate
+from benchmarks.figures import Figure
+
+AREAS = {"data": "benchmarks.data", "physics": "benchmarks.physics"}
+CORES = ("compiled", "python")
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("area", choices=sorted(AREAS), help="what to measure")
+    parser.add_argument(
+        "--core", choices=[*CORES, "both"], default="both", help="which core to measure (default: both)"
+    )
+    parser.add_argument("--json", metavar="OUT", help="also write the figures to this file, a flat list")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when every figure is within its limit, 1 when one is over, 2 when a core could not be measured."""
+    cores = CORES if arguments.core == "both" else (arguments.core,)
+    rows: list[dict[str, Any]] = []
+    failed = False
+    for core in cores:
+        before = calibrate()
+        measured = _measure(arguments.area, core)
+        if measured is None:
+            failed = True
+            continue
+        after = calibrate()
+        calibration = {name: round((before[name] + after[name]) / 2, 4) for name in before}
+        rows += [{"name": f["name"], "core": core, **f, "calibration": calibration} for f in measured]
+        _print_core(core, calibration, measured)
+    if arguments.json:
+        flat = [
+            {key: row[key] for key in ("name", "core", "value", "unit", "goal", "limit", "calibration")} for row in rows
+        ]
+        Path(arguments.json).write_text(json.dumps(flat, indent=1) + "\n", encoding="utf-8")
+    over = [row for row in rows if row["limit"] is not None and row["value"] > row["limit"]]
+    return 2 if failed else 1 if over else 0
+
+
+def _measure(area: str, core: str) -> list[dict[str, Any]] | None:
+    environment = {**os.environ, "CELLAR_DOOR_CORE": core}
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.run", area],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        print(f"{core} core: not measured: {reason}", file=sys.stderr)
+        return None
+    found: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _print_core(core: str, calibration: dict[str, float], figures: list[dict[str, Any]]) -> None:
+    speeds = "  ".join(f"{name} {value:.3f}" for name, value in calibration.items())
+    print(f"\n{core} core   (machine: {speeds})")
+    width = max(len(figure["name"]) for figure in figures)
+    for fields in figures:
+        figure = Figure(**fields)
+        promised = "" if figure.goal is None else f"goal {figure.goal:g}, limit {figure.limit or figure.goal:g}"
+        shown = f"  {figure.name:<{width}}  {figure.value:>12.3f} {figure.unit:<4}  {promised:<24} {figure.verdict}"
+        print(shown.rstrip())
+
+
+def worker(area: str) -> None:
+    """Measure in this process and print the figures as one line of JSON."""
+    module = importlib.import_module(AREAS[area])
+    figures: list[Figure] = module.figures(os.environ.get("CELLAR_DOOR_CORE", "auto"))
+    print(json.dumps([asdict(figure) for figure in figures]))
+
+
+if __name__ == "__main__":
+    worker(sys.argv[1])

@@ -80,7 +80,8 @@ class Frame:
         return (ax * x + bx * y + cx * z, ay * x + by * y + cy * z, az * x + bz * y + cz * z)
 
     def is_valid(self) -> bool:
-        """Nothing is a not-a-number and the quaternion has unit length."""
+        """Every number is one, and the quaternion has unit length within 5·EPSILON. Infinity counts as no number: a
+        position there has no cell."""
         return is_finite(self.origin) and quat_is_valid(self.rotation)
 
     def equals_origin(self, other: Frame) -> bool:
@@ -98,6 +99,14 @@ class Frame:
         return (
             abs(aw - bw) <= EPSILON and abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
         )
+
+    def set_frame(self, new: Frame) -> Frame:
+        """What a body told to be at `new` becomes: a bad quaternion keeps the old orientation, a bad origin keeps all."""
+        if new.is_valid():
+            return new
+        if is_finite(new.origin):
+            return Frame(new.origin, self.rotation)
+        return self
 
     def with_origin(self, origin: Vec3) -> Frame:
         return Frame(origin, self.rotation)

@@ -1,4 +1,4 @@
-"""Every `<` and `<=` of spec/physics.md 2 and 3, asked with the two sides exactly equal.
+"""Every `<` and `<=` of spec/physics.md 1.6, 2 and 3, asked with the two sides exactly equal.
 
 The numbers are sums of few powers of two, so no rounding blurs the border: REACHING − EPSILON is exactly one half.
 """
@@ -9,9 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.geometry.box import Box
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsNode, RayHit, SolidState
+from engine.geometry.cell_bsp import CellInner, CellLeaf
 from engine.geometry.constants import EPSILON
-from engine.geometry.plane import NEGATIVE, Plane
+from engine.geometry.plane import CROSSING, NEGATIVE, POSITIVE, Plane
 from engine.geometry.polygon import TWO_SIDED, Polygon, PolyHit, WalkProbe, find_time_of_collision
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
@@ -196,3 +198,33 @@ def test_a_ray_is_followed_up_to_the_edge_of_a_bounding_sphere() -> None:
         hit = RayHit()
         leaf.nearest_ray_hit((0.0, y, 5.0), DOWN, hit)
         assert (hit.poly is not None) == found
+
+
+def test_a_ray_too_short_to_have_a_length_meets_nothing() -> None:
+    hit = RayHit()
+    PhysicsLeaf(0, False, EVERYWHERE, [floor(0, 0.0)]).nearest_ray_hit((0.0, 0.0, 5.0), (0.0, 0.0, -1e-200), hit)
+    assert hit.poly is None
+
+
+def test_what_is_exactly_epsilon_behind_a_cell_plane_is_inside() -> None:
+    cell = CellInner(Plane((1.0, 0.0, 0.0), 0.0), CellLeaf(0), None)
+    assert cell.point_inside_cell_bsp((-EPSILON, 0.0, 0.0))
+    assert cell.box_intersects_cell_bsp(Box((-1.0, 0.0, 0.0), (-EPSILON, 1.0, 1.0)).corners())
+
+
+def test_a_plane_as_upright_as_epsilon_has_no_heights() -> None:
+    steep = Plane((1.0, 0.0, EPSILON), 0.0)
+    assert steep.snap_to_plane((1.0, 2.0, 3.0)) == (1.0, 2.0, 3.0)
+    assert steep.set_height((1.0, 2.0, 3.0)) == (1.0, 2.0, 3.0)
+
+
+def test_a_box_that_starts_epsilon_above_a_plane_crosses_it() -> None:
+    ground = Plane(UP, 0.0)
+    assert ground.intersect_box(Box((0.0, 0.0, EPSILON), (1.0, 1.0, 1.0))) == CROSSING
+    assert ground.intersect_box(Box((0.0, 0.0, 1.01 * EPSILON), (1.0, 1.0, 1.0))) == POSITIVE
+
+
+def test_the_gate_before_a_tree_closes_at_epsilon() -> None:
+    point = Sphere(ZERO, 0.0)
+    assert not point.in_reach_of(Sphere((ROOT_EPSILON, 0.0, 0.0), 0.0))
+    assert point.in_reach_of(Sphere((0.99 * ROOT_EPSILON, 0.0, 0.0), 0.0))

@@ -141,10 +141,19 @@ def test_no_turn_is_no_turn() -> None:
         (ZERO, (0.0, 0.0, 0.0, 0.0), False),
         (ZERO, (math.nan, 0.0, 0.0, 1.0), False),
         ((0.0, math.nan, 0.0), IDENTITY, False),
+        ((0.0, math.inf, 0.0), IDENTITY, False),
     ],
 )
 def test_validity_of_frames(origin: Vec3, rotation: Quat, valid: bool) -> None:
     assert Frame(origin, rotation).is_valid() == valid
+
+
+def test_a_bad_frame_does_not_poison_a_body() -> None:
+    body, good = Frame((1.0, 2.0, 3.0), from_heading(40.0)), Frame((4.0, 5.0, 6.0), from_heading(10.0))
+    assert body.set_frame(good) is good
+    unturned = body.set_frame(Frame((4.0, 5.0, 6.0), (math.nan, 0.0, 0.0, 0.0)))
+    assert (unturned.origin, unturned.rotation) == ((4.0, 5.0, 6.0), body.rotation)
+    assert body.set_frame(Frame((math.nan, 5.0, 6.0), good.rotation)) is body
 
 
 def test_frames_are_equal_within_epsilon_in_every_component() -> None:

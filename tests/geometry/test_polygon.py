@@ -29,7 +29,7 @@ DEGENERATE = {
     "a line of rounded numbers": [(r24(0.1 * i), r24(0.2 * i), 0.0) for i in (1.0, 2.0, 4.0)],
     "there and back": [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 0.0, 0.0)],
     "not a number": [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (math.nan, 1.0, 0.0)],
-    "an area beyond all numbers": [(0.0, 0.0, 0.0), (1e200, 0.0, 0.0), (0.0, 1e200, 0.0)],
+    "an area beyond all numbers": [(0.0, 0.0, 0.0), (1e80, 0.0, 0.0), (0.0, 1e80, 0.0)],
     "infinite": [(0.0, 0.0, 0.0), (math.inf, 0.0, 0.0), (0.0, math.inf, 0.0)],
 }
 

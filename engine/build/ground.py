@@ -6,6 +6,7 @@ world, by global number, and agree by construction. Every landblock that is desc
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -67,7 +68,9 @@ class Ground:
 
     def nearest_height(self, z: float) -> int:
         """The index in the height table that is nearest to a height."""
-        return min(range(256), key=lambda i: abs(self.height_table[i] - z))
+        table = self.height_table
+        above = min(max(bisect_left(table, z), 1), len(table) - 1)
+        return above if table[above] - z < z - table[above - 1] else above - 1
 
 
 class BlockGround:

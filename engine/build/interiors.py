@@ -27,6 +27,7 @@ from engine.build.openings import (
     join,
     join_levels,
     make_exit,
+    make_joint,
     make_opening,
     wall_toward,
 )
@@ -124,6 +125,8 @@ class Interior:
         room.build_in(piece.built_in)
         for joint in piece.joints:
             self._open_joint(room, joint)
+        for thing in piece.things:
+            room.put(thing.model, room.frame.local_to_global(thing.frame.origin), heading + thing.frame.heading())
         return room
 
     def _add_room(self, room: Room) -> Room:
@@ -159,7 +162,10 @@ class Interior:
             self._loose.append(gap)
         else:
             self._loose.remove(mate)
-            gap.mate, mate.mate = mate, gap
+            before = next(other for other in self.rooms.values() if mate.cell in other.cells)
+            opening = make_joint(mate, gap, f"{before.name}-{room.name}")
+            opening.rooms = (before.name, room.name)
+            self.openings.append(opening)
 
     # openings
 
@@ -194,7 +200,8 @@ class Interior:
                 raise BuildError(where, "an opening outdoors needs at=(x, y)")
             return self._exit(first, at, outline, sill, depth, where, label, solid=solid)
         pair, points = join(first, second, at, outline, sill, where)
-        return self._opened(make_opening(pair, points, where, self._cell_name(label), lining, tread, solid=solid))
+        opening = make_opening(pair, points, where, self._cell_name(label), lining, tread, solid=solid)
+        return self._opened(opening, first.name, second.name)
 
     def open_wall(self, first: Room, second: Room, at: Sequence[float] | None = None) -> Opening:
         """Leave out the whole wall that two rooms share: rooms side by side become one space."""
@@ -202,7 +209,9 @@ class Interior:
         pair, points = join(first, second, at, None, 0.0, where)
         lining, tread = self._lining(first)
         name = self._cell_name(f"{first.name}-{second.name}")
-        return self._opened(make_opening(pair, points, where, name, lining, tread, solid=False))
+        return self._opened(
+            make_opening(pair, points, where, name, lining, tread, solid=False), first.name, second.name
+        )
 
     def hatch(
         self, upper: Room, lower: Room, plan: Sequence[Point2], *, solid: bool = False, name: str | None = None
@@ -212,7 +221,8 @@ class Interior:
         where = f"hatch {label!r}"
         pair, points = join_levels(upper, lower, plan, where)
         lining, _ = self._lining(upper)
-        return self._opened(make_opening(pair, points, where, self._cell_name(label), lining, lining, solid=solid))
+        opening = make_opening(pair, points, where, self._cell_name(label), lining, lining, solid=solid)
+        return self._opened(opening, upper.name, lower.name)
 
     def window(
         self,
@@ -297,7 +307,14 @@ class Interior:
         self.entities.append(entity)
         return entity
 
-    # the shell, things and entities
+    def between(self, first: Room, second: Room | Outdoors) -> Opening:
+        """The one opening that joins two rooms, or a room with the outdoors; also where two pieces have met."""
+        found = [opening for opening in self.openings if set(opening.rooms) == {first.name, second.name}]
+        if len(found) != 1:
+            raise BuildError(f"opening '{first.name}-{second.name}'", f"there are {len(found)} between them")
+        return found[0]
+
+    # the shell and entities
 
     def shell(self, bodies: Sequence[Body]) -> None:
         """Give the interior an outer shell: the union of convex bodies (`walls`, `gable_roof(...).body`, `box`)."""
@@ -371,9 +388,10 @@ class Interior:
             cell, wall, points, thickness, where, self._cell_name(label), lining, tread, solid=solid, shell=self.outer
         )
         self.exits.append(gap)  # in the order of the shell's openings: the portal indices
-        return self._opened(opening)
+        return self._opened(opening, first.name, Outdoors.name)
 
-    def _opened(self, opening: Opening) -> Opening:
+    def _opened(self, opening: Opening, first: str, second: str) -> Opening:
+        opening.rooms = (first, second)
         if opening.cell is not None:
             self._check_free(opening.cell, f"opening {opening.name!r}", ())
             self.cells.append(opening.cell)

@@ -59,6 +59,7 @@ class Opening:
     points     its outline in the interior's space, looking into the first room
     cell       the doorway cell, or None where the rooms touch
     home       the cell that a door in it belongs to
+    rooms      the names of what it joins; "outdoors" for an exit
     """
 
     name: str
@@ -68,6 +69,7 @@ class Opening:
     cell: CellShape | None
     home: CellShape
     gaps: list[Gap]
+    rooms: tuple[str, str] = ("", "")
 
     @property
     def size(self) -> tuple[float, float]:
@@ -215,6 +217,14 @@ def make_opening(
     return Opening(
         name, _sill_frame(points, normal, pair.thickness), tuple(points), pair.thickness, cell, cell, [gap_a, gap_b]
     )
+
+
+def make_joint(first: Gap, second: Gap, name: str) -> Opening:
+    """Join two gaps that meet: two pieces put side by side."""
+    _mate(first, second)
+    points = [first.cell.frame.local_to_global(p) for p in first.points]
+    frame = _sill_frame(points, plane_of(points)[0], 0.0)
+    return Opening(name, frame, tuple(points), 0.0, None, first.cell, [first, second])
 
 
 def make_exit(

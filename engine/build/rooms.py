@@ -81,7 +81,6 @@ class Room:
     plan: RoomPlan
     frame: Frame
     cells: list[CellShape]
-    joints: list[Joint] = field(default_factory=list)
 
     def cell_at(self, x: float, y: float, z: float) -> CellShape:
         """The part of the room that a point of the interior lies in."""
@@ -155,6 +154,7 @@ class Piece:
     plan: RoomPlan
     joints: list[Joint] = field(default_factory=list)
     built_in: list[Face] = field(default_factory=list)
+    things: list[StandingThing] = field(default_factory=list)
 
     def joint(self, at: Point2, *, width: float | None = None, height: float | None = None, sill: float = 0.0) -> Piece:
         """Add a doorway in the wall nearest to `at`; give width and height, or neither for the whole wall."""
@@ -166,6 +166,11 @@ class Piece:
     def build_in(self, faces: Sequence[Face]) -> Piece:
         """Faces that every placing has: steps, a pillar."""
         self.built_in += faces
+        return self
+
+    def put(self, model: Mesh | Model, at: Vec3, heading: float = 0.0) -> Piece:
+        """A static object that every placing has: coordinates and heading in the piece's own space."""
+        self.things.append(StandingThing(model, Frame(at, from_heading(heading))))
         return self
 
 

@@ -25,7 +25,7 @@ def two_rooms() -> WorldBuilder:
     hall = world.room("hall", rect(0, 0, 6, 4))
     study = world.room("study", rect(6.2, 0, 4, 4), height=2.6)
     world.door(hall, study)
-    hall.put(table(), (3, 2), 30)
+    hall.put(table(), (2, 3), 30)
     return world
 
 
@@ -61,7 +61,7 @@ def tower() -> WorldBuilder:
     ground = world.room("ground", plan, floor=0.0, height=2.8)
     loft = world.room("loft", plan, floor=3.0, height=3.0)
     world.hatch(ground, cellar, rect(1, -1, 1.5, 2))
-    world.hatch(loft, ground, ngon(-1.5, 0, 0.9, 6))
+    world.hatch(loft, ground, [(-2.1, -1.6), (-0.9, -1.6), (-0.7, 0.0), (-0.9, 2.5), (-2.1, 2.5)])
     ground.put(Mesh.of("steps", stairs(1.0, 15)), (-1.5, -2.0, 0.0))
     cellar.build_in(moved(spiral_stairs(0.2, 1.0, 8), 0, 0, -3.0))
     return world

@@ -101,7 +101,7 @@ class Frame:
         )
 
     def set_frame(self, new: Frame) -> Frame:
-        """What a body told to be at `new` becomes: a bad quaternion keeps the old orientation, a bad origin keeps all."""
+        """What a body told to be at `new` becomes: a bad quaternion leaves its orientation, a bad origin leaves all."""
         if new.is_valid():
             return new
         if is_finite(new.origin):

@@ -79,6 +79,14 @@ class WorldSource(ABC):
         """The ids of all GfxObjs and Setups there are, ascending."""
 
     @abstractmethod
+    def record_counts(self) -> dict[str, int]:
+        """How much of what there is, for an overview."""
+
+    @abstractmethod
+    def model_faults(self) -> Iterator[Fault]:
+        """What is wrong with any model there is, used or not; takes time, for it reads all of them."""
+
+    @abstractmethod
     def shape_faults(self) -> Iterator[Fault]:
         """What is wrong with the structures and models made so far."""
 

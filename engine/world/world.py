@@ -115,7 +115,7 @@ class World:
         return found
 
     def landblock_faults(self, cell_id: int) -> list[Fault]:
-        """What is wrong with a loaded landblock, its buildings and its cells."""
+        """What is wrong with a loaded landblock, its buildings and its cells; scenery too once it is made."""
         block = self._landblocks.get(landblock_id(cell_id))
         if block is None:
             return []

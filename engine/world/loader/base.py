@@ -88,6 +88,21 @@ class RecordSource(WorldSource):
         model = self.gfxobj(model_id) if model_id >> 24 == GFXOBJ_KIND else None
         return None if model is None else single_part_setup(model)
 
+    def model_faults(self) -> Iterator[Fault]:
+        """Each model is made, looked at and forgotten, so that a full client file can be gone through."""
+        sound: dict[int, GfxObj] = {}
+        for model_id in self.model_ids():
+            if is_setup_id(model_id):
+                record = self.setup_record(model_id)
+                yield from [] if record is None else setup(record, sound.get).faults
+                continue
+            mesh = self.gfxobj_record(model_id)
+            if mesh is not None:
+                model = self.make_gfxobj(mesh)
+                yield from model.faults
+                # Setups only ask whether there is such a part.
+                sound[model_id] = next(iter(sound.values()), model)
+
     def shape_faults(self) -> Iterator[Fault]:
         for struct in self._structs.values():
             yield from [] if struct is None else struct.faults

@@ -5,16 +5,16 @@ Records are read when they are asked for. One that is missing or bad is None to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from engine.dat.check import check
-from engine.dat.database import DatDatabase
 from engine.dat.datafolder import DatFolder
 from engine.dat.errors import DatError
-from engine.dat.ids import DatKind
+from engine.dat.ids import DatKind, id_type
 from engine.dat.records import CellStruct as CellStructRecord
 from engine.dat.records import DatRecord, EnvCell, Environment, LandBlock, LandBlockInfo, Region, Scene, UnknownRecord
 from engine.dat.records import GfxObj as GfxObjRecord
@@ -81,12 +81,7 @@ class DatSource(RecordSource):
         self._landblock_ids: list[int] | None = None
         self._folder: DatFolder | None = None
         self.textures = Textures(self.record, portal.file, self.faults)
-        region = self._read(portal, REGION_ID, Region) if REGION_ID in portal else None
-        if region is None and REGION_ID not in portal:
-            self.faults.append(
-                Fault(REGION_ID, REGION, "there is none; heights are twice their index", Severity.WARNING)
-            )
-        self.region = region
+        self.region = self._read(portal, REGION_ID, Region) if REGION_ID in portal else None
         self._heights = self._read_heights()
 
     @staticmethod
@@ -159,6 +154,13 @@ class DatSource(RecordSource):
 
     def model_ids(self) -> list[int]:
         return [model_id for low, high in MODEL_RANGES for model_id in self._portals[0].ids(low, high)]
+
+    def record_counts(self) -> dict[str, int]:
+        kinds = [(portal, DatKind.PORTAL) for portal in self._portals]
+        counts: Counter[str] = Counter()
+        for records, kind in (*kinds, (self._cell, DatKind.CELL)):
+            counts.update(id_type(record_id, kind).value for record_id in records.ids())
+        return dict(sorted(counts.items()))
 
     def struct_record(self, environment_id: int, index: int) -> CellStructRecord | None:
         if environment_id not in self._environments:
@@ -285,10 +287,15 @@ class DatSource(RecordSource):
     # --- checks
 
     def container_faults(self) -> Iterator[Fault]:
-        if self._folder is None:
-            return
+        """Of the databases as containers, and of each record of the portal ones; landblocks tell of the others."""
         folder = self._folder
-        databases: list[DatDatabase | None] = [folder.portal, folder.cell, folder.highres, folder.local]
+        databases = [] if folder is None else [folder.portal, folder.cell, folder.highres, folder.local]
         for database in databases:
             for error in [] if database is None else check(database):
                 yield Fault(error.record_id or 0, CONTAINER, str(error))
+        for portal in self._portals:
+            for record_id in portal.ids():
+                try:
+                    decode(record_id, portal.read(record_id), portal.file)
+                except DatError as error:
+                    yield Fault(record_id, RECORD, str(error))

@@ -140,9 +140,9 @@ class DumpSource(RecordSource):
         if block_id not in self._blocks and block_id not in self._land:
             return None
         records = BlockRecords(counted=False)
-        records.cells = [
-            self._cell_record(dump) for dump in self._cells.values() if landblock_id(dump.cell_id) == block_id
-        ]
+        dumps = [dump for dump in self._cells.values() if landblock_id(dump.cell_id) == block_id]
+        records.cells = [self._cell_record(dump) for dump in dumps]
+        records.faults = [fault for dump in dumps for fault in _foreign_faults(dump)]
         placed = [placement for placement in self._placements if landblock_id(placement.cell_id) == block_id]
         if placed:
             objects = [Stab(p.model_id, _record_frame(p.frame)) for p in placed if not p.building]
@@ -251,6 +251,9 @@ class DumpSource(RecordSource):
 
     def model_ids(self) -> list[int]:
         return sorted(self._models)
+
+    def record_counts(self) -> dict[str, int]:
+        return {"cells": len(self._cells), "landblocks": len(self.landblock_ids()), "GfxObj": len(self._models)}
 
     def close(self) -> None:
         """Nothing is open."""

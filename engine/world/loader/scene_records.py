@@ -316,13 +316,25 @@ def _read_object(node: JsonNode, index: int, scene: SceneRecords) -> None:
             name=f"{kind} {index}",
             kind=kind,
             setup_id=setup_id,
-            cell_id=(scene.block_id & 0xFFFF0000) | node.field("cell").integer(0, 0xFFFF),
+            cell_id=_cell_id(node, scene),
             frame=placed,
             state=(bits & ~GRAVITY) | (HAS_PHYSICS_BSP if has_tree else 0),
             scale=1.0 if scale is None else scale.number(0.001, 1000.0),
             extra={"static": static, "creature": creature},
         )
     )
+
+
+def _cell_id(node: JsonNode, scene: SceneRecords) -> int:
+    """`cell` in the scene's landblock, unless `block` names another one; positions are relative to that one then."""
+    block = node.optional("block")
+    high = scene.block_id >> 16 if block is None else block.integer(0, 0xFFFF)
+    return (high << 16) | node.field("cell").integer(0, 0xFFFF)
+
+
+def add_body_parts(node: JsonNode, scene: SceneRecords) -> int:
+    """The setup of a moving body's `parts`, added to the scene's; its spheres are the move's business."""
+    return _add_setup(scene, [_read_part(entry, scene) for entry in node.list_of("parts")], [], [], None)
 
 
 def _flag(node: JsonNode, name: str) -> bool:

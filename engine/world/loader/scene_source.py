@@ -91,5 +91,10 @@ class SceneSource(RecordSource):
     def model_ids(self) -> list[int]:
         return sorted([*self.records.gfxobjs, *self.records.setups])
 
+    def record_counts(self) -> dict[str, int]:
+        made = self.records
+        counts = {"cells": len(made.cells), "landblocks": len(self.landblock_ids()), "GfxObj": len(made.gfxobjs)}
+        return {**counts, "Setup": len(made.setups), "objects": len(made.entities)}
+
     def close(self) -> None:
         """Nothing is open."""

@@ -1,0 +1,19 @@
+"""Opening what a user names: the demo world, or whatever a path leads to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.world.loader import open_world
+from engine.world.world import World
+
+DEMO: Final = "demo"
+
+
+def open_source(source: str) -> World:
+    """The world of a source; the demo world's data files are written first when they are not there yet."""
+    if source != DEMO:
+        return open_world(source)
+    from engine.build.demo import ensure_demo  # what builds worlds is only loaded for the one that is built
+
+    return open_world(ensure_demo())

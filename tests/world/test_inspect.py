@@ -1,0 +1,304 @@
+"""`inspect`: what it prints about a world, for people and for machines, and what --check finds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from editor.inspect import add_arguments, run
+from editor.inspect_text import layout, number_text, table, value_text
+from engine.dat.records import EnvCell, Palette, RecordFrame, Scene, Surface
+from engine.dat.records.textures import BASE_SOLID
+from engine.geometry.frame import Frame
+from engine.world.entity_spec import EntitySpec
+from engine.world.faults import WorldError
+from engine.world.loader.entities_file import FILE_NAME, write_entities
+from tests.shared import SHARED, needs_shared
+from tests.world.scenes import BLOCK, ENVIRONMENT_ID, Json, scene_records, two_rooms, write_folder
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def inspect(*words: str | Path) -> int:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return run(parser.parse_args([str(word) for word in words]))
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *words: str | Path) -> Any:
+    inspect(*words, "--json")
+    return json.loads(capsys.readouterr().out)
+
+
+def as_text(capsys: pytest.CaptureFixture[str], *words: str | Path) -> str:
+    assert inspect(*words) == 0
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(two_rooms()))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    portal, cell = scene_records(two_rooms())
+    portal[0x08000001] = Surface(BASE_SOLID, None, None, 0xFF6F3916, 0.0, 0.0, 1.0)
+    portal[0x04000001] = Palette(0x04000001, [0xFF000000, 0xFFFFFFFF])
+    portal[0x12000001] = Scene(0x12000001, [])
+    target = tmp_path / "data"
+    target.mkdir()
+    door = EntitySpec(0x7C95B001, "Front door", "door", 0x02000002, BLOCK | 0x100, Frame((54.0, 50.0, 20.0)), 0x10008)
+    write_entities(target / FILE_NAME, [door])
+    return write_folder(target, portal, cell)
+
+
+# --- overview
+
+
+def test_without_an_id_the_source_is_summed_up(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+    text = as_text(capsys, scene)
+    assert "kind        scene" in text
+    assert "landblocks  9" in text
+    assert "  0x0101FFFF      2          1        0        0         2  land and rooms" in text
+    assert "0x70000001  static  static 0  0x02000001  0x01010101  (58.000, 50.000, 20.000)" in text
+
+
+def test_the_overview_of_a_folder_counts_its_records(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder)
+    assert data["kind"] == "data folder"
+    assert data["records"]["EnvCell"] == 2
+    assert data["records"]["Environment"] == 1
+    assert data["records"]["Setup"] == 2
+    assert [line["id"] for line in data["landblock list"]][4] == "0x0101FFFF"
+    assert [entity["name"] for entity in data["entities"]] == ["Front door"]
+
+
+# --- landblocks and cells
+
+
+def test_a_landblock_lists_its_cells_and_the_portals_between_them(
+    capsys: pytest.CaptureFixture[str], scene: Path
+) -> None:
+    text = as_text(capsys, scene, "0x0101FFFF")
+    assert "\nportals (2)\n  100 -> exit, 101\n  101 -> 100\n" in text
+    assert "(48.000, 48.000, 20.000)  (54.000, 54.000, 23.000)" in text
+    assert "0x01010013" in text
+
+
+@pytest.mark.parametrize("wanted", ["0x0101FFFF", "0x0101FFFE", "0x01010000"])
+def test_a_landblock_has_three_ids(capsys: pytest.CaptureFixture[str], scene: Path, wanted: str) -> None:
+    data = as_json(capsys, scene, wanted)
+    assert (data["type"], data["id"]) == ("landblock", "0x0101FFFF")
+    assert data["portals"] == ["100 -> exit, 101", "101 -> 100"]
+
+
+def test_a_room_tells_of_its_portals(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder, "0x01010100")
+    assert data["type"] == "cell"
+    assert data["environment"] == "0x0D000001"
+    assert [(p["leads to"], p["other portal"], p["flags"]) for p in data["portals"]] == [
+        ("outdoors", None, 7),
+        ("0x01010101", 0, 3),
+    ]
+    assert data["portals"][1]["minimum"] == [54.0, 50.0, 20.0]
+    assert data["stab"] == ["101"]
+    assert len(data["cell tree"]["planes"]) == 6
+    assert [entity["name"] for entity in data["entities"]] == ["Front door"]
+    text = as_text(capsys, folder, "0x01010100")
+    assert "\norigin            (48.000, 48.000, 20.000)\n" in text
+
+
+def test_an_opening_that_a_polygon_closes_is_called_solid(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    scene: Json = two_rooms()
+    cell = scene["cells"][1]
+    cell["polys"].append({"id": len(cell["polys"]), "v": cell["portal_polys"][0]["v"], "sides": 0})
+    path = tmp_path / "solid.json"
+    path.write_text(json.dumps(scene))
+    assert as_json(capsys, path, "0x0101FFFF")["portals"] == ["100 -> exit, 101", "101 -> 100 (solid)"]
+
+
+def test_a_cell_that_is_not_there_has_a_star(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    scene: Json = two_rooms()
+    del scene["cells"][1]
+    path = tmp_path / "half.json"
+    path.write_text(json.dumps(scene))
+    assert as_json(capsys, path, "0x0101FFFF")["portals"] == ["100 -> exit, 101*"]
+
+
+def test_a_land_cell_shows_its_triangles_and_building(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+    data = as_json(capsys, scene, "0x01010013")
+    assert [triangle["polygon"] for triangle in data["triangles"]] == [36, 37]
+    assert data["building"]["portals"][0]["leads to"] == "0x01010100/0"
+    assert "water        no" in as_text(capsys, scene, "0x01010013")
+
+
+# --- models, materials, other records
+
+
+def test_a_mesh_and_a_setup_show_their_parts_and_trees(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    land, mesh = as_json(capsys, folder, "0x01000001")  # a land cell of landblock 0x0100 has the same id
+    assert land["type"] == "cell"
+    assert mesh["type"] == "model"
+    assert mesh["physics tree"]["polygons"] == 6
+    assert mesh["record"]["id"] == "0x01000001"
+    _, setup = as_json(capsys, folder, "0x02000002")
+    assert setup["parts"][0]["model"] == "0x01000003"
+    assert setup["parts"][0]["physics"]
+    text = as_text(capsys, folder, "0x02000002")
+    assert "0x01000003  yes    yes" in text
+    assert "record" not in text
+
+
+def test_an_environment_lists_its_structures(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder, f"0x{ENVIRONMENT_ID:08X}")
+    assert [struct["cell planes"] for struct in data["structures"]] == [6, 6]
+    assert "structures (2)\n  key  vertices" in as_text(capsys, folder, f"0x{ENVIRONMENT_ID:08X}")
+
+
+def test_a_surface_shows_its_colour_or_picture(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder, "0x08000001")
+    assert data["color"] == "0xFF6F3916"
+    assert "texture       -" in as_text(capsys, folder, "0x08000001")
+
+
+def test_any_other_record_is_listed_field_by_field(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder, "0x04000001")
+    assert data["type"] == "Palette"
+    assert len(data["colors"]) == 2
+    assert as_text(capsys, folder, "0x12000001") == "type     Scene\nid       0x12000001\nobjects  -\n"
+
+
+def test_an_entity_is_found_by_its_guid(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    data = as_json(capsys, folder, "0x7C95B001")
+    assert (data["type"], data["name"], data["state"]) == ("entity", "Front door", "0x00010008")
+
+
+def test_an_id_that_nothing_has_is_refused_with_a_hint(scene: Path) -> None:
+    with pytest.raises(WorldError, match="nothing with the id 0x50500101; its landblocks are 0x0000FFFF"):
+        inspect(scene, "0x50500101")
+
+
+def test_an_id_that_is_none_is_refused(scene: Path) -> None:
+    with pytest.raises(WorldError, match="write it as"):
+        inspect(scene, "hall")
+
+
+# --- checking
+
+
+def test_a_sound_world_has_nothing_wrong(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+    assert inspect(scene, "--check") == 0
+    assert capsys.readouterr().out == "nothing is wrong\n"
+
+
+def test_warnings_alone_are_no_failure(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert inspect(folder, "--check") == 0
+    out = capsys.readouterr().out
+    assert "warning: 0x13000000 region: is not there" in out
+    assert out.endswith("1 warning\n")
+
+
+def broken(folder: Path) -> Path:
+    """The folder with the hall's portal leading nowhere and its quaternion of length 2."""
+    portal, cell = scene_records(two_rooms())
+    hall = cell[BLOCK | 0x100]
+    assert isinstance(hall, EnvCell)
+    hall.portals[1] = replace(hall.portals[1], other_cell_id=0x177)
+    hall.frame = RecordFrame((48.0, 48.0, 20.0), (2.0, 0.0, 0.0, 0.0))
+    return write_folder(folder, portal, cell)
+
+
+def test_errors_are_listed_and_fail_the_check(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert inspect(broken(folder), "--check") == 1
+    out = capsys.readouterr().out
+    assert "error: 0x01010100 portal link 1: leads to 0x01010177, which is not there\n" in out
+    assert "error: 0x01010100 frame: the cell is turned by a quaternion of length 2.0000, not 1; brought to 1\n" in out
+    assert "2 errors" in out.splitlines()[-1]
+    assert len(set(out.splitlines())) == len(out.splitlines())  # each is said once
+
+
+def test_a_check_of_one_cell_tells_of_that_cell_alone(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    broken(folder)
+    assert inspect(folder, "0x01010101", "--check") == 0
+    assert "0x01010100 " not in capsys.readouterr().out
+    assert inspect(folder, "0x01010100", "--check") == 1
+    assert inspect(folder, "0x01010000", "--check") == 1
+
+
+def test_a_check_can_be_read_by_machines(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    found = as_json(capsys, broken(folder), "0x01010100", "--check")
+    assert {"severity": "error", "where": "0x01010100", "what": "portal link", "index": 1}.items() <= found[1].items()
+
+
+def test_a_record_that_can_not_be_read_is_found(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    portal, cell = scene_records(two_rooms())
+    portal[0x08000001] = Palette(0x04000001, [])  # no Surface at all
+    write_folder(folder, portal, cell)
+    assert inspect(folder, "--check") == 1
+    assert "error: 0x08000001 record" in capsys.readouterr().out
+
+
+# --- the command
+
+
+def test_the_command_prints_to_a_pipe_that_closes_early_without_complaint(folder: Path) -> None:
+    command = f"{sys.executable} -m cellar_door inspect {folder} 0x0101FFFF | head -n 1"
+    result = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.stdout == "type           landblock\n"
+    assert "Traceback" not in result.stderr
+    assert "BrokenPipe" not in result.stderr
+
+
+def test_a_wrong_source_is_one_sentence_and_an_exit_code(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cellar_door", "inspect", str(tmp_path / "nowhere")]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "nowhere: there is no such file or folder" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@needs_shared
+@pytest.mark.conformance
+def test_the_fixtures_print_the_portal_graph_of_their_readme(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (SHARED / "fixtures" / "README.md").read_text()
+    expected = readme.split("### Portal graph")[1].split("```")[1].strip().splitlines()
+    assert as_json(capsys, SHARED / "fixtures", "0xA9B4FFFF")["portals"] == expected
+
+
+# --- layout
+
+
+def test_numbers_have_three_decimals() -> None:
+    assert number_text(1.23456) == "1.235"
+    assert number_text(-1e-9) == "0.000"
+    assert value_text([1.0, -2.5, 0.0]) == "(1.000, -2.500, 0.000)"
+    assert value_text(True) == "yes"
+    assert value_text(None) == value_text([]) == "-"
+    assert value_text([1, 2]) == "1, 2"
+
+
+def test_tables_align_numbers_to_the_right() -> None:
+    rows = [{"name": "a", "count": 5}, {"name": "longer", "count": 12345, "more": "x"}]
+    assert list(table(rows)) == ["name    count  more", "a           5  -", "longer  12345  x"]
+
+
+def test_long_values_are_wrapped_under_their_key() -> None:
+    lines = list(layout({"key": ", ".join(["word"] * 40), "b": 1}))
+    assert lines[0].startswith("key  word, word")
+    assert lines[1].startswith("     word")
+    assert lines[-1] == "b    1"
+
+
+def test_dicts_and_tables_become_blocks() -> None:
+    data = {"a": 1, "tree": {"rows": [{"x": 1}]}, "small": {"x": 1.0}}
+    assert list(layout(data)) == ["a      1", "small  x 1.000", "tree", "  rows (1)", "    x", "    1"]

@@ -114,6 +114,8 @@ class CoreBuild:
         with exclusive(self.place.parent / "build.lock", _say_waiting):
             if self.is_current():
                 return False
+            for left_over in self.place.parent.glob("building-*"):
+                shutil.rmtree(left_over, ignore_errors=True)  # of a build that was killed
             attempt = self._attempt()
             try:
                 with tempfile.TemporaryDirectory(prefix="building-", dir=self.place.parent) as scratch:

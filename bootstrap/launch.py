@@ -48,7 +48,7 @@ def prepare(root: Path, tests: bool) -> Path:
     lock = DEVELOPMENT_LOCK if tests else RUNTIME_LOCK
     log = Log(root / "build" / "setup.log")
     if missing_needs(tests) or environment.damage() or not environment.has_lock(lock):
-        with exclusive(root / "build" / "setup.lock", lambda: say("waiting for another start that sets things up")):
+        with exclusive(root / "build" / "setup.lock", lambda: say("waiting for another start that sets things up.")):
             _set_up(Environment(root), tests, log)
     if not tests:
         _renew_core(root, environment)
@@ -89,25 +89,24 @@ def _mention_missing_compiler() -> None:
         return
     things = ", ".join(need.thing for need in wanted)
     hint = f": {install_line(wanted)}" if has_apt() and installable(wanted) == wanted else "."
-    say(f"the plain Python core will run; to have it compiled, some fifty times faster, add {things}{hint}")
+    say(f"the plain Python core will run; to have it compiled, ten times faster and more, add {things}{hint}")
 
 
 def _renew_core(root: Path, environment: Environment) -> None:
     """Compile the core when it can be and is not. The program runs without, so a failure is only told."""
     tag = (environment.stamp() or {}).get("tag", "")
     core = CoreBuild(root, root / "build" / "core" / tag)
-    if core.is_current() or core.has_failed() or not can_compile():
+    if core.is_current():
         return
-    say("compiling the core of the engine, once for each change of it (a minute or two).")
-    command = [str(environment.python), "-m", "bootstrap.core", "build"]
-    result = subprocess.run(
-        command,
-        cwd=root,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if result.returncode != 0:
+    if core.has_failed():
+        say(f"these sources of the core did not compile (see {core.log}); the plain Python core runs.")
+    elif can_compile():
+        say("compiling the core of the engine, once for each change of it (a minute or two).")
+        command = [str(environment.python), "-m", "bootstrap.core", "build"]
+        result = subprocess.run(
+            command, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        if result.returncode == 0:
+            return
         say(f"{result.stderr.strip()}. The plain Python core runs.")
+    os.environ.setdefault("CELLAR_DOOR_CORE", "python")  # the user knows already what the engine would warn of

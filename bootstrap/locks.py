@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from pathlib import Path
 def exclusive(file: Path, on_wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of `file`; when another process has it, call `on_wait` once and wait.
 
-    The system takes the lock back from a process that died.
+    The system takes the lock back when the process has died and every program that it started with the lock has ended.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     with open(file, "a", encoding="utf-8") as handle:
@@ -19,4 +20,5 @@ def exclusive(file: Path, on_wait: Callable[[], None]) -> Iterator[None]:
         except BlockingIOError:
             on_wait()
             fcntl.flock(handle, fcntl.LOCK_EX)
+        os.set_inheritable(handle.fileno(), True)
         yield

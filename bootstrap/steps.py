@@ -57,6 +57,7 @@ class Log:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                close_fds=False,  # it keeps the lock of the set-up for as long as it works, even when we are killed
             )
             log.seek(start)
             output = log.read()

@@ -20,7 +20,7 @@ DRAWING = "Qt's drawing"
 WINDOWS = "Qt's windows"
 TESTS = "a display for the tests"
 ENVIRONMENT = "the environment in .venv"
-COMPILING = "the compiled core, some fifty times faster"
+COMPILING = "the compiled core, ten times faster and more"
 
 LIBRARIES = (
     ("libglib-2.0.so.0", "libglib2.0-0", DRAWING),

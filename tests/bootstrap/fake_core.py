@@ -8,7 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bootstrap.compiler import can_compile
+
 ROOT = Path(__file__).resolve().parents[2]
+
+needs_compiler = pytest.mark.skipif(not can_compile(), reason="there is no C compiler with Python's headers here")
 
 VEC = """
 from typing import Final

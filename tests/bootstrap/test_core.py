@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.compiler import can_compile
 from bootstrap.core import CoreBuild, CoreBuildError
-from tests.bootstrap.fake_core import PRINT_CORE, run_python
+from tests.bootstrap.fake_core import PRINT_CORE, needs_compiler, run_python
 
-needs_compiler = pytest.mark.skipif(not can_compile(), reason="there is no C compiler with Python's headers here")
 PYTHON_RUNS = ["python", "py", "3.0"]
 COMPILED_RUNS = ["compiled", "so", "3.0"]
 

@@ -15,7 +15,7 @@ import pytest
 import bootstrap
 from bootstrap.errors import NO_NETWORK, OLD_PYTHON
 from bootstrap.launch import READY
-from tests.bootstrap.fake_core import ROOT, write_fake_core
+from tests.bootstrap.fake_core import ROOT, needs_compiler, write_fake_core
 
 PROGRAM = """
 import sys, engine
@@ -106,6 +106,22 @@ def test_a_broken_environment_is_told_and_made_anew(checkout: Path) -> None:
     assert code == 7
     assert errors.count("the environment in .venv is broken") == 1
     assert start(checkout)[2] == ""
+
+
+@needs_compiler
+def test_a_core_that_does_not_compile_is_told_once_at_length_and_the_program_runs(checkout: Path) -> None:
+    source = checkout / "engine" / "geometry" / "vec.py"
+    source.parent.mkdir()
+    source.write_text("X = 1.0\n")
+    code, output, errors = start(checkout)
+    assert (code, output.split()[0]) == (7, "python")
+    # The environment of this checkout holds no packages at all, so no mypyc either.
+    assert "the core does not compile: ModuleNotFoundError: No module named 'mypyc'" in errors
+    code, output, errors = start(checkout)
+    assert (code, output.split()[0]) == (7, "python")
+    assert len(errors.splitlines()) == 1
+    assert "these sources of the core did not compile" in errors
+    shutil.rmtree(source.parent)
 
 
 def test_without_a_network_one_sentence_says_so_and_the_next_start_goes_on(checkout: Path) -> None:

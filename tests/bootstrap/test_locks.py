@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -62,3 +63,24 @@ def test_the_second_of_two_starts_says_that_it_waits(tmp_path: Path) -> None:
 
         with exclusive(file, let_the_first_go):
             assert waited == [True]
+
+
+def test_a_program_keeps_the_lock_of_the_start_that_was_killed(tmp_path: Path) -> None:
+    lock, seen = tmp_path / "lock", tmp_path / "seen"
+    os.mkfifo(tmp_path / "go")
+    code = (
+        "import sys; from pathlib import Path; from bootstrap.locks import exclusive; from bootstrap.steps import Log\n"
+        "here = Path(sys.argv[1])\n"
+        "with exclusive(here / 'lock', lambda: None):\n"
+        "    print('held', flush=True)\n"
+        "    Log(here / 'log').run(['sh', '-c', 'cd \"$0\"; read word < go; echo $word > seen', str(here)])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE) as killed:
+        assert killed.stdout is not None
+        killed.stdout.readline()
+        with open(tmp_path / "go", "w") as go:  # opens when the program has come to its reading
+            killed.kill()
+            killed.wait()
+            go.write("on\n")
+        with exclusive(lock, lambda: None):
+            assert seen.read_text() == "on\n"

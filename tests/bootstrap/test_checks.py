@@ -1,0 +1,92 @@
+"""One run of all the checks, in a project of three tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bootstrap import checks
+from bootstrap.core import CoreBuild, CoreBuildError
+
+TESTS = """
+import os, pytest
+
+def test_passes():
+    assert os.environ["CELLAR_DOOR_CORE"] == "python"
+
+def test_fails():
+    assert not "so"
+
+@pytest.mark.skip(reason="to be counted")
+def test_skips(): ...
+
+@pytest.mark.gui
+def test_draws():
+    assert os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project without a compiler."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_three.py").write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    gui: a display\n    slow: long\n")
+    monkeypatch.setattr(checks, "ROOT", tmp_path)
+    monkeypatch.setattr(checks, "REPORTS", tmp_path / "build" / "tests")
+    monkeypatch.setattr(checks, "COVERAGE", ())
+    monkeypatch.setattr(checks, "LINTERS", (("failing", ("python", "-c", "raise SystemExit(1)")),))
+    monkeypatch.setattr(checks, "can_compile", lambda: False)
+    return tmp_path
+
+
+def table(output: str) -> dict[str, list[str]]:
+    lines = output.splitlines()
+    start = max(number for number, line in enumerate(lines) if line.startswith("check "))
+    return {line[:14].strip(): line[14:].split() for line in lines[start + 1 : -1]}
+
+
+@pytest.mark.usefixtures("project")
+def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(capfd: pytest.CaptureFixture[str]) -> None:
+    assert checks.main([]) == 1
+    output = capfd.readouterr().out
+    rows = table(output)
+    assert list(rows) == ["failing", "python", "core build", "gui", "slow"]
+    assert rows["python"][:3] == ["1", "1", "1"]
+    assert rows["gui"][:3] == ["1", "0", "0"]
+    assert "there is no C compiler" in " ".join(rows["core build"])
+    assert "FAILED" not in rows["slow"]
+    assert output.splitlines()[-1] == "2 passed, 2 failed, 1 skipped"
+
+
+@pytest.mark.usefixtures("project")
+def test_a_part_and_words_for_pytest_can_be_chosen(capfd: pytest.CaptureFixture[str]) -> None:
+    assert checks.main(["python", "--", "-k", "passes"]) == 0
+    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+
+
+@pytest.mark.usefixtures("project")
+def test_a_part_that_is_not_there_is_refused_with_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        checks.main(["compile"])
+    assert "there is no part 'compile'; there are lint, python, compiled, gui, slow" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("project")
+def test_a_core_that_does_not_compile_fails_the_run(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: CoreBuild) -> bool:
+        raise CoreBuildError("the core does not compile: vec.py:1: error")
+
+    monkeypatch.setattr(checks, "can_compile", lambda: True)
+    monkeypatch.setattr(CoreBuild, "build", fail)
+    assert checks.main(["compiled"]) == 1
+    assert "vec.py:1: error" in capfd.readouterr().out
+
+
+def test_a_test_file_that_can_not_be_read_hides_no_other(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (project / "tests" / "test_broken.py").write_text("import nothing_of_this_name\n")
+    assert checks.main(["python"]) == 1
+    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 2 failed, 1 skipped"

@@ -27,6 +27,7 @@ from engine.physics.flags import (
     EDGE_SLIDE,
     ETHEREAL,
     FROZEN,
+    HIDDEN,
     IGNORE_COLLISIONS,
     INELASTIC,
     MISSILE,
@@ -37,9 +38,11 @@ from engine.physics.flags import (
     OI_PATH_CLIPPED,
     PATH_CLIPPED,
     REPORT_AS_ENVIRONMENT,
+    REPORT_COLLISIONS,
     SLEDDING,
     STATIC,
     TS_ACTIVE,
+    TS_CHECK_ETHEREAL,
     TS_CONTACT,
     TS_ON_WALKABLE,
     TS_SLIDING,
@@ -230,25 +233,24 @@ class Body:
         cell = sp.curr_cell
         if cell is None:
             raise PhysicsError("a sweep that ended in no cell cannot be committed")
-        was_in_contact = (self.transient & TS_CONTACT) != 0
-        was_on_walkable = (self.transient & TS_ON_WALKABLE) != 0
+        was_in_contact, was_on_walkable = self.contact_bits()
         self.place.set_to(sp.curr)
         if cell is not self.cell:
             self.change_cell(cell)
         self.contact_plane = ci.contact_plane
         self.contact_plane_cell_id = ci.contact_plane_cell_id
-        self._set_bit(TS_CONTACT, ci.contact_plane_valid)
+        self.set_transient(TS_CONTACT, ci.contact_plane_valid)
         self.calc_acceleration()
-        self._set_bit(TS_WATER_CONTACT, ci.contact_plane_is_water)
+        self.set_transient(TS_WATER_CONTACT, ci.contact_plane_is_water)
         if ci.contact_plane_valid:
             self.set_on_walkable(ci.contact_plane.normal[2] >= FLOOR_Z)
         else:
-            self._set_bit(TS_ON_WALKABLE, False)
+            self.set_transient(TS_ON_WALKABLE, False)
             if was_on_walkable:
                 self.leave_ground()
             self.calc_acceleration()
         self.sliding_normal = ci.sliding_normal
-        self._set_bit(TS_SLIDING, ci.sliding_normal_valid)
+        self.set_transient(TS_SLIDING, ci.sliding_normal_valid)
         self.handle_all_collisions(ci, was_in_contact, was_on_walkable)
         self._refresh_shadows(tr)
 
@@ -265,14 +267,23 @@ class Body:
 
     def change_cell(self, cell: ObjCell) -> None:
         """The only cell-changed event."""
-        old = self.cell
-        if old is not None and self.id in old.object_list:
-            old.object_list.remove(self.id)
+        self.leave_cell()
         cell.object_list.append(self.id)
         self.cell = cell
         self.place.cell_id = cell.id
 
-    def _set_bit(self, bit: int, on: bool) -> None:
+    def leave_cell(self) -> None:
+        """Be in no cell; who stays in the world is put into the next one at once."""
+        old = self.cell
+        if old is not None and self.id in old.object_list:
+            old.object_list.remove(self.id)
+        self.cell = None
+
+    def contact_bits(self) -> tuple[bool, bool]:
+        """In contact, and on a walkable."""
+        return ((self.transient & TS_CONTACT) != 0, (self.transient & TS_ON_WALKABLE) != 0)
+
+    def set_transient(self, bit: int, on: bool) -> None:
         if on:
             self.transient |= bit
         else:
@@ -280,7 +291,7 @@ class Body:
 
     def set_on_walkable(self, on: bool) -> None:
         was = (self.transient & TS_ON_WALKABLE) != 0
-        self._set_bit(TS_ON_WALKABLE, on)
+        self.set_transient(TS_ON_WALKABLE, on)
         if on and not was:
             self.hit_ground()
         elif was and not on:
@@ -372,35 +383,64 @@ class Body:
             turn = turn.grotate((wx * quantum, wy * quantum, wz * quantum))
         return Place(self.place.cell_id, origin, turn)
 
+    def motion(self, quantum: float) -> Place:
+        """Where the body's own motion takes it in a quantum; one without any stays where it is (11.2)."""
+        return self.place
+
+    def retry_becoming_solid(self) -> None:
+        """A body with CHECK_ETHEREAL asks at each step whether it is alone yet (8.8)."""
+
     def step(self, quantum: float) -> bool:
-        """One quantum without motion of its own (11.1); False when the sweep was refused."""
-        if not self.transient & TS_ACTIVE or self.cell is None or self.state & FROZEN:
-            self.last_transition = None
+        """One quantum (`update_object_internal`, 11.1); False when the sweep was refused."""
+        self.last_transition = None
+        if self.cell is None or self.state & FROZEN:
+            self.transient &= ~TS_ACTIVE
+        if not self.transient & TS_ACTIVE:
             return True
-        end = self.update_physics_internal(quantum, self.place.origin, self.place.turn)
+        if self.transient & TS_CHECK_ETHEREAL:
+            self.retry_becoming_solid()
+        end = self.motion(quantum)
+        if not self.state & HIDDEN:
+            end = self.update_physics_internal(quantum, end.origin, end.turn)
         if not self.spheres:
             self.place.turn = end.turn
             return True
+        if self.state & (ALIGN_PATH | SLEDDING):
+            end = self._facing_motion(end)
         return self.move_to(end, quantum)
+
+    def _facing_motion(self, end: Place) -> Place:
+        """A missile faces along its displacement, a sled along its velocity."""
+        along = self.velocity
+        if self.state & ALIGN_PATH:
+            x, y, z = end.origin
+            bx, by, bz = self.place.origin
+            along = (x - bx, y - by, z - bz)
+        return Place(end.cell_id, end.origin, end.turn.set_vector_heading(along))
 
     # --- collisions (11.5)
 
-    def handle_all_collisions(self, ci: CollisionInfo, was_in_contact: bool, was_on_walkable: bool) -> None:
-        """Bounce off what stopped the body, and keep count of the frames in which it was stuck."""
+    def handle_all_collisions(self, ci: CollisionInfo, was_in_contact: bool, was_on_walkable: bool) -> bool:
+        """Bounce off what stopped the body, and keep count of the frames in which it was stuck.
+
+        True when somebody was told of a collision.
+        """
+        told = False
         on_walkable = (self.transient & TS_ON_WALKABLE) != 0
         for object_id in ci.collide_objects:
-            self._track_object_collision(object_id)
+            if self._track_object_collision(object_id):
+                told = True
         bounce = not (was_on_walkable and on_walkable and not self.state & SLEDDING)
         if self.colliding_with_environment:
             self.colliding_with_environment = ci.collided_with_environment
         elif ci.collided_with_environment or (not was_on_walkable and on_walkable):
-            self._report_environment_collision()
+            told = self._report_environment_collision() or told
         frames = ci.frames_stationary_fall
         if frames > 1:
             self.velocity = ZERO
             if frames == 3:
                 self.transient &= ~_STATIONARY
-                return
+                return told
         elif bounce and ci.collision_normal_valid:
             if self.state & INELASTIC:
                 self.velocity = ZERO
@@ -414,6 +454,7 @@ class Body:
             self.transient |= TS_STATIONARY_FALL
         else:
             self.transient |= TS_STATIONARY_STOP
+        return told
 
     def _bounce(self, n: Vec3) -> None:
         x, y, z = self.velocity
@@ -422,23 +463,29 @@ class Body:
             k = -s * (self.elasticity + 1.0)
             self.velocity = r24v((x + n[0] * k, y + n[1] * k, z + n[2] * k))
 
-    def _track_object_collision(self, object_id: int) -> None:
+    def _track_object_collision(self, object_id: int) -> bool:
         """A missile that hit something solid is none any more; a static thing counts as environment."""
         registry = self.registry
         target_state = 0
         if registry is not None and object_id in registry.entities:
             target_state = registry.entity(object_id).obj.state
         if target_state & (STATIC | REPORT_AS_ENVIRONMENT):
-            self._report_environment_collision()
-        elif self.state & MISSILE and not target_state & IGNORE_COLLISIONS:
-            self.state &= ~(MISSILE | ALIGN_PATH | PATH_CLIPPED)
+            return self._report_environment_collision()
+        told = False
+        if not target_state & IGNORE_COLLISIONS:
+            told = (self.state & REPORT_COLLISIONS) != 0
+            if self.state & MISSILE:
+                self.state &= ~(MISSILE | ALIGN_PATH | PATH_CLIPPED)
+        return told or ((target_state & REPORT_COLLISIONS) != 0 and not self.state & IGNORE_COLLISIONS)
 
-    def _report_environment_collision(self) -> None:
+    def _report_environment_collision(self) -> bool:
         """Once per contact. A missile that hit something is none any more (rule `missile_env_clear`)."""
         if self.colliding_with_environment:
-            return
+            return False
         self.colliding_with_environment = True
+        told = (self.state & REPORT_COLLISIONS) != 0
         if self.rules.missile_env_clear:
             self.state &= ~(MISSILE | ALIGN_PATH | PATH_CLIPPED)
         else:
             self.state &= ~MISSILE
+        return told

@@ -93,6 +93,9 @@ class Registration:
     ca: CellArray
     """Under `ace` it is never emptied: a moving body with parts stays in every cell it ever was in (8.5)."""
     cell_ids: list[int]
+    cell_id: int
+    frame: Frame
+    """Where the entity stood when its rows were made."""
     is_static: bool
     suspended: bool
 
@@ -103,6 +106,8 @@ class Registration:
         self.ca = CellArray()
         self.sorting_sphere = sorting_sphere
         self.cell_ids = []
+        self.cell_id = 0
+        self.frame = Frame()
         self.is_static = is_static
         self.suspended = False
 
@@ -226,6 +231,8 @@ class ShadowRegistry:
     def _make_rows(self, entry: Registration, cell_id: int, frame: Frame) -> None:
         rows: list[ShadowEntry] = []
         parts: list[BodyPart] = []
+        entry.cell_id = cell_id
+        entry.frame = frame
         for shape in entry.shapes:
             placed = combine(frame, Frame(shape.local_position, shape.local_rotation))
             rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))

@@ -1,0 +1,230 @@
+"""One sweep asked for by its numbers alone; how captures are replayed (spec/physics.md 7.2)."""
+
+from __future__ import annotations
+
+from engine.geometry.constants import EPSILON, FLOOR_Z
+from engine.geometry.frame import Frame
+from engine.geometry.polygon import Polygon
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import UP, ZERO, Vec3, length2, r24, r24v
+from engine.physics.body import Body
+from engine.physics.collision_info import NO_PLANE
+from engine.physics.flags import (
+    ETHEREAL,
+    GRAVITY,
+    OI_CONTACT,
+    OI_ON_WALKABLE,
+    TS_ACTIVE,
+    TS_CONTACT,
+    TS_ON_WALKABLE,
+    TS_SLIDING,
+    TS_STATIONARY_FALL,
+    TS_STATIONARY_STOP,
+    TS_STATIONARY_STUCK,
+    TS_WATER_CONTACT,
+)
+from engine.physics.place import Place
+from engine.physics.placement import find_valid_position
+from engine.physics.rules import RuleSet
+from engine.physics.transition import Transition
+from engine.world.graph.graph import CellGraph
+
+
+class ResolveBody(Body):
+    """The body of a capture. It also remembers the polygon it stands on, in the landblock frame of its cell.
+
+    Its contact plane counts as valid when it has a normal.
+    """
+
+    walkable: Polygon | None
+    walkable_up: Vec3
+
+    def __init__(self, body_id: int, graph: CellGraph, rules: RuleSet) -> None:
+        super().__init__(body_id, graph, rules)
+        self.walkable = None
+        self.walkable_up = UP
+
+
+class ResolveResult:
+    """Where a resolved move ended and what it met; `cell_id` is the swept cell, never derived from the position."""
+
+    ok: bool
+    position: Vec3
+    cell_id: int
+    cell_changed: bool
+    is_on_ground: bool
+    in_contact: bool
+    on_walkable: bool
+    collision_normal_valid: bool
+    collision_normal: Vec3
+    last_collided_object_id: int
+    collided_with_environment: bool
+    transition: Transition
+
+    def __init__(self, tr: Transition, ok: bool, cell_id: int) -> None:
+        ci = tr.ci
+        self.ok = ok
+        self.position = tr.sp.curr.origin
+        self.cell_id = tr.sp.curr.cell_id
+        self.cell_changed = self.cell_id != cell_id
+        self.is_on_ground = ci.contact_plane_valid or (tr.oi.state & OI_ON_WALKABLE) != 0
+        self.in_contact = ci.contact_plane_valid
+        self.on_walkable = ci.contact_plane_valid and ci.contact_plane.normal[2] >= FLOOR_Z
+        self.collision_normal_valid = ci.collision_normal_valid
+        self.collision_normal = ci.collision_normal
+        self.last_collided_object_id = ci.last_collided_object
+        self.collided_with_environment = ci.collided_with_environment
+        self.transition = tr
+
+
+def resolve_spheres(radius: float, height: float) -> list[Sphere]:
+    """A foot and, when the height leaves room for it, a head."""
+    spheres = [Sphere((0.0, 0.0, radius), radius)]
+    if height - radius > radius:
+        spheres.append(Sphere((0.0, 0.0, height - radius), radius))
+    return spheres
+
+
+def resolve(
+    graph: CellGraph,
+    rules: RuleSet,
+    current_pos: Vec3,
+    target_pos: Vec3,
+    cell_id: int,
+    sphere_radius: float,
+    sphere_height: float,
+    step_up_height: float,
+    step_down_height: float,
+    is_on_ground: bool,
+    mover_flags: int = 0,
+    moving_entity_id: int = 0,
+    body: ResolveBody | None = None,
+) -> ResolveResult:
+    """Sweep from `current_pos` to `target_pos`, both in the landblock frame of `cell_id`.
+
+    A refused move leaves the body untouched; its result's position is where the sweep had got to.
+    """
+    tr = begin_resolve(
+        graph,
+        rules,
+        current_pos,
+        target_pos,
+        cell_id,
+        resolve_spheres(sphere_radius, sphere_height),
+        is_on_ground,
+        mover_flags,
+        moving_entity_id,
+        body,
+    )
+    tr.oi.step_up_height = r24(step_up_height)
+    tr.oi.step_down_height = r24(step_down_height)
+    ok = find_valid_position(tr) and tr.sp.curr_cell is not None
+    result = ResolveResult(tr, ok, cell_id)
+    if ok and body is not None:
+        write_back(tr, body)
+    return result
+
+
+def begin_resolve(
+    graph: CellGraph,
+    rules: RuleSet,
+    current_pos: Vec3,
+    target_pos: Vec3,
+    cell_id: int,
+    spheres: list[Sphere],
+    is_on_ground: bool,
+    mover_flags: int,
+    moving_entity_id: int,
+    body: ResolveBody | None,
+) -> Transition:
+    """The sweep, seeded and ready to run."""
+    tr = Transition(graph, rules)
+    oi = tr.oi
+    oi.mover_id = moving_entity_id
+    oi.state = mover_flags
+    tr.init_spheres(spheres, 1.0)
+    turn = Frame() if body is None else body.place.turn
+    begin = Place(cell_id, r24v(current_pos), turn)
+    end = Place(cell_id, r24v(target_pos), turn)
+    tr.init_path(graph.get_visible(cell_id), begin, end)
+    if body is None:
+        if is_on_ground:
+            oi.state |= OI_CONTACT | OI_ON_WALKABLE
+    else:
+        oi.mover_state = body.state
+        oi.ethereal = (body.state & ETHEREAL) != 0
+        oi.gravity = (body.state & GRAVITY) != 0
+        oi.target_id = body.target_id
+        _seed_from_body(tr, body, end, is_on_ground)
+    return tr
+
+
+def _seed_from_body(tr: Transition, body: ResolveBody, end: Place, is_on_ground: bool) -> None:
+    ci = tr.ci
+    transient = body.transient
+    plane = body.contact_plane
+    n = plane.normal
+    if n != ZERO:
+        water = (transient & TS_WATER_CONTACT) != 0
+        v = body.velocity
+        if transient & TS_CONTACT and v[0] * n[0] + v[1] * n[1] + v[2] * n[2] <= EPSILON:
+            ci.init_contact_plane(body.contact_plane_cell_id, plane, water)
+            tr.oi.state |= OI_CONTACT
+            if transient & TS_ON_WALKABLE:
+                tr.oi.state |= OI_ON_WALKABLE
+        else:
+            ci.init_last_known_contact_plane(body.contact_plane_cell_id, plane, water)
+    if transient & TS_SLIDING and length2(body.sliding_normal) > EPSILON * EPSILON:
+        ci.init_sliding_normal(body.sliding_normal)
+    if transient & TS_STATIONARY_STUCK:
+        ci.frames_stationary_fall = 3
+    elif transient & TS_STATIONARY_STOP:
+        ci.frames_stationary_fall = 2
+    elif transient & TS_STATIONARY_FALL:
+        ci.frames_stationary_fall = 1
+    if is_on_ground and body.walkable is not None:
+        _seed_walkable(tr, body, end)
+
+
+def _seed_walkable(tr: Transition, body: ResolveBody, end: Place) -> None:
+    """The polygon is in the landblock's own frame; an edge it is left over is looked for where the move is to end."""
+    sp = tr.sp
+    foot = sp.local0.copy()
+    foot.center = r24v(end.local_to_global(foot.center))
+    sp.walkable = body.walkable
+    sp.walkable_check = foot
+    sp.walkable_up = body.walkable_up
+    sp.walkable_cell_id = end.cell_id
+    sp.walkable_frame = Frame()
+    sp.walkable_scale = 1.0
+
+
+def write_back(tr: Transition, body: ResolveBody) -> None:
+    """What a successful sweep leaves in the body it was seeded from."""
+    ci = tr.ci
+    body.place.set_to(tr.sp.curr)
+    body.cell = tr.sp.curr_cell
+    if ci.contact_plane_valid:
+        body.contact_plane = ci.contact_plane
+        body.contact_plane_cell_id = ci.contact_plane_cell_id
+    elif ci.last_known_contact_plane_valid:
+        body.contact_plane = ci.last_known_contact_plane
+        body.contact_plane_cell_id = ci.last_known_contact_plane_cell_id
+    else:
+        body.contact_plane = NO_PLANE
+        body.contact_plane_cell_id = 0
+    on_walkable = ci.contact_plane_valid and ci.contact_plane.normal[2] >= FLOOR_Z
+    body.set_transient(TS_CONTACT, ci.contact_plane_valid)
+    body.set_transient(TS_ON_WALKABLE, on_walkable)
+    body.set_transient(TS_WATER_CONTACT, ci.contact_plane_is_water)
+    frames = ci.frames_stationary_fall
+    body.set_transient(TS_STATIONARY_FALL, frames == 1)
+    body.set_transient(TS_STATIONARY_STOP, frames == 2)
+    body.set_transient(TS_STATIONARY_STUCK, frames == 3)
+    body.sliding_normal = ci.sliding_normal
+    body.set_transient(TS_SLIDING, ci.sliding_normal_valid)
+    if not on_walkable:
+        body.walkable = None
+    if tr.oi.velocity_stopped:
+        body.velocity = ZERO
+        body.transient |= TS_ACTIVE

@@ -1,0 +1,117 @@
+"""Appearing somewhere: finding the cell of a place, and placing a body there (spec/physics.md 7.3, 7.4).
+
+The only place where a cell is derived from a position: for spawn, teleport and forced positions, never for the result
+of a tick.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3, r24v
+from engine.physics.body import Body
+from engine.physics.cell_array import CellArray
+from engine.physics.flags import TS_ACTIVE
+from engine.physics.membership import find_cell_list
+from engine.physics.place import Place
+from engine.physics.placement import find_valid_position
+from engine.physics.rules import RuleSet
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import cell_in_range
+from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.graph.graph import CellGraph
+
+# SetPosition flags
+SP_PLACEMENT: Final = 0x1
+SP_TELEPORT: Final = 0x2
+SP_RESTORE: Final = 0x4
+SP_SLIDE: Final = 0x10
+SP_DONT_CREATE_CELLS: Final = 0x20
+SP_SEND_POSITION_EVENT: Final = 0x1000
+
+# SetPosition answers
+SP_OK: Final = 0
+SP_GENERAL_FAILURE: Final = 1
+SP_NO_VALID_POSITION: Final = 2
+SP_NO_CELL: Final = 3
+SP_COLLIDED: Final = 4
+
+SP_NAMES: Final = ("OK", "general failure", "no valid position", "no cell", "collided")
+
+_PLACED_NEARBY: Final = 0.05
+
+
+def resolve_cell_id(graph: CellGraph, rules: RuleSet, centre: Vec3, radius: float, fallback_id: int) -> int:
+    """The cell that holds a sphere's centre, searched from a cell that is known; that one when none does (7.3).
+
+    `centre` is in the landblock frame of `fallback_id`.
+    """
+    if fallback_id == 0:
+        return 0
+    ca = CellArray()
+    found = find_cell_list(graph, rules, fallback_id, [Sphere(centre, radius)], ca, True, None)
+    return fallback_id if found is None else found.id
+
+
+def adjust_position(graph: CellGraph, place: Place, low_pt: Vec3, search_stab: bool) -> ObjCell | None:
+    """Re-label a place with the cell that really holds it; None when there is no such cell. Changes `place`.
+
+    `low_pt` is the centre of the body's first sphere, in its own space.
+    """
+    if not cell_in_range(place.cell_id & 0xFFFF):
+        return None
+    interior = 0x100 <= (place.cell_id & 0xFFFF) <= 0xFFFD
+    if interior:
+        cell = graph.get_visible(place.cell_id)
+        if cell is None:
+            return None
+        child = graph.find_visible_child_cell(cell, place.local_to_global(low_pt), search_stab)
+        if child is not None:
+            place.cell_id = child.id
+            return child
+        if not cell.seen_outside:
+            return None
+    return _outside(graph, place)
+
+
+def _outside(graph: CellGraph, place: Place) -> ObjCell | None:
+    ok, cell_id, origin = adjust_to_outside(place.cell_id, place.origin)
+    if not ok:
+        return None
+    place.origin = r24v(origin) if cell_id >> 16 != place.cell_id >> 16 else origin
+    place.cell_id = cell_id
+    return graph.get_visible(cell_id)
+
+
+def set_position(body: Body, wanted: Place, flags: int) -> int:
+    """Place a body (`SetPosition`). With SP_SLIDE a free spot nearby will do as well."""
+    place = wanted.copy()
+    place.origin = r24v(place.origin)
+    tr = body.new_transition()
+    cell = adjust_position(body.graph, place, tr.sp.local0.center, True)
+    if cell is None:
+        body.leave_cell()
+        body.place.set_to(place)
+        body.transient &= ~TS_ACTIVE
+        return SP_OK
+    tr.init_path(cell, None, place)
+    slide = (flags & SP_SLIDE) != 0
+    if not slide:
+        tr.sp.placement_allows_sliding = False
+    was_in_contact, was_on_walkable = body.contact_bits()
+    ok = find_valid_position(tr)
+    if ok and not slide:
+        dx = tr.sp.curr.origin[0] - place.origin[0]
+        dy = tr.sp.curr.origin[1] - place.origin[1]
+        # No absolute value: a quirk of the original.
+        ok = tr.sp.curr.cell_id == cell.id and dx < _PLACED_NEARBY and dy < _PLACED_NEARBY
+    if not ok:
+        told = body.handle_all_collisions(tr.ci, was_in_contact, was_on_walkable)
+        return SP_COLLIDED if told else SP_NO_VALID_POSITION
+    if tr.sp.curr_cell is None:
+        return SP_NO_CELL
+    body.transient |= TS_ACTIVE
+    body.commit(tr)
+    body.last_transition = tr
+    return SP_OK

@@ -120,16 +120,19 @@ def _run_window(options: argparse.Namespace) -> int:
     if missing is not None:
         print(f"Cellar Door: the window needs {missing}, which this system lacks.", file=sys.stderr)
         return ERROR
-    run = importlib.import_module(WINDOW.module).run
     if has_display():
-        return int(run(options))
+        return _open_window(options)
     if options.screenshot is None:
         print("Cellar Door: there is no display to open the window on (DISPLAY is not set).", file=sys.stderr)
         return ERROR
     try:
         with virtual_display() as display:
             os.environ.update(display_environment(display))
-            return int(run(options))
+            return _open_window(options)
     except NoDisplayError as error:
         print(f"Cellar Door: {error}.", file=sys.stderr)
         return ERROR
+
+
+def _open_window(options: argparse.Namespace) -> int:
+    return int(importlib.import_module(WINDOW.module).run(options))

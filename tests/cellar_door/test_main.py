@@ -92,3 +92,52 @@ def test_help_offers_the_commands_that_are_installed(
     helped = capsys.readouterr().out
     assert "show      is here" in helped
     assert "measure" not in helped
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
+    """A window that only tells where it would open; no display is there."""
+    (tmp_path / "telling.py").write_text(
+        "import os\n"
+        "def run(options):\n"
+        "    there = os.path.exists('/tmp/.X11-unix/X' + os.environ['DISPLAY'][1:])\n"
+        "    print(options.source, options.screenshot, there)\n"
+        "    return 5\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(main, "WINDOW", Command("", "tells", "telling"))
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM"):
+        monkeypatch.setenv(name, "")  # whatever the command sets is taken back after the test
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("window")
+def test_the_window_without_a_display_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["demo"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "Cellar Door: there is no display to open the window on (DISPLAY is not set).\n"
+
+
+@pytest.mark.usefixtures("window")
+def test_a_picture_is_taken_on_a_display_of_its_own_when_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["demo", "--screenshot", "picture.png"]) == 5
+    assert capsys.readouterr().out == "demo picture.png True\n"
+
+
+def test_a_picture_without_display_and_xvfb_is_refused_in_one_sentence(
+    window: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window.setenv("PATH", "")
+    assert main.main(["--screenshot", "picture.png"]) == 2
+    assert capsys.readouterr().err == (
+        "Cellar Door: there is no display, and Xvfb, which could stand in for one, is not installed.\n"
+    )
+
+
+def test_a_library_that_the_window_lacks_is_named_instead_of_aborting(
+    window: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window.setattr("cellar_door.libraries.missing_window_library", lambda: "libxcb-cursor.so.0")
+    assert main.main(["demo"]) == 2
+    assert capsys.readouterr().err == "Cellar Door: the window needs libxcb-cursor.so.0, which this system lacks.\n"

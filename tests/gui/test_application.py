@@ -1,0 +1,51 @@
+"""The settings that have to be made before the application object exists."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ui.application import default_format, settle_gl_platform
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A process of its own: there can be only one application in one, and the tests may have it already.
+MAKE_CONTEXT = """
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+from ui.application import create_application
+
+application = create_application(["test"])
+surface, context = QOffscreenSurface(), QOpenGLContext()
+surface.create()
+made = context.create() and context.makeCurrent(surface)
+found = context.format()
+print(made, found.majorVersion() >= 3, found.stencilBufferSize(), found.depthBufferSize() >= 24, found.profile().name)
+print(QCoreApplication.testAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts), application.applicationName())
+"""
+
+
+@pytest.mark.gui
+def test_the_application_brings_an_opengl_core_context_with_a_stencil() -> None:
+    result = subprocess.run([sys.executable, "-c", MAKE_CONTEXT], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["True True 8 True CoreProfile", "True Cellar Door"]
+
+
+def test_the_format_asks_for_no_multisampling() -> None:
+    assert default_format().samples() == -1
+
+
+@pytest.mark.parametrize("sign", [{"WAYLAND_DISPLAY": "wayland-0"}, {"XDG_SESSION_TYPE": "wayland"}])
+def test_under_wayland_qt_and_pyopengl_both_take_egl(sign: dict[str, str]) -> None:
+    environment = dict(sign)
+    settle_gl_platform(environment)
+    assert environment == {**sign, "QT_XCB_GL_INTEGRATION": "xcb_egl", "PYOPENGL_PLATFORM": "egl"}
+
+
+def test_under_x11_nothing_is_changed() -> None:
+    environment = {"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}
+    settle_gl_platform(environment)
+    assert environment == {"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}

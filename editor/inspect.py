@@ -16,14 +16,16 @@ from editor.inspect_data import (
     environment_data,
     fault_data,
     gfxobj_data,
+    image_data,
     landblock_data,
     overview_data,
+    picture_data,
     setup_data,
     surface_data,
 )
 from editor.inspect_text import layout
 from editor.opening import open_source
-from engine.dat.records import Environment
+from engine.dat.records import Environment, RenderSurface
 from engine.dat.records.base import DatRecord, UnknownRecord
 from engine.dat.records.catalogue import describe
 from engine.world.cells.ids import BLOCK_INFO, WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
@@ -101,17 +103,11 @@ def _found(world: World, wanted: int) -> Iterator[Data]:
     for entity in world.entities:
         if entity.guid == wanted:
             yield {"type": "entity", **entities_data([entity])[0], "extra": entity.extra}
-    model = _model(world, wanted)
     record = world.record(wanted)
     listed = describe(record) if isinstance(record, DatRecord | UnknownRecord) else None
-    if model is not None:
-        yield {"type": "model", **model, **({} if listed is None else {"record": listed})}
-    elif isinstance(record, Environment):
-        yield {
-            "type": "environment",
-            **environment_data(wanted, [k.key for k in record.structures], world),
-            "record": listed,
-        }
+    summary = _summary_of(world, wanted, record)
+    if summary is not None:
+        yield {**summary, **({} if listed is None else {"record": listed})}
     elif listed is not None and placed is None:
         yield {"type": type(record).__name__, "id": cell_text(wanted), **listed}
 
@@ -124,17 +120,22 @@ def _place(world: World, wanted: int) -> Data | None:
     return None if cell is None else cell_data(cell, world)
 
 
-def _model(world: World, wanted: int) -> Data | None:
+def _summary_of(world: World, wanted: int, record: object) -> Data | None:
+    """What is worth knowing of the records that are made into something; None for all others."""
     kind = wanted >> 24
-    if kind == GFXOBJ:
-        mesh = world.gfxobj(wanted)
-        return None if mesh is None else gfxobj_data(mesh)
-    if kind == SETUP:
-        setup = world.setup(wanted)
-        return None if setup is None else setup_data(setup)
-    if kind in (SURFACE, TEXTURE):
-        image = world.surface_image(wanted) if kind == SURFACE else world.texture_image(wanted)
-        return None if image is None else surface_data(image)
+    if kind == GFXOBJ and (mesh := world.gfxobj(wanted)) is not None:
+        return {"type": "GfxObj", **gfxobj_data(mesh)}
+    if kind == SETUP and (setup := world.setup(wanted)) is not None:
+        return {"type": "Setup", **setup_data(setup)}
+    if kind == SURFACE and (surface := world.surface_image(wanted)) is not None:
+        return {"type": "Surface", "id": cell_text(wanted), **surface_data(surface)}
+    if kind == TEXTURE and (texture := world.texture_image(wanted)) is not None:
+        return {"type": "SurfaceTexture", "id": cell_text(wanted), **picture_data(texture)}
+    if isinstance(record, RenderSurface):
+        return {"type": "RenderSurface", **image_data(record)}
+    if isinstance(record, Environment):
+        keys = [keyed.key for keyed in record.structures]
+        return {"type": "Environment", **environment_data(wanted, keys, world)}
     return None
 
 

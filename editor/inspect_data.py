@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from engine.dat.records import RenderSurface
 from engine.geometry.box import Box
 from engine.geometry.bsp import PhysicsLeaf, PhysicsTree
 from engine.geometry.cell_bsp import CellInner, CellNode
@@ -22,6 +23,7 @@ from engine.world.cells.terrain import ENTIRELY_WATER, PARTIALLY_WATER, road_cod
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from engine.world.landblock import Landblock
+from engine.world.loader.textures import format_name
 from engine.world.source import SurfaceImage
 from engine.world.world import World
 
@@ -436,18 +438,33 @@ def environment_data(environment_id: int, keys: Iterable[int], world: World) -> 
 
 
 def surface_data(image: SurfaceImage) -> Data:
-    """A surface with its picture, or a texture asked for by itself."""
     return {
-        "surface": cell_text(image.surface_id) if image.surface_id else None,
         "type flags": f"0x{image.type_flags:08X}",
         "color": None if image.color is None else f"0x{image.color:08X}",
         "translucency": image.translucency,
         "luminosity": image.luminosity,
         "diffuse": image.diffuse,
         "texture": cell_text(image.texture_id) if image.texture_id else None,
+        **picture_data(image),
+    }
+
+
+def picture_data(image: SurfaceImage) -> Data:
+    """The picture of a surface or texture: which image it is, and whether it could be decoded."""
+    return {
         "image": cell_text(image.image_id) if image.image_id else None,
         "format": image.format_name or None,
         "size": f"{image.width} x {image.height}" if image.image_id else None,
         "palette": cell_text(image.palette_id) if image.palette_id else None,
         "decodes": image.pixels is not None if image.texture_id else None,
+    }
+
+
+def image_data(record: RenderSurface) -> Data:
+    return {
+        "id": cell_text(record.id),
+        "format": format_name(record.pixel_format),
+        "size": f"{record.width} x {record.height}",
+        "bytes": len(record.data),
+        "palette": None if record.palette_id is None else cell_text(record.palette_id),
     }

@@ -14,8 +14,8 @@ import pytest
 
 from editor.inspect import add_arguments, run
 from editor.inspect_text import layout, number_text, table, value_text
-from engine.dat.records import EnvCell, Palette, RecordFrame, Scene, Surface
-from engine.dat.records.textures import BASE_SOLID
+from engine.dat.records import EnvCell, Palette, RecordFrame, RenderSurface, Scene, Surface, SurfaceTexture
+from engine.dat.records.textures import BASE_IMAGE, BASE_SOLID, PixelFormat
 from engine.geometry.frame import Frame
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
@@ -148,7 +148,7 @@ def test_a_land_cell_shows_its_triangles_and_building(capsys: pytest.CaptureFixt
 def test_a_mesh_and_a_setup_show_their_parts_and_trees(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     land, mesh = as_json(capsys, folder, "0x01000001")  # a land cell of landblock 0x0100 has the same id
     assert land["type"] == "cell"
-    assert mesh["type"] == "model"
+    assert mesh["type"] == "GfxObj"
     assert mesh["physics tree"]["polygons"] == 6
     assert mesh["record"]["id"] == "0x01000001"
     _, setup = as_json(capsys, folder, "0x02000002")
@@ -167,8 +167,24 @@ def test_an_environment_lists_its_structures(capsys: pytest.CaptureFixture[str],
 
 def test_a_surface_shows_its_colour_or_picture(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     data = as_json(capsys, folder, "0x08000001")
-    assert data["color"] == "0xFF6F3916"
+    assert (data["type"], data["id"], data["color"]) == ("Surface", "0x08000001", "0xFF6F3916")
     assert "texture       -" in as_text(capsys, folder, "0x08000001")
+
+
+def test_pictures_show_format_size_and_palette(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    portal, cell = scene_records(two_rooms())
+    portal[0x08000001] = Surface(BASE_IMAGE, 0x05000001, 0, None, 0.0, 0.0, 1.0)
+    portal[0x05000001] = SurfaceTexture(0x05000001, 0, 2, [0x06000001])
+    portal[0x06000001] = RenderSurface(0x06000001, 6, 2, 1, PixelFormat.INDEX16, bytes(4), 0x04000001)
+    portal[0x04000001] = Palette(0x04000001, [0xFF000000])
+    write_folder(folder, portal, cell)
+    shown = {"format": "INDEX16", "size": "2 x 1", "palette": "0x04000001"}
+    for record_id in ("0x08000001", "0x05000001", "0x06000001"):
+        data = as_json(capsys, folder, record_id)
+        assert shown.items() <= data.items()
+        assert data["id"] == record_id
+        assert data.get("image", "0x06000001") == "0x06000001"
+        assert data.get("decodes", True)
 
 
 def test_any_other_record_is_listed_field_by_field(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

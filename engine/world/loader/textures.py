@@ -61,7 +61,7 @@ class Textures:
             self._complain(where, f"none of the images of texture 0x{texture_id:08X} is there")
             return
         found.image_id, found.width, found.height = image.id, image.width, image.height
-        found.format_name = _format_name(image.pixel_format)
+        found.format_name = format_name(image.pixel_format)
         palette = None
         if image.palette_id is not None:
             found.palette_id = palette_id or image.palette_id
@@ -88,7 +88,7 @@ class Textures:
             self._faults.append(fault)
 
 
-def _format_name(pixel_format: int) -> str:
+def format_name(pixel_format: int) -> str:
     try:
         return PixelFormat(pixel_format).name
     except ValueError:

@@ -17,6 +17,7 @@ from engine.build.cell_records import (
 )
 from engine.build.entities import Entity
 from engine.build.errors import BuildError
+from engine.build.faces import bounds_of
 from engine.build.ground import BLOCK, SPACING, Ground
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
@@ -26,7 +27,6 @@ from engine.build.model_records import ModelRecords, placed
 from engine.build.records import PortalRecords
 from engine.build.region import RegionPlan
 from engine.build.region_records import make_region
-from engine.build.solids import bounds
 from engine.dat.errors import DatError
 from engine.dat.records import BuildingInfo, BuildingPortal, DatRecord, LandBlock, LandBlockInfo
 from engine.dat.records.catalogue import write_record
@@ -173,8 +173,7 @@ def _bytes(record: DatRecord) -> bytes:
 def _check_shell(interior: Interior) -> None:
     """Refuse a shell that the client would only partly collide with."""
     assert interior.outer is not None
-    faces = [face.placed(interior.frame) for face in interior.outer.skin]
-    low, high = bounds(faces)
+    low, high = bounds_of([interior.frame.local_to_global(p) for face in interior.outer.skin for p in face.points])
     x, y, _ = interior.frame.origin
     if not (0.0 <= x < BLOCK and 0.0 <= y < BLOCK):
         raise BuildError(f"building {interior.name!r}", f"its origin ({x:g}, {y:g}) is not in the landblock")

@@ -12,6 +12,8 @@ from engine.build.errors import BuildError
 from engine.build.faces import (
     ON_PLANE,
     Face,
+    PlaneEquation,
+    bounds_of,
     contains,
     cut_hole,
     dist,
@@ -25,6 +27,13 @@ from engine.geometry.vec import Vec3, cross, dot, length2, normalized, sub
 
 HULL_TOLERANCE = 1e-3
 """How far cells may reach into each other before they count as overlapping."""
+
+
+OPPOSITE = -1.0 + 1e-6
+"""The dot product of two normals below which they are opposite."""
+
+Bounds = tuple[Vec3, Vec3]
+"""The lowest and the highest coordinates."""
 
 
 @dataclass
@@ -57,9 +66,15 @@ class CellShape:
     inner: list[Face] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     things: list[StandingThing] = field(default_factory=list)
+    bounds: Bounds = field(init=False)
+    _placed: list[list[Vec3]] = field(init=False, repr=False)
+    _planes: list[PlaneEquation] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.walls = [replace(wall, points=rounded(wall.points)) for wall in self.walls]
+        self._placed = [[self.frame.local_to_global(p) for p in wall.points] for wall in self.walls]
+        self._planes = [plane_of(points) for points in self._placed]
+        self.bounds = bounds_of([p for points in self._placed for p in points])
 
     def to_local(self, points: Sequence[Vec3]) -> tuple[Vec3, ...]:
         """Points of the interior in this cell's space, in single precision."""
@@ -67,12 +82,15 @@ class CellShape:
 
     def wall_in_interior(self, wall: int) -> list[Vec3]:
         """The corners of a wall in the space of the interior."""
-        return [self.frame.local_to_global(p) for p in self.walls[wall].points]
+        return self._placed[wall]
+
+    def plane_in_interior(self, wall: int) -> PlaneEquation:
+        """The plane of a wall in the space of the interior, its front inside."""
+        return self._planes[wall]
 
     def contains(self, p: Vec3) -> bool:
         """Whether a point of the interior is inside this cell."""
-        local = self.frame.global_to_local(p)
-        return all(dist(wall.plane, local) >= -ON_PLANE for wall in self.walls)
+        return all(dist(plane, p) >= -ON_PLANE for plane in self._planes)
 
     def add_gap(self, wall: int, points: Sequence[Vec3], where: str, *, solid: bool, is_exit: bool = False) -> Gap:
         """Open a wall; `points` are cell-local and face into the cell like the wall."""
@@ -126,9 +144,10 @@ def wall_pairs(first: Sequence[CellShape], second: Sequence[CellShape], thickest
             if a is b:
                 continue
             for i in range(len(a.walls)):
-                wall_a = a.wall_in_interior(i)
                 for j in range(len(b.walls)):
-                    thickness = back_to_back(wall_a, b.wall_in_interior(j))
+                    if dot(a.plane_in_interior(i)[0], b.plane_in_interior(j)[0]) > OPPOSITE:
+                        continue
+                    thickness = back_to_back(a.wall_in_interior(i), b.wall_in_interior(j))
                     if thickness is not None and thickness <= thickest:
                         found.append(WallPair(a, i, b, j, thickness))
     return found
@@ -137,7 +156,7 @@ def wall_pairs(first: Sequence[CellShape], second: Sequence[CellShape], thickest
 def back_to_back(a: Sequence[Vec3], b: Sequence[Vec3]) -> float | None:
     """The thickness of the wall between two faces that look away from each other, if they overlap at all."""
     normal, d = plane_of(a)
-    if dot(normal, plane_of(b)[0]) > -1.0 + 1e-6:
+    if dot(normal, plane_of(b)[0]) > OPPOSITE:
         return None
     distances = [-(dot(normal, p) + d) for p in b]
     thickness = sum(distances) / len(distances)
@@ -151,16 +170,15 @@ def back_to_back(a: Sequence[Vec3], b: Sequence[Vec3]) -> float | None:
 
 def cells_overlap(a: CellShape, b: CellShape) -> bool:
     """Whether two convex cells share space, more than rounding can explain."""
+    (low_a, high_a), (low_b, high_b) = a.bounds, b.bounds
+    for axis in range(3):
+        if high_a[axis] <= low_b[axis] + HULL_TOLERANCE or high_b[axis] <= low_a[axis] + HULL_TOLERANCE:
+            return False
     points_a = [p for i in range(len(a.walls)) for p in a.wall_in_interior(i)]
     points_b = [p for i in range(len(b.walls)) for p in b.wall_in_interior(i)]
-    for axis in range(3):
-        if max(p[axis] for p in points_a) <= min(p[axis] for p in points_b) + HULL_TOLERANCE:
-            return False
-        if max(p[axis] for p in points_b) <= min(p[axis] for p in points_a) + HULL_TOLERANCE:
-            return False
     for shape, points in ((a, points_b), (b, points_a)):
         for i in range(len(shape.walls)):
-            plane = plane_of(shape.wall_in_interior(i))
+            plane = shape.plane_in_interior(i)
             if all(dist(plane, p) <= HULL_TOLERANCE for p in points):
                 return False
     return not any(

@@ -86,6 +86,13 @@ def centre_of(points: Sequence[Vec3]) -> Vec3:
     return scale(total, 1.0 / len(points))
 
 
+def bounds_of(points: Sequence[Vec3]) -> tuple[Vec3, Vec3]:
+    """The lowest and the highest coordinates of points."""
+    low = (min(p[0] for p in points), min(p[1] for p in points), min(p[2] for p in points))
+    high = (max(p[0] for p in points), max(p[1] for p in points), max(p[2] for p in points))
+    return low, high
+
+
 def dist(plane: PlaneEquation, p: Vec3) -> float:
     """Signed distance of a point from a plane."""
     return dot(plane[0], p) + plane[1]

@@ -5,6 +5,8 @@ All stand on their origin and face +y (spec/dat-format.md 0.3); materials are na
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.build.faces import Face
 from engine.build.models import Ball, Cylinder, Light, Mesh, Model, Part, Pose
 from engine.build.plan import rect
@@ -23,11 +25,13 @@ def _legs(width: float, depth: float, height: float, thick: float, material: str
     return [box(cx, cy, 0.0, thick, thick, height, material) for cx, cy in corners]
 
 
+@cache
 def crate(size: float = 0.8, material: str = "wood") -> Mesh:
     """A cube."""
     return Mesh.of(f"crate {size:g} {material}", _centred(size, size, 0.0, size, material))
 
 
+@cache
 def table(width: float = 1.6, depth: float = 0.9, height: float = 0.75, material: str = "wood") -> Mesh:
     """A board on four legs."""
     top = _centred(width, depth, height - 0.06, 0.06, material)
@@ -35,6 +39,7 @@ def table(width: float = 1.6, depth: float = 0.9, height: float = 0.75, material
     return Mesh.of(f"table {width:g} x {depth:g} x {height:g} {material}", union([top, *legs]))
 
 
+@cache
 def chair(material: str = "wood") -> Mesh:
     """A seat on four legs with a back; it faces +y, its back is at -y."""
     seat = _centred(0.45, 0.45, 0.42, 0.05, material)
@@ -42,6 +47,7 @@ def chair(material: str = "wood") -> Mesh:
     return Mesh.of(f"chair {material}", union([seat, back, *_legs(0.45, 0.45, 0.42, 0.05, material)]))
 
 
+@cache
 def bench(length: float = 1.6, material: str = "wood") -> Mesh:
     """A long seat."""
     seat = _centred(length, 0.35, 0.4, 0.06, material)
@@ -49,6 +55,7 @@ def bench(length: float = 1.6, material: str = "wood") -> Mesh:
     return Mesh.of(f"bench {length:g} {material}", union([seat, *ends]))
 
 
+@cache
 def bed(width: float = 1.0, length: float = 2.0, material: str = "wood", sheets: str = "cloth") -> Mesh:
     """A frame with a mattress; the head is at -y."""
     frame = _centred(width, length, 0.0, 0.3, material)
@@ -57,6 +64,7 @@ def bed(width: float = 1.0, length: float = 2.0, material: str = "wood", sheets:
     return Mesh.of(f"bed {width:g} x {length:g} {material} {sheets}", union([frame, head, mattress]))
 
 
+@cache
 def shelf(
     width: float = 1.2, height: float = 1.9, depth: float = 0.35, boards: int = 4, material: str = "wood"
 ) -> Mesh:
@@ -69,6 +77,7 @@ def shelf(
     return Mesh.of(f"shelf {width:g} x {height:g} x {depth:g} {boards} {material}", union([back, *sides, *levels]))
 
 
+@cache
 def counter(length: float = 3.0, material: str = "wood") -> Mesh:
     """An inn's counter, 1.1 m high."""
     body = _centred(length, 0.5, 0.0, 1.04, material)
@@ -76,6 +85,7 @@ def counter(length: float = 3.0, material: str = "wood") -> Mesh:
     return Mesh.of(f"counter {length:g} {material}", union([body, top]))
 
 
+@cache
 def barrel(radius: float = 0.35, height: float = 0.9, material: str = "wood", hoop: str = "iron") -> Mesh:
     """A barrel with two hoops."""
     staves = cylinder(0.0, 0.0, 0.0, radius, height, material, sides=10)
@@ -87,6 +97,7 @@ def barrel(radius: float = 0.35, height: float = 0.9, material: str = "wood", ho
     return Mesh.of(f"barrel {radius:g} x {height:g} {material} {hoop}", [*staves, *hoops])
 
 
+@cache
 def fireplace(width: float = 1.8, height: float = 2.4, depth: float = 0.7, material: str = "brick") -> Mesh:
     """A chimney breast with a hearth; its back is at y = 0, its opening faces +y."""
     mouth, high = width * 0.5, height * 0.4
@@ -112,6 +123,7 @@ def _flame(half: float, height: float, y: float, heading: float) -> Face:
     return moved([leaf], 0.0, y, 0.2, heading)[0]
 
 
+@cache
 def chest(width: float = 0.9, depth: float = 0.5, height: float = 0.55, material: str = "wood") -> Model:
     """A chest to open: a body with bands and a lid."""
     body = _centred(width, depth, 0.0, height * 0.65, material)
@@ -138,6 +150,7 @@ def chest(width: float = 0.9, depth: float = 0.5, height: float = 0.55, material
     )
 
 
+@cache
 def fence(length: float = 3.0, height: float = 1.1, material: str = "wood") -> Mesh:
     """Posts and two rails along x."""
     posts = max(2, round(length / 1.5) + 1)
@@ -147,6 +160,7 @@ def fence(length: float = 3.0, height: float = 1.1, material: str = "wood") -> M
     return Mesh.of(f"fence {length:g} x {height:g} {material}", union(bodies))
 
 
+@cache
 def sign(text_material: str = "plank", material: str = "wood") -> Mesh:
     """A post with a board facing +y; `text_material` is stretched over the board."""
     post = _centred(0.12, 0.12, 0.0, 2.2, material)
@@ -159,6 +173,7 @@ def _fit(face: Face) -> Face:
     return Face(face.points, face.material, face.solid, face.drawn, fit=True)
 
 
+@cache
 def well(radius: float = 1.0, height: float = 0.9, material: str = "stone", water: str = "water") -> Mesh:
     """A round wall with water in it."""
     outer = cylinder(0.0, 0.0, 0.0, radius, height, material, sides=12)
@@ -173,6 +188,7 @@ def _looks_up(face: Face) -> bool:
     return face.plane[0][2] > 0.9
 
 
+@cache
 def lantern(height: float = 2.6, material: str = "iron") -> Model:
     """A lamp on a post."""
     post = cylinder(0.0, 0.0, 0.0, 0.06, height - 0.3, material, sides=6)
@@ -185,6 +201,7 @@ def lantern(height: float = 2.6, material: str = "iron") -> Model:
     )
 
 
+@cache
 def tree(height: float = 7.0, crown: float = 2.2, trunk: float = 0.3, *, conifer: bool = False) -> Model:
     """A tree that collides by one cylinder around its trunk; the crown lets bodies through."""
     name = f"{'conifer' if conifer else 'tree'} {height:g} x {crown:g}"
@@ -207,6 +224,7 @@ def tree(height: float = 7.0, crown: float = 2.2, trunk: float = 0.3, *, conifer
     return Model(name, (Part(mesh),), cylinders=(Cylinder((0.0, 0.0, 0.0), trunk, height * 0.6),), height=height)
 
 
+@cache
 def rock(size: float = 1.0, material: str = "stone") -> Model:
     """A boulder that collides as a sphere."""
     mesh = Mesh.of(
@@ -215,6 +233,7 @@ def rock(size: float = 1.0, material: str = "stone") -> Model:
     return Model(f"rock {size:g}", (Part(mesh),), balls=(Ball((0.0, 0.0, size * 0.35), size * 0.55),))
 
 
+@cache
 def person(height: float = 1.8, *, coat: str = "cloth", skin: str = "skin", legs: str = "bark") -> Model:
     """A townsperson: collides by two spheres, as players do; facing +y."""
     h = height

@@ -13,9 +13,7 @@ from engine.build.faces import (
     ON_PLANE,
     Face,
     PlaneEquation,
-    clip,
     dist,
-    edge_planes,
     is_wide,
     plane_of,
     split,
@@ -234,18 +232,20 @@ def union(bodies: Sequence[Sequence[Face]]) -> list[Face]:
 
 def _outside(points: list[Vec3], body: Sequence[PlaneEquation], *, keep_shared: bool) -> list[list[Vec3]]:
     """The parts of a polygon that are not within a convex body."""
-    normal = plane_of(points)[0]
+    cutting: list[PlaneEquation] = []
     for plane in body:
-        if all(abs(dist(plane, p)) <= 2.0 * ON_PLANE for p in points) and dot(normal, plane[0]) > 0.0 and keep_shared:
+        (nx, ny, nz), d = plane
+        distances = [nx * x + ny * y + nz * z + d for x, y, z in points]
+        low, high = min(distances), max(distances)
+        if high > 2.0 * ON_PLANE or low < -2.0 * ON_PLANE:
+            if low >= -ON_PLANE:
+                return [points]
+            cutting.append(plane)
+        elif keep_shared and dot(plane_of(points)[0], plane[0]) > 0.0:
             return [points]
     rest = points
     outside: list[list[Vec3]] = []
-    for plane in body:
-        distances = [dist(plane, p) for p in rest]
-        if all(abs(d) <= 2.0 * ON_PLANE for d in distances):
-            continue
-        if all(d >= -ON_PLANE for d in distances):
-            return [points]
+    for plane in cutting:
         front, rest = split(rest, plane)
         if front and is_wide(front):
             outside.append(front)
@@ -257,16 +257,3 @@ def _outside(points: list[Vec3], body: Sequence[PlaneEquation], *, keep_shared: 
 def within(faces: Sequence[Face], p: Vec3) -> bool:
     """Whether a point lies in a convex body."""
     return all(dist(face.plane, p) <= ON_PLANE for face in faces)
-
-
-def bounds(faces: Iterable[Face]) -> tuple[Vec3, Vec3]:
-    """The lowest and the highest coordinates of all corners."""
-    points = [p for face in faces for p in face.points]
-    low = (min(p[0] for p in points), min(p[1] for p in points), min(p[2] for p in points))
-    high = (max(p[0] for p in points), max(p[1] for p in points), max(p[2] for p in points))
-    return low, high
-
-
-def clipped_to(points: Sequence[Vec3], outline: Sequence[Vec3]) -> list[Vec3]:
-    """The part of a polygon over or within another one of the same plane."""
-    return clip(points, edge_planes(outline))

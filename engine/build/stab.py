@@ -2,7 +2,8 @@
 
 A cell is seen when some straight line leads to it through a chain of portals. Cells are convex, so a line that crosses
 the first portal of a chain comes from within the cell. Along each chain the next portal is cut down to what lines
-through the first one and the last one can still reach: planes that part those two and touch both bound all such lines.
+through the ones before can still reach: planes that part two of those and touch both bound all such lines. On plans of
+upright openings that is exact.
 What is kept is never less than what can be seen, and rounding is spent on the side of seeing more.
 """
 
@@ -88,7 +89,7 @@ def _seen_from(start: int, ways: Sequence[Sequence[_Way]]) -> Seen:
     for way in ways[start]:
         search.seen.add(way.to)
         if way.to != OUTSIDE and not way.may_see <= search.seen:
-            search.through(way, way.points, None, way)
+            search.through(way, [way.points], way)
     search.seen.discard(start)
     outside = OUTSIDE in search.seen
     search.seen.discard(OUTSIDE)
@@ -128,8 +129,8 @@ class _Search:
         self._ways = ways
         self._steps = 0
 
-    def through(self, first: _Way, source: _Polygon, last: _Polygon | None, entry: _Way) -> None:
-        """Go on in the cell behind `entry`; lines cross `source` in the first portal and then `last` in the entry."""
+    def through(self, first: _Way, chain: list[_Polygon], entry: _Way) -> None:
+        """Go on in the cell behind `entry`; lines cross the polygons of the chain, the last one in the entry."""
         for way in self._ways[entry.to]:
             if self._steps >= STEPS:
                 self.seen |= entry.may_see
@@ -137,20 +138,21 @@ class _Search:
             self._steps += 1
             if not (_faces_onwards(first, way) and _faces_onwards(entry, way)):
                 continue
+            source, last = chain[0], chain[-1]
             target = _clip(_clip(way.points, first.plane), entry.plane)
             before = _clip(source, _flipped(way.plane))
             if not target or not before:
                 continue
-            if last is not None:
+            if len(chain) > 1:
                 target = _reached(before, last, target)
-                if not target:
-                    continue
-                before = _reached(target, last, before)
+                for passed in chain[1:-1]:
+                    target = target and _reached(passed, last, target)
+                before = target and _reached(target, last, before)
                 if not before:
                     continue
             self.seen.add(way.to)
             if way.to != OUTSIDE and not way.may_see <= self.seen:
-                self.through(first, before, target, way)
+                self.through(first, [before, *chain[1:], target], way)
 
 
 def _reached(source: _Polygon, last: _Polygon, target: _Polygon) -> _Polygon:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.build.faces import (
     Face,
     area_of,
+    bounds_of,
     clip,
     contains,
     cut_hole,
@@ -25,7 +26,6 @@ from engine.build.faces import (
 from engine.build.solids import (
     Slope,
     ball,
-    bounds,
     box,
     cut_body,
     cylinder,
@@ -101,7 +101,7 @@ def test_fragments_meet_the_hole_at_its_very_corners(hole: list[Vec3]) -> None:
 
 def test_a_doorway_leaves_two_full_height_pieces_and_a_lintel() -> None:
     door = [(2.0, 0.0, 0.0), (3.0, 0.0, 0.0), (3.0, 0.0, 2.0), (2.0, 0.0, 2.0)]
-    sizes = sorted((bounds([Face(tuple(f))])[1][2] - bounds([Face(tuple(f))])[0][2]) for f in cut_hole(WALL, door))
+    sizes = sorted(bounds_of(f)[1][2] - bounds_of(f)[0][2] for f in cut_hole(WALL, door))
     assert sizes == [1.0, 3.0, 3.0]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.world.cells.cell import CellStruct
+from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import GfxObj, Setup
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
@@ -89,6 +90,10 @@ class WorldSource(ABC):
     @abstractmethod
     def shape_faults(self) -> Iterator[Fault]:
         """What is wrong with the structures and models made so far."""
+
+    def motion_table(self, table_id: int) -> MotionTable | None:
+        """A motion table with its animations, the same object at each call; None in scenes and dumps."""
+        return None
 
     @property
     def height_table(self) -> list[float]:

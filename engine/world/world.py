@@ -7,6 +7,7 @@ from types import TracebackType
 
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import landblock_id
+from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import GfxObj, Setup
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
@@ -94,6 +95,9 @@ class World:
     def setup(self, model_id: int) -> Setup | None:
         """The model of a Setup's id, or of a GfxObj's as a setup of one part."""
         return self.source.setup(model_id)
+
+    def motion_table(self, table_id: int) -> MotionTable | None:
+        return self.source.motion_table(table_id)
 
     def record(self, record_id: int) -> object | None:
         """The record of an id (engine.dat.records): animations, motion tables, the region. None in scenes and dumps."""

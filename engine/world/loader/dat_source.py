@@ -15,18 +15,23 @@ from engine.dat.check import check
 from engine.dat.datafolder import DatFolder
 from engine.dat.errors import DatError
 from engine.dat.ids import DatKind, id_type
+from engine.dat.records import Animation as AnimationRecord
 from engine.dat.records import CellStruct as CellStructRecord
 from engine.dat.records import DatRecord, EnvCell, Environment, LandBlock, LandBlockInfo, Region, Scene, UnknownRecord
 from engine.dat.records import GfxObj as GfxObjRecord
+from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records import Setup as SetupRecord
 from engine.dat.records.catalogue import decode, read_record
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, cell_text, in_block_of, landblock_info_id
+from engine.world.cells.motion import Animation, MotionTable
 from engine.world.cells.objects import GfxObj
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
 from engine.world.landblock import Landblock, SceneryMaker, neighbour_ids
 from engine.world.loader.assemble import BlockRecords
 from engine.world.loader.base import RecordSource
 from engine.world.loader.entities_file import FILE_NAME, read_entities
+from engine.world.loader.motions import animation, motion_table
+from engine.world.loader.shapes import FaultLog
 from engine.world.loader.textures import Textures
 from engine.world.scenery import PlacedScenery, SceneObject, SceneryTables, place_scenery
 from engine.world.source import SurfaceImage
@@ -77,6 +82,9 @@ class DatSource(RecordSource):
         self._portals = [portal] if highres is None else [portal, highres]
         self._cell = cell
         self._environments: dict[int, dict[int, CellStructRecord]] = {}
+        self._animations: dict[int, Animation | None] = {}
+        self._motion_tables: dict[int, MotionTable | None] = {}
+        self._motion_faults: list[Fault] = []
         self._surfaces_there: dict[int, bool] = {}
         self._landblock_ids: list[int] | None = None
         self._folder: DatFolder | None = None
@@ -179,6 +187,28 @@ class DatSource(RecordSource):
         model = super().make_gfxobj(record)
         model.faults.extend(self._missing_surfaces(record.id, record.surfaces))
         return model
+
+    # --- motions
+
+    def motion_table(self, table_id: int) -> MotionTable | None:
+        if table_id not in self._motion_tables:
+            record = self._portal_record(table_id, MotionTableRecord)
+            made = None if record is None else motion_table(record, self._animation)
+            self._motion_faults.extend([] if made is None else made.faults)
+            self._motion_tables[table_id] = made
+        return self._motion_tables[table_id]
+
+    def _animation(self, animation_id: int) -> Animation | None:
+        if animation_id not in self._animations:
+            record = self._portal_record(animation_id, AnimationRecord)
+            found = FaultLog(animation_id)
+            self._animations[animation_id] = None if record is None else animation(record, found)
+            self._motion_faults.extend(found.faults)
+        return self._animations[animation_id]
+
+    def shape_faults(self) -> Iterator[Fault]:
+        yield from super().shape_faults()
+        yield from self._motion_faults
 
     # --- materials
 

@@ -1,0 +1,46 @@
+"""Everything there is to say about the selected thing, as the command line's `inspect` has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from editor.inspect_data import building_data, cell_data, entities_data, landblock_data, setup_data
+from editor.session import Kind, Selection
+from engine.world.world import World
+
+
+def title_of(world: World, selection: Selection) -> str:
+    """A line that names the thing."""
+    data = details(world, selection)
+    name = data.get("name") or data.get("id") or data.get("model") or selection.kind.value
+    return f"{selection.kind.value.capitalize()} {name}"
+
+
+def details(world: World, selection: Selection) -> dict[str, Any]:
+    """The thing as plain values; empty when it is not there any more."""
+    block = world.landblock(selection.landblock)
+    if block is None:
+        return {}
+    if selection.kind is Kind.LANDBLOCK:
+        return landblock_data(block, world)
+    if selection.kind is Kind.CELL:
+        cell = world.graph.get_visible(selection.key)
+        return {} if cell is None else cell_data(cell, world)
+    if selection.kind is Kind.BUILDING:
+        return building_data(block.buildings[selection.key]) if selection.key < len(block.buildings) else {}
+    if selection.kind is Kind.ENTITY:
+        found = [entity for entity in world.entities if entity.guid == selection.key]
+        return {**entities_data(found)[0], "extra": dict(found[0].extra)} if found else {}
+    statics = [*block.statics, *(static for cell in block.env_cells for static in cell.static_objects)]
+    for static in statics:
+        if static.id == selection.key:
+            setup = world.setup(static.model_id)
+            frame = static.frame
+            return {
+                "model": f"0x{static.model_id:08X}",
+                "origin": list(frame.origin),
+                "heading": frame.heading(),
+                "scale": static.scale,
+                "setup": None if setup is None else setup_data(setup),
+            }
+    return {}

@@ -1,0 +1,142 @@
+"""The world as a tree: landblocks, and in them cells, buildings, static objects and entities.
+
+A landblock's contents are put in when it is first loaded, so a world of thousands of landblocks is listed at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+from editor.session import Kind, Selection
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text
+from engine.world.faults import Severity, worst
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+SELECTION_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
+MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class OutlineModel(QStandardItemModel):
+    """Rows of two columns: the thing, and what there is to say of it in a word."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._world: World | None = None
+        self._blocks: dict[int, QStandardItem] = {}
+        self._items: dict[Selection, QStandardItem] = {}
+
+    def set_world(self, world: World | None) -> None:
+        self.clear()
+        self.setHorizontalHeaderLabels(["World", ""])
+        self._world = world
+        self._blocks = {}
+        self._items = {}
+        for block_id in [] if world is None else world.landblock_ids():
+            item, note = _row(cell_text(block_id), "", Selection(Kind.LANDBLOCK, block_id, block_id), mono=True)
+            self._blocks[block_id] = item
+            self._items[Selection(Kind.LANDBLOCK, block_id, block_id)] = item
+            self.appendRow([item, note])
+
+    def show_landblock(self, block: Landblock) -> None:
+        """Put in what a loaded landblock holds, unless it is there."""
+        parent = self._blocks.get(block.id)
+        world = self._world
+        if parent is None or world is None or parent.hasChildren():
+            return
+        row = parent.row()
+        note = self.item(row, 1)
+        if note is not None:
+            note.setText(_block_note(block))
+        parent.setData(worst(world.landblock_faults(block.id)), SEVERITY_ROLE)
+        self._add_group(parent, "Cells", (_cell_row(block, cell) for cell in block.env_cells))
+        self._add_group(
+            parent,
+            "Buildings",
+            (
+                _row(
+                    f"0x{building.model_id:08X}",
+                    f"{len(building.portals)} portals",
+                    Selection(Kind.BUILDING, block.id, i),
+                )
+                for i, building in enumerate(block.buildings)
+            ),
+        )
+        self._add_group(
+            parent,
+            "Entities",
+            (
+                _row(entity.name, entity.kind, Selection(Kind.ENTITY, block.id, entity.guid), mono=False)
+                for entity in world.entities_of(block.id)
+            ),
+        )
+        statics = [*block.statics, *(static for cell in block.env_cells for static in cell.static_objects)]
+        self._add_group(
+            parent,
+            "Static objects",
+            (_row(f"0x{static.model_id:08X}", "", Selection(Kind.STATIC, block.id, static.id)) for static in statics),
+        )
+
+    def index_of(self, selection: Selection) -> QModelIndex:
+        """Where a selection stands in the tree; an invalid index when it does not."""
+        item = self._items.get(selection)
+        return QModelIndex() if item is None else item.index()
+
+    def _add_group(self, parent: QStandardItem, title: str, rows: Iterable[list[QStandardItem]]) -> None:
+        listed = list(rows)
+        if not listed:
+            return
+        group = QStandardItem(f"{title} ({len(listed)})")
+        group.setEditable(False)
+        group.setSelectable(False)
+        for row in listed:
+            group.appendRow(row)
+            self._items[row[0].data(SELECTION_ROLE)] = row[0]
+        parent.appendRow([group, QStandardItem()])
+
+
+def selection_at(index: Index) -> Selection | None:
+    """The selection of a row, whichever of its columns was hit; None for a group's title."""
+    found = index.sibling(index.row(), 0).data(SELECTION_ROLE) if index.isValid() else None
+    return found if isinstance(found, Selection) else None
+
+
+def _row(text: str, note: str, selection: Selection, *, mono: bool = True) -> list[QStandardItem]:
+    item = QStandardItem(text)
+    item.setEditable(False)
+    item.setData(selection, SELECTION_ROLE)
+    item.setData(mono, MONO_ROLE)
+    remark = QStandardItem(note)
+    remark.setEditable(False)
+    return [item, remark]
+
+
+def _cell_row(block: Landblock, cell: EnvCell) -> list[QStandardItem]:
+    exits = sum(portal.leads_outside for portal in cell.portals)
+    words = [f"{len(cell.portals)} portal{'' if len(cell.portals) == 1 else 's'}"]
+    if exits:
+        words.append("exit")
+    if cell.seen_outside:
+        words.append("☀")
+    row = _row(cell_text(cell.id), "  ".join(words), Selection(Kind.CELL, block.id, cell.id))
+    severity = worst(cell.faults)
+    row[0].setData(severity, SEVERITY_ROLE)
+    if severity is Severity.ERROR:
+        row[1].setText(f"{row[1].text()}  ■ fault")
+    return row
+
+
+def _block_note(block: Landblock) -> str:
+    if block.is_dungeon:
+        return "dungeon"
+    if block.terrain is None:
+        return "rooms without land"
+    return "land and rooms" if block.env_cells else "land"

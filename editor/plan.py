@@ -1,0 +1,244 @@
+"""A landblock seen from above, as shapes that any view can draw: rooms by storey, openings, buildings, ground, things.
+
+Coordinates are metres in the landblock's frame, x east and y north. Nothing here is about colour or widgets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from engine.geometry.vec import Vec3
+from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.terrain import NOT_WATER, SQUARES, road_code, terrain_type, vertex_index
+from engine.world.faults import Severity, worst
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+Point = tuple[float, float]
+
+STOREY_GAP: Final = 1.2
+"""Floors closer together than this are one storey: a step, a ramp's landing, a raised threshold."""
+
+CELL_METRES: Final = 24.0
+
+
+class Opening(Enum):
+    """Where a portal leads."""
+
+    INTERIOR = "interior"
+    EXIT = "exit"
+    BUILDING = "building"
+
+
+@dataclass(frozen=True)
+class PlanCell:
+    """A room's outline and the range of heights it takes up."""
+
+    cell_id: int
+    outline: tuple[Point, ...]
+    low: float
+    high: float
+    seen_outside: bool
+    severity: Severity | None
+
+
+@dataclass(frozen=True)
+class PlanPortal:
+    """An opening by the corners of its polygon; a doorway seen from above is a line."""
+
+    cell_id: int
+    index: int
+    kind: Opening
+    points: tuple[Point, ...]
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PlanBuilding:
+    """A shell's outline."""
+
+    key: int
+    name: str
+    outline: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class PlanThing:
+    """Something that stands somewhere: an entity or a static object."""
+
+    key: int
+    is_entity: bool
+    kind: str
+    name: str
+    place: Point
+    height: float
+    heading: float
+    cell_id: int
+
+
+@dataclass(frozen=True)
+class PlanSquare:
+    """A land cell: its column and row, its terrain type, whether water and road touch it, its middle height."""
+
+    column: int
+    row: int
+    terrain: int
+    water: bool
+    road: bool
+    height: float
+
+
+@dataclass
+class Plan:
+    """Everything of one landblock that can be seen from above."""
+
+    landblock_id: int
+    cells: list[PlanCell] = field(default_factory=list)
+    portals: list[PlanPortal] = field(default_factory=list)
+    buildings: list[PlanBuilding] = field(default_factory=list)
+    things: list[PlanThing] = field(default_factory=list)
+    squares: list[PlanSquare] = field(default_factory=list)
+    storeys: list[float] = field(default_factory=list)
+    """The lowest floor of each storey, ascending."""
+
+    def storey_of(self, height: float) -> int:
+        """The number of the storey that a height belongs to; things under the lowest floor belong to it."""
+        found = 0
+        for number, low in enumerate(self.storeys):
+            if height >= low - STOREY_GAP / 2:
+                found = number
+        return found
+
+
+def make_plan(world: World, block: Landblock) -> Plan:
+    """The plan of a loaded landblock."""
+    plan = Plan(block.id)
+    for cell in block.env_cells:
+        made = _plan_cell(cell)
+        if made is not None:
+            plan.cells.append(made)
+            plan.portals += _plan_portals(cell)
+    plan.storeys = _storeys([cell.low for cell in plan.cells])
+    for number, building in enumerate(block.buildings):
+        plan.buildings.append(_plan_building(building, number))
+        plan.portals += _building_portals(building)
+    plan.squares = _plan_squares(block)
+    plan.things = _plan_things(world, block)
+    return plan
+
+
+def _plan_cell(cell: EnvCell) -> PlanCell | None:
+    corners = [cell.frame.local_to_global(v) for polygon in cell.structure.polygons.values() for v in polygon.vertices]
+    if not corners:
+        return None
+    heights = [z for _, _, z in corners]
+    outline = convex_outline([(x, y) for x, y, _ in corners])
+    return PlanCell(cell.id, outline, min(heights), max(heights), cell.seen_outside, worst(cell.faults))
+
+
+def _plan_portals(cell: EnvCell) -> list[PlanPortal]:
+    found = []
+    for index, portal in enumerate(cell.portals):
+        if portal.polygon is not None:
+            corners = [cell.frame.local_to_global(v) for v in portal.polygon.vertices]
+            kind = Opening.EXIT if portal.leads_outside else Opening.INTERIOR
+            found.append(_portal(cell.id, index, kind, corners))
+    return found
+
+
+def _building_portals(building: Building) -> list[PlanPortal]:
+    found = []
+    for index, portal in enumerate(building.portals):
+        if portal.polygon is not None:
+            corners = [building.frame.local_to_global(v) for v in portal.polygon.vertices]
+            found.append(_portal(portal.other_cell_id, index, Opening.BUILDING, corners))
+    return found
+
+
+def _portal(cell_id: int, index: int, kind: Opening, corners: list[Vec3]) -> PlanPortal:
+    heights = [z for _, _, z in corners]
+    outline = convex_outline([(x, y) for x, y, _ in corners])
+    return PlanPortal(cell_id, index, kind, outline, min(heights), max(heights))
+
+
+def _plan_building(building: Building, number: int) -> PlanBuilding:
+    corners: list[Point] = []
+    if building.shell is not None:
+        for polygon in building.shell.polygons.values():
+            for vertex in polygon.vertices:
+                x, y, _ = building.frame.local_to_global(vertex)
+                corners.append((x, y))
+    return PlanBuilding(number, f"0x{building.model_id:08X}", convex_outline(corners))
+
+
+def _plan_squares(block: Landblock) -> list[PlanSquare]:
+    terrain = block.terrain
+    if terrain is None:
+        return []
+    squares = []
+    for column in range(SQUARES):
+        for row in range(SQUARES):
+            corners = [vertex_index(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1)]
+            low = column * SQUARES + row + 1
+            squares.append(
+                PlanSquare(
+                    column,
+                    row,
+                    terrain_type(terrain.words[corners[0]]),
+                    terrain.cell_water_type(low) != NOT_WATER,
+                    any(road_code(terrain.words[corner]) for corner in corners),
+                    sum(terrain.z[corner] for corner in corners) / len(corners),
+                )
+            )
+    return squares
+
+
+def _plan_things(world: World, block: Landblock) -> list[PlanThing]:
+    things = []
+    for entity in world.entities_of(block.id):
+        x, y, z = entity.frame.origin
+        heading = entity.frame.heading()
+        things.append(PlanThing(entity.guid, True, entity.kind, entity.name, (x, y), z, heading, entity.cell_id))
+    statics = [(0, static) for static in block.statics]
+    statics += [(cell.id, static) for cell in block.env_cells for static in cell.static_objects]
+    for cell_id, static in statics:
+        x, y, z = static.frame.origin
+        name = f"0x{static.model_id:08X}"
+        things.append(PlanThing(static.id, False, "static object", name, (x, y), z, static.frame.heading(), cell_id))
+    return things
+
+
+def _storeys(floors: list[float]) -> list[float]:
+    """The floors that begin a storey: each further than a gap above the floor below it."""
+    found: list[float] = []
+    previous: float | None = None
+    for floor in sorted(floors):
+        if previous is None or floor - previous > STOREY_GAP:
+            found.append(floor)
+        previous = floor
+    return found
+
+
+def convex_outline(points: list[Point]) -> tuple[Point, ...]:
+    """The convex hull, counter-clockwise; rooms are convex, so it is their outline. Two points make a line."""
+    distinct = sorted({(round(x, 4), round(y, 4)) for x, y in points})
+    if len(distinct) < 3:
+        return tuple(distinct)
+    lower = _half_hull(distinct)
+    upper = _half_hull(distinct[::-1])
+    return tuple(lower[:-1] + upper[:-1])
+
+
+def _half_hull(points: list[Point]) -> list[Point]:
+    hull: list[Point] = []
+    for x, y in points:
+        while len(hull) > 1:
+            (ax, ay), (bx, by) = hull[-2], hull[-1]
+            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-9:
+                break
+            hull.pop()
+        hull.append((x, y))
+    return hull

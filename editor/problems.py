@@ -1,0 +1,66 @@
+"""What is wrong with the open world, as a table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from editor.session import Kind, Selection
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
+from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
+
+COLUMNS: Final = ("", "Where", "What", "Reason")
+SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
+PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
+"""Faults of records that many cells may share."""
+
+SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ProblemsModel(QAbstractTableModel):
+    """The faults, worst first, else in the order in which they were found."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.faults: list[Fault] = []
+        self._landblocks: frozenset[int] = frozenset()
+
+    def set_faults(self, faults: list[Fault], landblocks: list[int]) -> None:
+        self.beginResetModel()
+        self._landblocks = frozenset(landblocks)
+        self.faults = sorted(dict.fromkeys(faults), key=lambda fault: -fault.severity)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+        return 0 if parent.isValid() else len(self.faults)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+        return len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802  # Qt's name
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return COLUMNS[section]
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        fault = self.faults[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            number = f" {fault.index}" if fault.index >= 0 else ""
+            where = cell_text(fault.where) if fault.where else "world"
+            return (SIGNS[fault.severity], where, f"{fault.what}{number}", fault.reason)[index.column()]
+        if role == SEVERITY_ROLE:
+            return fault.severity
+        return None
+
+    def selection_of(self, row: int) -> Selection | None:
+        """What to show for a fault: its cell or landblock. A record of the portal database has no place."""
+        fault = self.faults[row]
+        block = landblock_id(fault.where)
+        if fault.what in PLACELESS or block not in self._landblocks:
+            return None
+        if is_env_cell(low_of(fault.where)):
+            return Selection(Kind.CELL, block, fault.where)
+        return Selection(Kind.LANDBLOCK, block, block)

@@ -1,0 +1,63 @@
+"""The real window under a real display; every test gets one of its own, with settings that nobody else sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from editor.session import Session
+from engine.build import WorldBuilder, rect
+from ui.application import create_application
+from ui.main_window import MainWindow
+from ui.theme import DARK, apply_theme
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    """The application as the program makes it, in place of the plugin's plain one."""
+    application = create_application(["tests"])
+    apply_theme(application, DARK)
+    return application
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data files of a house of two rooms, with a loft over one of them and a door between the two."""
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 6, 4), height=2.8)
+    study = world.room("study", rect(6.2, 0, 4, 4), height=2.8)
+    loft = world.room("loft", rect(0, 0, 6, 4), floor=3.0, height=2.5)
+    world.door(hall, study)
+    world.hatch(loft, hall, rect(4, 1, 1.5, 2))
+    folder = tmp_path_factory.mktemp("house")
+    world.build().write(folder)
+    return folder
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
+    shown = MainWindow(Session(), settings)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, house: Path) -> MainWindow:
+    """The window with the house open."""
+    with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
+        window.open(str(house))
+    return window

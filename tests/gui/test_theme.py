@@ -1,0 +1,49 @@
+"""Every text of the window can be read in both themes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+from PySide6.QtGui import QColor
+
+from ui.theme import DARK, FONTS, LIGHT, Colours
+
+GROUNDS = ("window", "base", "sheet")
+NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent")
+ENOUGH = 4.5
+
+
+def luminance(colour: QColor) -> float:
+    def linear(c: float) -> float:
+        return c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
+
+
+def contrast(a: str, b: str) -> float:
+    lighter, darker = sorted((luminance(QColor(a)), luminance(QColor(b))), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_every_colour_of_text_has_enough_contrast_on_every_ground(colours: Colours) -> None:
+    values = asdict(colours)
+    weak = {
+        (name, ground): round(contrast(value, values[ground]), 2)
+        for name, value in values.items()
+        if name not in NOT_TEXT
+        for ground in GROUNDS
+        if contrast(value, values[ground]) < ENOUGH
+    }
+    assert weak == {}
+
+
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -> None:
+    assert contrast(colours.on_accent, colours.accent) >= ENOUGH
+    assert contrast(colours.text, colours.raised) >= ENOUGH
+
+
+def test_the_bundled_fonts_come_with_their_licence() -> None:
+    assert {path.name for path in FONTS.iterdir()} >= {"Inter-Regular.otf", "JetBrainsMono-Regular.ttf", "OFL.txt"}

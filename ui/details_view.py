@@ -1,0 +1,133 @@
+"""The selected thing in full: names on the left, values on the right, lists folded."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+
+from editor.inspect_text import layout, value_text
+from ui.theme import EDGE, Colours, mono_font
+
+OPEN_UP_TO: Final = 14
+"""Lists of up to this many entries are shown open."""
+
+FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+
+
+class DetailsView(QTreeWidget):
+    """A tree of plain values. Copying gives them at full precision."""
+
+    id_activated = Signal(str)
+
+    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._data: dict[str, Any] = {}
+        self.setObjectName("details")
+        self.setAccessibleName("Details of the selection")
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setAlternatingRowColors(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
+        self.itemActivated.connect(self._activate)
+        copy = QAction("Copy", self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy_rows)
+        self.addAction(copy)
+        self._copy = copy
+        self._colours = colours
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        super().paintEvent(event)
+        if not self._data:
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(self._colours.dim))
+            box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(
+                box, int(flags), "Select a cell, a building or an entity to read everything about it here."
+            )
+
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self.set_data(self._data)
+
+    def set_data(self, data: dict[str, Any]) -> None:
+        self._data = data
+        self.clear()
+        for name, value in data.items():
+            if value not in (None, [], {}):
+                self._add(None, name, value)
+
+    def text_of_all(self) -> str:
+        """As the command line prints it."""
+        return "\n".join(layout(self._data))
+
+    def _add(self, parent: QTreeWidgetItem | None, name: str, value: Any) -> None:
+        item = QTreeWidgetItem()
+        item.setText(0, name)
+        item.setForeground(0, QColor(self._colours.dim))
+        item.setFont(1, mono_font())
+        if parent is None:
+            self.addTopLevelItem(item)
+        else:
+            parent.addChild(item)
+        if isinstance(value, list) and value and isinstance(value[0], dict | list | str):
+            item.setText(1, str(len(value)))
+            for index, entry in enumerate(value):
+                self._add(item, str(index), entry)
+            item.setExpanded(len(value) <= OPEN_UP_TO)
+        elif isinstance(value, dict):
+            item.setText(1, _summary(value))
+            for key, entry in value.items():
+                if entry not in (None, [], {}):
+                    self._add(item, key, entry)
+        else:
+            item.setText(1, value_text(value))
+            item.setToolTip(1, value_text(value))
+            item.setData(1, FULL_ROLE, _full(value))
+
+    @Slot()
+    def copy_rows(self) -> None:
+        """The selected rows as tab-separated text, numbers at full precision."""
+        rows = self.selectedItems()
+        lines = [f"{item.text(0)}\t{item.data(1, FULL_ROLE) or item.text(1)}" for item in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines) if lines else self.text_of_all())
+
+    @Slot(QPoint)
+    def _show_menu(self, point: QPoint) -> None:
+        menu = QMenu(self)
+        menu.addAction(self._copy)
+        whole = menu.addAction("Copy All as Text")
+        whole.triggered.connect(lambda: QGuiApplication.clipboard().setText(self.text_of_all()))
+        menu.addSeparator()
+        menu.addAction("Unfold All").triggered.connect(self.expandAll)
+        menu.addAction("Fold All").triggered.connect(self.collapseAll)
+        menu.exec(self.viewport().mapToGlobal(point))
+
+    @Slot(QTreeWidgetItem, int)
+    def _activate(self, item: QTreeWidgetItem, column: int) -> None:
+        """Enter or a double click on a row that names a cell goes there."""
+        word = item.text(1).split()[0] if item.text(1) else ""
+        if word.startswith("0x"):
+            self.id_activated.emit(word.rstrip(","))
+
+
+def _summary(value: dict[str, Any]) -> str:
+    """What identifies a dict in a list: its first few single values."""
+    parts = [value_text(part) for part in value.values() if isinstance(part, str | int | float) and part != ""]
+    return "  ".join(parts[:4])
+
+
+def _full(value: object) -> str:
+    if isinstance(value, list):
+        return "\t".join(repr(part) if isinstance(part, float) else str(part) for part in value)
+    return repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,592 @@
+"""The window: the map in the middle, the world's tree, the details and the problems around it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QEventLoop, QSettings, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QPixmap,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMessageBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+import engine
+from editor.details import details, title_of
+from editor.opening import DEMO
+from editor.outline import OutlineModel
+from editor.plan import Plan, make_plan
+from editor.problems import ProblemsModel
+from editor.session import Kind, Selection, Session
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
+from engine.world.faults import WorldError
+from ui.application import create_application
+from ui.details_view import DetailsView
+from ui.map_view import MapView
+from ui.problems_view import ProblemsView
+from ui.theme import BETWEEN, DARK, EDGE, LIGHT, Colours, apply_theme, mono_font
+from ui.world_view import WorldView
+
+FIRST_SIZE: Final = (1600, 1000)
+SMALLEST_SIZE: Final = (1024, 640)
+LAYOUT_VERSION: Final = 1
+MAX_RECENT: Final = 8
+MESSAGE_MS: Final = 8000
+OPENING_MS: Final = 120_000
+"""How long a picture waits for its world."""
+
+
+class MainWindow(QMainWindow):
+    """Everything that is on the screen; the session holds what it is about."""
+
+    def __init__(self, session: Session, settings: QSettings) -> None:
+        super().__init__()
+        self.session = session
+        self.settings = settings
+        self.colours = theme_of(settings)
+        self.outline = OutlineModel(self)
+        self.problems = ProblemsModel(self)
+        self._plans: dict[int, Plan] = {}
+        self.setWindowTitle("Cellar Door")
+        self.setMinimumSize(*SMALLEST_SIZE)
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
+        self._make_centre()
+        self._make_docks()
+        self._make_actions()
+        self._make_status()
+        self._connect()
+        self._restore_layout()
+
+    # --- making
+
+    def _make_centre(self) -> None:
+        self.map = MapView(self.colours, self)
+        self.storeys = _chooser(self, "storeys", "Storey", "Show one storey clearly and the others faintly")
+        self.blocks = _chooser(self, "landblocks", "Landblock", "The landblock on the map")
+        self.blocks.setFont(mono_font())
+        self.legend = QLabel(self)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        bar.setSpacing(BETWEEN)
+        for widget in (QLabel("Landblock"), self.blocks, QLabel("Storey"), self.storeys):
+            bar.addWidget(widget)
+        bar.addStretch(1)
+        bar.addWidget(self.legend)
+        self.banner = _Banner(self)
+        centre = QWidget(self)
+        box = QVBoxLayout(centre)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(bar)
+        box.addWidget(self.banner)
+        box.addWidget(self.map, 1)
+        self.setCentralWidget(centre)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        colours = self.colours
+        parts = (
+            (colours.interior_portal, "▬", "doorway"),
+            (colours.exit_portal, "▬", "exit"),
+            (colours.building_portal, "═", "building portal"),
+            (colours.stab, "■", "in the stab list"),
+            (colours.fault, "▨", "fault"),
+        )
+        self.legend.setText(
+            "&nbsp;&nbsp;&nbsp;".join(
+                f'<span style="color:{colour}">{sign}</span>&nbsp;<span style="color:{colours.dim}">{word}</span>'
+                for colour, sign, word in parts
+            )
+        )
+
+    def _make_docks(self) -> None:
+        self.world_view = WorldView(self.outline, self)
+        self.details_view = DetailsView(self.colours, self)
+        self.problems_view = ProblemsView(self.problems, self)
+        self.world_dock = self._dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.details_dock = self._dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.problems_dock = self._dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.world_view.set_colours(self.colours)
+        self._first_layout()
+
+    def _dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(f"dock-{title.lower()}")
+        dock.setWidget(widget)
+        self.addDockWidget(area, dock)
+        return dock
+
+    def _first_layout(self) -> None:
+        self.resize(*FIRST_SIZE)
+        docks = [self.world_dock, self.details_dock]
+        self.resizeDocks(docks, [330, 420], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
+
+    def _make_actions(self) -> None:
+        self.open_folder_action = self._action("Open Data Folder…", QKeySequence.StandardKey.Open, self.ask_for_folder)
+        self.open_file_action = self._action("Open Scene File…", "Ctrl+Shift+O", self.ask_for_file)
+        self.open_demo_action = self._action("Open Demo World", None, lambda: self.open(DEMO))
+        self.reload_action = self._action("Reload", QKeySequence.StandardKey.Refresh, self.reload)
+        self.picture_action = self._action("Save Picture of the Map…", "Ctrl+Shift+S", self.save_map_picture)
+        self.quit_action = self._action("Quit", QKeySequence.StandardKey.Quit, self.close)
+        self.frame_action = self._action("Frame Selection", "F", self.map.frame_selection)
+        self.frame_all_action = self._action("Frame Everything", "Home", self.map.frame_all)
+        self.go_action = self._action("Go to Id…", "Ctrl+G", self.ask_for_id)
+        self.reset_action = self._action("Reset Layout", None, self.reset_layout)
+        file_menu = self.menuBar().addMenu("&File")
+        file_menu.addActions([self.open_folder_action, self.open_file_action, self.open_demo_action])
+        self.recent_menu = file_menu.addMenu("Open Recent")
+        file_menu.addSeparator()
+        file_menu.addActions([self.reload_action, self.picture_action])
+        file_menu.addSeparator()
+        file_menu.addAction(self.quit_action)
+        view_menu = self.menuBar().addMenu("&View")
+        view_menu.addActions([self.frame_action, self.frame_all_action, self.go_action])
+        view_menu.addSeparator()
+        view_menu.addActions([dock.toggleViewAction() for dock in self._docks()])
+        view_menu.addAction(self.reset_action)
+        view_menu.addSeparator()
+        themes = QActionGroup(self)
+        for name, colours in (("Dark", DARK), ("Light", LIGHT)):
+            action = QAction(f"{name} Theme", self, checkable=True)
+            action.setChecked(colours == self.colours)
+            action.setData(name.lower())
+            action.triggered.connect(self._theme_chosen)
+            themes.addAction(action)
+            view_menu.addAction(action)
+        self.themes = themes
+        help_menu = self.menuBar().addMenu("&Help")
+        help_menu.addAction(self._action("Keys", "F1", self.show_keys))
+        help_menu.addAction(self._action("About Cellar Door", None, self.show_about))
+        self._fill_recent()
+
+    def _action(self, text: str, keys: object, slot: object) -> QAction:
+        action = QAction(text, self)
+        if keys is not None:
+            action.setShortcut(QKeySequence(keys))  # type: ignore[call-overload]  # a standard key or a text
+        action.triggered.connect(lambda checked=False: slot())  # type: ignore[operator]  # each is a method of no argument
+        return action
+
+    def _docks(self) -> list[QDockWidget]:
+        return [self.world_dock, self.details_dock, self.problems_dock]
+
+    def _make_status(self) -> None:
+        self.source_label = QLabel(self)
+        self.block_label = QLabel(self)
+        self.core_label = QLabel(f"core {engine.active_core()}", self)
+        self.core_label.setToolTip("Whether the engine's core runs compiled or as plain Python")
+        self.selection_label = QLabel(self)
+        for label in (self.source_label, self.block_label, self.core_label):
+            label.setContentsMargins(EDGE, 0, EDGE, 0)
+            self.statusBar().addWidget(label)
+        self.statusBar().addPermanentWidget(self.selection_label)
+        self.selection_label.setContentsMargins(EDGE, 0, EDGE, 0)
+
+    def _connect(self) -> None:
+        session = self.session
+        session.opening.connect(self._on_opening)
+        session.opened.connect(self._on_opened)
+        session.open_failed.connect(self._on_open_failed)
+        session.landblock_changed.connect(self._on_landblock)
+        session.selection_changed.connect(self._on_selection)
+        session.hover_changed.connect(self._on_hover)
+        session.faults_changed.connect(self._on_faults)
+        self.map.chosen.connect(session.select)
+        self.map.hovered.connect(session.set_hover)
+        self.world_view.chosen.connect(session.select)
+        self.world_view.framed.connect(self.map.frame_selection)
+        self.problems_view.jumped.connect(self._jump)
+        self.details_view.id_activated.connect(self.go_to)
+        self.storeys.currentIndexChanged.connect(self._on_storey)
+        self.blocks.activated.connect(self._on_block_chosen)
+
+    # --- opening
+
+    def open(self, source: str) -> None:
+        self.session.open(source)
+
+    @Slot()
+    def ask_for_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Open the Folder with client_portal.dat and client_cell_1.dat")
+        if folder:
+            self.open(folder)
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Open a Scene", "", "Scenes and dumps (*.json);;All files (*)")
+        if name:
+            self.open(name)
+
+    @Slot()
+    def reload(self) -> None:
+        if self.session.source:
+            self.open(self.session.source)
+
+    @Slot(str)
+    def _on_opening(self, source: str) -> None:
+        self.banner.say(f"Opening {_short(source)} …")
+
+    @Slot()
+    def _on_opened(self) -> None:
+        self.banner.hide()
+        world = self.session.world
+        if world is None:
+            return
+        self._plans = {}
+        self.outline.set_world(world)
+        self.world_view.world_changed()
+        self.blocks.clear()
+        for block_id in world.landblock_ids():
+            self.blocks.addItem(cell_text(block_id), block_id)
+        self.setWindowTitle(f"{world.name} – Cellar Door")
+        self.source_label.setText(f"{world.source.kind} · {world.name}")
+        self.source_label.setToolTip(str(world.path or ""))
+        self._remember(self.session.source)
+
+    @Slot(str, str)
+    def _on_open_failed(self, source: str, reason: str) -> None:
+        self.banner.warn(f"■ {_short(source)} can not be opened: {reason}")
+
+    def _remember(self, source: str) -> None:
+        recent = [source, *(other for other in self._recent() if other != source)][:MAX_RECENT]
+        self.settings.setValue("recent", recent)
+        self._fill_recent()
+
+    def _recent(self) -> list[str]:
+        stored = self.settings.value("recent", [])
+        return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for source in self._recent():
+            action = self.recent_menu.addAction(_short(source))
+            action.setToolTip(source)
+            action.triggered.connect(lambda checked=False, source=source: self.open(source))
+        self.recent_menu.setEnabled(not self.recent_menu.isEmpty())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802  # Qt's name
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.open(paths[0])
+
+    # --- what is shown
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        world = self.session.world
+        block_id = self.session.landblock_id
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        if world is None or block is None:
+            self.map.set_plan(None)
+            self.block_label.setText("")
+            return
+        self.outline.show_landblock(block)
+        mine = Selection(Kind.LANDBLOCK, block.id, block.id)
+        self.world_view.unfold(mine)
+        self.blocks.setCurrentIndex(self.blocks.findData(block.id))
+        plan = self._plans.get(block.id)
+        if plan is None:
+            plan = self._plans[block.id] = make_plan(world, block)
+        self.storeys.blockSignals(True)
+        self.storeys.clear()
+        self.storeys.addItem("all", -1)
+        for number, low in enumerate(plan.storeys):
+            self.storeys.addItem(f"z {low:.2f}", number)
+        self.storeys.setEnabled(len(plan.storeys) > 1)
+        self.storeys.blockSignals(False)
+        self.map.set_plan(plan)
+        self.block_label.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+
+    @Slot(int)
+    def _on_storey(self, index: int) -> None:
+        storey = self.storeys.itemData(index)
+        if storey is not None:
+            self.map.set_storey(int(storey))
+
+    @Slot(int)
+    def _on_block_chosen(self, index: int) -> None:
+        block_id = self.blocks.itemData(index)
+        if block_id is not None:
+            self.session.select(Selection(Kind.LANDBLOCK, int(block_id), int(block_id)))
+
+    @Slot()
+    def _on_selection(self) -> None:
+        world = self.session.world
+        selection = self.session.selection
+        self.map.set_selection(selection, self._stab_list())
+        self.world_view.follow(selection)
+        if world is None or selection is None:
+            self.details_view.set_data({})
+            self.selection_label.setText("")
+            self.details_dock.setWindowTitle("Details")
+            return
+        self.details_view.set_data(details(world, selection))
+        title = title_of(world, selection)
+        self.details_dock.setWindowTitle(f"Details – {title}")
+        self.selection_label.setText(title)
+
+    def _stab_list(self) -> frozenset[int]:
+        world = self.session.world
+        selection = self.session.selection
+        if world is None or selection is None or selection.kind is not Kind.CELL:
+            return frozenset()
+        cell = world.graph.get_visible(selection.key)
+        return frozenset(cell.stab_list) if isinstance(cell, EnvCell) else frozenset()
+
+    @Slot()
+    def _on_hover(self) -> None:
+        self.map.set_hover(self.session.hover)
+
+    @Slot()
+    def _on_faults(self) -> None:
+        world = self.session.world
+        faults = [] if world is None else world.faults()
+        self.problems.set_faults(faults, [] if world is None else world.landblock_ids())
+        self.problems_dock.setWindowTitle(f"Problems ({len(self.problems.faults)})")
+
+    @Slot(object)
+    def _jump(self, selection: Selection | None) -> None:
+        if selection is None:
+            self.statusBar().showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
+            return
+        self.session.select(selection)
+        self.map.frame_selection()
+
+    @Slot(str)
+    def go_to(self, text: str) -> None:
+        """Select the cell, landblock or entity of an id and frame it."""
+        world = self.session.world
+        try:
+            wanted = parse_id(text)
+        except WorldError as error:
+            self.statusBar().showMessage(str(error), MESSAGE_MS)
+            return
+        if world is None:
+            return
+        block_id = landblock_id(wanted)
+        for entity in world.entities:
+            if entity.guid == wanted:
+                self.session.select(Selection(Kind.ENTITY, landblock_id(entity.cell_id), wanted))
+                self.map.frame_selection()
+                return
+        if block_id in world.landblock_ids():
+            if is_env_cell(low_of(wanted)) and world.graph.get_visible(wanted) is not None:
+                self.session.select(Selection(Kind.CELL, block_id, wanted))
+            else:
+                self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
+            self.map.frame_selection()
+            return
+        self.statusBar().showMessage(f"There is no cell, landblock or entity {text} in this world.", MESSAGE_MS)
+
+    @Slot()
+    def ask_for_id(self) -> None:
+        """The search field takes ids too: one place to type, not two."""
+        self.world_dock.show()
+        self.world_dock.raise_()
+        self.world_view.search.setFocus()
+        self.world_view.search.selectAll()
+
+    # --- looks
+
+    @Slot()
+    def _theme_chosen(self) -> None:
+        action = self.themes.checkedAction()
+        light = action is not None and action.data() == "light"
+        self.set_theme(light)
+
+    def set_theme(self, light: bool) -> None:
+        self.colours = LIGHT if light else DARK
+        self.settings.setValue("theme", "light" if light else "dark")
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            apply_theme(application, self.colours)
+        self.map.set_colours(self.colours)
+        self.details_view.set_colours(self.colours)
+        self.world_view.set_colours(self.colours)
+        self._show_legend()
+
+    @Slot()
+    def reset_layout(self) -> None:
+        for dock, area in zip(
+            self._docks(),
+            (
+                Qt.DockWidgetArea.LeftDockWidgetArea,
+                Qt.DockWidgetArea.RightDockWidgetArea,
+                Qt.DockWidgetArea.BottomDockWidgetArea,
+            ),
+            strict=True,
+        ):
+            dock.setFloating(False)
+            self.addDockWidget(area, dock)
+            dock.show()
+        self._first_layout()
+
+    def _restore_layout(self) -> None:
+        geometry = self.settings.value("geometry")
+        state = self.settings.value("state")
+        if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
+            self.restoreGeometry(geometry)
+            self.restoreState(state, LAYOUT_VERSION)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  # Qt's name
+        self.settings.setValue("geometry", self.saveGeometry())
+        self.settings.setValue("state", self.saveState(LAYOUT_VERSION))
+        super().closeEvent(event)
+
+    @Slot()
+    def save_map_picture(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save the Map", "map.png", "Pictures (*.png)")
+        if name:
+            self.save_picture(self.map.grab(), name)
+
+    def save_picture(self, picture: QPixmap, name: str) -> bool:
+        if picture.save(name, "PNG"):
+            self.statusBar().showMessage(f"Saved {name}", MESSAGE_MS)
+            return True
+        self.banner.warn(f"■ {name} can not be written: is the folder there, and may you write to it?")
+        return False
+
+    # --- help
+
+    @Slot()
+    def show_keys(self) -> None:
+        rows = [(action.shortcut().toString(), action.text().replace("&", "")) for action in self.actions_with_keys()]
+        rows += [
+            ("Wheel", "Zoom"),
+            ("Right drag, arrows", "Move the map"),
+            ("Double click", "Frame"),
+            ("Esc", "Select nothing"),
+        ]
+        table = "".join(f"<tr><td><b>{keys}</b>&nbsp;&nbsp;&nbsp;</td><td>{text}</td></tr>" for keys, text in rows)
+        _note(self, "Keys", f"<table>{table}</table>")
+
+    def actions_with_keys(self) -> list[QAction]:
+        return [
+            action
+            for menu in self.menuBar().actions()
+            for action in (menu.menu().actions() if menu.menu() else [])  # type: ignore[attr-defined]
+            if not action.shortcut().isEmpty()
+        ]
+
+    @Slot()
+    def show_about(self) -> None:
+        text = f"<b>Cellar Door {engine.__version__}</b><br>A desktop workbench for the cells of Asheron's Call."
+        _note(self, "About", f"{text}<br><br>Core: {engine.active_core()}")
+
+
+def _chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
+    box = QComboBox(parent)
+    box.setObjectName(name)
+    box.setAccessibleName(title)
+    box.setToolTip(tip)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return box
+
+
+class _Banner(QWidget):
+    """One line over the map: what is going on, or what went wrong and what to do. It goes when it is answered."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.label = QLabel(self)
+        self.label.setWordWrap(True)
+        self.label.setObjectName("banner")
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        close = QToolButton(self)
+        close.setText("✕")
+        close.setAutoRaise(True)
+        close.setToolTip("Dismiss")
+        close.clicked.connect(self.hide)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        box.addWidget(self.label, 1)
+        box.addWidget(close)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        self.label.setStyleSheet("")
+        self.label.setText(text)
+        self.show()
+
+    def warn(self, text: str) -> None:
+        window = self.window()
+        colours = window.colours if isinstance(window, MainWindow) else DARK
+        self.label.setStyleSheet(f"color: {colours.fault};")
+        self.label.setText(text)
+        self.show()
+
+
+def _note(parent: QWidget, title: str, text: str) -> None:
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setText(text)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+
+
+def theme_of(settings: QSettings) -> Colours:
+    return LIGHT if settings.value("theme") == "light" else DARK
+
+
+def _short(source: str) -> str:
+    return "the demo world" if source == DEMO else Path(source).name or source
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open the window on a source; with `screenshot`, save a picture of it and end."""
+    application = create_application(["cellar-door"])
+    settings = QSettings()
+    if options.screenshot:
+        settings = QSettings(str(Path(options.screenshot).with_suffix(".ini")), QSettings.Format.IniFormat)
+    apply_theme(application, theme_of(settings))
+    window = MainWindow(Session(), settings)
+    window.show()
+    window.open(options.source or DEMO)
+    if options.screenshot:
+        return _take_picture(application, window, options.screenshot)
+    return application.exec()
+
+
+def _take_picture(application: QApplication, window: MainWindow, name: str) -> int:
+    loop = QEventLoop()
+    window.session.faults_changed.connect(loop.quit)
+    window.session.open_failed.connect(lambda source, reason: loop.exit(1))
+    QTimer.singleShot(OPENING_MS, lambda: loop.exit(1))
+    failed = loop.exec()
+    application.processEvents()
+    window.map.frame_all()
+    application.processEvents()
+    saved = window.save_picture(window.grab(), name)
+    if failed:
+        print(window.banner.label.text())
+    return 0 if saved and not failed else 2

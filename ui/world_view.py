@@ -1,0 +1,132 @@
+"""The tree of the world with a search field above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, selection_at
+from editor.session import Selection
+from engine.world.faults import Severity
+from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
+
+
+class _Delegate(QStyledItemDelegate):
+    """Ids in the monospaced face, remarks dim, rows with errors in the colour of faults."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colours = DARK
+
+    def initStyleOption(  # noqa: N802  # Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        first = index.sibling(index.row(), 0)
+        if index.column() == 0 and index.data(MONO_ROLE):
+            option.font = mono_font()
+        if first.data(SEVERITY_ROLE) is Severity.ERROR:
+            option.palette.setColor(QPalette.ColorRole.Text, QColor(self.colours.fault))
+        elif index.column() > 0 or first.data(SELECTION_ROLE) is None:
+            option.palette.setColor(QPalette.ColorRole.Text, QColor(self.colours.dim))
+
+
+class WorldView(QWidget):
+    """Chooses what is selected; follows what is selected elsewhere."""
+
+    chosen = Signal(object)
+    framed = Signal()
+
+    def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._filter = QSortFilterProxyModel(self)
+        self._filter.setSourceModel(model)
+        self._filter.setRecursiveFilteringEnabled(True)
+        self._filter.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._filter.setFilterKeyColumn(-1)
+        self.search = QLineEdit(self)
+        self.search.setObjectName("world-search")
+        self.search.setPlaceholderText("Search ids and names")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search the world")
+        self.search.textChanged.connect(self._search)
+        self.tree = QTreeView(self)
+        self.tree.setObjectName("world-tree")
+        self.tree.setAccessibleName("The world's landblocks and what is in them")
+        self.tree.setModel(self._filter)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setHeaderHidden(True)
+        self._delegate = _Delegate(self)
+        self.tree.setItemDelegate(self._delegate)
+        self.tree.selectionModel().currentChanged.connect(self._current_changed)
+        self.tree.doubleClicked.connect(self._double_clicked)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(EDGE, GROUP, 0, 0)
+        box.setSpacing(GROUP)
+        box.addWidget(self.search)
+        box.addWidget(self.tree)
+        shortcut = QShortcut(QKeySequence.StandardKey.Find, self)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(self._focus_search)
+        self._following = False
+
+    def set_colours(self, colours: Colours) -> None:
+        self._delegate.colours = colours
+        self.tree.viewport().update()
+
+    def world_changed(self) -> None:
+        """Lay out the columns again: a cleared model forgets them."""
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+
+    def follow(self, selection: Selection | None) -> None:
+        """Show what is selected without choosing it again."""
+        self._following = True
+        if selection is None:
+            self.tree.clearSelection()
+        else:
+            index = self._filter.mapFromSource(self._model.index_of(selection))
+            if index.isValid():
+                self.tree.setCurrentIndex(index)
+                self.tree.scrollTo(index)
+        self._following = False
+
+    def unfold(self, selection: Selection, depth: int = 1) -> None:
+        """Open a landblock's row and its groups, but for long lists of static objects."""
+        index = self._filter.mapFromSource(self._model.index_of(selection))
+        self.tree.expand(index)
+        for row in range(self._filter.rowCount(index)):
+            group = self._filter.index(row, 0, index)
+            if depth > 0 and not str(group.data()).startswith("Static"):
+                self.tree.expand(group)
+
+    @Slot()
+    def _focus_search(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    @Slot(str)
+    def _search(self, text: str) -> None:
+        self._filter.setFilterFixedString(text.strip())
+        if text.strip():
+            self.tree.expandAll()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        selection = selection_at(self._filter.mapToSource(current))
+        if selection is not None and not self._following:
+            self.chosen.emit(selection)
+
+    @Slot(QModelIndex)
+    def _double_clicked(self, index: QModelIndex) -> None:
+        if selection_at(self._filter.mapToSource(index)) is not None:
+            self.framed.emit()

@@ -56,7 +56,9 @@ def _toned(draw: Callable[[], Field], colours: Sequence[Colour], pixel_format: P
     return Picture(image, pixel_format)
 
 
-def _palettised(places: np.ndarray[tuple[int, ...], np.dtype[np.int64]], palette: tuple[int, ...], pixel_format: PixelFormat) -> TextureImage:
+def _palettised(
+    places: np.ndarray[tuple[int, ...], np.dtype[np.int64]], palette: tuple[int, ...], pixel_format: PixelFormat
+) -> TextureImage:
     height, width = places.shape
     data = places.astype("<u2" if pixel_format is PixelFormat.INDEX16 else "u1").tobytes()
     return TextureImage(width, height, int(pixel_format), data, palette)

@@ -153,7 +153,8 @@ def graded(field: Field, colours: Sequence[Colour]) -> Rgb:
     stops = np.linspace(0.0, 1.0, len(colours))
     table = np.array(colours, np.float64)
     channels = [np.interp(field, stops, table[:, i]) for i in range(3)]
-    return np.stack(channels, axis=-1).astype(np.float32)
+    result: Rgb = np.stack(channels, axis=-1).astype(np.float32)
+    return result
 
 
 def lit(colour: Rgb, factor: Field) -> Rgb:
@@ -165,7 +166,8 @@ def lit(colour: Rgb, factor: Field) -> Rgb:
 def relief(height: Field, depth: float) -> Field:
     """The light on a surface of that height, lit from the upper left: about 1."""
     slope = 2.0 * height - np.roll(height, -1, 0) - np.roll(height, -1, 1)
-    return np.clip(1.0 + slope * np.float32(depth), 0.4, 1.6).astype(np.float32)
+    result: Field = np.clip(1.0 + slope * np.float32(depth), 0.4, 1.6).astype(np.float32)
+    return result
 
 
 def finished(colour: Rgb, alpha: Field | None = None) -> Rgba:

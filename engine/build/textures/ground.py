@@ -124,9 +124,10 @@ def water_colour(name: str, size: tuple[int, int], dark: Colour, light: Colour) 
 
 def forest(name: str, size: tuple[int, int], dark: Colour, light: Colour, bare: Colour | None, share: float) -> Rgba:
     """Fallen leaves over moss."""
-    leaves = Stones(f"{name} leaves", size, (26, 26), 1.0)
-    colour = graded(leaves.tone, [dark, light, (128, 92, 48), (104, 72, 40), dark])
-    colour = lit(colour, (0.6 + 0.4 * rising(leaves.edge, 0.0, 2.0)).astype(np.float32))
+    litter = noise(f"{name} litter", size, (40, 40), 2)
+    leaves = Stones(f"{name} leaves", size, (42, 42), 1.0)
+    colour = graded(leaves.tone, [dark, light, (112, 82, 46), (92, 66, 38), dark])
+    colour = lit(colour, (0.55 + 0.6 * litter + 0.15 * rising(leaves.edge, 0.0, 1.5)).astype(np.float32))
     if bare is not None:
         moss = rising(noise(f"{name} moss", size, (6, 6), 4), 0.9 - share, 1.0 - share)
         colour = mixed(colour, lit(flat(size, bare), 0.6 + 0.7 * noise(f"{name} pile", size, (40, 40), 2)), moss)
@@ -155,7 +156,9 @@ class Ground:
         return self.paint(name, NEAR if self.near else FAR)
 
 
-def _turf(dark: Colour, light: Colour, bare: Colour | None = None, share: float = 0.35, *, near: bool = False) -> Ground:
+def _turf(
+    dark: Colour, light: Colour, bare: Colour | None = None, share: float = 0.35, *, near: bool = False
+) -> Ground:
     return Ground(lambda name, size: grass(name, size, dark, light, bare, share), near)
 
 

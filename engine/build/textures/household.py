@@ -32,7 +32,13 @@ def woven(name: str, colour: Colour) -> Rgba:
     return finished(lit(flat(size, colour), thread * folds))
 
 
-RUG: list[Colour] = [(0.0, 0.0, 0.0)] * 8 + [(112, 28, 32), (150, 46, 40), (196, 158, 84), (36, 44, 84), (222, 208, 176)]
+RUG: list[Colour] = [(0.0, 0.0, 0.0)] * 8 + [
+    (112, 28, 32),
+    (150, 46, 40),
+    (196, 158, 84),
+    (36, 44, 84),
+    (222, 208, 176),
+]
 """Palette of the rug: eight places that a clipmap would leave out, then its five yarns."""
 
 
@@ -43,9 +49,9 @@ def rug_indices() -> NDArray[np.uint8]:
     lozenge = (np.abs(x % 32 - 16) + np.abs(y % 32 - 16)) // 4
     inner = np.select([lozenge < 1, lozenge < 2, lozenge == 4], [12, 10, 11], 9)
     zigzag = np.where((x + y) % 12 < 6, 10, 8)
-    return np.select([rim < 4, rim < 12, rim < 15], [np.where(x % 2, 12, 10), zigzag, np.full_like(x, 11)], inner).astype(
-        np.uint8
-    )
+    borders = [np.where(x % 2, 12, 10), zigzag, np.full_like(x, 11)]
+    places: NDArray[np.uint8] = np.select([rim < 4, rim < 12, rim < 15], borders, inner).astype(np.uint8)
+    return places
 
 
 def glass() -> Rgba:

@@ -57,7 +57,9 @@ def road_corner() -> Rgba:
 def road_side() -> Rgba:
     """A road along the left side."""
     across, _ = grid(SIZE)
-    return _mask(1.0 - rising(across + _ragged("road side") * np.float32(0.1), ROAD_HALF_WIDTH - 0.03, ROAD_HALF_WIDTH + 0.03))
+    return _mask(
+        1.0 - rising(across + _ragged("road side") * np.float32(0.1), ROAD_HALF_WIDTH - 0.03, ROAD_HALF_WIDTH + 0.03)
+    )
 
 
 def road_across() -> Rgba:

@@ -82,7 +82,7 @@ def panel() -> Rgba:
 
 
 def door() -> Rgba:
-    """The front of a door: upright boards, three iron bands with nails, a dark frame. One picture for the whole leaf."""
+    """The front of a door: upright boards, three iron bands with nails. One picture for the whole leaf."""
     size = (256, 128)
     courses = Courses("door", (128, 256), 6, 1)
     tone, edge = courses.tone.T, courses.edge.T
@@ -114,7 +114,9 @@ def barrel() -> Rgba:
     hoop = np.minimum(np.abs(down - 0.2), np.abs(down - 0.8)).astype(np.float32)
     share = 1.0 - rising(hoop, 0.045, 0.055)
     rough = 0.75 + 0.5 * noise("barrel hoop", size, (16, 16), 3)
-    return finished(mixed(colour, lit(flat(size, (70, 70, 76)), rough), (share + courses.tone * 0.0).astype(np.float32)))
+    return finished(
+        mixed(colour, lit(flat(size, (70, 70, 76)), rough), (share + courses.tone * 0.0).astype(np.float32))
+    )
 
 
 def crate() -> Rgba:
@@ -152,7 +154,8 @@ THATCH: list[Colour] = [(58, 42, 22), (122, 96, 52), (176, 146, 84), (208, 182, 
 def bark_field() -> Field:
     """Ridges down a trunk."""
     ridges = noise("bark", SMALL, (4, 18), 4)
-    return np.clip(1.8 * np.abs(ridges - 0.5) + 0.35 * ridges, 0.0, 1.0).astype(np.float32)
+    field: Field = np.clip(1.8 * np.abs(ridges - 0.5) + 0.35 * ridges, 0.0, 1.0).astype(np.float32)
+    return field
 
 
 BARK: list[Colour] = [(40, 30, 22), (78, 60, 44), (112, 92, 70), (132, 116, 94)]
@@ -186,18 +189,17 @@ def needles_field() -> Field:
     size = SMALL
     random = seeded("needles")
     field = np.zeros(size, np.float32)
-    for _ in range(26):
-        x, y = random.random(2) * 100.0 + 14.0
-        turn = (random.random() - 0.5) * 2.4 + 1.57
-        for step in range(22):
-            px, py = x + np.cos(turn) * step * 1.3, y + np.sin(turn) * step * 1.3
+    out = np.arange(11)
+    for _ in range(58):
+        x, y = random.random(2) * 108.0 + 10.0
+        turn = (random.random() - 0.5) * 2.2 + 1.57
+        for step in range(24):
+            px, py = x + np.cos(turn) * step * 1.2, y + np.sin(turn) * step * 1.2
             for side in (-1.0, 1.0):
-                angle = turn + side * 0.9
-                tone = 0.25 + 0.75 * random.random()
-                for out in range(9 - step // 3):
-                    row, column = int(py + np.sin(angle) * out), int(px + np.cos(angle) * out)
-                    if 0 <= row < 128 and 0 <= column < 128:
-                        field[row, column] = tone
+                angle = turn + side * 0.85
+                row = (py + np.sin(angle) * out[: 11 - step // 3]).astype(np.int64) % size[0]
+                column = (px + np.cos(angle) * out[: 11 - step // 3]).astype(np.int64) % size[1]
+                field[row, column] = 0.2 + 0.8 * random.random()
     return field
 
 

@@ -1,0 +1,134 @@
+"""The demo world as data files: written once for each state of the sources, then found again.
+
+A folder in the cache is named by a digest of everything that determines it, and appears whole or not at all: it is
+written under another name first. Starts at the same time may each write one; the first wins, and all are equal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from engine.build.demo.places import demo_world
+from engine.build.errors import BuildError
+from engine.dat.errors import DatError
+
+CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
+CONTENTS: Final = "contents.json"
+"""Names the files of the folder with their digests; a folder that disagrees with it is damaged."""
+
+KEPT: Final = 4
+"""Folders of other sources that stay, the newest ones: several checkouts may be in use."""
+
+_PREFIX: Final = "demo-"
+_ROOT: Final = Path(__file__).resolve().parents[3]
+_SOURCES: Final = ("engine/build", "engine/dat", "engine/geometry", "engine/world", "resources/demo")
+
+
+def ensure_demo(cache_dir: Path | None = None) -> Path:
+    """The folder with the demo world's data files, written now if it is not there or damaged.
+
+    Below `cache_dir`, or what CELLAR_DOOR_CACHE names, or the user's cache folder.
+    """
+    root = cache_dir or default_cache()
+    folder = root / f"{_PREFIX}{sources_digest()}"
+    if is_whole(folder):
+        return folder
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=root))
+    except OSError as error:
+        raise _unwritable(root, str(error)) from error
+    try:
+        _write(fresh)
+        _put_in_place(fresh, folder)
+    except (OSError, DatError) as error:
+        raise _unwritable(root, str(error)) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    _tidy(root, folder)
+    return folder
+
+
+def _unwritable(root: Path, why: str) -> BuildError:
+    return BuildError(
+        "demo world", f"it can not be written to {root} ({why}); {CACHE_VARIABLE} may name another folder"
+    )
+
+
+def default_cache() -> Path:
+    """The folder for what can be made again."""
+    named = os.environ.get(CACHE_VARIABLE)
+    if named:
+        return Path(named)
+    home = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME")
+    return (Path(home) if home and Path(home).is_absolute() else Path.home() / ".cache") / "cellar-door"
+
+
+def sources_digest() -> str:
+    """A digest of all that determines the demo world's bytes."""
+    digest = hashlib.sha256(f"numpy {np.__version__}\n".encode())
+    for source in _SOURCES:
+        for path in sorted((_ROOT / source).rglob("*")):
+            if path.suffix in (".py", ".txt"):
+                digest.update(f"{path.relative_to(_ROOT).as_posix()}\n".encode())
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:20]
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a folder holds exactly what was once written there."""
+    try:
+        contents = json.loads((folder / CONTENTS).read_bytes())
+        return isinstance(contents, dict) and len(contents) > 0 and contents == _digests(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+        if path.name != CONTENTS
+    }
+
+
+def _write(folder: Path) -> None:
+    demo_world().build().write(folder)
+    (folder / CONTENTS).write_text(json.dumps(_digests(folder), indent=1) + "\n", encoding="utf-8")
+
+
+def _put_in_place(fresh: Path, folder: Path) -> None:
+    """Give the finished folder its name, unless another start was first; a damaged one of that name has to go."""
+    while True:
+        try:
+            fresh.rename(folder)
+        except OSError:
+            if is_whole(folder):
+                return
+            if not folder.exists():
+                raise
+            aside = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=folder.parent))
+            with suppress(FileNotFoundError):  # another start may just have done so
+                folder.rename(aside / "damaged")
+            shutil.rmtree(aside, ignore_errors=True)
+        else:
+            return
+
+
+def _tidy(root: Path, current: Path) -> None:
+    """Remove the oldest folders of other sources."""
+    with suppress(OSError):  # of another user, or another start tidies at the same time
+        others = [path for path in root.iterdir() if path.name.startswith(_PREFIX) and path != current]
+        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in others[KEPT:]:
+            shutil.rmtree(path, ignore_errors=True)

@@ -17,7 +17,8 @@ from engine.dat.records.catalogue import read_record, write_record
 from engine.geometry.vec import distance
 from engine.world import faults as kinds
 from engine.world.cells.cell import Building, EnvCell
-from engine.world.loader.dat_source import REGION_ID, DatSource, MemoryRecords
+from engine.world.loader.dat_source import REGION_ID, DatSource
+from engine.world.loader.record_file import MemoryRecords
 from engine.world.world import World
 
 BLOCK = 0xC95B0000

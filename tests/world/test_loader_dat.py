@@ -34,8 +34,9 @@ from engine.world.cells.cell import EnvCell as Room
 from engine.world.cells.objects import static_object_id
 from engine.world.faults import Fault, Severity, WorldError
 from engine.world.loader import open_world
-from engine.world.loader.dat_source import DatSource, MemoryRecords
+from engine.world.loader.dat_source import DatSource
 from engine.world.loader.json_form import JsonNode
+from engine.world.loader.record_file import MemoryRecords
 from engine.world.loader.scene_source import SceneSource
 from engine.world.world import World
 from tests.world.graph_form import graph_form
@@ -446,6 +447,39 @@ def test_broken_records_never_keep_the_rest_from_loading() -> None:
 def test_very_many_broken_records_never_keep_the_rest_from_loading() -> None:
     for seed in range(1000, 5000):
         check_broken(seed)
+
+
+def check_broken_files(folder: Path, whole: dict[str, bytes], seed: int) -> bool:
+    """Open and use a folder with some bytes of its databases changed; True when it was refused."""
+    rng = random.Random(seed)
+    for name, original in whole.items():
+        data = bytearray(original)
+        for _ in range(rng.randint(0, 3)):
+            start = rng.choice([0x140, 0x400, len(data) - 0xA00])  # header, records, directory
+            place = min(start + rng.randrange(0x400), len(data) - 1)
+            data[place] = rng.choice([0, 1, 0xFF, data[place] ^ 1 << rng.randrange(8)])
+        if rng.random() < 0.05:
+            del data[rng.randrange(len(data)) :]
+        (folder / name).write_bytes(data)
+    try:
+        world = open_world(folder)
+    except WorldError:
+        return True
+    with world:
+        for block_id in [*world.landblock_ids(), BLOCK_ID]:
+            world.landblock(block_id)
+        for model_id in world.source.model_ids():
+            world.setup(model_id)
+        assert world.source.record_counts() is not None
+        assert all(str(fault) for fault in [*world.faults(), *world.source.container_faults()])
+    return False
+
+
+def test_broken_databases_are_refused_or_load_what_is_left(tmp_path: Path, files: Files) -> None:
+    write_folder(tmp_path, files.portal, files.cell)
+    whole = {kind.file_name: (tmp_path / kind.file_name).read_bytes() for kind in (DatKind.PORTAL, DatKind.CELL)}
+    refused = sum(check_broken_files(tmp_path, whole, seed) for seed in range(150))
+    assert 0 < refused < 100
 
 
 # --- textures

@@ -6,14 +6,13 @@ Records are read when they are asked for. One that is missing or bad is None to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from engine.dat.check import check
 from engine.dat.datafolder import DatFolder
-from engine.dat.errors import DatError
 from engine.dat.ids import DatKind, id_type
 from engine.dat.records import Animation as AnimationRecord
 from engine.dat.records import CellStruct as CellStructRecord
@@ -21,16 +20,16 @@ from engine.dat.records import DatRecord, EnvCell, Environment, LandBlock, LandB
 from engine.dat.records import GfxObj as GfxObjRecord
 from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records import Setup as SetupRecord
-from engine.dat.records.catalogue import decode, read_record
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, cell_text, in_block_of, landblock_info_id
 from engine.world.cells.motion import Animation, MotionTable
 from engine.world.cells.objects import GfxObj
-from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
+from engine.world.faults import CONTAINER, MODEL, REGION, SURFACE, Fault, Severity
 from engine.world.landblock import Landblock, SceneryMaker, neighbour_ids
 from engine.world.loader.assemble import BlockRecords
 from engine.world.loader.base import RecordSource
 from engine.world.loader.entities_file import FILE_NAME, read_entities
 from engine.world.loader.motions import animation, motion_table
+from engine.world.loader.record_file import RecordFile, Records
 from engine.world.loader.shapes import FaultLog
 from engine.world.loader.textures import Textures
 from engine.world.scenery import PlacedScenery, SceneObject, SceneryTables, place_scenery
@@ -42,45 +41,14 @@ MODEL_RANGES: Final = ((0x01000000, 0x0100FFFF), (0x02000000, 0x0200FFFF))
 RecordT = TypeVar("RecordT", bound=DatRecord)
 
 
-class Records(Protocol):
-    """What is asked of a database; `DatDatabase` has it."""
-
-    @property
-    def file(self) -> str: ...
-
-    def __contains__(self, record_id: int) -> bool: ...
-
-    def read(self, record_id: int) -> bytes: ...
-
-    def ids(self, low: int = 0, high: int = 0xFFFFFFFF) -> Iterator[int]: ...
-
-
-class MemoryRecords:
-    """Records in memory, as a builder makes them."""
-
-    def __init__(self, records: Mapping[int, bytes], file: str = "memory") -> None:
-        self._records = {record_id: records[record_id] for record_id in sorted(records)}
-        self.file = file
-
-    def __contains__(self, record_id: int) -> bool:
-        return record_id in self._records
-
-    def read(self, record_id: int) -> bytes:
-        if record_id not in self._records:
-            raise DatError(self.file, record_id, None, None, "there is no such record")
-        return self._records[record_id]
-
-    def ids(self, low: int = 0, high: int = 0xFFFFFFFF) -> Iterator[int]:
-        return (record_id for record_id in self._records if low <= record_id <= high)
-
-
 class DatSource(RecordSource):
     """A portal and a cell database, and what lies beside them."""
 
     def __init__(self, name: str, portal: Records, cell: Records, highres: Records | None = None) -> None:
         super().__init__(name, "data folder")
-        self._portals = [portal] if highres is None else [portal, highres]
-        self._cell = cell
+        portals = [portal] if highres is None else [portal, highres]
+        self._portals = [RecordFile(records, DatKind.PORTAL, self.faults) for records in portals]
+        self._cell = RecordFile(cell, DatKind.CELL, self.faults)
         self._environments: dict[int, dict[int, CellStructRecord]] = {}
         self._animations: dict[int, Animation | None] = {}
         self._motion_tables: dict[int, MotionTable | None] = {}
@@ -89,7 +57,7 @@ class DatSource(RecordSource):
         self._landblock_ids: list[int] | None = None
         self._folder: DatFolder | None = None
         self.textures = Textures(self.record, portal.file, self.faults)
-        self.region = self._read(portal, REGION_ID, Region) if REGION_ID in portal else None
+        self.region = self._portal_record(REGION_ID, Region)
         self._heights = self._read_heights()
 
     @staticmethod
@@ -115,31 +83,15 @@ class DatSource(RecordSource):
 
     def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
         """The record of an id in the portal databases, else in the cell database; the same number may be in both."""
-        for records, kind in (*((portal, DatKind.PORTAL) for portal in self._portals), (self._cell, DatKind.CELL)):
-            if record_id in records:
-                try:
-                    return decode(record_id, records.read(record_id), records.file, kind)
-                except DatError as error:
-                    self._complain(record_id, error)
-                    return None
+        for file in (*self._portals, self._cell):
+            if file.has(record_id):
+                return file.decode(record_id)
         return None
-
-    def _read(self, records: Records, record_id: int, cls: type[RecordT]) -> RecordT | None:
-        try:
-            return read_record(cls, records.read(record_id), file=records.file, record_id=record_id)
-        except DatError as error:
-            self._complain(record_id, error)
-            return None
-
-    def _complain(self, record_id: int, error: DatError) -> None:
-        fault = Fault(record_id, RECORD, str(error))
-        if fault not in self.faults:
-            self.faults.append(fault)
 
     def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
         for portal in self._portals:
-            if record_id in portal:
-                return self._read(portal, record_id, cls)
+            if portal.has(record_id):
+                return portal.read(record_id, cls)
         return None
 
     def _read_heights(self) -> list[float]:
@@ -164,10 +116,9 @@ class DatSource(RecordSource):
         return [model_id for low, high in MODEL_RANGES for model_id in self._portals[0].ids(low, high)]
 
     def record_counts(self) -> dict[str, int]:
-        kinds = [(portal, DatKind.PORTAL) for portal in self._portals]
         counts: Counter[str] = Counter()
-        for records, kind in (*kinds, (self._cell, DatKind.CELL)):
-            counts.update(id_type(record_id, kind).value for record_id in records.ids())
+        for file in (*self._portals, self._cell):
+            counts.update(id_type(record_id, file.kind).value for record_id in file.ids())
         return dict(sorted(counts.items()))
 
     def struct_record(self, environment_id: int, index: int) -> CellStructRecord | None:
@@ -223,7 +174,7 @@ class DatSource(RecordSource):
         faults: list[Fault] = []
         for index, surface_id in enumerate(surface_ids):
             if surface_id not in there:
-                there[surface_id] = any(surface_id in portal for portal in self._portals)
+                there[surface_id] = any(portal.has(surface_id) for portal in self._portals)
             if not there[surface_id]:
                 faults.append(Fault(where, SURFACE, f"surface {cell_text(surface_id)} is not there", index=index))
         return faults
@@ -238,31 +189,20 @@ class DatSource(RecordSource):
 
     def block_records(self, block_id: int) -> BlockRecords | None:
         records = BlockRecords()
-        room_ids = list(self._cell.ids(in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL)))
+        file = self._cell
+        room_ids = file.ids(in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL))
         info_id = landblock_info_id(block_id)
-        if block_id not in self._cell and info_id not in self._cell and not room_ids:
+        if not room_ids and not file.has(block_id) and not file.has(info_id):
             return None
-        records.land = self._block_record(block_id, LandBlock, records)
-        records.info = self._block_record(info_id, LandBlockInfo, records)
-        for room_id in room_ids:
-            room = self._block_record(room_id, EnvCell, records)
-            if room is not None:
-                records.cells.append(room)
-        for neighbour_id in neighbour_ids(block_id) if records.land is not None else []:
+        records.land = file.read(block_id, LandBlock, records.faults)
+        records.info = file.read(info_id, LandBlockInfo, records.faults)
+        rooms = [file.read(room_id, EnvCell, records.faults) for room_id in room_ids]
+        records.cells = [room for room in rooms if room is not None]
+        if records.land is not None:
             # A neighbour that can not be read says so when it is loaded itself.
-            neighbour = self._block_record(neighbour_id, LandBlock, BlockRecords())
-            if neighbour is not None:
-                records.neighbours.append(neighbour)
+            around = [file.read(neighbour_id, LandBlock, []) for neighbour_id in neighbour_ids(block_id)]
+            records.neighbours = [neighbour for neighbour in around if neighbour is not None]
         return records
-
-    def _block_record(self, record_id: int, cls: type[RecordT], records: BlockRecords) -> RecordT | None:
-        if record_id not in self._cell:
-            return None
-        try:
-            return read_record(cls, self._cell.read(record_id), file=self._cell.file, record_id=record_id)
-        except DatError as error:
-            records.faults.append(Fault(record_id, RECORD, str(error)))
-            return None
 
     def load_landblock(self, block_id: int) -> Landblock | None:
         block = super().load_landblock(block_id)
@@ -323,9 +263,8 @@ class DatSource(RecordSource):
         for database in databases:
             for error in [] if database is None else check(database):
                 yield Fault(error.record_id or 0, CONTAINER, str(error))
+        known = len(self.faults)
         for portal in self._portals:
             for record_id in portal.ids():
-                try:
-                    decode(record_id, portal.read(record_id), portal.file)
-                except DatError as error:
-                    yield Fault(record_id, RECORD, str(error))
+                portal.decode(record_id)
+        yield from self.faults[known:]

@@ -1,0 +1,96 @@
+"""Databases, asked in such a way that nothing is raised: what can not be had is not there, and a fault says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeVar
+
+from engine.dat.errors import DatError
+from engine.dat.ids import MAX_ID, DatKind
+from engine.dat.records import DatRecord, UnknownRecord
+from engine.dat.records.catalogue import decode, read_record
+from engine.world.faults import CONTAINER, RECORD, Fault
+
+RecordT = TypeVar("RecordT", bound=DatRecord)
+
+
+class Records(Protocol):
+    """What is asked of a database; `DatDatabase` has it."""
+
+    @property
+    def file(self) -> str: ...
+
+    def __contains__(self, record_id: int) -> bool: ...
+
+    def read(self, record_id: int) -> bytes: ...
+
+    def ids(self, low: int = 0, high: int = MAX_ID) -> Iterator[int]: ...
+
+
+class MemoryRecords:
+    """Records in memory, as a builder makes them."""
+
+    def __init__(self, records: Mapping[int, bytes], file: str = "memory") -> None:
+        self._records = {record_id: records[record_id] for record_id in sorted(records)}
+        self.file = file
+
+    def __contains__(self, record_id: int) -> bool:
+        return record_id in self._records
+
+    def read(self, record_id: int) -> bytes:
+        if record_id not in self._records:
+            raise DatError(self.file, record_id, None, None, "there is no such record")
+        return self._records[record_id]
+
+    def ids(self, low: int = 0, high: int = MAX_ID) -> Iterator[int]:
+        return (record_id for record_id in self._records if low <= record_id <= high)
+
+
+class RecordFile:
+    """One database of a source. Faults of its directory, and those of records unless told otherwise, go to `faults`."""
+
+    def __init__(self, records: Records, kind: DatKind, faults: list[Fault]) -> None:
+        self._records = records
+        self._faults = faults
+        self.kind = kind
+        self.file = records.file
+
+    def has(self, record_id: int) -> bool:
+        try:
+            return record_id in self._records
+        except DatError as error:
+            self._complain(Fault(0, CONTAINER, str(error)), self._faults)
+            return False
+
+    def ids(self, low: int = 0, high: int = MAX_ID) -> list[int]:
+        """The ids from `low` to `high`, ascending, as far as the directory can be followed."""
+        found: list[int] = []
+        try:
+            found.extend(self._records.ids(low, high))
+        except DatError as error:
+            self._complain(Fault(0, CONTAINER, str(error)), self._faults)
+        return found
+
+    def read(self, record_id: int, cls: type[RecordT], faults: list[Fault] | None = None) -> RecordT | None:
+        """A record of a known type; None, without a fault, when there is none."""
+        if not self.has(record_id):
+            return None
+        try:
+            return read_record(cls, self._records.read(record_id), file=self.file, record_id=record_id)
+        except DatError as error:
+            self._complain(Fault(record_id, RECORD, str(error)), self._faults if faults is None else faults)
+            return None
+
+    def decode(self, record_id: int) -> DatRecord | UnknownRecord | None:
+        """A record of whatever type its id says."""
+        if not self.has(record_id):
+            return None
+        try:
+            return decode(record_id, self._records.read(record_id), self.file, self.kind)
+        except DatError as error:
+            self._complain(Fault(record_id, RECORD, str(error)), self._faults)
+            return None
+
+    def _complain(self, fault: Fault, faults: list[Fault]) -> None:
+        if fault not in faults:
+            faults.append(fault)

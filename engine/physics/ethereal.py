@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from engine.physics.body import Body
+from engine.physics.flags import ETHEREAL
 from engine.physics.objects import PhysicsObj
 from engine.physics.placement import check_collisions
 from engine.physics.shadows import ShadowRegistry
+
+
+def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodies: dict[int, Body]) -> bool:
+    """Open or close an object to others. False: it stays open because somebody is inside, and has to ask again."""
+    if ethereal:
+        obj.state |= ETHEREAL
+        return True
+    obj.state &= ~ETHEREAL
+    if obj.parent_id == 0 and ethereal_check_for_collisions(registry, obj, bodies):
+        obj.state |= ETHEREAL
+        return False
+    return True
 
 
 def ethereal_check_for_collisions(registry: ShadowRegistry, obj: PhysicsObj, bodies: dict[int, Body]) -> bool:

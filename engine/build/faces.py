@@ -47,10 +47,6 @@ class Face:
         normals = None if self.normals is None else tuple(neg(n) for n in reversed(self.normals))
         return replace(self, points=tuple(reversed(self.points)), normals=normals)
 
-    def of(self, material: str) -> Face:
-        """The same face of another material."""
-        return replace(self, material=material)
-
     def with_points(self, points: Sequence[Vec3]) -> Face:
         """A fragment of this face; smooth normals belong to whole faces and are dropped."""
         return replace(self, points=tuple(points), normals=None)

@@ -35,7 +35,7 @@ from engine.build.plan import Point2
 from engine.build.rooms import Joint, Piece, Room, RoomPlan, make_room
 from engine.build.shells import Body, Shell, make_shell
 from engine.build.solids import Slope
-from engine.geometry.frame import Frame, combine
+from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
 from engine.world.entity_spec import REPORT_COLLISIONS
@@ -343,14 +343,10 @@ class Interior:
         x, y, z = room.standing_point(at)
         own: Extra = dict(extra)
         entity = Entity(
-            name, kind, model, Frame((x, y, z), from_heading(heading)), room.cell_at(x, y, z + 0.01), state, scale, own
+            name, kind, model, Frame((x, y, z), from_heading(heading)), room.cell_at(x, y, z), state, scale, own
         )
         self.entities.append(entity)
         return entity
-
-    def in_landblock(self, frame: Frame) -> Frame:
-        """A frame of this interior in the landblock's space."""
-        return combine(self.frame, frame)
 
     def check_closed(self) -> None:
         """Refuse joints of pieces that lead nowhere."""

@@ -18,6 +18,9 @@ from engine.geometry.vec import Vec3
 
 SMALLEST_HEIGHT = 1e-2
 
+JUST_ABOVE = 1e-2
+"""What stands on a floor may have its foot a little below it, by rounding."""
+
 
 @dataclass(frozen=True)
 class RoomPlan:
@@ -83,10 +86,11 @@ class Room:
     cells: list[CellShape]
 
     def cell_at(self, x: float, y: float, z: float) -> CellShape:
-        """The part of the room that a point of the interior lies in."""
-        for cell in self.cells:
-            if cell.contains((x, y, z)):
-                return cell
+        """The part of the room that a point of the interior, or one just above it, lies in."""
+        for height in (z, z + JUST_ABOVE):
+            for cell in self.cells:
+                if cell.contains((x, y, height)):
+                    return cell
         raise BuildError(f"room {self.name!r}", f"({x:g}, {y:g}, {z:g}) is not inside it")
 
     def floor_at(self, x: float, y: float) -> float:
@@ -104,19 +108,12 @@ class Room:
     def put(self, model: Mesh | Model, at: Sequence[float], heading: float = 0.0) -> StandingThing:
         """Place a static object; coordinates and heading are those of the interior.
 
-        It belongs to the part of the room that its foot, or a point just above it, lies in.
+        It belongs to the part of the room that its foot stands in.
         """
         x, y, z = self.standing_point(at)
-        cell = self.cell_at(x, y, z + 0.01) if len(at) < 3 else self._cell_near(x, y, z)
         thing = StandingThing(model, Frame((x, y, z), from_heading(heading)))
-        cell.things.append(thing)
+        self.cell_at(x, y, z).things.append(thing)
         return thing
-
-    def _cell_near(self, x: float, y: float, z: float) -> CellShape:
-        for cell in self.cells:
-            if cell.contains((x, y, z)) or cell.contains((x, y, z + 0.01)):
-                return cell
-        return self.cells[0]
 
     def build_in(self, faces: Sequence[Face]) -> None:
         """Make faces part of the room itself: steps, a pillar, a well's rim. Coordinates are those of the room.

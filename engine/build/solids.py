@@ -139,19 +139,9 @@ def inside_out(faces: Iterable[Face]) -> list[Face]:
     return [face.reversed() for face in faces]
 
 
-def painted(faces: Iterable[Face], material: str) -> list[Face]:
-    """The faces of one material."""
-    return [face.of(material) for face in faces]
-
-
 def passable(faces: Iterable[Face]) -> list[Face]:
     """The faces drawn only: bodies go through."""
     return [replace(face, solid=False) for face in faces]
-
-
-def unseen(faces: Iterable[Face]) -> list[Face]:
-    """The faces solid only: stopping bodies but not drawn."""
-    return [replace(face, drawn=False) for face in faces]
 
 
 def cut_body(faces: Sequence[Face], plane: PlaneEquation, material: str) -> list[Face]:

@@ -128,50 +128,42 @@ def gable_roof(
     material: str = "thatch",
     gable: str | None = None,
     overhang: float = 0.4,
+    verge: float = 0.2,
     fascia: float = 0.15,
     along: str = "x",
     hipped: float = 0.0,
 ) -> Roof:
     """A roof with two slopes over a rectangle of walls, its ridge along "x" or "y".
 
-    `eaves` is the height where the slopes meet the outer walls, `gable` the material of the ends; `hipped` slopes the
-    ends as well, reaching the ridge that many metres inwards.
+    `eaves` is the height where the slopes meet the outer walls; they go on for `overhang` metres, the ends for `verge`.
+    `gable` is the material of the ends; `hipped` slopes the ends as well, reaching the ridge that many metres inwards.
     """
     if along not in ("x", "y"):
         raise BuildError("roof", f"the ridge runs along 'x' or 'y', not {along!r}")
     if ridge <= eaves:
         raise BuildError("roof", f"the ridge ({ridge} m) must be higher than the eaves ({eaves} m)")
-    mid_x, mid_y = x + width / 2.0, y + depth / 2.0
-    if along == "x":
-        slopes = [
-            Slope((mid_x, y, eaves), (mid_x, mid_y, ridge)),
-            Slope((mid_x, y + depth, eaves), (mid_x, mid_y, ridge)),
-        ]
-        run = depth / 2.0
-        ends = [
-            Slope((x, mid_y, eaves), (x + hipped, mid_y, ridge)),
-            Slope((x + width, mid_y, eaves), (x + width - hipped, mid_y, ridge)),
-        ]
-    else:
-        slopes = [
-            Slope((x, mid_y, eaves), (mid_x, mid_y, ridge)),
-            Slope((x + width, mid_y, eaves), (mid_x, mid_y, ridge)),
-        ]
-        run = width / 2.0
-        ends = [
-            Slope((mid_x, y, eaves), (mid_x, y + hipped, ridge)),
-            Slope((mid_x, y + depth, eaves), (mid_x, y + depth - hipped, ridge)),
-        ]
+    rise, mid_x, mid_y = ridge - eaves, x + width / 2.0, y + depth / 2.0
+    run = depth / 2.0 if along == "x" else width / 2.0
+
+    def slope(foot_x: float, foot_y: float, inwards: Point2, reach: float) -> Slope:
+        return Slope((foot_x, foot_y, eaves), (foot_x + inwards[0] * reach, foot_y + inwards[1] * reach, ridge))
+
+    across = [(mid_x, y, (0.0, 1.0)), (mid_x, y + depth, (0.0, -1.0))]
+    ends = [(x, mid_y, (1.0, 0.0)), (x + width, mid_y, (-1.0, 0.0))]
+    if along == "y":
+        across, ends = ends, across
+    slopes = [slope(*foot, run) for foot in across]
+    steepest = rise / run
     if hipped > 0.0:
-        slopes += ends
-    steepest = max((ridge - eaves) / run, (ridge - eaves) / hipped if hipped > 0.0 else 0.0)
-    bottom = eaves - overhang * steepest - fascia
-    footprint = rect(x - overhang, y - overhang, width + 2.0 * overhang, depth + 2.0 * overhang)
-    end_material = gable or material
-    sides = [end_material if (i % 2 == 1) == (along == "x") else material for i in range(4)]
-    body = prism(footprint, bottom, ridge + 1.0, material, sides=sides)
-    for slope in slopes:
-        body = cut_body(body, slope.plane(), material)
+        slopes += [slope(*foot, hipped) for foot in ends]
+        steepest = max(steepest, rise / hipped)
+        verge = overhang
+    out_x, out_y = (verge, overhang) if along == "x" else (overhang, verge)
+    footprint = rect(x - out_x, y - out_y, width + 2.0 * out_x, depth + 2.0 * out_y)
+    sides = [(gable or material) if (i % 2 == 1) == (along == "x") else material for i in range(4)]
+    body = prism(footprint, eaves - overhang * steepest - fascia, ridge + 1.0, material, sides=sides)
+    for side in slopes:
+        body = cut_body(body, side.plane(), material)
     return Roof(body, tuple(slopes))
 
 

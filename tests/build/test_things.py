@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from engine.build import BuildError, Mesh, Model, WorldBuilder, rect
+from engine.build import BuildError, Mesh, Model, WorldBuilder, gable_roof, rect
 from engine.build.doors import FRAMES, door_model
 from engine.build.faces import Face, area_of
 from engine.build.furniture import (
@@ -29,6 +29,7 @@ from engine.build.furniture import (
     tree,
     well,
 )
+from engine.build.solids import is_convex_body
 from engine.build.stairs import ramp, spiral_stairs, stairs
 from engine.dat.records import Animation, GfxObj, MotionTable, Setup
 from engine.geometry.polygon import Polygon
@@ -291,6 +292,19 @@ def test_the_roof_is_well_above_the_ceiling_under_it() -> None:
     tops = [p for polygon in attic.structure.polygons.values() for p in polygon.vertices]
     assert len(roof) == 2
     assert all(polygon.plane.dist(p) < -0.25 for polygon in roof for p in tops)
+
+
+@pytest.mark.parametrize("along", ["x", "y"])
+@pytest.mark.parametrize("hipped", [0.0, 2.0])
+def test_roofs_are_convex_bodies_from_the_eaves_to_the_ridge(along: str, hipped: float) -> None:
+    roof = gable_roof(1, 2, 8, 6, eaves=3.0, ridge=5.0, along=along, hipped=hipped)
+    assert is_convex_body(roof.body)
+    assert max(p[2] for face in roof.body for p in face.points) == pytest.approx(5.0)
+    assert len(roof.slopes) == (4 if hipped else 2)
+    corner = [slope.height_at(1.0, 2.0) for slope in roof.slopes]
+    assert min(corner) == pytest.approx(3.0)
+    assert min(slope.height_at(5.0, 5.0) for slope in roof.slopes) == pytest.approx(5.0)
+    assert min(slope.height_at(5.0, 5.0) for slope in roof.under(0.4)) == pytest.approx(4.6)
 
 
 def test_num_leaves_counts_the_leaves_of_the_shells_drawing_tree() -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,13 +52,32 @@ class Row:
     good: bool = True
 
 
+def _build_core() -> Row:
+    """The row of the table that tells of the build; it has a remark when there is no compiled core to test."""
+    row = Row("core build")
+    if not can_compile():
+        row.remark = "left out with the tests of the compiled core: there is no C compiler with Python's headers"
+        return row
+    started = time.monotonic()
+    try:
+        CoreBuild().build()
+    except (CoreBuildError, OSError) as error:
+        row.remark, row.good = str(error), False
+    row.seconds = time.monotonic() - started
+    return row
+
+
 class Checks:
     """The parts and what came of them."""
 
     def __init__(self, pytest_arguments: list[str]) -> None:
         self.pytest_arguments = pytest_arguments
         self.rows: list[Row] = []
-        self._core_is_built: bool | None = None
+        self._core_row: Future[Row] = Future()
+
+    def start_core_build(self) -> None:
+        """The compiler works for a minute or two while the parts run that do not need it."""
+        self._core_row = ThreadPoolExecutor().submit(_build_core)
 
     def lint(self) -> None:
         for name, (program, *arguments) in LINTERS:
@@ -95,24 +115,11 @@ class Checks:
             row.good, row.remark = False, str(error)
 
     def _has_compiled_core(self) -> bool:
-        """Build it once; without a compiler its tests are left out, and that is said."""
-        if self._core_is_built is None:
-            row = self._begin("core build")
-            started = time.monotonic()
-            self._core_is_built = self._build_core(row)
-            row.seconds = time.monotonic() - started
-        return self._core_is_built
-
-    def _build_core(self, row: Row) -> bool:
-        if not can_compile():
-            row.remark = "left out with the tests of the compiled core: there is no C compiler with Python's headers"
-            return False
-        try:
-            CoreBuild().build()
-        except (CoreBuildError, OSError) as error:
-            row.remark, row.good = str(error), False
-            return False
-        return True
+        """Wait for the build and put its row into the table, once."""
+        row = self._core_row.result()
+        if row not in self.rows:
+            self.rows.append(row)
+        return row.good and not row.remark
 
     def _pytest(self, name: str, arguments: list[str], core: str, environment: dict[str, str] | None = None) -> Row:
         row = self._begin(name)
@@ -181,6 +188,7 @@ PARTS: dict[str, Callable[[Checks], None]] = {
     "gui": Checks.gui,
     "slow": Checks.slow,
 }
+NEED_CORE = frozenset(("compiled", "gui", "slow"))
 
 
 def main(arguments: list[str]) -> int:
@@ -197,7 +205,10 @@ def main(arguments: list[str]) -> int:
         if part not in PARTS:
             parser.error(f"there is no part {part!r}; there are {', '.join(PARTS)}")
     checks = Checks(pytest_arguments)
-    for part in options.part or PARTS:
+    parts = options.part or list(PARTS)
+    if NEED_CORE.intersection(parts):
+        checks.start_core_build()
+    for part in parts:
         PARTS[part](checks)
     checks.print_table()
     return 0 if all(row.good for row in checks.rows) else 1

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.build.demo import things
-from engine.build.demo.layout import recess
-from engine.build.furniture import barrel, bed, chair, crate, fireplace, shelf, table
+from engine.build.demo.layout import paved, recess
+from engine.build.furniture import bed, chair, crate, fireplace, shelf, table
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
@@ -26,7 +26,7 @@ from engine.build.models import Mesh
 from engine.build.plan import rect
 from engine.build.rooms import Room
 from engine.build.shells import Roof, gable_roof, walls
-from engine.build.solids import box, painted
+from engine.build.solids import box
 from engine.build.stairs import ramp, stairs
 
 FLOOR: Final = 0.1
@@ -107,7 +107,7 @@ def _ground_floor(house: Interior) -> tuple[Room, Room]:
     kitchen.put(table(1.8, 0.8, 0.8), (2.4, -0.6), 0.0)
     kitchen.put(things.bowl(), (2.1, -0.6, 0.8))
     kitchen.put(shelf(1.4, 1.8, boards=4), (0.4, -2.2), 90.0)
-    kitchen.put(barrel(0.3, 0.8, "barrel"), (0.9, 2.8))
+    kitchen.put(things.cask(), (0.9, 2.8))
     kitchen.put(things.sack(), (0.85, -0.7))
     kitchen.put(things.lamp(), (2.6, 1.2, 2.75))
     kitchen.put(things.railing(3.75, 0.95), (4.42, 0.125), 90.0)
@@ -146,13 +146,10 @@ def _cellar(house: Interior, kitchen: Room) -> None:
         "cellar", rect(0.4, -3.3, 5.9, 6.6), floor=CELLAR, height=2.7, finish=Finish("stone", "cobble", "beam")
     )
     house.hatch(kitchen, cellar, HATCH, name="cellar hatch")
-    slope = [
-        face.of("plank") if face.plane[0][2] > 0.5 else face
-        for face in ramp(1.4, RAMP_LENGTH, -CELLAR, material="stone")
-    ]
+    slope = paved(ramp(1.4, RAMP_LENGTH, -CELLAR, material="stone"), "plank")
     cellar.put(Mesh.of("cellar ramp", slope), (5.2, RAMP_TOP - RAMP_LENGTH, CELLAR), 0.0)
     for x, y in ((0.85, 2.85), (1.7, 2.9), (0.85, 2.0)):
-        cellar.put(barrel(0.38, 0.95, "barrel"), (x, y, CELLAR))
+        cellar.put(things.cask(), (x, y, CELLAR))
     cellar.put(crate(0.7, "crate"), (0.85, -2.8, CELLAR), 8.0)
     cellar.put(crate(0.5, "crate"), (0.9, -2.8, CELLAR + 0.7), 31.0)
     cellar.put(crate(0.7, "crate"), (1.75, -2.85, CELLAR), -5.0)
@@ -176,5 +173,5 @@ def _trim() -> Mesh:
         (4.7, -3.9, UPPER + 0.8, 1.0, 1.0),
     ):
         faces += things.window_frame(x, y, z, width, height, shutters="blue cloth" if z < 2.0 else "timber")
-    faces += painted(box(-2.95, -5.16, 2.5, 2.7, 0.1, 0.22, ""), "timber")
+    faces += box(-2.95, -5.16, 2.5, 2.7, 0.1, 0.22, "timber")
     return things.seen_only("cottage trim", faces)

@@ -60,7 +60,7 @@ def build_crossing(land: Landblock, at: tuple[float, float, float], heading: flo
     wedges[2].put(crate(0.8, "crate"), _at(4.0, 170.0), 20.0)
     for i in (0, 3):
         spot = _at(3.0, 30.0 + 60.0 * i)
-        wedges[i].put(things.lamp(0.8), (*spot, HEIGHT))
+        wedges[i].put(things.lamp(), (*spot, HEIGHT))
     return hall
 
 

@@ -13,7 +13,7 @@ from engine.build.demo import things
 from engine.build.demo.floor_plan import Chamber, Level, Square, read_plan
 from engine.build.demo.layout import SOLID, free_faces
 from engine.build.demo.spiral import spiral_flight
-from engine.build.furniture import barrel, bench, chest, crate
+from engine.build.furniture import bench, chest, crate
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
@@ -227,7 +227,7 @@ def _furnish(dungeon: Interior) -> None:
     start.put(bench(2.0, "timber"), (cx - 3.6, cy), 90.0)
     cx, cy, _ = store.frame.origin
     for dx, dy in ((-2.4, 3.4), (-1.4, 3.5), (2.2, 3.5), (2.5, -3.4)):
-        store.put(barrel(0.4, 1.0, "barrel"), (cx + dx, cy + dy))
+        store.put(things.cask(), (cx + dx, cy + dy))
     store.put(crate(0.9, "crate"), (cx - 2.6, cy - 3.5), 10.0)
     cx, cy, _ = hall.frame.origin
     hall.put(bench(3.0, "timber"), (cx, cy + 4.6), 180.0)

@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.build.demo import things
 from engine.build.demo.layout import recess
-from engine.build.furniture import barrel, bed, bench, chair, counter, crate, fireplace, shelf, table
+from engine.build.furniture import bed, bench, chair, counter, crate, fireplace, shelf, table
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
@@ -103,7 +103,7 @@ def _ground_floor(inn: Interior) -> tuple[Room, Room]:
     kitchen.put(table(2.2, 1.0, 0.85), (6.4, 1.2), 90.0)
     kitchen.put(things.bowl(), (6.4, 1.6, 0.85))
     kitchen.put(shelf(1.6, 2.0, boards=5), (9.2, -3.0), 270.0)
-    kitchen.put(barrel(0.35, 0.9, "barrel"), (2.8, 4.7))
+    kitchen.put(things.cask(), (2.8, 4.7))
     kitchen.put(things.sack(), (8.7, 4.7))
     kitchen.put(things.lamp(), (6.0, -1.5, 3.1))
     kitchen.put(things.railing(4.2, 0.95), (4.68, CELLAR_TOP - 2.1), 90.0)
@@ -133,8 +133,8 @@ def _furnish_common(common: Room) -> None:
         common.put(things.candle(), (table_x, table_y, 0.75))
         common.put(things.mug(), (table_x - 0.5, table_y + 0.2, 0.75))
     common.put(chair("timber"), (-7.6, 1.4), 120.0)
-    common.put(barrel(0.4, 1.0, "barrel"), (1.5, -2.9))
-    common.put(barrel(0.4, 1.0, "barrel"), (1.5, -3.8))
+    common.put(things.cask(), (1.5, -2.9))
+    common.put(things.cask(), (1.5, -3.8))
     common.put(things.picture("ale board", 0.9, 0.9), (2.0, 1.6, 1.3), 270.0)
     common.put(things.lamp(), (-4.5, -2.0, 2.9))
     common.put(things.lamp(), (-1.5, 1.6, 2.9))
@@ -156,8 +156,8 @@ def _upstairs(inn: Interior, common: Room) -> None:
     middle = (STAIR_TOP + STAIR_FOOT) / 2.0
     passage.put(things.railing(STAIR_FOOT - STAIR_TOP, 0.95), (middle, 3.84, UPPER), 0.0)
     passage.put(things.railing(1.2, 0.95), (STAIR_FOOT + 0.06, 4.55, UPPER), 90.0)
-    passage.put(things.lamp(0.3), (-6.0, 3.2, UPPER + 2.7))
-    passage.put(things.lamp(0.3), (5.0, 3.2, UPPER + 2.7))
+    passage.put(things.lamp(), (-6.0, 3.2, UPPER + 2.7))
+    passage.put(things.lamp(), (5.0, 3.2, UPPER + 2.7))
     passage.put(things.trunk(), (8.6, 4.6, UPPER), 180.0)
 
 
@@ -178,7 +178,7 @@ def _cellar(inn: Interior, kitchen: Room) -> None:
     flight = stairs(1.4, CELLAR_STEPS, rise=0.2, run=CELLAR_RUN, material="stone", tread="flagstone")
     cellar.put(Mesh.of("cellar stairs", flight), (3.9, CELLAR_TOP - CELLAR_STEPS * CELLAR_RUN, CELLAR), 0.0)
     for column in range(4):
-        cellar.put(barrel(0.45, 1.1, "barrel"), (8.6, -4.4 + 1.1 * column, CELLAR))
+        cellar.put(things.cask(), (8.6, -4.4 + 1.1 * column, CELLAR))
     cellar.put(crate(0.8, "crate"), (8.4, 4.4, CELLAR), 12.0)
     cellar.put(crate(0.8, "crate"), (7.3, 4.6, CELLAR), -4.0)
     cellar.put(crate(0.6, "crate"), (8.2, 4.4, CELLAR + 0.8), 40.0)

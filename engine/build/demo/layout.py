@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from engine.build.entities import Entity
@@ -18,6 +19,11 @@ SOLID: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
 def recess(door: Entity, by: float) -> None:
     """Hang a door so many metres further in, behind the face of its wall."""
     door.frame = Frame(door.frame.local_to_global((0.0, -by, 0.0)), door.frame.rotation)
+
+
+def paved(faces: Iterable[Face], material: str) -> list[Face]:
+    """The faces, with another material on those that can be walked on."""
+    return [replace(face, material=material) if face.plane[0][2] > 0.5 else face for face in faces]
 
 
 def free_faces(faces: Iterable[Face], room: Sequence[Point2]) -> list[Face]:

@@ -15,10 +15,10 @@ import math
 from typing import Final
 
 from engine.build.demo import things
-from engine.build.demo.layout import SOLID
+from engine.build.demo.layout import SOLID, paved
 from engine.build.demo.plants import bush, conifer, flowers, oak_tree
 from engine.build.faces import Face
-from engine.build.furniture import barrel, bench, chest, fence, lantern, person, rock, well
+from engine.build.furniture import bench, chest, fence, lantern, person, rock, well
 from engine.build.ground import (
     BARREN_ROCK,
     FOREST_FLOOR,
@@ -28,6 +28,7 @@ from engine.build.ground import (
     PACKED_DIRT,
     PATCHY_GRASS,
     RUNNING_WATER,
+    SEMI_BARREN_ROCK,
 )
 from engine.build.landblocks import Landblock
 from engine.build.models import Mesh
@@ -103,11 +104,13 @@ def _kind(x: float, y: float) -> int:
         return BARREN_ROCK
     if (x, y) in TOR_PATH:
         return PATCHY_GRASS
-    if abs(x - STREAM) <= 24.0 and (x + 2.0 * y) % 5.0 < 2.0:
-        return GREY_SAND
-    if y == STREET or (x, y) in {(96.0, 72.0), (120.0, 72.0), (96.0, 120.0)}:
+    if (x, y) in {(96.0, 96.0), (120.0, 96.0), (96.0, 72.0), (120.0, 72.0)}:
         return PACKED_DIRT
-    if y >= 168.0 and x <= 120.0:
+    if abs(x - 156.0) <= 36.0 and abs(y - 156.0) <= 36.0:
+        return SEMI_BARREN_ROCK
+    if x == 0.0 and y % 72.0 == 0.0:
+        return GREY_SAND
+    if y >= 144.0 and x <= 120.0:
         return FOREST_FLOOR
     if y < 48.0 or x > 192.0 or x < 0.0:
         return PATCHY_GRASS if (x * 7.0 + y * 3.0) % 11.0 < 3.0 else GRASSLAND
@@ -117,7 +120,7 @@ def _kind(x: float, y: float) -> int:
 def _growth(x: float, y: float) -> int | None:
     if y == STREET or x == STREAM or (x == 96.0 and y < STREET) or (x, y) in TOR_VERTICES or (x, y) in TOR_PATH:
         return None
-    if y >= 168.0 or y <= -48.0 or x >= 264.0 or x <= -72.0:
+    if (y >= 144.0 and x <= 120.0) or y >= 216.0 or y <= -48.0 or x >= 264.0 or x <= -72.0:
         return WOODS
     if _in_village(x, y) and 24.0 < x < 144.0 and 60.0 < y < 144.0:
         return None
@@ -128,14 +131,16 @@ def describe_growth(world: WorldBuilder) -> None:
     """What the scenery indices mean on each kind of ground."""
     woods = (
         (
-            Strewn(conifer(11.0), 0.8, (9.0, 11.0), (0.8, 1.3)),
-            Strewn(conifer(8.0), 0.7, (11.0, 8.0), (0.7, 1.2)),
-            Strewn(oak_tree(8.0), 0.35, (6.0, 10.0), (0.9, 1.2)),
+            Strewn(conifer(10.0), 0.85, (9.0, 11.0), (0.8, 1.4)),
+            Strewn(conifer(10.0), 0.8, (11.0, 8.0), (0.6, 1.1)),
+            Strewn(conifer(10.0), 0.6, (5.0, 12.0), (0.7, 1.2)),
+            Strewn(oak_tree(8.0), 0.4, (6.0, 10.0), (0.9, 1.2)),
             Strewn(bush(), 0.5, (10.0, 10.0), (0.7, 1.3)),
         ),
         (
-            Strewn(oak_tree(8.0), 0.7, (10.0, 9.0), (0.8, 1.25)),
-            Strewn(oak_tree(6.0), 0.6, (8.0, 11.0), (0.8, 1.2)),
+            Strewn(oak_tree(8.0), 0.8, (10.0, 9.0), (0.8, 1.25)),
+            Strewn(oak_tree(8.0), 0.7, (8.0, 11.0), (0.6, 1.0)),
+            Strewn(conifer(10.0), 0.5, (12.0, 5.0), (0.8, 1.2)),
             Strewn(rock(1.2), 0.3, (11.0, 7.0), (0.5, 1.4)),
         ),
     )
@@ -178,7 +183,7 @@ def _garden(land: Landblock) -> None:
         land.put(flowers(), (x, y), 40.0 * x)
     land.put(bush(), (68.2, 107.6), 10.0)
     land.put(bench(1.6, "oak"), (65.2, 106.9), 188.0)
-    land.put(barrel(0.35, 0.9, "barrel"), (70.3, 111.2))
+    land.put(things.cask(), (70.3, 111.2))
     land.put(things.haystack(), (68.0, 118.2), 30.0)
     land.put(things.woodpile(), (61.0, 116.7), 8.0)
 
@@ -189,8 +194,8 @@ def _street(land: Landblock) -> None:
         land.put(lantern(2.8), (x, y))
     land.put(bench(1.8, "oak"), (99.6, 101.4), 180.0)
     land.put(bench(1.8, "oak"), (112.4, 101.4), 180.0)
-    land.put(barrel(0.4, 1.0, "barrel"), (118.4, 102.3))
-    land.put(barrel(0.4, 1.0, "barrel"), (119.3, 102.6))
+    land.put(things.cask(), (118.4, 102.3))
+    land.put(things.cask(), (119.3, 102.6))
     land.put(things.cart(), (124.5, 88.5), 65.0)
     land.put(things.step_stone(1.8, 0.9, 0.05), (103.9, 101.1))
     land.entity("Signpost", "sign", things.signpost(), (90.4, 101.2), 200.0, state=SOLID, text="The crossroads")
@@ -206,7 +211,7 @@ def _lookout(land: Landblock) -> None:
         for i in range(11)
         for body in (box(-3.0 - (11 - i) * 0.3, -0.9, -0.5, 0.3, 1.8, 0.5 + 0.2 * (i + 1), "stone"),)
     ]
-    faces = [face.of("flagstone") if face.plane[0][2] > 0.9 else face for face in union([platform, *steps])]
+    faces = paved(union([platform, *steps]), "flagstone")
     land.put(Mesh.of("lookout", faces), LOOKOUT)
 
 

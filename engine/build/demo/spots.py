@@ -10,7 +10,7 @@ from engine.build.demo import cottage, inn, outdoors
 from engine.build.demo.places import DUNGEON, VILLAGE, demo_world
 from engine.build.errors import BuildError
 from engine.build.landblocks import Landblock
-from engine.geometry.frame import Frame
+from engine.geometry.frame import Frame, combine
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import land_cell_low
@@ -131,7 +131,7 @@ def _work_out() -> dict[str, Spot]:
         spots[name] = _outdoors(village, x, y, z, heading)
     for name, (building, point, heading) in _BESIDE.items():
         home = next(i for i in village.interiors if i.name == building)
-        frame = home.in_landblock(Frame(point, from_heading(heading)))
+        frame = combine(home.frame, Frame(point, from_heading(heading)))
         spots[name] = _outdoors(village, frame.origin[0], frame.origin[1], None, frame.heading())
     return spots
 
@@ -143,8 +143,9 @@ def _indoors(block: Landblock, interior: str, cell: str, point: Vec3, heading: f
             if home.name == interior and shape.name == cell:
                 own = Frame(point, from_heading(heading))
                 inner = Frame(shape.frame.local_to_global(point), own.rotation) if block.ground is None else own
-                frame = home.in_landblock(inner)
-                return Spot(block.number << 16 | low, frame.origin, round(frame.heading(), 6) % 360.0)
+                frame = combine(home.frame, inner)
+                x, y, z = frame.origin
+                return Spot(block.number << 16 | low, (x + 0.0, y + 0.0, z + 0.0), round(frame.heading(), 6) % 360.0)
             low += 1
     raise BuildError(f"spot in {cell!r}", f"{interior!r} has no cell of that name")
 

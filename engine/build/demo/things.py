@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.build.faces import Face
+from engine.build.furniture import barrel
 from engine.build.models import Light, Mesh, Model, Part
 from engine.build.plan import Point2
 from engine.build.solids import box, cylinder, moved, passable, union
@@ -98,6 +99,11 @@ def bowl() -> Mesh:
     dish = cylinder(0.0, 0.0, 0.0, 0.1, 0.08, "oak", sides=8, top_radius=0.18)
     bread = cylinder(0.0, 0.0, 0.05, 0.12, 0.1, "straw", sides=8, top_radius=0.06)
     return seen_only("bowl", [*dish, *bread])
+
+
+def cask() -> Mesh:
+    """A barrel; the one size that the village's cooper makes."""
+    return barrel(0.4, 1.0, "barrel")
 
 
 def mug() -> Mesh:

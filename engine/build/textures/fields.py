@@ -138,7 +138,8 @@ def rising(field: Field, low: float, high: float) -> Field:
 
 def flat(size: tuple[int, int], colour: Colour) -> Rgb:
     """One colour."""
-    return np.broadcast_to(np.array(colour, np.float32), (*size, 3)).copy()
+    result: Rgb = np.broadcast_to(np.array(colour, np.float32), (*size, 3)).copy()
+    return result
 
 
 def mixed(below: Rgb, above: Rgb | Colour, share: Field) -> Rgb:

@@ -219,6 +219,53 @@ class ShadowRegistry:
         if entry is not None:
             self._make_rows(entry, cell_id, frame)
 
+    def cell_added(self, cell: ObjCell) -> None:
+        """A cell has come (back) into the graph: the rows of everybody registered there belong into it."""
+        known = [shadow.object_id for shadow in cell.shadow_objects]
+        for object_id, entry in self.entities.items():
+            if cell.id in entry.cell_ids and object_id not in known and not entry.suspended:
+                cell.shadow_objects.append(entry.obj)
+
+    # --- putting a saved state back
+
+    def register_unplaced(
+        self, entity_id: int, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
+    ) -> Registration:
+        """A registration in no cell yet, in the place of any that is there."""
+        self.deregister(entity_id)
+        entry = Registration(PhysicsObj(entity_id, 0, 0, []), shapes, sorting_sphere, is_static)
+        self.entities[entity_id] = entry
+        return entry
+
+    def make_rows(self, entity_id: int) -> None:
+        """The rows where the registration says that they are."""
+        entry = self.entity(entity_id)
+        self._make_rows(entry, entry.cell_id, entry.frame)
+
+    def put_back(self, entity_id: int) -> None:
+        """The rows, into the cells that the registration names."""
+        self.make_rows(entity_id)
+        entry = self.entity(entity_id)
+        for cell_id in entry.cell_ids:
+            cell = self.graph.get_visible(cell_id)
+            if cell is not None and not entry.suspended:
+                cell.shadow_objects.append(entry.obj)
+
+    def take_out(self, entity_id: int) -> None:
+        """Out of all cells; the registration stays."""
+        self._leave_cells(self.entity(entity_id))
+
+    def objects_in(self, cell_id: int) -> list[int]:
+        """The ids of what is registered in a cell, in the order of registration."""
+        cell = self.graph.peek(cell_id)
+        return [] if cell is None else [shadow.object_id for shadow in cell.shadow_objects]
+
+    def set_objects_in(self, cell_id: int, ids: list[int]) -> None:
+        """Put registered objects into a cell in a given order."""
+        cell = self.graph.get_visible(cell_id)
+        if cell is not None:
+            cell.shadow_objects = [self.entity(object_id).obj for object_id in ids]
+
     def _place(self, entry: Registration, cell_id: int, frame: Frame) -> None:
         self._make_rows(entry, cell_id, frame)
         ca = entry.ca

@@ -1,0 +1,142 @@
+"""An entity in the world: its model, its state, where it stands, and the body or motion it may have
+(spec/physics.md 8.1, 8.7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.entities.bodies import EntityBody
+from engine.entities.body_state import visit_body
+from engine.entities.motion_player import MotionPlayer
+from engine.entities.state_io import StateIO
+from engine.geometry.frame import Frame
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+from engine.physics.flags import (
+    ENTITY_CAN_BYPASS_RESTRICTIONS,
+    ENTITY_IS_IMPENETRABLE,
+    ENTITY_IS_PK,
+    ENTITY_IS_PKLITE,
+    ENTITY_IS_PLAYER,
+)
+from engine.physics.objects import ShadowShape
+from engine.physics.rules import RuleSet
+from engine.physics.shadows import shapes_from_setup
+from engine.world.cells.objects import Setup
+
+# The public weenie bitfield (8.7)
+_PWD_PLAYER: Final = 0x8
+_PWD_PLAYER_KILLER: Final = 0x20
+_PWD_FREE_PK: Final = 0x200000
+_PWD_PK_LITE: Final = 0x2000000
+_PWD_BYPASS: Final = 0x100000 | 0x400000
+
+
+def flags_of_weenie_bits(bits: int) -> int:
+    """The entity flags that the server's public bits mean."""
+    flags = 0
+    if bits & _PWD_PLAYER:
+        flags |= ENTITY_IS_PLAYER
+    if bits & _PWD_PLAYER_KILLER:
+        flags |= ENTITY_IS_PK
+    if bits & _PWD_FREE_PK:
+        flags |= ENTITY_IS_IMPENETRABLE
+    if bits & _PWD_PK_LITE:
+        flags |= ENTITY_IS_PKLITE
+    if bits & _PWD_BYPASS == _PWD_BYPASS:
+        flags |= ENTITY_CAN_BYPASS_RESTRICTIONS
+    return flags
+
+
+class Entity:
+    """One thing with an id. Its PhysicsState is the registry's; a body, if it has one, holds the same bits.
+
+    `spec` is how the entity was asked for, packed: two entities of one spec differ in nothing but what has happened.
+    """
+
+    id: int
+    name: str
+    kind: str
+    setup: Setup
+    scale: float
+    flags: int
+    spec: bytes
+    opens_doors: bool
+    """It uses a closed door that it bumps into (9.2)."""
+    cell_id: int
+    frame: Frame
+    body: EntityBody | None
+    motions: MotionPlayer | None
+
+    def __init__(
+        self, entity_id: int, name: str, kind: str, setup: Setup, scale: float, flags: int, cell_id: int, frame: Frame
+    ) -> None:
+        self.id = entity_id
+        self.name = name
+        self.kind = kind
+        self.setup = setup
+        self.scale = scale
+        self.flags = flags
+        self.spec = b""
+        self.opens_doors = False
+        self.cell_id = cell_id
+        self.frame = frame
+        self.body = None
+        self.motions = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(0x{self.id:08X} {self.name!r})"
+
+    def shapes(self, rules: RuleSet) -> list[ShadowShape]:
+        """What others collide with."""
+        return shapes_from_setup(self.setup, self.scale, rules, self.collision_pose())
+
+    def collision_pose(self) -> list[Frame] | None:
+        """The pose that its parts collide in, where that is not the setup's placement (8.3)."""
+        return None
+
+    def sorting_sphere(self) -> Sphere:
+        x, y, z = self.setup.sorting_sphere.center
+        scale = self.scale
+        return Sphere((x * scale, y * scale, z * scale), self.setup.sorting_sphere.radius * scale)
+
+    def body_spheres(self) -> list[Sphere]:
+        """What it sweeps with itself, unscaled; a body without any is swept as a small dummy sphere."""
+        return [sphere.copy() for sphere in self.setup.spheres]
+
+    def place_cell(self) -> int:
+        body = self.body
+        return self.cell_id if body is None else body.place.cell_id
+
+    def place_frame(self) -> Frame:
+        """Where it stands, in the landblock of `place_cell`."""
+        body = self.body
+        return self.frame if body is None else body.place.frame()
+
+    def origin(self) -> Vec3:
+        body = self.body
+        return self.frame.origin if body is None else body.place.origin
+
+    def pose(self, seconds: float) -> list[Frame]:
+        """Where its parts are to be drawn at a time of the simulation, relative to the entity."""
+        pose: list[Frame] = []
+        motions = self.motions
+        if motions is not None:
+            pose = motions.pose(seconds)
+        setup = self.setup
+        return [pose[i] if i < len(pose) else setup.part_frame(i) for i in range(len(setup.parts))]
+
+    def visit(self, io: StateIO) -> None:
+        """Everything about it that changes but for its registration."""
+        body = self.body
+        if body is not None:
+            visit_body(io, body)
+        else:
+            self.cell_id = io.integer("cell", self.cell_id)
+            origin = io.vec("origin", self.frame.origin)
+            rotation = io.quat("rotation", self.frame.rotation)
+            if io.reading:
+                self.frame = Frame(origin, rotation)
+        motions = self.motions
+        if motions is not None:
+            motions.visit(io)

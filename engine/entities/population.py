@@ -1,0 +1,365 @@
+"""Everybody and everything solid that is not a cell: entities, static things, the player, and their registration
+(spec/physics.md 8; design.md, promise 3).
+
+All come through `shapes_from_setup` and `register_multi_part`. Entities are gone through in the order of their ids.
+"""
+
+from __future__ import annotations
+
+from engine.entities.bodies import EntityBody, PlayerBody
+from engine.entities.body_state import visit_registration
+from engine.entities.door import RESET_INTERVAL, Door
+from engine.entities.entity import Entity
+from engine.entities.motion_interp import Skills
+from engine.entities.player import PLAYER_ID, Player
+from engine.entities.specs import CREATURE, DOOR, PLAYER, flags_of, number, pack_spec, truth, unpack_spec, whole
+from engine.entities.state_io import StateIO
+from engine.entities.statics import Statics
+from engine.geometry.frame import Frame
+from engine.geometry.vec import ZERO, Vec3, r24, r24v
+from engine.physics.body import Body
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE
+from engine.physics.place import Place
+from engine.physics.rules import RuleSet
+from engine.physics.shadows import Registration, ShadowRegistry
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text
+from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.cells.objects import Setup
+from engine.world.entity_spec import EntitySpec
+from engine.world.faults import ENTITY, MODEL, Fault
+from engine.world.graph.graph import CellGraph
+from engine.world.world import World
+
+
+class Population:
+    """Who is there. `bodies` holds those of them that can move, by id."""
+
+    world: World
+    graph: CellGraph
+    rules: RuleSet
+    registry: ShadowRegistry
+    bodies: dict[int, Body]
+    entities: dict[int, Entity]
+    ordered: list[Entity]
+    doors: list[Door]
+    movers: list[Entity]
+    player: Player
+    statics: Statics
+    faults: list[Fault]
+
+    def __init__(self, world: World, rules: RuleSet, player_id: int = PLAYER_ID, player_name: str = "player") -> None:
+        self.world = world
+        self.graph = world.graph
+        self.rules = rules
+        self.registry = ShadowRegistry(self.graph, rules)
+        self.bodies = {}
+        self.entities = {}
+        self.ordered = []
+        self.doors = []
+        self.movers = []
+        self.statics = Statics(world, rules, self.registry)
+        self.faults = []
+        body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills())
+        self.player = Player(body, player_name)
+        self.bodies[player_id] = body
+
+    # --- asking
+
+    def entity(self, entity_id: int) -> Entity:
+        found = self.find(entity_id)
+        if found is None:
+            raise PhysicsError(f"there is no entity {cell_text(entity_id)}")
+        return found
+
+    def find(self, entity_id: int) -> Entity | None:
+        if entity_id == self.player.id:
+            return self.player
+        return self.entities.get(entity_id)
+
+    def door(self, entity_id: int) -> Door:
+        entity = self.entity(entity_id)
+        if not isinstance(entity, Door):
+            raise PhysicsError(f"{cell_text(entity_id)} is a {entity.kind} and no door")
+        return entity
+
+    def state_of(self, object_id: int) -> int:
+        """The PhysicsState of an entity, or of a static thing."""
+        return self.registry.entity(object_id).obj.state
+
+    # --- coming and going
+
+    def add(self, spec: EntitySpec) -> Entity | None:
+        """Put an entity into the world as its specification has it; None, and a fault, without its model."""
+        if spec.guid == self.player.id or spec.guid in self.entities or spec.guid in self.statics.things:
+            raise PhysicsError(f"there is an entity {cell_text(spec.guid)} already")
+        entity = self._make(spec)
+        if entity is None:
+            return None
+        self._settle(entity, spec)
+        self._register(entity, entity.cell_id, entity.frame, spec.state)
+        body = entity.body
+        if body is not None:
+            self._put_body(entity, body, spec.state)
+        return entity
+
+    def remove(self, entity_id: int) -> None:
+        """Take an entity, or a static thing, out of the world."""
+        if entity_id in self.statics.things:
+            self.statics.remove(entity_id)
+            return
+        entity = self.entities.get(entity_id)
+        if entity is None:
+            raise PhysicsError(f"there is no entity {cell_text(entity_id)} to remove")
+        self._drop(entity)
+        self._order()
+
+    def _drop(self, entity: Entity) -> None:
+        self.registry.deregister(entity.id)
+        body = entity.body
+        if body is not None:
+            body.leave_cell()
+            del self.bodies[entity.id]
+        del self.entities[entity.id]
+
+    def _settle(self, entity: Entity, spec: EntitySpec) -> None:
+        """Correct the land cell of an entity that only names its landblock."""
+        self.entities[entity.id] = entity
+        if spec.cell_id & 0xFFFF == WHOLE_BLOCK:
+            ok, cell_id, origin = adjust_to_outside(spec.cell_id, spec.frame.origin)
+            if ok:
+                entity.cell_id = cell_id
+                entity.frame = Frame(r24v(origin), spec.frame.rotation)
+        self._order()
+
+    def _put_body(self, entity: Entity, body: EntityBody, state: int) -> None:
+        """Where the specification says, without a sweep; falling and settling come with the ticks."""
+        body.place = Place(entity.cell_id, entity.frame.origin, Frame(ZERO, entity.frame.rotation))
+        body.state = state
+        cell = self.graph.get_visible(entity.cell_id)
+        if cell is None:
+            self._complain(
+                entity.id, ENTITY, f"{entity.name} stands in {cell_text(entity.cell_id)}, which is not there"
+            )
+        else:
+            body.change_cell(cell)
+        body.transient = TS_ACTIVE if state & (GRAVITY | MISSILE) else 0
+        body.calc_acceleration()
+
+    def _order(self) -> None:
+        """The lists by id, after somebody came or went."""
+        self.ordered = [self.entities[entity_id] for entity_id in sorted(self.entities)]
+        self.doors = [entity for entity in self.ordered if isinstance(entity, Door)]
+        self.movers = [entity for entity in self.ordered if entity.body is not None]
+
+    def _complain(self, where: int, what: str, reason: str) -> None:
+        self.faults.append(Fault(where, what, reason))
+
+    # --- making entities
+
+    def _make(self, spec: EntitySpec) -> Entity | None:
+        setup = self.world.setup(spec.setup_id)
+        if setup is None:
+            reason = f"{spec.name}: model {cell_text(spec.setup_id)} is not there or can not be read"
+            self._complain(spec.guid, MODEL, reason)
+            return None
+        entity: Entity
+        flags = flags_of(spec)
+        if spec.kind == DOOR:
+            entity = self._make_door(spec, setup, flags)
+        else:
+            entity = Entity(spec.guid, spec.name, spec.kind, setup, spec.scale, flags, spec.cell_id, spec.frame)
+            if spec.kind in (CREATURE, PLAYER) or (spec.state & (GRAVITY | MISSILE) and not spec.state & STATIC):
+                self._give_body(entity)
+        entity.opens_doors = truth(spec.extra.get("opens_doors"))
+        entity.spec = pack_spec(spec)
+        return entity
+
+    def _make_door(self, spec: EntitySpec, setup: Setup, flags: int) -> Door:
+        table_id = whole(spec.extra.get("motion_table"), setup.default_motion_table)
+        table = self.world.motion_table(table_id) if table_id != 0 else None
+        if table is None and table_id != 0:
+            self._complain(spec.guid, MODEL, f"{spec.name}: motion table {cell_text(table_id)} can not be had")
+        door = Door(
+            spec.guid,
+            spec.name,
+            setup,
+            spec.scale,
+            flags,
+            spec.cell_id,
+            spec.frame,
+            self.registry,
+            self.bodies,
+            table,
+        )
+        door.set_defaults(
+            truth(spec.extra.get("open")),
+            truth(spec.extra.get("locked")),
+            truth(spec.extra.get("only_opens")),
+            number(spec.extra.get("reset_interval"), RESET_INTERVAL),
+        )
+        return door
+
+    def _give_body(self, entity: Entity) -> None:
+        body = EntityBody(entity.id, self.graph, self.rules, self.registry, self.bodies)
+        body.spheres = entity.body_spheres()
+        body.scale = r24(entity.scale)
+        body.step_up_height = r24(entity.setup.step_up_height * body.scale)
+        body.step_down_height = r24(entity.setup.step_down_height * body.scale)
+        body.free_heading = entity.setup.allow_free_heading
+        entity.body = body
+        self.bodies[entity.id] = body
+
+    def _register(self, entity: Entity, cell_id: int, frame: Frame, state: int) -> None:
+        self.registry.register_multi_part(
+            entity.id, cell_id, frame, entity.shapes(self.rules), state, entity.flags, entity.sorting_sphere()
+        )
+
+    def register_again(self, entity: Entity) -> None:
+        """With new shapes where it stands: it was resized, or a rule about shapes was flipped."""
+        state = self.state_of(entity.id)
+        self._register(entity, entity.place_cell(), entity.place_frame(), state)
+
+    def register_player(self) -> None:
+        """The player as others see him, once he is somewhere."""
+        player = self.player
+        self._register(player, player.place_cell(), player.place_frame(), player.steered.state)
+
+    def register_all_again(self) -> None:
+        """Everything, in the order of registration; a rule about shapes was flipped."""
+        self.statics.register_all_again()
+        for entity in self._registered():
+            self.register_again(entity)
+
+    # --- changes
+
+    def move(self, entity_id: int, cell_id: int, origin: Vec3, rotation: Frame) -> None:
+        """Put an entity or a static thing somewhere else, without a sweep. A body that can fall is awake afterwards."""
+        if not cell_in_range(cell_id & 0xFFFF):
+            raise PhysicsError(f"{cell_text(cell_id)} is no place")
+        frame = Frame(r24v(origin), rotation.rotation)
+        if entity_id in self.statics.things:
+            self.statics.move(entity_id, cell_id, frame)
+            return
+        entity = self.entity(entity_id)
+        body = entity.body
+        if body is None:
+            entity.cell_id = cell_id
+            entity.frame = frame
+        else:
+            cell = self.graph.get_visible(cell_id)
+            if cell is None:
+                raise PhysicsError(f"there is no cell {cell_text(cell_id)} to put {entity.name} into")
+            body.place = Place(cell_id, frame.origin, Frame(ZERO, frame.rotation))
+            body.change_cell(cell)
+            body.transient = TS_ACTIVE if body.state & (GRAVITY | MISSILE) or body.has_movement else 0
+            body.calc_acceleration()
+        self.registry.update_position(entity_id, cell_id, frame)
+
+    def set_state(self, entity_id: int, state: int) -> None:
+        """New PhysicsState bits, in all cells at once; a body that can fall now is awake."""
+        if entity_id in self.statics.things:
+            self.statics.set_state(entity_id, state)
+            return
+        self.registry.update_physics_state(entity_id, state)
+        body = self.entity(entity_id).body
+        if body is not None:
+            body.state = state
+            body.calc_acceleration()
+            if state & (GRAVITY | MISSILE) or body.has_movement:
+                body.transient |= TS_ACTIVE
+
+    def cell_changed(self, cell_id: int, cell: ObjCell | None) -> None:
+        """A cell was put into the graph, replaced or taken out: who was in it is in the new one, or in none."""
+        for body_id in sorted(self.bodies):
+            body = self.bodies[body_id]
+            held = body.cell
+            if held is not None and held.id == cell_id and held is not cell:
+                body.cell = None
+            if body.cell is None and cell is not None and body.place.cell_id == cell_id:
+                body.cell = cell
+                if body_id not in cell.object_list:
+                    cell.object_list.append(body_id)
+        if cell is not None:
+            self.registry.cell_added(cell)
+
+    # --- state
+
+    def visit(self, io: StateIO) -> None:
+        """Everything that changes, in a fixed order. Reading it back also makes and removes entities."""
+        if io.reading:
+            for entity in self._registered():
+                self.registry.take_out(entity.id)
+        io.section("player")
+        self.player.visit(io)
+        self._visit_registration(io, self.player)
+        wanted = self._visit_specs(io)
+        for entity in wanted:
+            if not io.hashing:
+                io.section(f"0x{entity.id:08X} {entity.name}")
+            entity.visit(io)
+            self._visit_registration(io, entity)
+        io.section("statics")
+        self.statics.visit(io)
+        self._visit_cells(io)
+
+    def _registered(self) -> list[Entity]:
+        """The player and all entities that the registry knows."""
+        found: list[Entity] = [self.player, *self.ordered]
+        return [entity for entity in found if entity.id in self.registry.entities]
+
+    def _visit_specs(self, io: StateIO) -> list[Entity]:
+        """Who is there. Read back: who is not in the list goes, who is missing is made again."""
+        io.section("entities")
+        count = io.integer("count", len(self.ordered))
+        if not io.reading:
+            for entity in self.ordered:
+                io.blob("spec", entity.spec)
+            return self.ordered
+        wanted: list[Entity] = []
+        specs = [io.blob("spec", b"") for _ in range(count)]
+        for entity in self.ordered:
+            if entity.spec not in specs:
+                self._drop(entity)
+        for packed in specs:
+            spec = unpack_spec(packed)
+            there = self.entities.get(spec.guid)
+            made = self._make(spec) if there is None else there
+            if made is None:
+                raise PhysicsError(f"the saved state has {spec.name}, whose model this world lacks")
+            self.entities[made.id] = made
+            wanted.append(made)
+        self._order()
+        return wanted
+
+    def _visit_registration(self, io: StateIO, entity: Entity) -> None:
+        there = io.flag("registered", entity.id in self.registry.entities)
+        if not there:
+            if io.reading:
+                self.registry.deregister(entity.id)
+            return
+        if not io.reading:
+            visit_registration(io, self.registry.entity(entity.id))
+            return
+        entry: Registration = self.registry.register_unplaced(
+            entity.id, entity.shapes(self.rules), entity.sorting_sphere(), False
+        )
+        visit_registration(io, entry)
+        self.registry.make_rows(entity.id)
+
+    def _visit_cells(self, io: StateIO) -> None:
+        """The order of the objects in every cell that one of them has moved into or out of."""
+        io.section("cells")
+        if not io.reading:
+            ids: set[int] = set()
+            for entity in self._registered():
+                ids.update(self.registry.entity(entity.id).cell_ids)
+            io.integer("count", len(ids))
+            for cell_id in sorted(ids):
+                io.integer("cell", cell_id)
+                io.integers("objects", self.registry.objects_in(cell_id))
+            return
+        for _ in range(io.integer("count", 0)):
+            cell_id = io.integer("cell", 0)
+            self.registry.set_objects_in(cell_id, io.integers("objects", []))

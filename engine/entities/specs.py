@@ -1,0 +1,90 @@
+"""Entity specifications: what they mean for those who run into the entity, and as text that can be kept
+(spec/physics.md 8.7)."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from engine.geometry.frame import Frame
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import (
+    ENTITY_HAS_WEENIE,
+    ENTITY_IS_CREATURE,
+    ENTITY_IS_IMPENETRABLE,
+    ENTITY_IS_PK,
+    ENTITY_IS_PKLITE,
+    ENTITY_IS_PLAYER,
+)
+from engine.world.entity_spec import EntitySpec
+
+DOOR: Final = "door"
+CREATURE: Final = "creature"
+PLAYER: Final = "player"
+
+
+def flags_of(spec: EntitySpec) -> int:
+    """What kind of entity it is for those who run into it (8.7)."""
+    flags = ENTITY_HAS_WEENIE
+    if spec.kind == CREATURE or truth(spec.extra.get("creature")):
+        flags |= ENTITY_IS_CREATURE
+    elif spec.kind == PLAYER:
+        flags |= ENTITY_IS_CREATURE | ENTITY_IS_PLAYER
+    for key, flag in (("pk", ENTITY_IS_PK), ("pklite", ENTITY_IS_PKLITE), ("impenetrable", ENTITY_IS_IMPENETRABLE)):
+        if truth(spec.extra.get(key)):
+            flags |= flag
+    return flags
+
+
+def pack_spec(spec: EntitySpec) -> bytes:
+    """A specification as text, the same for the same one."""
+    fields = {
+        "guid": spec.guid,
+        "name": spec.name,
+        "kind": spec.kind,
+        "setup": spec.setup_id,
+        "cell": spec.cell_id,
+        "origin": list(spec.frame.origin),
+        "rotation": list(spec.frame.rotation),
+        "state": spec.state,
+        "scale": spec.scale,
+        "extra": spec.extra,
+    }
+    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()
+
+
+def unpack_spec(packed: bytes) -> EntitySpec:
+    try:
+        fields = json.loads(packed)
+        x, y, z = fields["origin"]
+        qw, qx, qy, qz = fields["rotation"]
+        return EntitySpec(
+            int(fields["guid"]),
+            str(fields["name"]),
+            str(fields["kind"]),
+            int(fields["setup"]),
+            int(fields["cell"]),
+            Frame((float(x), float(y), float(z)), (float(qw), float(qx), float(qy), float(qz))),
+            int(fields["state"]),
+            float(fields["scale"]),
+            dict(fields["extra"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise PhysicsError(f"a saved entity can not be read: {error}") from error
+
+
+def truth(value: object) -> bool:
+    """A yes among the extra values; everything else is a no."""
+    return value is True
+
+
+def whole(value: object, default: int) -> int:
+    """A whole number among the extra values."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def number(value: object, default: float) -> float:
+    """A number among the extra values."""
+    if isinstance(value, bool):
+        return default
+    return float(value) if isinstance(value, int | float) else default

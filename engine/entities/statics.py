@@ -1,0 +1,165 @@
+"""The things that landblocks and rooms bring along: placed objects, scenery, furniture (spec/physics.md 8.3, 8.5).
+
+They have no network state: HAS_PHYSICS_BSP is derived from their parts. They hardly ever change, so their packed form
+is kept until they do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from engine.entities.body_state import visit_registration
+from engine.entities.state_io import StateIO, StateReader, StateWriter
+from engine.geometry.frame import Frame
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import ZERO
+from engine.physics.flags import HAS_PHYSICS_BSP, STATIC
+from engine.physics.rules import RuleSet
+from engine.physics.shadows import ShadowRegistry, shapes_from_setup
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.objects import Setup, StaticObject, static_object_id
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+
+class StaticThing:
+    """A landblock's or a cell's own thing as it was registered."""
+
+    id: int
+    model_id: int
+    scale: float
+
+    def __init__(self, object_id: int, model_id: int, scale: float) -> None:
+        self.id = object_id
+        self.model_id = model_id
+        self.scale = scale
+
+
+class Statics:
+    """The static things that are registered, by id and in the order of their registration."""
+
+    world: World
+    rules: RuleSet
+    registry: ShadowRegistry
+    things: dict[int, StaticThing]
+    _packed: bytes
+    _digest: bytes
+
+    def __init__(self, world: World, rules: RuleSet, registry: ShadowRegistry) -> None:
+        self.world = world
+        self.rules = rules
+        self.registry = registry
+        self.things = {}
+        self._packed = b""
+        self._digest = b""
+
+    def add_landblock(self, block: Landblock) -> None:
+        """A landblock's things: what its record places, its scenery, and what stands in its rooms."""
+        for thing in block.statics:
+            self._add(thing, block.id)
+        for index, plant in enumerate(block.scenery):
+            grown = StaticObject(static_object_id(block.id, index), plant.model_id, plant.frame, plant.scale)
+            self._add(grown, block.id)
+        for cell in block.env_cells:
+            self.add_cell(cell)
+        self._changed()
+
+    def add_cell(self, cell: ObjCell) -> None:
+        """What stands in a room."""
+        for thing in cell.static_objects:
+            self._add(thing, cell.id)
+        self._changed()
+
+    def _add(self, thing: StaticObject, cell_id: int) -> None:
+        setup = self.world.setup(thing.model_id)
+        if setup is None or thing.id in self.things:
+            return  # the loader has a fault for a missing model
+        self._register(StaticThing(thing.id, thing.model_id, thing.scale), setup, cell_id, thing.frame, _state(setup))
+
+    def _register(self, thing: StaticThing, setup: Setup, cell_id: int, frame: Frame, state: int) -> None:
+        """What has no shape is in nobody's way and is left out."""
+        shapes = shapes_from_setup(setup, thing.scale, self.rules)
+        if not shapes:
+            return
+        self.things[thing.id] = thing
+        self.registry.register_multi_part(
+            thing.id, cell_id, frame, shapes, state, 0, _sorting(setup, thing.scale), True
+        )
+
+    def register_all_again(self) -> None:
+        """In the same order where they stand; a rule about shapes was flipped."""
+        for thing in list(self.things.values()):
+            setup = self.world.setup(thing.model_id)
+            entry = self.registry.entity(thing.id)
+            if setup is not None:
+                self._register(thing, setup, entry.cell_id, entry.frame, entry.obj.state)
+        self._changed()
+
+    def remove(self, thing_id: int) -> None:
+        del self.things[thing_id]
+        self.registry.deregister(thing_id)
+        self._changed()
+
+    def move(self, thing_id: int, cell_id: int, frame: Frame) -> None:
+        """To another place, and to the end of the order of registration."""
+        thing = self.things.pop(thing_id)
+        self.things[thing_id] = thing
+        self.registry.update_position(thing_id, cell_id, frame)
+        self._changed()
+
+    def set_state(self, thing_id: int, state: int) -> None:
+        self.registry.update_physics_state(thing_id, state)
+        self._changed()
+
+    # --- state
+
+    def visit(self, io: StateIO) -> None:
+        """All of them as one packed value; for a hash its digest does."""
+        if not self._packed:
+            self._pack()
+        if io.hashing:
+            io.blob("digest", self._digest)
+            return
+        packed = io.blob("packed", self._packed)
+        if io.reading and packed != self._packed:
+            self._restore(packed)
+
+    def _changed(self) -> None:
+        self._packed = b""
+
+    def _pack(self) -> None:
+        writer = StateWriter()
+        writer.integer("statics", len(self.things))
+        for thing in self.things.values():
+            writer.integer("id", thing.id)
+            writer.integer("model", thing.model_id)
+            writer.real("scale", thing.scale)
+            visit_registration(writer, self.registry.entity(thing.id))
+        self._packed = writer.packed()
+        self._digest = hashlib.blake2b(self._packed, digest_size=32).digest()
+
+    def _restore(self, packed: bytes) -> None:
+        for thing_id in list(self.things):
+            self.registry.deregister(thing_id)
+        self.things = {}
+        reader = StateReader(packed)
+        for _ in range(reader.integer("statics", 0)):
+            thing = StaticThing(reader.integer("id", 0), reader.integer("model", 0), reader.real("scale", 0.0))
+            setup = self.world.setup(thing.model_id)
+            shapes = [] if setup is None else shapes_from_setup(setup, thing.scale, self.rules)
+            sorting = Sphere(ZERO, 0.0) if setup is None else _sorting(setup, thing.scale)
+            self.things[thing.id] = thing
+            entry = self.registry.register_unplaced(thing.id, shapes, sorting, True)
+            visit_registration(reader, entry)
+            self.registry.put_back(thing.id)
+        reader.check_end()
+        self._changed()
+
+
+def _state(setup: Setup) -> int:
+    return STATIC | HAS_PHYSICS_BSP if setup.has_physics_bsp() else STATIC
+
+
+def _sorting(setup: Setup, scale: float) -> Sphere:
+    x, y, z = setup.sorting_sphere.center
+    return Sphere((x * scale, y * scale, z * scale), setup.sorting_sphere.radius * scale)

@@ -1,0 +1,58 @@
+"""What a player's keys ask for in one tick."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.physics.errors import PhysicsError
+
+
+class Controls:
+    """The keys of one tick; it never changes.
+
+    forward    1 forward, −1 back, 0 none; parts of it are slower
+    side_step  1 right, −1 left
+    turn       1 right (clockwise), −1 left
+    run        run instead of walking
+    jump       held: the jump is charged; let go: it takes off
+    use        the id of an entity to use now, 0 for none
+    """
+
+    forward: Final[float]
+    side_step: Final[float]
+    turn: Final[float]
+    run: Final[bool]
+    jump: Final[bool]
+    use: Final[int]
+
+    def __init__(
+        self,
+        forward: float = 0.0,
+        side_step: float = 0.0,
+        turn: float = 0.0,
+        run: bool = False,
+        jump: bool = False,
+        use: int = 0,
+    ) -> None:
+        for value in (forward, side_step, turn):
+            if not -1.0 <= value <= 1.0:
+                raise PhysicsError(f"a key is pressed from -1 to 1, not by {value}")
+        self.forward = forward
+        self.side_step = side_step
+        self.turn = turn
+        self.run = run
+        self.jump = jump
+        self.use = use
+
+    def as_tuple(self) -> tuple[float, float, float, bool, bool, int]:
+        """All of them in the order of the arguments."""
+        return (self.forward, self.side_step, self.turn, self.run, self.jump, self.use)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Controls) and self.as_tuple() == other.as_tuple()
+
+    def __hash__(self) -> int:
+        return hash(self.as_tuple())
+
+    def __repr__(self) -> str:
+        return f"Controls{self.as_tuple()!r}"

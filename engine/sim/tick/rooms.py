@@ -1,0 +1,76 @@
+"""Rooms that edits have put in the place of loaded ones, and the way back."""
+
+from __future__ import annotations
+
+from engine.entities.population import Population
+from engine.entities.state_io import StateIO
+from engine.physics.errors import PhysicsError
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import cell_text
+from engine.world.loader.edited import cell_of_records
+from engine.world.world import World
+
+
+class EditedRooms:
+    """The records of the edited rooms by cell id, and the loaded rooms that they stand for."""
+
+    world: World
+    population: Population
+    _records: dict[int, list[bytes]]
+    _loaded: dict[int, ObjCell]
+
+    def __init__(self, world: World, population: Population) -> None:
+        self.world = world
+        self.population = population
+        self._records = {}
+        self._loaded = {}
+
+    def replace(self, cell: bytes, environment: bytes) -> int:
+        """Put a room made of records in the place of the one with its id; answers that id."""
+        room = cell_of_records(self.world.source, cell, environment)
+        old = self.world.graph.get_visible(room.id)
+        if old is None:
+            raise PhysicsError(f"there is no cell {cell_text(room.id)} to replace")
+        self._loaded.setdefault(room.id, old)
+        self._records[room.id] = [cell, environment]
+        self._put(room, old)
+        return room.id
+
+    def _put(self, room: ObjCell, old: ObjCell) -> None:
+        """The room's own things go with it."""
+        statics = self.population.statics
+        for thing in old.static_objects:
+            if thing.id in statics.things:
+                statics.remove(thing.id)
+        self.world.graph.replace_cell(room)
+        statics.add_cell(room)
+
+    def put_back_all(self) -> None:
+        """The loaded rooms as they were."""
+        for cell_id in sorted(self._records):
+            self._put_back(cell_id)
+        self._records = {}
+
+    def _put_back(self, cell_id: int) -> None:
+        now = self.world.graph.peek(cell_id)
+        if now is not None:
+            self._put(self._loaded[cell_id], now)
+
+    def visit(self, io: StateIO) -> None:
+        io.section("rooms")
+        count = io.integer("edited", len(self._records))
+        if not io.reading:
+            for cell_id in sorted(self._records):
+                cell, environment = self._records[cell_id]
+                io.blob("cell", cell)
+                io.blob("environment", environment)
+            return
+        wanted = [[io.blob("cell", b""), io.blob("environment", b"")] for _ in range(count)]
+        for cell_id in sorted(self._records):
+            if self._records[cell_id] not in wanted:
+                self._put_back(cell_id)
+                del self._records[cell_id]
+        there = list(self._records.values())
+        for cell, environment in wanted:
+            if [cell, environment] not in there:
+                self.replace(cell, environment)

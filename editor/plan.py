@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import Building, EnvCell
-from engine.world.cells.terrain import NOT_WATER, SQUARES, road_code, terrain_type, vertex_index
+from engine.world.cells.terrain import terrain_type, vertex_index
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -22,6 +22,8 @@ STOREY_GAP: Final = 1.2
 """Floors closer together than this are one storey: a step, a ramp's landing, a raised threshold."""
 
 CELL_METRES: Final = 24.0
+BLOCK_METRES: Final = 192.0
+GROUND_SAMPLES: Final = 96
 
 
 class Opening(Enum):
@@ -80,15 +82,18 @@ class PlanThing:
 
 
 @dataclass(frozen=True)
-class PlanSquare:
-    """A land cell: its column and row, its terrain type, whether water and road touch it, its middle height."""
+class PlanGround:
+    """The land as samples, row by row from the north-west corner: terrain type, road, height in metres."""
 
-    column: int
-    row: int
-    terrain: int
-    water: bool
-    road: bool
-    height: float
+    side: int
+    terrain: tuple[int, ...]
+    road: tuple[bool, ...]
+    heights: tuple[float, ...]
+
+    @property
+    def metres(self) -> float:
+        """The length of a sample's square."""
+        return BLOCK_METRES / self.side
 
 
 @dataclass
@@ -100,7 +105,7 @@ class Plan:
     portals: list[PlanPortal] = field(default_factory=list)
     buildings: list[PlanBuilding] = field(default_factory=list)
     things: list[PlanThing] = field(default_factory=list)
-    squares: list[PlanSquare] = field(default_factory=list)
+    ground: PlanGround | None = None
     storeys: list[float] = field(default_factory=list)
     """The lowest floor of each storey, ascending."""
 
@@ -125,7 +130,7 @@ def make_plan(world: World, block: Landblock) -> Plan:
     for number, building in enumerate(block.buildings):
         plan.buildings.append(_plan_building(building, number))
         plan.portals += _building_portals(building)
-    plan.squares = _plan_squares(block)
+    plan.ground = _plan_ground(block)
     plan.things = _plan_things(world, block)
     return plan
 
@@ -174,26 +179,23 @@ def _plan_building(building: Building, number: int) -> PlanBuilding:
     return PlanBuilding(number, f"0x{building.model_id:08X}", convex_outline(corners))
 
 
-def _plan_squares(block: Landblock) -> list[PlanSquare]:
+def _plan_ground(block: Landblock) -> PlanGround | None:
     terrain = block.terrain
-    if terrain is None:
-        return []
-    squares = []
-    for column in range(SQUARES):
-        for row in range(SQUARES):
-            corners = [vertex_index(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1)]
-            low = column * SQUARES + row + 1
-            squares.append(
-                PlanSquare(
-                    column,
-                    row,
-                    terrain_type(terrain.words[corners[0]]),
-                    terrain.cell_water_type(low) != NOT_WATER,
-                    any(road_code(terrain.words[corner]) for corner in corners),
-                    sum(terrain.z[corner] for corner in corners) / len(corners),
-                )
-            )
-    return squares
+    if terrain is None or block.is_dungeon:
+        return None  # a dungeon's ground is level, empty and never seen
+    step = BLOCK_METRES / GROUND_SAMPLES
+    kinds: list[int] = []
+    roads: list[bool] = []
+    heights: list[float] = []
+    for row in range(GROUND_SAMPLES):
+        y = BLOCK_METRES - (row + 0.5) * step
+        for column in range(GROUND_SAMPLES):
+            x = (column + 0.5) * step
+            vertex = vertex_index(round(x / CELL_METRES), round(y / CELL_METRES))
+            kinds.append(terrain_type(terrain.words[vertex]))
+            roads.append(terrain.on_road(x, y))
+            heights.append(terrain.height_at(x, y) or 0.0)
+    return PlanGround(GROUND_SAMPLES, tuple(kinds), tuple(roads), tuple(heights))
 
 
 def _plan_things(world: World, block: Landblock) -> list[PlanThing]:

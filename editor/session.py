@@ -156,13 +156,14 @@ class Session(QObject):
 
 
 def first_landblock(world: World) -> int | None:
-    """The landblock to show first, loaded: where somebody has put something, else one with rooms, else any."""
+    """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
     blocks = world.landblock_ids()
-    for entity in world.entities:
-        if landblock_id(entity.cell_id) in blocks and world.landblock(entity.cell_id) is not None:
-            return landblock_id(entity.cell_id)
-    for block_id in blocks[:LOOKED_THROUGH]:
+    furnished = dict.fromkeys(landblock_id(entity.cell_id) for entity in world.entities)
+    inhabited: list[int] = []
+    for block_id in [*(block_id for block_id in furnished if block_id in blocks), *blocks[:LOOKED_THROUGH]]:
         block = world.landblock(block_id)
-        if block is not None and block.env_cells:
+        if block is not None and block.buildings:
             return block_id
-    return blocks[0] if blocks else None
+        if block is not None and block.env_cells:
+            inhabited.append(block_id)
+    return inhabited[0] if inhabited else blocks[0] if blocks else None

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QPolygonF,
     QResizeEvent,
     QTransform,
@@ -35,10 +36,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.plan import CELL_METRES, Opening, Plan, PlanCell, PlanPortal, PlanSquare, PlanThing, Point
+from editor.plan import (
+    BLOCK_METRES,
+    CELL_METRES,
+    Opening,
+    Plan,
+    PlanCell,
+    PlanGround,
+    PlanPortal,
+    PlanThing,
+    Point,
+)
 from editor.session import Kind, Selection
 from engine.world.faults import Severity
-from ui.terrain_colours import terrain_colour
+from ui.terrain_colours import ground_image
 from ui.theme import Colours, mono_font
 
 SELECTION_KEY: Final = 0
@@ -143,8 +154,8 @@ class MapView(QGraphicsView):
         plan = self._plan
         if plan is None:
             return
-        for square in plan.squares:
-            self._add_square(square)
+        if plan.ground is not None:
+            self._add_ground(plan.ground)
         for building in plan.buildings:
             item = QGraphicsPathItem(_path(building.outline))
             item.setZValue(BUILDINGS)
@@ -163,13 +174,17 @@ class MapView(QGraphicsView):
         margin = CELL_METRES * 4
         scene.setSceneRect(scene.itemsBoundingRect().adjusted(-margin, -margin, margin, margin))
 
-    def _add_square(self, square: PlanSquare) -> None:
-        x, y = square.column * CELL_METRES, square.row * CELL_METRES
-        item = self.scene().addRect(QRectF(x, -(y + CELL_METRES), CELL_METRES, CELL_METRES))
-        item.setPen(_pen(self._colours.line, 0))
-        item.setBrush(QColor(terrain_colour(square, self._colours)))
+    def _add_ground(self, ground: PlanGround) -> None:
+        item = self.scene().addPixmap(QPixmap.fromImage(ground_image(ground, self._colours)))
+        item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+        item.setTransform(QTransform.fromScale(ground.metres, ground.metres))
+        item.setPos(0.0, -BLOCK_METRES)
         item.setZValue(GROUND)
         item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        for line in range(1, int(BLOCK_METRES / CELL_METRES)):
+            at = line * CELL_METRES
+            for x1, y1, x2, y2 in ((at, 0.0, at, -BLOCK_METRES), (0.0, -at, BLOCK_METRES, -at)):
+                self.scene().addLine(x1, y1, x2, y2, _pen(self._colours.line, 0)).setZValue(GROUND + 0.1)
 
     def _add_cell(self, cell: PlanCell) -> None:
         plan = self._plan

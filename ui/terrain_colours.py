@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
-from editor.plan import PlanSquare
+from editor.plan import PlanGround
 from ui.theme import Colours
 
 HUES: Final = {
@@ -31,24 +31,41 @@ COLOURS: Final = {
 }
 ROAD: Final = "#8d8169"
 BY_TYPE: Final = {terrain: COLOURS[name] for name, types in HUES.items() for terrain in types}
-STRENGTH: Final = 0.38
+STRENGTH: Final = 0.42
 """How much of the ground's own colour shows on the sheet."""
 
-LIGHT_PER_METRE: Final = 0.012
 
-
-def terrain_colour(square: PlanSquare, colours: Colours) -> str:
-    """Water before road before the type of the south-west corner; higher ground is a little lighter."""
-    own = QColor(
-        COLOURS["water"] if square.water else ROAD if square.road else BY_TYPE.get(square.terrain, COLOURS["rock"])
-    )
+def ground_image(ground: PlanGround, colours: Colours) -> QImage:
+    """The land as a picture: its types and roads in muted colours, lit from the north-west so that slopes show."""
+    image = QImage(ground.side, ground.side, QImage.Format.Format_RGB32)
     sheet = QColor(colours.sheet)
-    light = max(-0.12, min(0.12, (square.height % 40.0 - 20.0) * LIGHT_PER_METRE))
+    mixed = {kind: _mix(QColor(BY_TYPE.get(kind, COLOURS["rock"])), sheet) for kind in set(ground.terrain)}
+    road = _mix(QColor(ROAD), sheet)
+    for row in range(ground.side):
+        for column in range(ground.side):
+            index = row * ground.side + column
+            colour = road if ground.road[index] else mixed[ground.terrain[index]]
+            image.setPixelColor(column, row, _lit(colour, _slope(ground, column, row)))
+    return image
 
-    def mix(a: float, b: float) -> float:
-        return max(0.0, min(1.0, a * STRENGTH + b * (1.0 - STRENGTH) + light * STRENGTH))
 
-    mixed = QColor.fromRgbF(
-        mix(own.redF(), sheet.redF()), mix(own.greenF(), sheet.greenF()), mix(own.blueF(), sheet.blueF())
+def _mix(own: QColor, sheet: QColor) -> QColor:
+    def part(a: float, b: float) -> float:
+        return a * STRENGTH + b * (1.0 - STRENGTH)
+
+    return QColor.fromRgbF(
+        part(own.redF(), sheet.redF()), part(own.greenF(), sheet.greenF()), part(own.blueF(), sheet.blueF())
     )
-    return mixed.name()
+
+
+def _slope(ground: PlanGround, column: int, row: int) -> float:
+    """How much the ground rises towards the south-east, in metres a metre."""
+    last = ground.side - 1
+    here = ground.heights[row * ground.side + column]
+    beyond = ground.heights[min(row + 1, last) * ground.side + min(column + 1, last)]
+    return (beyond - here) / (ground.metres * 1.4142)
+
+
+def _lit(colour: QColor, rise: float) -> QColor:
+    factor = 1.0 + max(-0.45, min(0.45, rise * 0.6))
+    return QColor.fromRgbF(*(min(1.0, part * factor) for part in (colour.redF(), colour.greenF(), colour.blueF())))

@@ -21,8 +21,10 @@ _ATTEMPTS: Final = 3
 def find_valid_position(tr: Transition) -> bool:
     """A transition or, when the path has no beginning, a placement (5.4)."""
     if tr.sp.insert_type == TRANSITION:
-        return tr.find_transitional_position()
-    return find_placement_position(tr)
+        tr.found = tr.find_transitional_position()
+    else:
+        tr.found = find_placement_position(tr)
+    return tr.found
 
 
 def find_placement_position(tr: Transition) -> bool:

@@ -53,9 +53,12 @@ class Transition(Sweep):
 
     num_steps: int
     per_step: Vec3
+    found: bool
+    """What the sweep said when it had run. A True sweep may still have ended in no cell (5.7)."""
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
         super().__init__(graph, rules)
+        self.found = False
         self.num_steps = 0
         self.per_step = ZERO
         self.ca.do_not_load_cells = not rules.sweep_prune

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
-from engine.geometry.compile_fragment import FLUSH, area_of, is_flush
+from engine.geometry.compile_fragment import FLUSH, area_of, extent, is_flush
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
@@ -105,11 +105,20 @@ def _inward_plane(candidate: _Candidate, corners: list[Vec3]) -> Plane | None:
     polygon = candidate.polygon
     if polygon.degenerate or len(polygon.vertices) < 3:
         return None
-    if _all_in_front(corners, polygon.plane):
-        return polygon.plane
-    if candidate.opening and faces_away(polygon, corners):
-        return polygon.plane.flipped()
+    plane = _behind_its_corners(polygon, polygon.plane)
+    if _all_in_front(corners, plane):
+        return plane
+    if candidate.opening:
+        plane = _behind_its_corners(polygon, polygon.plane.flipped())
+        if _all_in_front(corners, plane):
+            return plane
     return None
+
+
+def _behind_its_corners(polygon: Polygon, plane: Plane) -> Plane:
+    """The plane; that of a bent polygon moved back to its outermost corner, or the polygon would stick out itself."""
+    low, _ = extent(polygon.vertices, plane.normal, plane.d)
+    return plane if low >= -FLUSH else Plane(plane.normal, plane.d - low)
 
 
 def _all_in_front(corners: list[Vec3], plane: Plane) -> bool:

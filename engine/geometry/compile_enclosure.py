@@ -6,10 +6,12 @@ front to its back, one layer deeper into something solid, so every space has a d
 - A thing stands in free space: what is open to infinity has depth 0.
 - Around a room all is solid: what lies beyond the planes of its cell has depth 1.
 
-Where neighbours disagree (a pillar without underside on a floor that runs on below it) the larger area decides, and
-at a tie the freer answer. Spaces with a depth of 1 or more are solid, unless an opening leads into them. So an open
-shell, a sheet or a single polygon encloses nothing, overlapping boxes are solid wherever one of them is, and the space
-of a room is free even where single polygons turn their backs on it.
+Neighbours may disagree. A block in a room mostly lacks the faces that nobody sees: the floor runs on below it, the
+walls behind it, and both say that it is free. So the larger area decides, but the backs of faces weigh more. Spaces
+with a depth of 1 or more are solid, unless an opening leads into them.
+
+So an open shell, a sheet or a single polygon encloses nothing, overlapping boxes are solid wherever one of them is, and
+a room is free even where single polygons turn their backs on it.
 
 What is left out, because nobody could tell: the solid space behind a room's walls where no plane of the cell closes it.
 """
@@ -35,20 +37,23 @@ from engine.geometry.vec import Vec3
 
 _GAP: Final = 1e-3  # metres: a narrower slit between polygons is a crack of the model, not a way through
 _SPECK: Final = 1e-6  # square metres: smaller areas are rounding
+_BACKS: Final = 0.25  # of the largest area: so much of backs is enough (a stage from wall to wall has about half)
 _NO_EDGE: Final = 1e-7  # metres: corners this close come from two cuts through the same one
 _UNKNOWN: Final = -1000
 
 
 class _Face:
-    """An area of polygon between two leaves, of which `behind` sees the back."""
+    """An area of polygon between two leaves. Its back is `deeper` by 1; by 0 where polygons face both ways."""
 
     before: int
     behind: int
+    deeper: int
     area: float
 
-    def __init__(self, before: int, behind: int, area: float) -> None:
+    def __init__(self, before: int, behind: int, deeper: int, area: float) -> None:
         self.before = before
         self.behind = behind
+        self.deeper = deeper
         self.area = area
 
 
@@ -142,22 +147,34 @@ class _Enclosure:
         if ahead.beyond and behind.beyond:
             return
         open_parts = [points]
+        along = 0.0
+        against = 0.0
         for fragment in node.flush:
             sides = _sides(fragment)
+            if len(sides) < 3:
+                continue
             area = area_of(_overlap(points, sides))
             if area <= _SPECK:
                 continue
             if _faces(fragment, node):
-                self.faces.append(_Face(ahead.number, behind.number, area))
+                along += area
             else:
-                self.faces.append(_Face(behind.number, ahead.number, area))
+                against += area
             open_parts = _without(open_parts, sides)
+        both = min(along, against)
+        self._note(ahead, behind, 1, along - both)
+        self._note(behind, ahead, 1, against - both)
+        self._note(ahead, behind, 0, both)
         if ahead.beyond or behind.beyond:
             return
         for part in open_parts:
             if _is_passage(part):
                 self._join(ahead.number, behind.number)
                 return
+
+    def _note(self, before: DraftLeaf, behind: DraftLeaf, deeper: int, area: float) -> None:
+        if area > _SPECK:
+            self.faces.append(_Face(before.number, behind.number, deeper, area))
 
     # --- how deep
 
@@ -168,7 +185,7 @@ class _Enclosure:
             before = self.space_of(face.before)
             behind = self.space_of(face.behind)
             if before != behind:
-                joined = _Face(before, behind, face.area)
+                joined = _Face(before, behind, face.deeper, face.area)
                 spaces[before].neighbours.append(joined)
                 spaces[behind].neighbours.append(joined)
         for leaf in self.draft.leaves:
@@ -212,16 +229,20 @@ class _Enclosure:
 
 
 def _settle(spaces: list[_Space], number: int, depth: int) -> None:
-    """The depth of a space is known: tell its neighbours."""
+    """The depth of a space is known: tell its neighbours.
+
+    One that an opening leads into may be a room's own space and the one behind its walls in one: then those walls are
+    not told that they stand in front of it.
+    """
     space = spaces[number]
     if space.depth != _UNKNOWN:
         return
     space.depth = depth
     for face in space.neighbours:
         if face.before == number:
-            _vote(spaces[face.behind], depth + 1, face.area)
-        else:
-            _vote(spaces[face.before], depth - 1, face.area)
+            _vote(spaces[face.behind], depth + face.deeper, face.area)
+        elif not space.entered:
+            _vote(spaces[face.before], depth - face.deeper, face.area)
 
 
 def _vote(space: _Space, depth: int, area: float) -> None:
@@ -230,13 +251,14 @@ def _vote(space: _Space, depth: int, area: float) -> None:
 
 
 def _elected(space: _Space) -> int:
-    best = 0
-    most = -1.0
-    for depth in sorted(space.votes):
-        if space.votes[depth] > most + _SPECK:
-            most = space.votes[depth]
-            best = depth
-    return best
+    """The deepest answer that is not hopelessly outvoted, or the freest one if an opening says so; 0 without any."""
+    most = 0.0
+    for area in space.votes.values():
+        most = max(most, area)
+    answers = [depth for depth in sorted(space.votes) if space.votes[depth] >= _BACKS * most]
+    if not answers:
+        return 0
+    return answers[0] if space.entered else answers[-1]
 
 
 def _is_unbounded(leaf: DraftLeaf, box: Box) -> bool:
@@ -283,13 +305,21 @@ def _sink(points: list[Vec3], node: DraftNode, found: list[_Patch]) -> None:
 
 
 def _touch(points: list[Vec3], node: DraftNode, found: list[_Patch]) -> None:
-    """Pass an opening down the tree to the leaves on both its sides."""
+    """Pass an opening down the tree to the leaves on both its sides, as far as no polygon closes it."""
     while isinstance(node, DraftInner):
         normal = node.plane.normal
         low, high = extent(points, normal, node.plane.d)
+        if low >= -FLUSH and high <= 2.0 * FLUSH:
+            parts = [points]
+            for fragment in node.flush:
+                sides = _sides(fragment)
+                if len(sides) >= 3:
+                    parts = _without(parts, sides)
+            for part in parts:
+                _touch(part, node.pos, found)
+                _touch(part, node.neg, found)
+            return
         if low >= -FLUSH:
-            if high <= 2.0 * FLUSH:
-                _touch(points, node.neg, found)
             node = node.pos
         elif high <= FLUSH:
             node = node.neg

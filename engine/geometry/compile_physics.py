@@ -8,7 +8,8 @@ leaves get their polygons and every node its bounding sphere. What comes out:
 - Solid leaves inside a body, a pillar or a wall list the polygons around them, or they would not count as solid
   (3.3). Their bounding spheres enclose the leaf as well, so that a centre deep inside passes the bounds.
 - In a room, what lies beyond the planes of its cell is solid and lists nothing: the next room may be there, and its
-  inhabitants must not be told that they are inside a wall. A room's polygons are listed on the inside of its planes.
+  inhabitants must not be told that they are inside a wall. Polygons that stand out of the cell by more than rounding,
+  or look out of it, have to be listed out there as well; then the leaf is not solid.
 - A bounding sphere is the smallest around the polygons listed below the node, all of them whole.
 """
 
@@ -52,17 +53,10 @@ class _Finishing:
 
     polygons: list[Polygon]
     draft: Drafting
-    unlisted: list[bool]
 
     def __init__(self, polygons: list[Polygon], draft: Drafting) -> None:
         self.polygons = polygons
         self.draft = draft
-        self.unlisted = [True] * len(polygons)
-        for leaf in draft.leaves:
-            if not leaf.beyond:
-                for fragment in leaf.fragments:
-                    if fragment.role != BACKING:
-                        self.unlisted[fragment.order] = False
 
     def root(self) -> PhysicsNode:
         node = self.draft.root
@@ -90,31 +84,33 @@ class _Finishing:
         return self._leaf(node)
 
     def _leaf(self, leaf: DraftLeaf) -> _Below:
-        orders = self._listed(leaf)
+        orders = _listed(leaf)
         corners: list[Vec3] = []
-        if leaf.solid and orders and leaf.region is not None:
+        solid = leaf.solid
+        if leaf.beyond:
+            solid = not orders
+        elif solid and orders and leaf.region is not None:
             corners = leaf.region.corners()
         sphere = enclosing_sphere(self._points(orders, corners))
         polygons = [self.polygons[order] for order in orders]
-        return _Below(PhysicsLeaf(leaf.number, leaf.solid, sphere, polygons), orders, corners)
-
-    def _listed(self, leaf: DraftLeaf) -> list[int]:
-        """The places of the leaf's polygons, ascending. One that no other leaf lists is listed even beyond the room."""
-        orders: list[int] = []
-        for fragment in leaf.fragments:
-            wanted = fragment.role != BACKING or leaf.solid
-            if leaf.beyond:
-                wanted = self.unlisted[fragment.order]
-            if wanted and fragment.order not in orders:
-                orders.append(fragment.order)
-        orders.sort()
-        return orders
+        return _Below(PhysicsLeaf(leaf.number, solid, sphere, polygons), orders, corners)
 
     def _points(self, orders: list[int], corners: list[Vec3]) -> list[Vec3]:
         points = list(corners)
         for order in orders:
             points.extend(self.polygons[order].vertices)
         return points
+
+
+def _listed(leaf: DraftLeaf) -> list[int]:
+    """The places of the leaf's polygons, ascending."""
+    orders: list[int] = []
+    for fragment in leaf.fragments:
+        wanted = fragment.role != BACKING or (leaf.solid and not leaf.beyond)
+        if wanted and fragment.order not in orders:
+            orders.append(fragment.order)
+    orders.sort()
+    return orders
 
 
 def _merged(a: list[int], b: list[int]) -> list[int]:

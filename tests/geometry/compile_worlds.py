@@ -1,6 +1,6 @@
 """Random rooms and things for the tests of the compilers, with the truth about them known from how they are made.
 
-A `World` is built upright and then turned and moved by its `frame`; `solid_at` takes points of the turned world.
+A `World` is built upright and then turned and moved by its `frame`; `truth` takes points of the turned world.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from random import Random
 
+from engine.geometry.constants import FLOOR_Z
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon, PolyHit, WalkProbe
 from engine.geometry.quat import Quat
@@ -19,6 +20,8 @@ SOLID = 1
 BEYOND = 2  # outside of a room's cell: not free, but nobody is told that his centre is in something solid
 
 Cell3 = tuple[int, int, int]
+
+AXES = (0, 1, 2)
 
 
 class World:
@@ -36,15 +39,18 @@ class World:
     def truth(self, p: Vec3) -> int:
         return self.upright_truth(self.frame.global_to_local(p))
 
-    def random_point(self, rnd: Random, margin: float = 0.5) -> Vec3:
-        return random_point_near(rnd, self.polygons, margin)
+    def random_point(self, rnd: Random, margin: float = 0.4) -> Vec3:
+        """Some point in the upright box round the world, or a little outside."""
+        corners = [self.frame.global_to_local(v) for polygon in self.polygons for v in polygon.vertices]
+        x, y, z = (rnd.uniform(min(c[a] for c in corners) - margin, max(c[a] for c in corners) + margin) for a in AXES)
+        return self.frame.local_to_global((x, y, z))
 
 
 class VoxelWorld(World):
     """Filled and empty boxes between the lines of an uneven grid. Runs of equal faces may be merged to long ones."""
 
     def __init__(self, rnd: Random, room: bool, *, openings: int = 0, size: int = 4, merge: bool = True) -> None:
-        self.lines = [_grid_lines(rnd, rnd.randint(1, size)) for _ in range(3)]
+        self.lines = [_grid_lines(rnd, rnd.randint(1, size)) for _ in AXES]
         self.counts = [len(lines) - 1 for lines in self.lines]
         everything = [
             (i, j, k) for i in range(self.counts[0]) for j in range(self.counts[1]) for k in range(self.counts[2])
@@ -70,13 +76,13 @@ class VoxelWorld(World):
         super().__init__(polygons, portals, room, frame)
 
     def _set_extremes(self, corners: list[Vec3]) -> None:
-        self.low = [min(c[a] for c in corners) for a in range(3)]
-        self.high = [max(c[a] for c in corners) for a in range(3)]
+        self.low = [min(c[a] for c in corners) for a in AXES]
+        self.high = [max(c[a] for c in corners) for a in AXES]
 
     def _faces(self, rnd: Random, merge: bool) -> list[tuple[list[Cell3], list[Cell3], list[Vec3]]]:
         """The cells inside and outside of each face, and its corners, counter-clockwise seen from the free side."""
         faces = []
-        for axis in range(3):
+        for axis in AXES:
             for step in (1, -1):
                 along = (axis + 1) % 3
                 done: set[Cell3] = set()
@@ -128,7 +134,7 @@ class VoxelWorld(World):
         waiting = sorted(start)
         while waiting:
             cell = waiting.pop()
-            for axis in range(3):
+            for axis in AXES:
                 for step in (1, -1):
                     following = self._moved(cell, axis, step)
                     if following in within and following not in found:
@@ -138,7 +144,7 @@ class VoxelWorld(World):
 
     def cell_at(self, p: Vec3) -> Cell3 | None:
         found = []
-        for axis in range(3):
+        for axis in AXES:
             lines = self.lines[axis]
             index = sum(1 for line in lines if line <= p[axis]) - 1
             if not 0 <= index < len(lines) - 1:
@@ -158,17 +164,17 @@ class VoxelRoom(VoxelWorld):
 
     def _opened_cells(self) -> set[Cell3]:
         """The filled boxes that an opening leads to, and those that are one space with them, inside the cell."""
-        ranges = [(min(c[a] for c in self.inside), max(c[a] for c in self.inside)) for a in range(3)]
+        ranges = [(min(c[a] for c in self.inside), max(c[a] for c in self.inside)) for a in AXES]
         within = {
             c
             for c in self.all_cells
-            if c not in self.inside and all(ranges[a][0] <= c[a] <= ranges[a][1] for a in range(3))
+            if c not in self.inside and all(ranges[a][0] <= c[a] <= ranges[a][1] for a in AXES)
         }
         start = {cell for _, outside, _ in self.holes for cell in outside if cell in within}
         return self._spread(start, within)
 
     def upright_truth(self, p: Vec3) -> int:
-        if any(not self.low[a] <= p[a] <= self.high[a] for a in range(3)):
+        if any(not self.low[a] <= p[a] <= self.high[a] for a in AXES):
             return BEYOND
         cell = self.cell_at(p)
         assert cell is not None
@@ -260,10 +266,8 @@ class UnionThing(World):
             part = Convex(rnd, rnd.randint(0, cuts), 2.0)
             frame = random_frame(rnd, 2.0)
             self.parts.append((part, frame))
-            polygons.extend(
-                Polygon(len(polygons) + i, [frame.local_to_global(v) for v in loop])
-                for i, loop in enumerate(part.faces)
-            )
+            for loop in part.faces:
+                polygons.append(Polygon(len(polygons), [frame.local_to_global(v) for v in loop]))
         super().__init__(polygons, [], False, Frame((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
 
     def upright_truth(self, p: Vec3) -> int:
@@ -293,36 +297,20 @@ def random_frame(rnd: Random, spread: float = 20.0) -> Frame:
     return Frame(origin, turn)
 
 
-def random_point_near(rnd: Random, polygons: list[Polygon], margin: float) -> Vec3:
-    corners = [v for polygon in polygons for v in polygon.vertices]
-    p = [rnd.uniform(min(c[a] for c in corners) - margin, max(c[a] for c in corners) + margin) for a in range(3)]
-    return (p[0], p[1], p[2])
-
-
 def random_point_on(rnd: Random, polygon: Polygon) -> Vec3:
     """Some point of the polygon; often on its border."""
     weights = [rnd.random() if rnd.random() < 0.7 else 0.0 for _ in polygon.vertices]
     if sum(weights) == 0.0:
         weights[0] = 1.0
     total = sum(weights)
-    p = [sum(w * v[a] for w, v in zip(weights, polygon.vertices, strict=True)) / total for a in range(3)]
-    return (p[0], p[1], p[2])
+    x, y, z = (sum(w * v[a] for w, v in zip(weights, polygon.vertices, strict=True)) / total for a in AXES)
+    return (x, y, z)
 
 
-def nearest_surface(polygons: list[Polygon], p: Vec3, limit: float) -> bool:
+def near_surface(polygons: list[Polygon], p: Vec3, limit: float) -> bool:
     """Some polygon is within `limit` of the point."""
     probe = Sphere(p, limit)
     return any(polygon.hits_sphere(probe) for polygon in polygons)
-
-
-def brute_walkable(polygons: list[Polygon], sphere: Sphere, move: Vec3, up: Vec3, allowance: float) -> Sphere:
-    """Where `find_walkable` leaves the sphere when it is asked of all polygons one after the other."""
-    probe = WalkProbe(allowance)
-    moved = sphere.copy()
-    for polygon in polygons:
-        if polygon.walkable_hits_sphere(probe, moved, up):
-            polygon.adjust_sphere_to_plane(probe, moved, move)
-    return moved
 
 
 def brute_hit(polygons: list[Polygon], sphere: Sphere, move: Vec3) -> tuple[bool, bool]:
@@ -333,6 +321,32 @@ def brute_hit(polygons: list[Polygon], sphere: Sphere, move: Vec3) -> tuple[bool
         hit = polygon.pos_hits_sphere(sphere, move, out) or hit
         touched = touched or out.poly is not None
     return hit, touched
+
+
+def brute_walkable(polygons: list[Polygon], sphere: Sphere, move: Vec3, up: Vec3) -> Sphere:
+    """Where `find_walkable` leaves the sphere when it asks all polygons one after the other."""
+    probe = WalkProbe(FLOOR_Z)
+    moved = sphere.copy()
+    for polygon in polygons:
+        if polygon.walkable_hits_sphere(probe, moved, up):
+            polygon.adjust_sphere_to_plane(probe, moved, move)
+    return moved
+
+
+def brute_ray(polygons: list[Polygon], origin: Vec3, direction: Vec3) -> float:
+    """How many directions away the nearest polygon on the ray is."""
+    times = [polygon.polygon_hits_ray(origin, direction) for polygon in polygons]
+    return min((t for t in times if t >= 0.0), default=math.inf)
+
+
+def box_polygons(low: Vec3, high: Vec3, first_id: int = 0, *, inward: bool = False) -> list[Polygon]:
+    """West, east, south, north, underside and top of a box."""
+    loops = _box_loops(low, high)
+    return [Polygon(first_id + i, loop[::-1] if inward else loop) for i, loop in enumerate(loops)]
+
+
+def quad(polygon_id: int, *corners: Vec3) -> Polygon:
+    return Polygon(polygon_id, list(corners))
 
 
 def _grid_lines(rnd: Random, count: int) -> list[float]:
@@ -356,7 +370,7 @@ def _box_loops(low: Vec3, high: Vec3) -> list[list[Vec3]]:
 
 def _loop_around(points: list[Vec3], n: Vec3) -> list[Vec3]:
     """The corners of a convex outline, counter-clockwise seen against the normal, each once."""
-    middle = [sum(p[a] for p in points) / len(points) for a in range(3)]
+    middle = [sum(p[a] for p in points) / len(points) for a in AXES]
     helper = (1.0, 0.0, 0.0) if abs(n[0]) < 0.7 else (0.0, 1.0, 0.0)
     u = _cross(n, helper)
     v = _cross(n, u)

@@ -16,4 +16,6 @@ def open_source(source: str) -> World:
         return open_world(source)
     from engine.build.demo import ensure_demo  # what builds worlds is only loaded for the one that is built
 
-    return open_world(ensure_demo())
+    world = open_world(ensure_demo())
+    world.source.name = DEMO  # the folder's own name is a digest
+    return world

@@ -19,7 +19,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
-from engine.world.cells.objects import GfxObj, ShadowObject, StaticObject
+from engine.world.cells.objects import GfxObj, MakeDrawingTree, ShadowObject, StaticObject
 from engine.world.cells.portals import BldPortal, CellPortal
 from engine.world.cells.terrain import NOT_WATER, Terrain
 from engine.world.faults import Fault
@@ -47,9 +47,10 @@ class CellStruct:
     physics_polygons: dict[int, Polygon]
     physics_tree: PhysicsTree | None
     cell_tree: CellNode | None
-    drawing_tree: DrawingNode | None
     record: object
     faults: list[Fault]
+    _drawing_tree: DrawingNode | None
+    _make_drawing_tree: MakeDrawingTree | None
 
     def __init__(
         self,
@@ -72,9 +73,22 @@ class CellStruct:
         self.physics_polygons = physics_polygons
         self.physics_tree = physics_tree
         self.cell_tree = cell_tree
-        self.drawing_tree = drawing_tree
+        self._drawing_tree = drawing_tree
+        self._make_drawing_tree = None
         self.record = record
         self.faults = []
+
+    def see_later(self, make_drawing_tree: MakeDrawingTree) -> None:
+        """Make the drawing tree when it is first asked for; neither physics nor visibility does."""
+        self._make_drawing_tree = make_drawing_tree
+
+    @property
+    def drawing_tree(self) -> DrawingNode | None:
+        make = self._make_drawing_tree
+        if make is not None:
+            self._make_drawing_tree = None
+            self._drawing_tree = make()
+        return self._drawing_tree
 
     def __repr__(self) -> str:
         return f"CellStruct(0x{self.environment_id:08X}/{self.index})"

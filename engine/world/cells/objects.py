@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.geometry.box import Box
@@ -23,6 +24,10 @@ FIRST_SETUP_ID: Final = 0x02000000
 NO_PARENT: Final = 0xFFFFFFFF
 
 _STATIC_OBJECT_ID: Final = 1 << 48
+
+
+MakePolygons = Callable[[], dict[int, Polygon]]
+MakeDrawingTree = Callable[[], "DrawingNode | None"]
 
 
 def is_setup_id(model_id: int) -> bool:
@@ -56,16 +61,15 @@ class ShadowObject:
 class GfxObj:
     """A mesh: its polygons by id, the trees over them, and bounds in its own space.
 
+    What is only seen, the visible polygons and the drawing tree, may be made when it is first asked for (`see_later`).
     `bounding_sphere` is what physics tests (the physics tree's root sphere, else the drawing tree's, else None);
     `drawing_sphere` is the drawing tree's. `record` holds what drawing needs beyond the shape (surfaces and texture
     coordinates).
     """
 
     id: int
-    polygons: dict[int, Polygon]
     physics_polygons: dict[int, Polygon]
     physics_tree: PhysicsTree | None
-    drawing_tree: DrawingNode | None
     bounding_sphere: Sphere | None
     drawing_sphere: Sphere | None
     box: Box
@@ -74,6 +78,10 @@ class GfxObj:
     degrade_id: int
     record: object
     faults: list[Fault]
+    _polygons: dict[int, Polygon]
+    _make_polygons: MakePolygons | None
+    _drawing_tree: DrawingNode | None
+    _make_drawing_tree: MakeDrawingTree | None
 
     def __init__(
         self,
@@ -91,10 +99,12 @@ class GfxObj:
         record: object,
     ) -> None:
         self.id = gfxobj_id
-        self.polygons = polygons
+        self._polygons = polygons
+        self._make_polygons = None
         self.physics_polygons = physics_polygons
         self.physics_tree = physics_tree
-        self.drawing_tree = drawing_tree
+        self._drawing_tree = drawing_tree
+        self._make_drawing_tree = None
         self.bounding_sphere = bounding_sphere
         self.drawing_sphere = drawing_sphere
         self.box = box
@@ -106,6 +116,28 @@ class GfxObj:
 
     def __repr__(self) -> str:
         return f"GfxObj(0x{self.id:08X})"
+
+    def see_later(self, make_polygons: MakePolygons, make_drawing_tree: MakeDrawingTree) -> None:
+        """Make the visible polygons and the drawing tree when they are first asked for."""
+        self._make_polygons = make_polygons
+        self._make_drawing_tree = make_drawing_tree
+
+    @property
+    def polygons(self) -> dict[int, Polygon]:
+        """The visible polygons."""
+        make = self._make_polygons
+        if make is not None:
+            self._make_polygons = None
+            self._polygons = make()
+        return self._polygons
+
+    @property
+    def drawing_tree(self) -> DrawingNode | None:
+        make = self._make_drawing_tree
+        if make is not None:
+            self._make_drawing_tree = None
+            self._drawing_tree = make()
+        return self._drawing_tree
 
 
 class SetupPart:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from abc import abstractmethod
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from engine.dat.records import CellStruct as CellStructRecord
@@ -19,6 +21,25 @@ from engine.world.loader.shapes import cell_struct, gfxobj, setup, single_part_s
 from engine.world.source import WorldSource
 
 GFXOBJ_KIND: Final = 0x01
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Without the cyclic garbage collector: a landblock is hundreds of thousands of objects that all stay, and looking
+    through them again and again takes as long as making them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _see(shape: GfxObj | CellStruct) -> None:
+    """Have everything made that is only made when it is asked for."""
+    _ = shape.polygons
+    _ = shape.drawing_tree
 
 
 class RecordSource(WorldSource):
@@ -58,10 +79,11 @@ class RecordSource(WorldSource):
 
     def load_landblock(self, block_id: int) -> Landblock | None:
         block_id = landblock_id(block_id)
-        records = self.block_records(block_id)
-        if records is None:
-            return None
-        return assemble(block_id, records, self.cell_struct, self.setup, self.height_table, self.scenery_maker())
+        with collector_paused():
+            records = self.block_records(block_id)
+            if records is None:
+                return None
+            return assemble(block_id, records, self.cell_struct, self.setup, self.height_table, self.scenery_maker())
 
     def cell_struct(self, environment_id: int, index: int) -> CellStruct | None:
         key = (environment_id, index)
@@ -89,7 +111,10 @@ class RecordSource(WorldSource):
         return None if model is None else single_part_setup(model)
 
     def model_faults(self) -> Iterator[Fault]:
-        """Each model is made, looked at and forgotten, so that a full client file can be gone through."""
+        """Each model is made, looked at and forgotten, so that a full client file can be gone through.
+
+        What is only made when it is seen is made here too, and that of the structures in use.
+        """
         sound: dict[int, GfxObj] = {}
         for model_id in self.model_ids():
             if is_setup_id(model_id):
@@ -99,9 +124,14 @@ class RecordSource(WorldSource):
             mesh = self.gfxobj_record(model_id)
             if mesh is not None:
                 model = self.make_gfxobj(mesh)
+                _see(model)
                 yield from model.faults
                 # Setups only ask whether there is such a part.
                 sound[model_id] = next(iter(sound.values()), model)
+        for struct in self._structs.values():
+            if struct is not None:
+                _see(struct)
+                yield from struct.faults
 
     def shape_faults(self) -> Iterator[Fault]:
         for struct in self._structs.values():

@@ -8,6 +8,7 @@ is left out and said in a fault.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, TypeVar
 
 from engine.dat.records import BspNode, DatPolygon, Vertex
@@ -250,10 +251,12 @@ def cell_struct(record: CellStructRecord, environment_id: int, index: int) -> Ce
         physics,
         physics_tree(record.physics_bsp, physics, found),
         containing,
-        None if record.drawing_bsp is None else drawing_tree(record.drawing_bsp, found),
+        None,
         record,
     )
-    structure.faults.extend(found.faults)
+    structure.faults = found.faults
+    if record.drawing_bsp is not None:
+        structure.see_later(partial(drawing_tree, record.drawing_bsp, found))
     return structure
 
 
@@ -264,21 +267,19 @@ def empty_struct(environment_id: int, index: int) -> CellStruct:
 
 def gfxobj(record: GfxObjRecord) -> GfxObj:
     found = FaultLog(record.id)
-    polygons = polygon_table(record.vertices, record.polygons, found, "visible")
     physics = polygon_table(record.vertices, record.physics_polygons, found, "physics")
     collision = None if record.physics_bsp is None else physics_tree(record.physics_bsp, physics, found)
-    if collision is None and record.flags & HAS_PHYSICS and record.physics_bsp is None:
+    if record.flags & HAS_PHYSICS and record.physics_bsp is None:
         found.error(PHYSICS_TREE, "the model says that it has one, and there is none")
-    drawing = None if record.drawing_bsp is None else drawing_tree(record.drawing_bsp, found)
     surface_faults(record.polygons, len(record.surfaces), found)
     points = [vertex.position for vertex in record.vertices if is_finite(vertex.position)]
-    seen = drawing.sphere if isinstance(drawing, DrawingInner) else None
+    seen = _root_sphere(record.drawing_bsp)
     model = GfxObj(
         record.id,
-        polygons,
+        {},
         physics,
         collision,
-        drawing,
+        None,
         seen if collision is None else collision.root.sphere,
         seen,
         Box.of_points(points or [ZERO]),
@@ -287,8 +288,24 @@ def gfxobj(record: GfxObjRecord) -> GfxObj:
         record.degrade_id or 0,
         record,
     )
-    model.faults.extend(found.faults)
+    model.faults = found.faults
+    model.see_later(
+        partial(polygon_table, record.vertices, record.polygons, found, "visible"),
+        partial(_optional_drawing_tree, record.drawing_bsp, found),
+    )
     return model
+
+
+def _optional_drawing_tree(root: BspNode | None, found: FaultLog) -> DrawingNode | None:
+    return None if root is None else drawing_tree(root, found)
+
+
+def _root_sphere(root: BspNode | None) -> Sphere | None:
+    """What encloses all that is drawn; a lone leaf has no sphere."""
+    if root is None or root.tag == "LEAF" or root.sphere is None:
+        return None
+    center, radius = root.sphere
+    return Sphere(center, radius) if is_finite(center) and radius - radius == 0.0 else None
 
 
 def single_part_setup(model: GfxObj) -> Setup:

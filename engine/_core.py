@@ -27,6 +27,8 @@ PACKAGES = (
     "engine.world.cells",
     "engine.world.graph",
     "engine.physics",
+    "engine.entities",
+    "engine.sim.tick",
     "engine.dat.codec",
 )
 """The packages whose every module compiles; a package that is not there is left out."""

@@ -19,6 +19,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
+from engine.physics.ethereal import forget_slides
 from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
@@ -106,6 +107,7 @@ class Population:
 
     def remove(self, entity_id: int) -> None:
         """Take an entity, or a static thing, out of the world."""
+        self.clear_the_way(entity_id)
         if entity_id in self.statics.things:
             self.statics.remove(entity_id)
             return
@@ -234,11 +236,16 @@ class Population:
 
     # --- changes
 
+    def clear_the_way(self, object_id: int) -> None:
+        """An obstacle changes: who slid along it asks again."""
+        forget_slides(self.registry, self.registry.cells_of(object_id), self.bodies)
+
     def move(self, entity_id: int, cell_id: int, origin: Vec3, rotation: Frame) -> None:
         """Put an entity or a static thing somewhere else, without a sweep. A body that can fall is awake afterwards."""
         if not cell_in_range(cell_id & 0xFFFF):
             raise PhysicsError(f"{cell_text(cell_id)} is no place")
         frame = Frame(r24v(origin), rotation.rotation)
+        self.clear_the_way(entity_id)
         if entity_id in self.statics.things:
             self.statics.move(entity_id, cell_id, frame)
             return
@@ -259,6 +266,7 @@ class Population:
 
     def set_state(self, entity_id: int, state: int) -> None:
         """New PhysicsState bits, in all cells at once; a body that can fall now is awake."""
+        self.clear_the_way(entity_id)
         if entity_id in self.statics.things:
             self.statics.set_state(entity_id, state)
             return
@@ -283,6 +291,7 @@ class Population:
                     cell.object_list.append(body_id)
         if cell is not None:
             self.registry.cell_added(cell)
+            forget_slides(self.registry, [cell_id], self.bodies)
 
     # --- state
 

@@ -4,6 +4,7 @@ All parts run even when one fails; at the end stand a table and the sum of the t
 """
 
 import argparse
+import contextlib
 import os
 import subprocess
 import sys
@@ -73,11 +74,22 @@ class Checks:
     def __init__(self, pytest_arguments: list[str]) -> None:
         self.pytest_arguments = pytest_arguments
         self.rows: list[Row] = []
+        self._beside = ThreadPoolExecutor()
         self._core_row: Future[Row] = Future()
 
-    def start_core_build(self) -> None:
-        """The compiler works for a minute or two while the parts run that do not need it."""
-        self._core_row = ThreadPoolExecutor().submit(_build_core)
+    def run(self, parts: list[str]) -> None:
+        """Run the parts one after the other; the longest one and the compiler work beside them if the machine can."""
+        needs_core = not NEED_CORE.isdisjoint(parts)
+        if needs_core:
+            self._core_row = self._beside.submit(_build_core)
+        log = REPORTS / "python.log"
+        beside = self._beside.submit(self.python, log) if needs_core and "python" in parts and can_do_two() else None
+        for part in parts:
+            if part != "python" or beside is None:
+                PARTS[part](self)
+        if beside is not None:
+            beside.result()
+            print(f"\n--- python ---\n{log.read_text(encoding='utf-8', errors='replace')}", flush=True)
 
     def lint(self) -> None:
         for name, (program, *arguments) in LINTERS:
@@ -87,10 +99,10 @@ class Checks:
             row.good = subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) == 0
             row.seconds = time.monotonic() - started
 
-    def python(self) -> None:
+    def python(self, log: Path | None = None) -> None:
         """The quick tests on the interpreted core: the one that coverage can see."""
         COVERAGE_REPORT.unlink(missing_ok=True)
-        row = self._pytest("python", [*QUICK, *COVERAGE], core="python")
+        row = self._pytest("python", [*QUICK, *COVERAGE], core="python", log=log)
         if COVERAGE_REPORT.is_file():
             covered = float(ET.parse(COVERAGE_REPORT).getroot().get("line-rate", "0"))
             row.remark = f"{covered:.1%} of the lines covered"
@@ -121,10 +133,17 @@ class Checks:
             self.rows.append(row)
         return row.good and not row.remark
 
-    def _pytest(self, name: str, arguments: list[str], core: str, environment: dict[str, str] | None = None) -> Row:
-        row = self._begin(name)
+    def _pytest(
+        self,
+        name: str,
+        arguments: list[str],
+        core: str,
+        environment: dict[str, str] | None = None,
+        log: Path | None = None,
+    ) -> Row:
+        REPORTS.mkdir(parents=True, exist_ok=True)
+        row = self._begin(name, quietly=log is not None)
         report = REPORTS / f"{name}.xml"
-        report.parent.mkdir(parents=True, exist_ok=True)
         report.unlink(missing_ok=True)
         if environment is None:
             environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
@@ -140,7 +159,10 @@ class Checks:
             *self.pytest_arguments,
         ]
         started = time.monotonic()
-        code = subprocess.call(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
+        with contextlib.nullcontext() if log is None else open(log, "wb") as output:
+            code = subprocess.call(
+                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            )
         row.seconds = time.monotonic() - started
         row.remark = f"{core} core" if name not in ("python", "compiled") else ""
         _count(row, report)
@@ -149,10 +171,12 @@ class Checks:
             row.remark = f"pytest ended with code {code}"
         return row
 
-    def _begin(self, name: str) -> Row:
-        print(f"\n--- {name} ---", flush=True)
-        self.rows.append(Row(name))
-        return self.rows[-1]
+    def _begin(self, name: str, quietly: bool = False) -> Row:
+        if not quietly:
+            print(f"\n--- {name} ---", flush=True)
+        row = Row(name)
+        self.rows.append(row)
+        return row
 
     def print_table(self) -> None:
         for row in self.rows:
@@ -191,6 +215,10 @@ PARTS: dict[str, Callable[[Checks], None]] = {
 NEED_CORE = frozenset(("compiled", "gui", "slow"))
 
 
+def can_do_two() -> bool:
+    return (os.cpu_count() or 1) > 1
+
+
 def main(arguments: list[str]) -> int:
     own, pytest_arguments = arguments, []
     if "--" in arguments:
@@ -205,10 +233,6 @@ def main(arguments: list[str]) -> int:
         if part not in PARTS:
             parser.error(f"there is no part {part!r}; there are {', '.join(PARTS)}")
     checks = Checks(pytest_arguments)
-    parts = options.part or list(PARTS)
-    if NEED_CORE.intersection(parts):
-        checks.start_core_build()
-    for part in parts:
-        PARTS[part](checks)
+    checks.run(options.part or list(PARTS))
     checks.print_table()
     return 0 if all(row.good for row in checks.rows) else 1

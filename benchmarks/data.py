@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, best_of
 from benchmarks.synthetic_cells import RETAIL_COUNT, make_cell_database
 from benchmarks.synthetic_rooms import room_record, room_soup
-from engine.build.demo import INN_LANDBLOCK, ensure_demo
+from engine.build.demo import VILLAGE, ensure_demo
 from engine.dat.database import DatDatabase
 from engine.dat.records import Environment, read_record
 from engine.geometry.compile_physics import compile_physics
@@ -68,7 +68,7 @@ def _inn() -> Figure:
     def load() -> float:
         with open_world(folder) as world:
             start = time.perf_counter()
-            block = world.landblock(INN_LANDBLOCK)
+            block = world.landblock(VILLAGE << 16)
             taken = time.perf_counter() - start
         assert block is not None
         assert block.env_cells

@@ -105,7 +105,7 @@ def _passage(
     quarters, piece = next(
         (quarters, pieces[base]) for base in pieces for quarters in range(4) if _turned(base, quarters) == sides
     )
-    name = f"passage {-level.height:g} {square[0]}.{square[1]}"
+    name = f"passage {abs(level.height):g} {square[0]}.{square[1]}"
     room = dungeon.place(piece, name, (x, y, level.height), 90.0 * quarters, finish=FINISHES[level.height])
     wall = next((side for side in "NESW" if side not in sides), None)
     if number % 4 == 1 and wall is not None and len(sides) == 2 and sides in ("NS", "EW"):

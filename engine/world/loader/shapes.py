@@ -93,9 +93,11 @@ def polygon_table(
     vertices: Sequence[Vertex], records: Iterable[DatPolygon], found: FaultLog, kind: str
 ) -> dict[int, Polygon]:
     """The polygons by id; `kind` ("visible", "physics") is for the faults' wording."""
-    positions: dict[int, Vec3] = {}
-    for vertex in vertices:
-        positions.setdefault(vertex.key, vertex.position)
+    # Backwards, so that of two vertices with one key the first counts.
+    positions = {vertex.key: vertex.position for vertex in reversed(vertices)}
+    nowhere = [key for key, position in positions.items() if not is_finite(position)]
+    for key in nowhere:
+        del positions[key]
     table: dict[int, Polygon] = {}
     for record in records:
         polygon = _polygon(record, positions, found, kind)
@@ -110,25 +112,29 @@ def polygon_table(
 
 def _polygon(record: DatPolygon, positions: dict[int, Vec3], found: FaultLog, kind: str) -> Polygon | None:
     key = record.key
-    corners: list[Vec3] = []
-    for vertex_id in record.vertex_ids:
-        corner = positions.get(vertex_id)
-        if corner is None or not is_finite(corner):
-            problem = "is not there" if corner is None else f"lies at {corner}"
-            found.error(POLYGON, f"the {kind} polygon needs vertex {vertex_id}, which {problem}; left out", key)
-            return None
-        corners.append(corner)
+    try:
+        corners = [positions[vertex_id] for vertex_id in record.vertex_ids]
+    except KeyError as error:
+        reason = f"the {kind} polygon needs vertex {error.args[0]}, which is not there or is no place; left out"
+        found.error(POLYGON, reason, key)
+        return None
     if len(corners) < 3:
         found.error(POLYGON, f"the {kind} polygon has {len(corners)} corners; left out", key)
         return None
     polygon = Polygon(key, corners, record.sides_type)
     if polygon.degenerate or not is_finite(polygon.normal):
         found.warning(POLYGON, f"the {kind} polygon has no area", key)
-        return polygon
-    off = max(abs(polygon.plane.dist(corner)) for corner in corners)
-    if off > NON_PLANAR:
-        found.warning(POLYGON, f"the {kind} polygon is not flat: a corner lies {off:.3f} off its plane", key)
+    elif len(corners) > 3:
+        off = _off_plane(polygon)
+        if off > NON_PLANAR:
+            found.warning(POLYGON, f"the {kind} polygon is not flat: a corner lies {off:.3f} off its plane", key)
     return polygon
+
+
+def _off_plane(polygon: Polygon) -> float:
+    nx, ny, nz = polygon.normal
+    d = polygon.d
+    return max([abs(nx * x + ny * y + nz * z + d) for x, y, z in polygon.vertices])
 
 
 def surface_faults(polygons: Iterable[DatPolygon], count: int, found: FaultLog) -> None:

@@ -70,6 +70,8 @@ def build_cottage(land: Landblock, at: tuple[float, float, float], heading: floa
     _upstairs(house, parlour, kitchen, roof)
     _cellar(house, kitchen)
     land.put(_trim(), (x, y, ground + FLOOR), heading)
+    chimney = house.frame.local_to_global((-6.9, 0.0, 10.4))
+    land.put(things.chimney_smoke(), chimney)
     return house
 
 

@@ -75,6 +75,7 @@ def build_inn(land: Landblock, at: tuple[float, float, float], heading: float = 
     _cellar(inn, kitchen)
     _furnish_common(common)
     land.put(_trim(), (x, y, ground + FLOOR), heading)
+    land.put(things.chimney_smoke(), inn.frame.local_to_global((-9.7, 0.0, 11.6)))
     return inn
 
 

@@ -18,7 +18,7 @@ from engine.build.demo import things
 from engine.build.demo.layout import SOLID, paved
 from engine.build.demo.plants import bush, conifer, flowers, oak_tree
 from engine.build.faces import Face
-from engine.build.furniture import bench, chest, fence, lantern, person, rock, well
+from engine.build.furniture import bench, chest, fence, lantern, rock, well
 from engine.build.ground import (
     BARREN_ROCK,
     FOREST_FLOOR,
@@ -177,7 +177,7 @@ def _garden(land: Landblock) -> None:
     for y in (103.8, 106.8):
         land.put(fence(3.0, 1.0), (47.2, y), 90.0)
         land.put(fence(3.0, 1.0), (69.5, y), 90.0)
-    for i, (x, y) in enumerate(((58.2, 101.6), (58.3, 102.8), (58.15, 104.0), (58.3, 105.0))):
+    for i, (x, y) in enumerate(((57.75, 101.3), (57.6, 102.5), (57.7, 103.7), (57.65, 104.85))):
         land.put(things.step_stone(1.3, 0.8, 0.04), (x, y), 4.0 * i)
     for x, y in ((50.0, 104.4), (52.3, 105.6), (54.9, 104.0), (63.2, 104.1), (65.4, 105.3), (67.6, 104.5)):
         land.put(flowers(), (x, y), 40.0 * x)
@@ -200,7 +200,7 @@ def _street(land: Landblock) -> None:
     land.put(things.step_stone(1.8, 0.9, 0.05), (103.9, 101.1))
     land.entity("Signpost", "sign", things.signpost(), (90.4, 101.2), 200.0, state=SOLID, text="The crossroads")
     land.entity("Village Chest", "chest", chest(), (115.4, 101.9), 180.0, state=SOLID, locked=False)
-    land.entity("Townsperson", "creature", person(1.78, coat="blue cloth", legs="brown cloth"), (100.5, 99.2), 225.0)
+    land.entity("Townsperson", "creature", things.townsperson(), (100.5, 99.2), 225.0)
 
 
 def _lookout(land: Landblock) -> None:

@@ -6,9 +6,10 @@ All stand on their origin and face +y; lamps hang from it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.build.faces import Face
-from engine.build.furniture import barrel
+from engine.build.furniture import barrel, person
 from engine.build.models import Light, Mesh, Model, Part
 from engine.build.plan import Point2
 from engine.build.solids import box, cylinder, moved, passable, union
@@ -221,6 +222,27 @@ def hanging_sign(x: float, y: float, z: float, material: str) -> list[Face]:
     left = ((west, north, low), (west, south, low), (west, south, high), (west, north, high))
     right = ((east, south, low), (east, north, low), (east, north, high), (east, south, high))
     return [*arm, *board, Face(left, material, fit=True), Face(right, material, fit=True)]
+
+
+def chimney_smoke() -> Mesh:
+    """Three puffs over a chimney's mouth, drifting off eastwards."""
+    faces = []
+    for x, z, size in ((0.1, 0.5, 0.9), (0.5, 1.4, 1.3), (1.1, 2.5, 1.8)):
+        half = size / 2.0
+        sheet = Face(
+            ((-half, 0.0, z), (half, 0.0, z), (half, 0.0, z + size), (-half, 0.0, z + size)), "smoke", fit=True
+        )
+        faces += [face for turn in (20.0, 110.0) for face in moved([sheet], x, 0.0, 0.0, turn)]
+    return seen_only("chimney smoke", faces)
+
+
+def townsperson() -> Model:
+    """Somebody in a blue coat and a broad hat."""
+    wearer = person(1.78, coat="blue cloth", legs="brown cloth")
+    brim = cylinder(0.0, 0.0, 1.7, 0.27, 0.03, "brown cloth", sides=10)
+    crown = cylinder(0.0, 0.0, 1.73, 0.16, 0.17, "brown cloth", sides=10, top_radius=0.11)
+    hat = Part(seen_only("hat", [*brim, *crown]))
+    return replace(wearer, name="townsperson", parts=(*wearer.parts, hat))
 
 
 def signpost() -> Model:

@@ -120,7 +120,6 @@ PICTURES: Final[dict[str, Picture]] = {
     "books": _plain(household.books, _F.R8G8B8),
     "inn sign": _plain(household.inn_sign, _F.A8R8G8B8),
     "ale board": _plain(household.ale_board, _F.R5G6B5),
-    "face": _plain(household.face, _F.R8G8B8),
     "linen": _plain(household.linen, _F.R5G6B5),
     "quilt": _plain(household.quilt, _F.DXT1),
     "straw": _plain(household.straw, _F.DXT1),

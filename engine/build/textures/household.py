@@ -142,27 +142,6 @@ def ale_board() -> Rgba:
     return finished(mixed(colour, (106, 74, 44), (1.0 - rising(rim, 0.05, 0.06)).astype(np.float32)))
 
 
-def face() -> Rgba:
-    """A plain, friendly face on the front of a head; the rest is skin."""
-    size = (64, 64)
-    across, down = grid(size)
-    colour = lit(flat(size, (214, 166, 132)), 0.92 + 0.14 * noise("face", size, (4, 4), 3))
-
-    def spot(x: float, y: float, rx: float, ry: float, tint: Colour) -> None:
-        nonlocal colour
-        away = np.hypot((across - x) / rx, (down - y) / ry).astype(np.float32)
-        colour = mixed(colour, tint, (1.0 - rising(away, 0.8, 1.1)).astype(np.float32))
-
-    for x in (0.36, 0.64):
-        spot(x, 0.45, 0.07, 0.05, (244, 240, 232))
-        spot(x, 0.455, 0.03, 0.04, (58, 44, 34))
-        spot(x, 0.37, 0.09, 0.018, (92, 62, 40))
-        spot(x - 0.04 if x < 0.5 else x + 0.04, 0.6, 0.08, 0.06, (222, 150, 124))
-    spot(0.5, 0.56, 0.04, 0.07, (204, 150, 118))
-    spot(0.5, 0.73, 0.12, 0.022, (164, 84, 74))
-    return finished(colour)
-
-
 def linen() -> Rgba:
     """Bed sheets."""
     size = (64, 64)

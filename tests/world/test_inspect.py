@@ -283,6 +283,13 @@ def test_a_wrong_source_is_one_sentence_and_an_exit_code(tmp_path: Path) -> None
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
+def test_the_demo_world_has_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_text(capsys, "demo").startswith("name        demo\n")
+    assert inspect("demo", "--check") == 0
+    assert capsys.readouterr().out == "nothing is wrong\n"
+
+
 @needs_shared
 @pytest.mark.conformance
 def test_the_fixtures_print_the_portal_graph_of_their_readme(capsys: pytest.CaptureFixture[str]) -> None:

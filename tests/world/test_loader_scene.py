@@ -270,8 +270,8 @@ def check_mutated(seed: int) -> bool:
 
 
 def test_a_mutated_scene_loads_or_is_refused_with_a_world_error() -> None:
-    refused = sum(check_mutated(seed) for seed in range(600))
-    assert 200 < refused < 550  # both happen
+    refused = sum(check_mutated(seed) for seed in range(200))
+    assert 50 < refused < 190  # both happen
 
 
 @pytest.mark.slow

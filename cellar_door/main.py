@@ -9,7 +9,6 @@ import os
 import sys
 from dataclasses import dataclass
 
-PROGRAM = "run_editor.py"
 ERROR = 2
 """The exit code for what the user gave us and the engine refused; argparse has the same."""
 BROKEN_PIPE = 141
@@ -55,6 +54,12 @@ def engine_errors() -> tuple[type[Exception], ...]:
     return tuple(getattr(sys.modules[module], name) for module, name in ENGINE_ERRORS if module in sys.modules)
 
 
+def program() -> str:
+    """The name that the user started us by: run_editor.py in a checkout, cellar-door where it is installed."""
+    name = os.path.basename(sys.argv[0])
+    return "cellar-door" if name == "__main__.py" else name
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
@@ -90,7 +95,7 @@ def _dispatch(words: list[str]) -> int:
 
 def _run(command: Command, words: list[str]) -> int:
     module = importlib.import_module(command.module)
-    parser = argparse.ArgumentParser(prog=f"{PROGRAM} {command.name}", description=command.summary)
+    parser = argparse.ArgumentParser(prog=f"{program()} {command.name}", description=command.summary)
     module.add_arguments(parser)
     return int(module.run(parser.parse_args(words)))
 
@@ -98,9 +103,9 @@ def _run(command: Command, words: list[str]) -> int:
 def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
     listed = "".join(f"\n  {command.name:10}{command.summary}" for command in commands)
     parser = argparse.ArgumentParser(
-        prog=PROGRAM,
+        prog=program(),
         description="Open a world in the workbench.",
-        epilog=f"other commands:{listed}\n\n{PROGRAM} COMMAND --help tells more." if commands else None,
+        epilog=f"other commands:{listed}\n\n{program()} COMMAND --help tells more." if commands else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -18,15 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QDockWidget,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QMessageBox,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,9 +38,9 @@ from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of,
 from engine.world.faults import WorldError
 from ui.application import create_application
 from ui.details_view import DetailsView
-from ui.map_view import MapView
+from ui.map_panel import MapPanel
 from ui.problems_view import ProblemsView
-from ui.theme import BETWEEN, DARK, EDGE, LIGHT, Colours, apply_theme, mono_font
+from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
 
 FIRST_SIZE: Final = (1600, 1000)
@@ -81,45 +77,12 @@ class MainWindow(QMainWindow):
     # --- making
 
     def _make_centre(self) -> None:
-        self.map = MapView(self.colours, self)
-        self.storeys = _chooser(self, "storeys", "Storey", "Show one storey clearly and the others faintly")
-        self.blocks = _chooser(self, "landblocks", "Landblock", "The landblock on the map")
-        self.blocks.setFont(mono_font())
-        self.legend = QLabel(self)
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        bar.setSpacing(BETWEEN)
-        for widget in (QLabel("Landblock"), self.blocks, QLabel("Storey"), self.storeys):
-            bar.addWidget(widget)
-        bar.addStretch(1)
-        bar.addWidget(self.legend)
-        self.banner = _Banner(self)
-        centre = QWidget(self)
-        box = QVBoxLayout(centre)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(bar)
-        box.addWidget(self.banner)
-        box.addWidget(self.map, 1)
-        self.setCentralWidget(centre)
-        self._show_legend()
-
-    def _show_legend(self) -> None:
-        colours = self.colours
-        parts = (
-            (colours.interior_portal, "▬", "doorway"),
-            (colours.exit_portal, "▬", "exit"),
-            (colours.building_portal, "═", "building portal"),
-            (colours.stab, "■", "in the stab list"),
-            (colours.fault, "▨", "fault"),
-        )
-        self.legend.setText(
-            "&nbsp;&nbsp;&nbsp;".join(
-                f'<span style="color:{colour}">{sign}</span>&nbsp;<span style="color:{colours.dim}">{word}</span>'
-                for colour, sign, word in parts
-            )
-        )
+        self.panel = MapPanel(self.colours, self)
+        self.map = self.panel.map
+        self.storeys = self.panel.storeys
+        self.blocks = self.panel.blocks
+        self.banner = self.panel.banner
+        self.setCentralWidget(self.panel)
 
     def _make_docks(self) -> None:
         self.world_view = WorldView(self.outline, self)
@@ -221,7 +184,6 @@ class MainWindow(QMainWindow):
         self.world_view.framed.connect(self.map.frame_selection)
         self.problems_view.jumped.connect(self._jump)
         self.details_view.id_activated.connect(self.go_to)
-        self.storeys.currentIndexChanged.connect(self._on_storey)
         self.blocks.activated.connect(self._on_block_chosen)
 
     # --- opening
@@ -316,21 +278,8 @@ class MainWindow(QMainWindow):
         plan = self._plans.get(block.id)
         if plan is None:
             plan = self._plans[block.id] = make_plan(world, block)
-        self.storeys.blockSignals(True)
-        self.storeys.clear()
-        self.storeys.addItem("all", -1)
-        for number, low in enumerate(plan.storeys):
-            self.storeys.addItem(f"z {low:.2f}", number)
-        self.storeys.setEnabled(len(plan.storeys) > 1)
-        self.storeys.blockSignals(False)
-        self.map.set_plan(plan)
+        self.panel.show_plan(plan)
         self.block_label.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
-
-    @Slot(int)
-    def _on_storey(self, index: int) -> None:
-        storey = self.storeys.itemData(index)
-        if storey is not None:
-            self.map.set_storey(int(storey))
 
     @Slot(int)
     def _on_block_chosen(self, index: int) -> None:
@@ -429,10 +378,9 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, self.colours)
-        self.map.set_colours(self.colours)
+        self.panel.set_colours(self.colours)
         self.details_view.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
-        self._show_legend()
 
     @Slot()
     def reset_layout(self) -> None:
@@ -501,48 +449,6 @@ class MainWindow(QMainWindow):
     def show_about(self) -> None:
         text = f"<b>Cellar Door {engine.__version__}</b><br>A desktop workbench for the cells of Asheron's Call."
         _note(self, "About", f"{text}<br><br>Core: {engine.active_core()}")
-
-
-def _chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
-    box = QComboBox(parent)
-    box.setObjectName(name)
-    box.setAccessibleName(title)
-    box.setToolTip(tip)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return box
-
-
-class _Banner(QWidget):
-    """One line over the map: what is going on, or what went wrong and what to do. It goes when it is answered."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.label = QLabel(self)
-        self.label.setWordWrap(True)
-        self.label.setObjectName("banner")
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = QToolButton(self)
-        close.setText("✕")
-        close.setAutoRaise(True)
-        close.setToolTip("Dismiss")
-        close.clicked.connect(self.hide)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        box.addWidget(self.label, 1)
-        box.addWidget(close)
-        self.hide()
-
-    def say(self, text: str) -> None:
-        self.label.setStyleSheet("")
-        self.label.setText(text)
-        self.show()
-
-    def warn(self, text: str) -> None:
-        window = self.window()
-        colours = window.colours if isinstance(window, MainWindow) else DARK
-        self.label.setStyleSheet(f"color: {colours.fault};")
-        self.label.setText(text)
-        self.show()
 
 
 def _note(parent: QWidget, title: str, text: str) -> None:

@@ -43,6 +43,7 @@ from engine.world.graph.graph import CellGraph
 
 MAX_STEPS_RETAIL: Final = 30
 MAX_STEPS_ACE: Final = 1000
+_TOO_MANY_STEPS: Final = 1e6  # more than any rule allows, and still a whole number that can be counted to
 _EPSILON_SQUARED: Final = EPSILON * EPSILON
 _ATTEMPTS: Final = 3
 _PROBE_ATTEMPTS: Final = 5
@@ -101,8 +102,9 @@ class Transition(Sweep):
         z -= bz
         size = math.sqrt(x * x + y * y + z * z)
         k = size / sp.local0.radius if sp.local0.radius != 0.0 else math.inf
-        if not k < 1e6:
+        if k != k:
             raise PhysicsError(f"a move of {size} m by a sphere of {sp.local0.radius} m cannot be divided into steps")
+        k = min(k, _TOO_MANY_STEPS)
         if self.oi.state & OI_IS_VIEWER:
             if size <= EPSILON:
                 self.num_steps = 0

@@ -34,6 +34,7 @@ class Command:
 COMMANDS = (
     Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
     Command("conform", "run a golden scene and compare the answers", "editor.conform"),
+    Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.main_window")

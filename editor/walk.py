@@ -1,0 +1,156 @@
+"""`walk SOURCE --start PLACE --script FILE`: controls from a script, without a window, and a line for every tick."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from editor.opening import DEMO, open_source
+from engine.physics.rules import RuleSet, rule_set
+from engine.sim import script
+from engine.sim.script import StartPlace, parse_place, parse_script
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text
+from engine.world.faults import WorldError
+
+STANDARD_INPUT: Final = "-"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"script: {script.__doc__}"
+    parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
+    parser.add_argument(
+        "--start",
+        required=True,
+        metavar="CELL,X,Y,Z[,HEADING]",
+        help="where the feet stand; in the demo also a spot's name",
+    )
+    parser.add_argument("--script", required=True, metavar="FILE", help="the orders, - for the standard input")
+    parser.add_argument(
+        "--rules",
+        default="retail",
+        metavar="SET[,RULE=FORM...]",
+        help="retail (default) or ace, and single rules: ace,edge_slide_order=retail",
+    )
+    parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    rules = parse_rules(arguments.rules)
+    places = _places(arguments.source)
+    orders = parse_script(_read(arguments.script), arguments.script, places)
+    start = parse_place(arguments.start, places)
+    with open_source(arguments.source) as world:
+        sim = Simulation(world, rules)
+        sim.teleport(start.cell_id, *start.origin, start.heading)
+        for report in orders.run(sim):
+            print(json.dumps(report_data(report), allow_nan=False) if arguments.json else report_line(sim, report))
+    return 0
+
+
+def parse_rules(text: str) -> RuleSet:
+    """A rule set by name, with single rules flipped."""
+    name, *flips = text.split(",")
+    rules = rule_set(name)
+    for flip in flips:
+        rule, equals, form = flip.partition("=")
+        if not equals:
+            raise WorldError(f"{flip!r} flips no rule: write RULE=retail or RULE=ace")
+        rules.set_form(rule, form)
+    return rules
+
+
+def _places(source: str) -> Mapping[str, StartPlace]:
+    if source != DEMO:
+        return {}
+    from engine.build.demo import SPOTS  # what builds worlds is only loaded for the one that is built
+
+    return {name: StartPlace(spot.cell_id, spot.origin, spot.heading) for name, spot in SPOTS.items()}
+
+
+def _read(file: str) -> str:
+    try:
+        return sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorldError(f"can not be read: {error}", file) from error
+
+
+def report_line(sim: Simulation, report: TickReport) -> str:
+    """A tick for people: where, how, and what happened."""
+    x, y, z = report.origin
+    where = f"{report.tick:6} {cell_text(report.cell)} {x:9.3f} {y:9.3f} {z:9.3f} {report.heading:6.1f}°"
+    words = ["ground" if report.on_walkable else "steep" if report.in_contact else "air"]
+    for happened, word in (
+        (not report.ok, "refused"),
+        (report.blocked and report.ok, "blocked"),
+        (report.slid, "slid"),
+        (report.jumped, "jumped"),
+        (report.landed, "landed"),
+        (report.left_ground and not report.jumped, "fell"),
+        (report.in_water, "water"),
+        (report.cell_changed, f"from {cell_text(report.cell_before)}"),
+        (report.collided_with_environment, "hit walls"),
+    ):
+        if happened:
+            words.append(word)
+    words.extend(f"touched {_name(sim, object_id)}" for object_id in report.collided_objects)
+    words.extend(f"{_name(sim, event.entity_id)} {event.what}" for event in report.events)
+    words.extend(f"fault: {fault}" for fault in report.faults)
+    return f"{where}  {', '.join(words)}"
+
+
+def _name(sim: Simulation, object_id: int) -> str:
+    entity = sim.population.find(object_id)
+    return cell_text(object_id) if entity is None else f"{entity.name} {cell_text(object_id)}"
+
+
+def report_data(report: TickReport) -> dict[str, Any]:
+    """A tick for machines: all of the report, ids as texts."""
+    return {
+        "tick": report.tick,
+        "cell": cell_text(report.cell),
+        "origin": list(report.origin),
+        "heading": report.heading,
+        "velocity": list(report.velocity),
+        "before": {
+            "cell": cell_text(report.cell_before),
+            "origin": list(report.origin_before),
+            "heading": report.heading_before,
+        },
+        "wanted": list(report.wanted),
+        "made": list(report.made),
+        "swept": report.swept,
+        "ok": report.ok,
+        "blocked": report.blocked,
+        "slid": report.slid,
+        "in_contact": report.in_contact,
+        "on_walkable": report.on_walkable,
+        "sliding": report.sliding,
+        "in_water": report.in_water,
+        "transient": report.transient,
+        "contact_plane": [*report.contact_plane.normal, report.contact_plane.d] if report.in_contact else None,
+        "contact_plane_cell": cell_text(report.contact_plane_cell) if report.in_contact else None,
+        "collision_normal": list(report.collision_normal) if report.collision_normal_valid else None,
+        "sliding_normal": list(report.sliding_normal) if report.sliding else None,
+        "collided_objects": [cell_text(object_id) for object_id in report.collided_objects],
+        "last_collided_object": cell_text(report.last_collided_object) if report.last_collided_object else None,
+        "collided_with_environment": report.collided_with_environment,
+        "frames_stationary_fall": report.frames_stationary_fall,
+        "cell_array": [cell_text(cell_id) for cell_id in report.cell_array],
+        "cell_changed": report.cell_changed,
+        "jumped": report.jumped,
+        "landed": report.landed,
+        "left_ground": report.left_ground,
+        "events": [
+            {"entity": cell_text(event.entity_id), "what": event.what, "by": cell_text(event.by) if event.by else None}
+            for event in report.events
+        ],
+        "moved": [cell_text(entity_id) for entity_id in report.moved],
+        "faults": list(report.faults),
+    }

@@ -177,12 +177,12 @@ def _garden(land: Landblock) -> None:
     for y in (103.8, 106.8):
         land.put(fence(3.0, 1.0), (47.2, y), 90.0)
         land.put(fence(3.0, 1.0), (69.5, y), 90.0)
-    for i, (x, y) in enumerate(((57.75, 101.3), (57.6, 102.5), (57.7, 103.7), (57.65, 104.85))):
+    for i, (x, y) in enumerate(((57.75, 101.3), (57.6, 102.5), (57.7, 103.7))):
         land.put(things.step_stone(1.3, 0.8, 0.04), (x, y), 4.0 * i)
     for x, y in ((50.0, 104.4), (52.3, 105.6), (54.9, 104.0), (63.2, 104.1), (65.4, 105.3), (67.6, 104.5)):
         land.put(flowers(), (x, y), 40.0 * x)
     land.put(bush(), (68.2, 107.6), 10.0)
-    land.put(bench(1.6, "oak"), (65.2, 106.9), 188.0)
+    land.put(bench(1.6, "oak"), (61.2, 105.3), 188.0)
     land.put(things.cask(), (70.3, 111.2))
     land.put(things.haystack(), (68.0, 118.2), 30.0)
     land.put(things.woodpile(), (61.0, 116.7), 8.0)

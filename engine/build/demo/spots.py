@@ -66,18 +66,19 @@ _INDOORS: Final[dict[str, tuple[str, str, Vec3, float]]] = {
 """(interior, cell, point, heading), in the interior's space; in the dungeon in the cell's own."""
 
 _OUTDOORS: Final[dict[str, tuple[float, float, float]]] = {
-    "street": (76.0, 96.0, 90.0),
-    "crossroads": (96.0, 96.0, 45.0),
+    "street": (76.0, 95.4, 90.0),
+    "crossroads": (95.4, 95.4, 45.0),
     "market": (101.0, 93.0, 140.0),
     "steep_slope": (116.0, 156.0, 90.0),
     "gentle_slope": (110.0, 20.0, 200.0),
-    "stream": (24.0, 66.0, 0.0),
+    "stream": (24.4, 66.0, 0.0),
     "lookout_foot": (150.0, 62.0, 90.0),
     "garden": (57.0, 99.4, 10.0),
-    "eastern_border": (189.0, 96.0, 90.0),
-    "southern_border": (96.0, 3.0, 180.0),
+    "eastern_border": (189.0, 95.4, 90.0),
+    "southern_border": (95.4, 3.0, 180.0),
 }
-"""(x, y, heading) in the village's landblock, on the ground."""
+"""(x, y, heading) in the village's landblock, on the ground and off the borders of land cells, where the cell would be
+the sweep's choice."""
 
 _ON_THINGS: Final[dict[str, tuple[float, float, float, float]]] = {
     "ledge": (outdoors.LOOKOUT[0] + 1.5, outdoors.LOOKOUT[1], outdoors.BASE + outdoors.LOOKOUT_HEIGHT, 90.0),

@@ -107,7 +107,7 @@ class Population:
 
     def remove(self, entity_id: int) -> None:
         """Take an entity, or a static thing, out of the world."""
-        self.clear_the_way(entity_id)
+        self.forget_slides()
         if entity_id in self.statics.things:
             self.statics.remove(entity_id)
             return
@@ -236,16 +236,12 @@ class Population:
 
     # --- changes
 
-    def clear_the_way(self, object_id: int) -> None:
-        """An obstacle changes: who slid along it asks again."""
-        forget_slides(self.registry, self.registry.cells_of(object_id), self.bodies)
-
     def move(self, entity_id: int, cell_id: int, origin: Vec3, rotation: Frame) -> None:
         """Put an entity or a static thing somewhere else, without a sweep. A body that can fall is awake afterwards."""
         if not cell_in_range(cell_id & 0xFFFF):
             raise PhysicsError(f"{cell_text(cell_id)} is no place")
         frame = Frame(r24v(origin), rotation.rotation)
-        self.clear_the_way(entity_id)
+        self.forget_slides()
         if entity_id in self.statics.things:
             self.statics.move(entity_id, cell_id, frame)
             return
@@ -266,7 +262,7 @@ class Population:
 
     def set_state(self, entity_id: int, state: int) -> None:
         """New PhysicsState bits, in all cells at once; a body that can fall now is awake."""
-        self.clear_the_way(entity_id)
+        self.forget_slides()
         if entity_id in self.statics.things:
             self.statics.set_state(entity_id, state)
             return
@@ -291,7 +287,10 @@ class Population:
                     cell.object_list.append(body_id)
         if cell is not None:
             self.registry.cell_added(cell)
-            forget_slides(self.registry, [cell_id], self.bodies)
+
+    def forget_slides(self) -> None:
+        """An obstacle may be gone: who slid along it asks again."""
+        forget_slides(self.bodies)
 
     # --- state
 

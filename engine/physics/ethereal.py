@@ -13,7 +13,7 @@ def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodi
     """Open or close an object to others. False: it stays open because somebody is inside, and has to ask again."""
     if ethereal:
         obj.state |= ETHEREAL
-        forget_slides(registry, registry.cells_of(obj.object_id), bodies)
+        forget_slides(bodies)
         return True
     obj.state &= ~ETHEREAL
     if obj.parent_id == 0 and ethereal_check_for_collisions(registry, obj, bodies):
@@ -22,18 +22,15 @@ def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodi
     return True
 
 
-def forget_slides(registry: ShadowRegistry, cell_ids: list[int], bodies: dict[int, Body]) -> None:
-    """Let the bodies in some cells forget what they slid along, for it may be no obstacle any more.
+def forget_slides(bodies: dict[int, Body]) -> None:
+    """Let the bodies forget what they slid along, for it may be no obstacle any more.
 
     A body that pushes exactly head-on at what it slid along is refused without a sweep (5.4, 5.14), and would be so
     for ever. The first step through a freshly opened door is to depend only on the state flip (9.4), so whoever takes
     an obstacle away calls this. Where it is still there, the next sweep finds it again.
     """
-    for cell_id in cell_ids:
-        for object_id in registry.objects_in(cell_id):
-            body = bodies.get(object_id)
-            if body is not None:
-                body.transient &= ~TS_SLIDING
+    for body in bodies.values():
+        body.transient &= ~TS_SLIDING
 
 
 def ethereal_check_for_collisions(registry: ShadowRegistry, obj: PhysicsObj, bodies: dict[int, Body]) -> bool:

@@ -36,7 +36,7 @@ from engine.sim.tick.surroundings import Surroundings
 from engine.world.cells.ids import cell_in_range, cell_text
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
-from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
+from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
 from engine.world.world import World
 
 QUANTUM: Final = MIN_QUANTUM
@@ -372,6 +372,8 @@ class Simulation:
             return
         for cell_id in change.cell_ids:
             self.population.cell_changed(cell_id, self.graph.peek(cell_id))
+        if change.kind in (REPLACED, REMOVED):
+            self.population.forget_slides()
 
     # --- state
 

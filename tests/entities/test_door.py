@@ -1,0 +1,307 @@
+"""The whole life of a door (spec/physics.md 9): nobody but the tick moves its time."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.build.built import BuiltWorld
+from engine.entities import events
+from engine.entities.door import Door
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import ETHEREAL
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from tests.sim.small_worlds import (
+    FORWARD,
+    TICKS,
+    built,
+    door_without_motions,
+    feet,
+    hold,
+    simulate,
+    standing,
+    two_rooms,
+    with_people,
+)
+
+SWING = 15
+"""Ticks that a leaf takes to open or close."""
+
+RESET = 30 * TICKS
+
+
+def door_of(sim: Simulation) -> Door:
+    return sim.population.doors[0]
+
+
+def passable(sim: Simulation) -> bool:
+    return bool(sim.population.state_of(door_of(sim).id) & ETHEREAL)
+
+
+def told(reports: list[TickReport]) -> list[tuple[int, str]]:
+    return [(event.tick, event.what) for report in reports for event in report.events]
+
+
+def in_hall(world: BuiltWorld | None = None) -> Simulation:
+    """The player in the hall, 1.5 m behind the door, looking at it."""
+    return standing(world or built(two_rooms), "hall", (4.6, 2.0), 90.0)
+
+
+def in_study(world: BuiltWorld | None = None) -> Simulation:
+    """The player in the study, 1.5 m in front of the door, looking at it."""
+    return standing(world or built(two_rooms), "study", (7.6, 2.0), 270.0)
+
+
+def use(sim: Simulation) -> None:
+    sim.use(door_of(sim).id, sim.player.id)
+
+
+def locked_door() -> BuiltWorld:
+    return two_rooms(locked=True).build()
+
+
+def test_a_door_starts_closed_and_solid() -> None:
+    sim = in_hall()
+    assert not door_of(sim).is_open
+    assert not passable(sim)
+
+
+def test_a_used_door_is_passable_before_its_leaf_has_moved() -> None:
+    sim = in_hall()
+    use(sim)
+    assert passable(sim)
+    assert told(hold(sim, 1.0)) == [(0, events.OPENING), (SWING, events.OPENED)]
+
+
+def test_a_door_is_used_by_the_controls_of_a_tick() -> None:
+    sim = in_hall()
+    report = sim.tick(Controls(use=door_of(sim).id))
+    assert [(event.what, event.by) for event in report.events] == [(events.OPENING, sim.player.id)]
+    assert passable(sim)
+
+
+def test_a_moving_door_can_not_be_used() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 0.2)
+    use(sim)
+    assert [what for _, what in told(hold(sim, 1.0))] == [events.BUSY, events.OPENED]
+    assert door_of(sim).is_open
+
+
+def test_a_closing_door_becomes_solid_when_its_leaf_has_come_home() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 1.0)
+    use(sim)
+    reports = hold(sim, 1.0)
+    assert told(reports) == [(TICKS, events.CLOSING), (TICKS + SWING, events.CLOSED)]
+    assert not passable(sim)
+
+
+def test_a_closing_door_is_passable_until_then() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 1.0)
+    use(sim)
+    for _ in range(SWING):
+        assert passable(sim)
+        sim.tick()
+    assert passable(sim)
+    sim.tick()
+    assert not passable(sim)
+
+
+def test_a_door_closes_by_itself_thirty_seconds_after_it_was_used() -> None:
+    sim = in_hall()
+    use(sim)
+    reports = hold(sim, 32.0)
+    assert told(reports)[2:] == [(RESET, events.CLOSING), (RESET + SWING, events.CLOSED)]
+    assert not passable(sim)
+
+
+def test_only_the_last_use_counts_for_the_way_back() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 10.0)
+    use(sim)
+    hold(sim, 10.0)
+    use(sim)
+    reports = hold(sim, 35.0)
+    assert (20 * TICKS + RESET, events.CLOSING) in told(reports)
+    assert all(tick != RESET for tick, _ in told(reports))
+
+
+def test_the_reset_interval_is_the_doors_own() -> None:
+    sim = in_hall(two_rooms(reset_interval=4.0).build())
+    use(sim)
+    assert (4 * TICKS, events.CLOSING) in told(hold(sim, 6.0))
+
+
+def test_a_locked_door_refuses_who_stands_in_front_of_it() -> None:
+    sim = in_study(locked_door())
+    use(sim)
+    assert told(hold(sim, 0.1)) == [(0, events.REFUSED)]
+    assert not passable(sim)
+
+
+def test_a_locked_door_opens_for_who_stands_behind_it_and_stays_locked() -> None:
+    sim = in_hall(locked_door())
+    use(sim)
+    assert passable(sim)
+    assert door_of(sim).locked
+
+
+def test_an_unlocked_door_locks_itself_again_when_it_goes_back() -> None:
+    sim = in_study(locked_door())
+    sim.lock_door(door_of(sim).id, False)
+    use(sim)
+    reports = hold(sim, 32.0)
+    assert told(reports)[0] == (0, events.UNLOCKED)
+    assert (RESET, events.LOCKED) in told(reports)
+    assert door_of(sim).locked
+
+
+def test_a_locked_door_blocks_like_a_closed_one() -> None:
+    sim = in_study(locked_door())
+    hold(sim, 3.0, FORWARD)
+    assert feet(sim)[0] > 6.1
+
+
+def test_a_door_that_is_open_by_default_starts_passable_and_opens_again() -> None:
+    sim = in_hall(two_rooms(is_open=True).build())
+    assert passable(sim)
+    use(sim)
+    hold(sim, 1.0)
+    assert not passable(sim)
+    reports = hold(sim, 30.0)
+    assert (RESET, events.OPENING) in told(reports)
+    assert passable(sim)
+
+
+def test_a_door_closed_in_time_is_left_alone_when_its_time_comes() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 1.0)
+    use(sim)
+    hold(sim, 1.0)
+    assert told(hold(sim, 35.0)) == []
+
+
+def test_a_door_opened_by_nobody_stays_open() -> None:
+    sim = in_hall()
+    sim.open_door(door_of(sim).id)
+    hold(sim, 60.0)
+    assert passable(sim)
+    sim.close_door(door_of(sim).id)
+    hold(sim, 1.0)
+    assert not passable(sim)
+
+
+def test_a_switch_only_opens() -> None:
+    sim = in_hall(two_rooms(only_opens=True).build())
+    use(sim)
+    hold(sim, 1.0)
+    use(sim)
+    assert told(hold(sim, 1.0)) == []
+    assert door_of(sim).is_open
+
+
+def test_a_closing_door_stays_open_for_somebody_inside_and_closes_behind_him() -> None:
+    sim = in_hall()
+    use(sim)
+    while feet(sim)[0] < 6.0:
+        sim.tick(FORWARD)
+    sim.close_door(door_of(sim).id)
+    reports = hold(sim, 3.0)
+    assert [what for _, what in told(reports)][-2:] == [events.CLOSING, events.HELD]
+    assert passable(sim)
+    assert door_of(sim).held
+    reports = hold(sim, 1.0, FORWARD)
+    assert [what for _, what in told(reports)] == [events.CLOSED]
+    assert not passable(sim)
+
+
+def test_a_held_door_can_be_opened_again() -> None:
+    sim = in_hall()
+    use(sim)
+    while feet(sim)[0] < 6.0:
+        sim.tick(FORWARD)
+    sim.close_door(door_of(sim).id)
+    hold(sim, 2.0)
+    use(sim)
+    hold(sim, 1.0)
+    assert door_of(sim).is_open
+    assert not door_of(sim).held
+
+
+def test_a_closing_door_is_not_held_by_who_only_touches_it() -> None:
+    sim = in_hall()
+    use(sim)
+    hold(sim, 1.0)
+    sim.close_door(door_of(sim).id)
+    hold(sim, 1.0, FORWARD)
+    assert not passable(sim)
+
+
+def test_a_door_collides_closed_wherever_its_leaf_is() -> None:
+    sim = in_hall()
+    door = door_of(sim)
+    rows = [(row.frame.origin, row.frame.rotation) for row in sim.population.registry.entity(door.id).obj.rows]
+    closed = sim.pose(door.id)
+    use(sim)
+    hold(sim, 1.0)
+    assert [frame.rotation for frame in sim.pose(door.id)] != [frame.rotation for frame in closed]
+    assert [(row.frame.origin, row.frame.rotation) for row in sim.population.registry.entity(door.id).obj.rows] == rows
+
+
+def test_a_leaf_swings_while_the_ticks_go_by() -> None:
+    sim = in_hall()
+    door = door_of(sim)
+    use(sim)
+    turns = []
+    for _ in range(SWING + 2):
+        turns.append(sim.pose(door.id)[0].rotation)
+        sim.tick()
+    assert len(set(turns)) == SWING
+    assert turns[-1] == turns[-2]
+    between = sim.pose(door.id, 0.01)
+    assert between[0].rotation == turns[-1]
+
+
+def test_a_door_without_motions_is_solid_again_one_tick_after_it_was_closed() -> None:
+    sim = simulate(built(door_without_motions))
+    sim.open_door(door_of(sim).id)
+    sim.tick()
+    sim.close_door(door_of(sim).id)
+    assert passable(sim)
+    sim.tick()
+    assert not passable(sim)
+
+
+def test_a_creature_that_may_open_doors_opens_the_one_that_it_bumps_into() -> None:
+    world = two_rooms()
+    person = next(iter(with_people(1, opens_doors=True).rooms.entities))
+    world.entity("opener", "creature", person.model, world.rooms.rooms["hall"], (5.0, 2.0), opens_doors=True)
+    sim = standing(world.build(), "hall", (1.0, 1.0))
+    opener = next(entity for entity in sim.population.ordered if entity.name == "opener")
+    sim.set_velocity(opener.id, 3.0, 0.0, 0.0)
+    reports = hold(sim, 0.5)
+    assert next((event.what, event.by) for report in reports for event in report.events) == (events.OPENING, opener.id)
+    sim.set_velocity(opener.id, 3.0, 0.0, 0.0)
+    hold(sim, 1.0)
+    assert opener.origin()[0] > 6.2
+
+
+def test_only_doors_can_be_used() -> None:
+    sim = in_hall()
+    with pytest.raises(PhysicsError, match="no door"):
+        sim.use(sim.player.id, 0)
+    with pytest.raises(PhysicsError, match="no entity"):
+        sim.open_door(0x12345678)
+
+
+def test_using_something_else_by_the_controls_does_nothing() -> None:
+    sim = in_hall()
+    assert told([sim.tick(Controls(use=0x12345678))]) == []

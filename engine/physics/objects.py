@@ -108,6 +108,11 @@ class PhysicsObj(ShadowObject):
         self.rows = rows
 
 
+def bsp_only_dispatch(state: int) -> bool:
+    """An object with that state is tested by its parts alone, its cylinders and spheres are ignored (4.1, 8.3)."""
+    return (state & HAS_PHYSICS_BSP) != 0
+
+
 def find_obj_collisions(tr: Sweep, obj: PhysicsObj) -> int:
     """Test one object, and decide what its answer means for the sweep (4.1)."""
     state = obj.state
@@ -136,7 +141,7 @@ def find_obj_collisions(tr: Sweep, obj: PhysicsObj) -> int:
 
 def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
     """Parts or primitives, never both; cylinders win over spheres. The first answer decides."""
-    trees_only = (obj.state & HAS_PHYSICS_BSP) != 0
+    trees_only = bsp_only_dispatch(obj.state)
     has_cylinder = False
     for row in obj.rows:
         shape = row.shape

@@ -57,6 +57,7 @@ from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
 from engine.physics.shadows import ShadowRegistry
+from engine.physics.trace import SweepObserver
 from engine.physics.transition import Transition
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.position import into_block
@@ -102,6 +103,7 @@ class Body:
     friction: float
     colliding_with_environment: bool
     last_transition: Transition | None
+    observer: SweepObserver | None
 
     def __init__(self, body_id: int, graph: CellGraph, rules: RuleSet) -> None:
         self.id = body_id
@@ -131,12 +133,14 @@ class Body:
         self.friction = DEFAULT_FRICTION
         self.colliding_with_environment = False
         self.last_transition = None
+        self.observer = None
 
     # --- starting a sweep (5.3)
 
     def new_transition(self) -> Transition:
         """A sweep that knows this body."""
         tr = Transition(self.graph, self.rules)
+        tr.observer = self.observer
         oi = tr.oi
         oi.scale = self.scale
         oi.step_up_height = self.step_up_height
@@ -267,10 +271,13 @@ class Body:
 
     def change_cell(self, cell: ObjCell) -> None:
         """The only cell-changed event."""
+        old_id = 0 if self.cell is None else self.cell.id
         self.leave_cell()
         cell.object_list.append(self.id)
         self.cell = cell
         self.place.cell_id = cell.id
+        if self.observer is not None:
+            self.observer.cell_changed(self.id, old_id, cell.id)
 
     def leave_cell(self) -> None:
         """Be in no cell; who stays in the world is put into the next one at once."""

@@ -27,6 +27,7 @@ from engine.physics.flags import (
 from engine.physics.slide import slide_sphere
 from engine.physics.sphere_path import SpherePath
 from engine.physics.sweep import Sweep
+from engine.physics.trace import FLOOR, HIT, LEFT, PUSHED
 from engine.world.cells.position import into_block
 
 _PLACEMENT_ROUNDS: Final = 20
@@ -34,9 +35,15 @@ _PLACEMENT_ROUNDS: Final = 20
 
 def collide_with_tree(tr: Sweep, tree: PhysicsTree, scale: float) -> int:
     """`find_collisions` or, for an initial placement, `placement_insert`."""
+    if tr.observer is not None:
+        tr.observer.tree_begins(tr, tree)
     if tr.sp.insert_type == INITIAL_PLACEMENT:
-        return placement_insert(tr, tree.root)
-    return find_collisions(tr, tree, scale)
+        state = placement_insert(tr, tree.root)
+    else:
+        state = find_collisions(tr, tree, scale)
+    if tr.observer is not None:
+        tr.observer.tree_ends(tr, tree, state)
+    return state
 
 
 def gate_open(sp: SpherePath, tree: PhysicsTree) -> bool:
@@ -109,6 +116,8 @@ def step_sphere_down(tr: Sweep, root: PhysicsNode, scale: float) -> int:
 
 def _rest_on(tr: Sweep, sphere: Sphere, poly: Polygon, scale: float) -> None:
     """The polygon becomes the contact plane and the surface walked on."""
+    if tr.observer is not None:
+        tr.observer.polygon_met(tr, poly, 0, FLOOR)
     sp = tr.sp
     tr.ci.set_contact_plane(_world_plane(tr, poly, scale), False, sp.check.cell_id)
     sp.set_walkable(sphere, poly, sp.space_z, scale)
@@ -145,6 +154,8 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
     foot = PolyHit()
     hit = root.sphere_intersects_poly(sp.space0, move, foot)
     left_by_foot = foot.poly
+    if tr.observer is not None and left_by_foot is not None:
+        tr.observer.polygon_met(tr, left_by_foot, 0, HIT if hit else LEFT)
     if hit and left_by_foot is not None:
         if tr.step_up(frame.local_to_global_vec(left_by_foot.normal)):
             return OK
@@ -155,6 +166,8 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
     hit = root.sphere_intersects_poly(sp.space1, move, head)
     left_by_head = head.poly
     if left_by_head is not None:
+        if tr.observer is not None:
+            tr.observer.polygon_met(tr, left_by_head, 1, HIT if hit else LEFT)
         normal = frame.local_to_global_vec(left_by_head.normal)
         if hit:
             return slide_sphere(tr, sp.global0.center, normal, sp.curr_center0)
@@ -167,7 +180,7 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
 def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int:
     """Branch 6: a polygon that is touched while moving away counts too."""
     sp = tr.sp
-    touched = _touched(tree.root, sp.space0, move)
+    touched = _touched(tr, tree.root, 0, move)
     if touched is not None:
         if tr.oi.state & OI_PATH_CLIPPED:
             return _collide_with_pt(tr, tree, touched, scale)
@@ -175,18 +188,20 @@ def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int
         sp.set_collide(sp.space_frame.local_to_global_vec(touched.normal))
         return ADJUSTED
     if sp.num_sphere > 1:
-        touched = _touched(tree.root, sp.space1, move)
+        touched = _touched(tr, tree.root, 1, move)
         if touched is not None:
             tr.ci.set_collision_normal(sp.space_frame.local_to_global_vec(touched.normal))
             return COLLIDED
     return OK
 
 
-def _touched(root: PhysicsNode, sphere: Sphere, move: Vec3) -> Polygon | None:
+def _touched(tr: Sweep, root: PhysicsNode, sphere: int, move: Vec3) -> Polygon | None:
     """The polygon recorded last, hit or only being left."""
-    hit = PolyHit()
-    root.sphere_intersects_poly(sphere, move, hit)
-    return hit.poly
+    out = PolyHit()
+    hit = root.sphere_intersects_poly(tr.sp.space1 if sphere == 1 else tr.sp.space0, move, out)
+    if tr.observer is not None and out.poly is not None:
+        tr.observer.polygon_met(tr, out.poly, sphere, HIT if hit else LEFT)
+    return out.poly
 
 
 def _collide_with_pt(tr: Sweep, tree: PhysicsTree, touched: Polygon, scale: float) -> int:
@@ -232,6 +247,8 @@ def placement_insert(tr: Sweep, root: PhysicsNode) -> int:
             sp.add_offset_to_check_pos(_offset_to_world(sp, foot.center, 1.0))
             return ADJUSTED
         if state.poly is not None:
+            if tr.observer is not None:
+                tr.observer.polygon_met(tr, state.poly, 0 if pushed is foot else 1, PUSHED)
             state.poly.adjust_to_placement_poly(pushed, other, rad, state.centre_solid, centre)
             if fresh:
                 rad = foot.radius

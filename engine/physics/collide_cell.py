@@ -21,6 +21,7 @@ from engine.physics.flags import (
 from engine.physics.objects import PhysicsObj, find_obj_collisions
 from engine.physics.sweep import Sweep
 from engine.physics.terrain_contact import validate_walkable
+from engine.physics.trace import BUILDING, TERRAIN, UNDER, WALLS
 from engine.world.cells.cell import LandCell, ObjCell
 from engine.world.cells.landdefs import gid_to_lcoord
 from engine.world.cells.objects import ShadowObject
@@ -31,9 +32,15 @@ from engine.world.cells.terrain import ENTIRELY_WATER, NOT_WATER
 def cell_find_collisions(tr: Sweep, cell: ObjCell) -> int:
     """The full question to a cell. Terrain is asked by land cells only, never by a room."""
     if entry_refused(tr, cell):
+        if tr.observer is not None:
+            tr.observer.entry_refused(tr, cell)
         return COLLIDED
     if isinstance(cell, LandCell):
+        if tr.observer is not None:
+            tr.observer.surroundings_begins(tr, cell, TERRAIN)
         result = _terrain(tr, cell)
+        if tr.observer is not None:
+            tr.observer.surroundings_ends(tr, cell, TERRAIN, result)
         if result == OK and cell.building is not None:
             result = _building(tr, cell)
     else:
@@ -49,8 +56,12 @@ def _walls(tr: Sweep, cell: ObjCell) -> int:
     tree = cell.physics_tree
     if tree is None:
         return OK
+    if tr.observer is not None:
+        tr.observer.surroundings_begins(tr, cell, WALLS)
     sp.cache_local_space_sphere(cell.id, cell.frame, 1.0)
     result = collide_with_tree(tr, tree, 1.0)
+    if tr.observer is not None:
+        tr.observer.surroundings_ends(tr, cell, WALLS, result)
     if result != OK and not tr.oi.state & OI_CONTACT:
         tr.ci.collided_with_environment = True
     return result
@@ -62,6 +73,8 @@ def _terrain(tr: Sweep, cell: LandCell) -> int:
     poly = cell.find_terrain_poly(point)
     if poly is None:
         return OK
+    if tr.observer is not None:
+        tr.observer.polygon_met(tr, poly, 0, UNDER)
     if cell.terrain.water_type == ENTIRELY_WATER and not tr.oi.state & OI_IS_VIEWER and not tr.oi.mover_state & MISSILE:
         return COLLIDED
     depth = cell.water_depth(point)
@@ -74,12 +87,16 @@ def _building(tr: Sweep, cell: LandCell) -> int:
     if building is None or building.shell is None or building.shell.physics_tree is None:
         return OK
     sp = tr.sp
+    if tr.observer is not None:
+        tr.observer.surroundings_begins(tr, cell, BUILDING)
     sp.building_check = True
     sp.cache_local_space_sphere(building.cell_id, building.frame, 1.0)
     result = OK
     if gate_open(sp, building.shell.physics_tree):
         result = collide_with_tree(tr, building.shell.physics_tree, 1.0)
     sp.building_check = False
+    if tr.observer is not None:
+        tr.observer.surroundings_ends(tr, cell, BUILDING, result)
     if result != OK and not tr.oi.state & OI_CONTACT:
         tr.ci.collided_with_environment = True
     return result

@@ -32,6 +32,7 @@ from engine.physics.flags import (
     STATIC,
 )
 from engine.physics.sweep import Sweep
+from engine.physics.trace import FELLOW_PLAYER, IGNORED, MISSILE_RULE, SOFT_FLOOR, UNSEEN_CREATURE
 from engine.world.cells.objects import GfxObj, ShadowObject
 from engine.world.cells.position import into_block
 
@@ -120,23 +121,35 @@ def find_obj_collisions(tr: Sweep, obj: PhysicsObj) -> int:
     sp = tr.sp
     creature = (obj.flags & ENTITY_IS_CREATURE) != 0 and (obj.flags & ENTITY_HAS_WEENIE) != 0
     if state & ETHEREAL and state & IGNORE_COLLISIONS:
-        return OK
+        return _skipped(tr, obj, IGNORED)
     if oi.state & OI_IS_VIEWER and creature:
-        return OK
+        return _skipped(tr, obj, UNSEEN_CREATURE)
     soft = False
     if state & ETHEREAL or (oi.ethereal and not state & STATIC):
         if sp.step_down:
-            return OK  # soft things are never floors
+            return _skipped(tr, obj, SOFT_FLOOR)
         soft = True
+    if player_exempt(tr, obj):
+        return _skipped(tr, obj, FELLOW_PLAYER)
+    if missile_ignore(tr, obj):
+        return _skipped(tr, obj, MISSILE_RULE)
+    if tr.observer is not None:
+        tr.observer.object_begins(tr, obj)
     sp.obstruction_ethereal = soft
     like_creature = creature or (state & MISSILE) != 0
-    result = OK
-    if not player_exempt(tr, obj) and not missile_ignore(tr, obj):
-        result = _test_shapes(tr, obj, like_creature)
+    result = _test_shapes(tr, obj, like_creature)
     if result != OK:
         result = _resolve_hit(tr, obj, result, soft, like_creature)
     sp.obstruction_ethereal = False
+    if tr.observer is not None:
+        tr.observer.object_ends(tr, obj, result)
     return result
+
+
+def _skipped(tr: Sweep, obj: PhysicsObj, why: int) -> int:
+    if tr.observer is not None:
+        tr.observer.object_skipped(tr, obj, why)
+    return OK
 
 
 def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
@@ -147,23 +160,28 @@ def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
         shape = row.shape
         kind = shape.collision_type
         if trees_only:
-            if kind == BSP:
-                result = _test_tree(tr, row)
-                if result != OK:
-                    return result
+            if kind != BSP:
+                continue
         elif kind == CYLINDER:
             has_cylinder = True
+        elif kind != SPHERE or has_cylinder:
+            continue
+        if tr.observer is not None:
+            tr.observer.row_begins(tr, row)
+        if kind == BSP:
+            result = _test_tree(tr, row)
+        elif kind == CYLINDER:
             low = into_block(tr.sp.check.cell_id, row.cell_id, row.frame.origin)
             if not tr.rules.cyl_step_up_normal:
                 tr.sp.cache_local_space_sphere(row.cell_id, row.frame, 1.0)
             result = cylinder_intersects(tr, low, shape.radius, shape.cyl_height)
-            if result != OK:
-                return result
-        elif kind == SPHERE and not has_cylinder:
+        else:
             centre = into_block(tr.sp.check.cell_id, row.cell_id, row.frame.origin)
             result = sphere_intersects(tr, centre, shape.radius, like_creature)
-            if result != OK:
-                return result
+        if tr.observer is not None:
+            tr.observer.row_ends(tr, row, result)
+        if result != OK:
+            return result
     return OK
 
 

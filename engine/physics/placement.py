@@ -9,6 +9,7 @@ from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import ADJUSTED, COLLIDED, INITIAL_PLACEMENT, INVALID, OK, PLACEMENT, SLID, TRANSITION
 from engine.physics.objects import PhysicsObj, find_obj_collisions
+from engine.physics.trace import PLACEMENT_SPOT, PLACEMENT_START
 from engine.physics.transition import Transition
 
 _SEARCH_RADIUS: Final = 4.0
@@ -20,10 +21,14 @@ _ATTEMPTS: Final = 3
 
 def find_valid_position(tr: Transition) -> bool:
     """A transition or, when the path has no beginning, a placement (5.4)."""
+    if tr.observer is not None:
+        tr.observer.sweep_begins(tr)
     if tr.sp.insert_type == TRANSITION:
         tr.found = tr.find_transitional_position()
     else:
         tr.found = find_placement_position(tr)
+    if tr.observer is not None:
+        tr.observer.sweep_ends(tr, tr.found)
     return tr.found
 
 
@@ -32,7 +37,12 @@ def find_placement_position(tr: Transition) -> bool:
     sp = tr.sp
     sp.set_check_pos(sp.curr, sp.curr_cell)
     sp.insert_type = INITIAL_PLACEMENT
-    if _validate_placement(tr, _placement_insert(tr), True) != OK:
+    if tr.observer is not None:
+        tr.observer.probe_begins(tr, PLACEMENT_START, 0.0, 0.0)
+    state = _validate_placement(tr, _placement_insert(tr), True)
+    if tr.observer is not None:
+        tr.observer.probe_ends(tr, PLACEMENT_START, state)
+    if state != OK:
         return False
     sp.insert_type = PLACEMENT
     if not _find_placement_pos(tr):
@@ -97,7 +107,12 @@ def _validate_placement_transition(tr: Transition, state: int) -> int:
 def _try_here(tr: Transition) -> bool:
     tr.ci.sliding_normal_valid = False
     tr.ci.clear_contact_plane()
-    return _validate_placement_transition(tr, tr.transitional_insert(_ATTEMPTS)) == OK
+    if tr.observer is not None:
+        tr.observer.probe_begins(tr, PLACEMENT_SPOT, 0.0, 0.0)
+    state = _validate_placement_transition(tr, tr.transitional_insert(_ATTEMPTS))
+    if tr.observer is not None:
+        tr.observer.probe_ends(tr, PLACEMENT_SPOT, state)
+    return state == OK
 
 
 def _find_placement_pos(tr: Transition) -> bool:

@@ -26,6 +26,7 @@ from engine.physics.flags import (
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
+from engine.physics.trace import SweepObserver
 from engine.physics.transition import Transition
 from engine.world.graph.graph import CellGraph
 
@@ -99,6 +100,7 @@ def resolve(
     mover_flags: int = 0,
     moving_entity_id: int = 0,
     body: ResolveBody | None = None,
+    observer: SweepObserver | None = None,
 ) -> ResolveResult:
     """Sweep from `current_pos` to `target_pos`, both in the landblock frame of `cell_id`.
 
@@ -116,6 +118,8 @@ def resolve(
         moving_entity_id,
         body,
     )
+    if observer is not None:
+        tr.observer = observer
     tr.oi.step_up_height = r24(step_up_height)
     tr.oi.step_down_height = r24(step_down_height)
     ok = find_valid_position(tr) and tr.sp.curr_cell is not None
@@ -151,6 +155,7 @@ def begin_resolve(
         if is_on_ground:
             oi.state |= OI_CONTACT | OI_ON_WALKABLE
     else:
+        tr.observer = body.observer
         oi.mover_state = body.state
         oi.ethereal = (body.state & ETHEREAL) != 0
         oi.gravity = (body.state & GRAVITY) != 0

@@ -17,10 +17,15 @@ NEG_COLLISION_NORMAL: Final = 2
 
 
 def slide_sphere(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int = PASSING_NORMAL) -> int:
-    """Slide a global sphere at `centre` that came from `current` along a surface of normal `n`.
+    """Slide a global sphere at `centre` that came from `current` along a surface of normal `n`."""
+    state = _slide(tr, centre, n, current, stored)
+    if tr.observer is not None:
+        tr.observer.slid(tr, n, state)
+    return state
 
-    Squared lengths are compared with EPSILON itself, not with its square.
-    """
+
+def _slide(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int) -> int:
+    """Squared lengths are compared with EPSILON itself, not with its square."""
     sp = tr.sp
     ci = tr.ci
     cx, cy, cz = current

@@ -11,6 +11,7 @@ from engine.physics.collision_info import CollisionInfo, ObjectInfo
 from engine.physics.restrictions import Restrictions
 from engine.physics.rules import RuleSet
 from engine.physics.sphere_path import SpherePath
+from engine.physics.trace import SweepObserver
 from engine.world.graph.graph import CellGraph
 
 
@@ -25,6 +26,7 @@ class Sweep:
     ca: CellArray
     restrictions: Restrictions
     barrier_opened: bool
+    observer: SweepObserver | None
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
         self.rules = rules
@@ -35,6 +37,7 @@ class Sweep:
         self.ca = CellArray()
         self.restrictions = Restrictions()
         self.barrier_opened = False
+        self.observer = None
 
     def step_up(self, normal: Vec3) -> bool:
         """Try to climb what was hit (5.11)."""

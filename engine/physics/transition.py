@@ -36,6 +36,22 @@ from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.slide import NEG_COLLISION_NORMAL, STEP_UP_NORMAL, slide_sphere
 from engine.physics.sweep import Sweep
+from engine.physics.trace import (
+    CHECK_WALKABLE,
+    CLIFF_SLIDE,
+    CONTAINING,
+    EDGE_SLIDE,
+    GROUND_PROBE,
+    KEPT,
+    LANDING,
+    NOWHERE,
+    OUTSIDE,
+    PLACEMENT_CHECK,
+    PRECIPICE_SLIDE,
+    SEARCH_BEHIND,
+    STEP_DOWN,
+    STEP_UP,
+)
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.landdefs import adjust_to_outside, block_offset
 from engine.world.cells.position import into_block
@@ -151,16 +167,25 @@ class Transition(Sweep):
         for step in range(self.num_steps):
             if viewer and step == self.num_steps - 1:
                 self._shorten_last_step()
+            if self.observer is not None:
+                self.observer.step_begins(self, step, self.per_step)
             sp.global_offset = self.adjust_offset(self.per_step)
+            if self.observer is not None:
+                self.observer.step_adjusted(self, sp.global_offset)
             ox, oy, oz = sp.global_offset
             if not viewer and ox * ox + oy * oy + oz * oz < _EPSILON_SQUARED:
+                if self.observer is not None:
+                    self.observer.step_refused(self)
                 return step != 0 and state == OK
             if not free_rotate:
                 self._turn_check_pos(float(step + 1) / float(self.num_steps))
             ci.sliding_normal_valid = False
             ci.clear_contact_plane()
             sp.add_offset_to_check_pos(sp.global_offset)
-            state = self.validate_transition(self.transitional_insert(_ATTEMPTS))
+            answer = self.transitional_insert(_ATTEMPTS)
+            state = self.validate_transition(answer)
+            if self.observer is not None:
+                self.observer.step_ends(self, answer)
             if ci.frames_stationary_fall > 0:
                 break
             if ci.collision_normal_valid and self.oi.state & OI_PATH_CLIPPED:
@@ -198,6 +223,8 @@ class Transition(Sweep):
         sp.cell_array_valid = True
         sp.hits_interior_cell = False
         find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), self.ca, False, sp)
+        if self.observer is not None:
+            self.observer.cells_found(self, None)
 
     # --- the motion of a sub-step (5.5)
 
@@ -250,9 +277,29 @@ class Transition(Sweep):
         if radius > abs(z):
             sp.add_offset_to_check_pos((0.0, 0.0, z))
 
+    # --- telling an observer of what happens seldom; the rest is told where it happens, which costs no call
+
+    def _begins(self, what: int, height: float = 0.0, zval: float = 0.0) -> None:
+        if self.observer is not None:
+            self.observer.probe_begins(self, what, height, zval)
+
+    def _ends(self, what: int, state: int) -> int:
+        if self.observer is not None:
+            self.observer.probe_ends(self, what, state)
+        return state
+
     # --- inserting the candidate (5.6, 5.7)
 
     def transitional_insert(self, attempts: int) -> int:
+        if self.observer is None:
+            return self._insert(attempts)
+        observer = self.observer
+        observer.insert_begins(self, attempts)
+        state = self._insert(attempts)
+        observer.insert_ends(self, state)
+        return state
+
+    def _insert(self, attempts: int) -> int:
         sp = self.sp
         ci = self.ci
         oi = self.oi
@@ -261,7 +308,9 @@ class Transition(Sweep):
         if attempts <= 0:
             return INVALID
         state = INVALID
-        for _ in range(attempts):
+        for attempt in range(attempts):
+            if self.observer is not None:
+                self.observer.attempt_begins(self, attempt)
             state = self._insert_everywhere(attempts)
             if state == COLLIDED:
                 return COLLIDED
@@ -321,11 +370,18 @@ class Transition(Sweep):
             height = oi.step_down_height
         sp.probe.allowance = zval
         sp.save_check_pos()
+        if self.observer is not None:
+            self.observer.probe_begins(self, GROUND_PROBE, height, zval)
         height = self.probe_in_reach(height, zval)
+        if self.observer is not None:
+            self.observer.probe_ends(self, GROUND_PROBE, OK if height < 0.0 else COLLIDED)
         if height < 0.0:
             sp.walkable = None
             return (True, OK)
-        return self._edge_slide(height, zval)
+        self._begins(EDGE_SLIDE, height, zval)
+        done, state = self._edge_slide(height, zval)
+        self._ends(EDGE_SLIDE, state)
+        return (done, state)
 
     def probe_in_reach(self, height: float, zval: float) -> float:
         """Step down by `height`, in two halves when it exceeds the sphere: −1 on ground, else the depth last tried."""
@@ -345,7 +401,11 @@ class Transition(Sweep):
             return COLLIDED
         state = INVALID
         for _ in range(attempts):
+            if self.observer is not None:
+                self.observer.cell_begins(self, cell, cell)
             state = cell_find_collisions(self, cell)
+            if self.observer is not None:
+                self.observer.cell_ends(self, cell, cell, state)
             if state in (OK, COLLIDED):
                 return state
             if state == SLID:
@@ -362,13 +422,19 @@ class Transition(Sweep):
         sp.cell_array_valid = True
         sp.hits_interior_cell = False
         containing = find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), ca, True, sp)
+        if self.observer is not None:
+            self.observer.cells_found(self, containing)
         i = 0
         while i < len(ca.ids):
             cell = ca.cells[i]
             i += 1
             if cell is None or cell is current:
                 continue
+            if self.observer is not None:
+                self.observer.cell_begins(self, cell, current)
             result = cell_find_collisions(self, cell)
+            if self.observer is not None:
+                self.observer.cell_ends(self, cell, current, result)
             if result == SLID:
                 self.ci.clear_contact_plane()
                 return result
@@ -377,6 +443,8 @@ class Transition(Sweep):
         sp.check_cell = containing
         if containing is not None:
             sp.adjust_check_pos(containing.id)
+            if self.observer is not None:
+                self.observer.retargeted(self, CONTAINING)
             return OK
         return self._no_containing_cell(current)
 
@@ -387,12 +455,16 @@ class Transition(Sweep):
             return COLLIDED
         interior = (sp.check.cell_id & 0xFFFF) >= 0x100
         if interior and not self.rules.no_cell_interior:
+            if self.observer is not None:
+                self.observer.retargeted(self, NOWHERE)
             return OK
         if interior and self.rules.no_cell_interior and isinstance(current, EnvCell):
             kept = self._keep_interior(current)
             if kept is not None:
                 sp.check_cell = kept
                 sp.adjust_check_pos(kept.id)
+                if self.observer is not None:
+                    self.observer.retargeted(self, KEPT)
                 return OK
         ok, cell_id, origin = adjust_to_outside(sp.check.cell_id, sp.check.origin)
         if not ok or cell_id == 0:
@@ -402,6 +474,8 @@ class Transition(Sweep):
         moved.cell_id = cell_id
         sp.set_check_pos(moved, self.graph.get_visible(cell_id) if self.rules.no_cell_interior else None)
         sp.cell_array_valid = True
+        if self.observer is not None:
+            self.observer.retargeted(self, OUTSIDE)
         return OK
 
     def _keep_interior(self, current: EnvCell) -> ObjCell | None:
@@ -422,13 +496,10 @@ class Transition(Sweep):
         ci = self.ci
         sp.collide = False
         landed = False
-        state = OK
+        self._begins(LANDING, 0.0, LANDING_Z)
         if ci.contact_plane_valid and self.check_walkable(LANDING_Z):
-            sp.backup_insert_type = sp.insert_type
-            sp.insert_type = PLACEMENT
-            state = self.transitional_insert(attempts)
-            sp.insert_type = sp.backup_insert_type
-            landed = state == OK
+            landed = self._check_placement(attempts) == OK
+        self._ends(LANDING, OK if landed else COLLIDED)
         sp.walkable = None
         if landed:
             return OK
@@ -440,6 +511,19 @@ class Transition(Sweep):
         else:
             ci.set_collision_normal(sp.step_up_normal)
         return COLLIDED
+
+    def _check_placement(self, attempts: int) -> int:
+        """A landing and a step both end with the question whether there is room."""
+        sp = self.sp
+        sp.backup_insert_type = sp.insert_type
+        sp.insert_type = PLACEMENT
+        if self.observer is not None:
+            self.observer.probe_begins(self, PLACEMENT_CHECK, 0.0, 0.0)
+        state = self.transitional_insert(attempts)
+        sp.insert_type = sp.backup_insert_type
+        if self.observer is not None:
+            self.observer.probe_ends(self, PLACEMENT_CHECK, state)
+        return state
 
     # --- accept or roll back (5.9)
 
@@ -535,20 +619,20 @@ class Transition(Sweep):
         if not sp.step_up:
             sp.cell_array_valid = False
             sp.move_check_pos((0.0, 0.0, -height))
+        if self.observer is not None:
+            self.observer.probe_begins(self, STEP_DOWN, height, zval)
         state = self.transitional_insert(_PROBE_ATTEMPTS)
         sp.step_down = False
-        if (
+        stands = (
             state == OK
             and ci.contact_plane_valid
             and ci.contact_plane.normal[2] >= zval
             and (not self.oi.state & OI_EDGE_SLIDE or sp.step_up or self.check_walkable(zval))
-        ):
-            sp.backup_insert_type = sp.insert_type
-            sp.insert_type = PLACEMENT
-            state = self.transitional_insert(1)
-            sp.insert_type = sp.backup_insert_type
-            return state == OK
-        return False
+            and self._check_placement(1) == OK
+        )
+        if self.observer is not None:
+            self.observer.probe_ends(self, STEP_DOWN, OK if stands else COLLIDED)
+        return stands
 
     def step_up(self, normal: Vec3) -> bool:
         sp = self.sp
@@ -562,7 +646,11 @@ class Transition(Sweep):
             height = self.oi.step_up_height
         sp.probe.allowance = zval
         sp.save_check_pos()
+        if self.observer is not None:
+            self.observer.probe_begins(self, STEP_UP, height, zval)
         climbed = self.step_down(height, zval)
+        if self.observer is not None:
+            self.observer.probe_ends(self, STEP_UP, OK if climbed else COLLIDED)
         sp.step_up = False
         sp.walkable = None
         if not climbed:
@@ -608,9 +696,13 @@ class Transition(Sweep):
             height = 0.5 * radius
         if height > 2.0 * radius:
             height *= 0.5
+        if self.observer is not None:
+            self.observer.probe_begins(self, CHECK_WALKABLE, height, zval)
         sp.add_offset_to_check_pos((0.0, 0.0, -height))
         state = self.transitional_insert(1)
         sp.check_walkable = False
+        if self.observer is not None:
+            self.observer.probe_ends(self, CHECK_WALKABLE, COLLIDED if state == OK else OK)
         if self.rules.check_walkable_backup:
             sp.set_check_pos(place, cell)
         else:
@@ -673,7 +765,9 @@ class Transition(Sweep):
         x, y, z = sp.curr_center0
         cx, cy, cz = sp.global0.center
         sp.add_offset_to_check_pos((x - cx, y - cy, z - cz))
+        self._begins(SEARCH_BEHIND, height, zval)
         self.step_down(height, zval)
+        self._ends(SEARCH_BEHIND, COLLIDED if sp.walkable is None else OK)
         self.ci.clear_contact_plane()
         sp.restore_check_pos()
         if sp.walkable is not None:
@@ -686,6 +780,7 @@ class Transition(Sweep):
 
     def _cliff_slide(self, plane: Plane) -> int:
         """Push back along the contour between two slopes. The sign looks wrong and is what all sources have."""
+        self._begins(CLIFF_SLIDE)
         sp = self.sp
         px, py, pz = plane.normal
         kx, ky, kz = self.ci.last_known_contact_plane.normal
@@ -693,7 +788,7 @@ class Transition(Sweep):
         cy = pz * kx - px * kz
         small, n = normalize_check_small((-cy, cx, 0.0))
         if small:
-            return OK
+            return self._ends(CLIFF_SLIDE, OK)
         x, y, z = sp.global0.center
         ox, oy, oz = block_offset(sp.curr.cell_id, sp.check.cell_id)
         qx, qy, qz = sp.curr_center0
@@ -704,10 +799,14 @@ class Transition(Sweep):
         else:
             sp.add_offset_to_check_pos((n[0] * -a, n[1] * -a, n[2] * -a))
             self.ci.set_collision_normal((-n[0], -n[1], -n[2]))
-        return ADJUSTED
+        return self._ends(CLIFF_SLIDE, ADJUSTED)
 
     def precipice_slide(self) -> int:
         """Slide along the edge of the polygon that is being left."""
+        self._begins(PRECIPICE_SLIDE)
+        return self._ends(PRECIPICE_SLIDE, self._slide_along_edge())
+
+    def _slide_along_edge(self) -> int:
         sp = self.sp
         walkable = sp.walkable
         if walkable is None:

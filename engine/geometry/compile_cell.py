@@ -96,11 +96,6 @@ def corners_of(polygons: list[Polygon]) -> list[Vec3]:
     return list(corners)
 
 
-def faces_away(polygon: Polygon, corners: list[Vec3]) -> bool:
-    """All of the cell lies behind the polygon: it closes an opening against the outside, or stands the wrong way."""
-    return _all_in_front(corners, polygon.plane.flipped()) and not _all_in_front(corners, polygon.plane)
-
-
 def _inward_plane(candidate: _Candidate, corners: list[Vec3]) -> Plane | None:
     polygon = candidate.polygon
     if polygon.degenerate or len(polygon.vertices) < 3:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.geometry.box import Box
-from engine.geometry.compile_cell import cell_planes, corners_of, faces_away
+from engine.geometry.compile_cell import cell_planes, corners_of
 from engine.geometry.compile_fragment import (
     BACKING,
     EXACT,
@@ -98,7 +98,6 @@ class Drafting:
     leaves: list[DraftLeaf]
     root: DraftNode
     _bounds: list[Plane]
-    _turned: list[bool]
 
     def __init__(self, polygons: list[Polygon], openings: list[Polygon], room: bool) -> None:
         corners = corners_of(polygons)
@@ -106,7 +105,6 @@ class Drafting:
         self.box = with_margin(Box.of_points(corners) if corners else Box((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
         self.leaves = []
         self._bounds = cell_planes(polygons, openings) if room else []
-        self._turned = [room and faces_away(polygon, corners) for polygon in polygons]
         self.root = self._split(fragments, box_region(self.box), 0)
 
     def _split(self, fragments: list[Fragment], region: Region | None, depth: int) -> DraftNode:
@@ -115,19 +113,12 @@ class Drafting:
             return self._finish(fragments, region, depth, 0)
         if depth >= DEEPEST:
             return self._given_up(fragments, region)
-        plane = _moved_behind(self._plane_for(splitters), fragments)
+        plane = _moved_behind(choose_split(splitters, _CUT_PRICE).plane, fragments)
         halves = _partition(fragments, plane)
         cut = _cut(region, plane)
         pos = self._split(halves.front, cut.front, depth + 1)
         neg = self._split(halves.back, cut.back, depth + 1)
         return DraftInner(plane, pos, neg, cut.cap, halves.flush)
-
-    def _plane_for(self, splitters: list[Fragment]) -> Plane:
-        """The best plane; that of a face turned away from its cell is turned back, so that its front is the cell's."""
-        split = choose_split(splitters, _CUT_PRICE)
-        if split.owner is not None and self._turned[split.owner.order]:
-            return split.plane.flipped()
-        return split.plane
 
     def _finish(self, fragments: list[Fragment], region: Region | None, depth: int, first: int) -> DraftNode:
         """A leaf. In a room it is cut along the planes of the cell that cross it, so that it lies inside or beyond.

@@ -27,16 +27,14 @@ _POOR: Final = 0.8  # of the cost of not splitting: a face's plane that saves no
 
 
 class Split:
-    """A plane, what choosing it would cost, and the piece it is the plane of, if it is not an edge's."""
+    """A plane and what choosing it would cost."""
 
     plane: Plane
     cost: float
-    owner: Fragment | None
 
-    def __init__(self, plane: Plane, cost: float, owner: Fragment | None) -> None:
+    def __init__(self, plane: Plane, cost: float) -> None:
         self.plane = plane
         self.cost = cost
-        self.owner = owner
 
 
 def choose_split(fragments: list[Fragment], cut_price: float) -> Split:
@@ -76,7 +74,7 @@ def _best_face(fragments: list[Fragment], cut_price: float) -> Split:
         if _in_one_of(fragment, known):
             continue
         known.append(plane)
-        split = Split(plane, _cost(fragments, plane, cut_price, False), fragment)
+        split = Split(plane, _cost(fragments, plane, cut_price, False))
         if best is None or split.cost < best.cost:
             best = split
     assert best is not None
@@ -96,7 +94,7 @@ def _best_edge(fragments: list[Fragment], cut_price: float) -> Split | None:
     for plane in _edge_planes(fragments):
         cost = _cost(fragments, plane, cut_price, True)
         if cost < math.inf and (best is None or cost < best.cost):
-            best = Split(plane, cost, None)
+            best = Split(plane, cost)
     return best
 
 

@@ -6,11 +6,12 @@ from itertools import permutations
 from random import Random
 
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsNode, PhysicsTree, RayHit
+from engine.geometry.compile_fragment import area_of, center_of
 from engine.geometry.compile_physics import compile_physics
 from engine.geometry.constants import EPSILON, FLOOR_Z
 from engine.geometry.polygon import Polygon, PolyHit, WalkProbe
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3, distance
+from engine.geometry.vec import Vec3, distance, lerp
 from tests.geometry.compile_worlds import (
     BEYOND,
     FREE,
@@ -130,6 +131,17 @@ def check_ray(tree: PhysicsTree, rnd: Random, p: Vec3) -> None:
     assert hit.time == brute_ray(tree.polygons, p, direction)
 
 
+def check_listed_in_front(tree: PhysicsTree, rnd: Random) -> None:
+    """The leaf in front of a polygon lists it."""
+    for polygon in tree.polygons:
+        middle = center_of(polygon.vertices)
+        x, y, z = lerp(random_point_on(rnd, polygon), middle, rnd.uniform(0.2, 1.0))
+        nx, ny, nz = polygon.normal
+        p = (x + nx * 0.001, y + ny * 0.001, z + nz * 0.001)
+        if area_of(polygon.vertices) > 0.01 and distance((x, y, z), middle) > 0.0:
+            assert polygon in leaf_at(tree, p).polygons
+
+
 def check_polygons_found(tree: PhysicsTree, rnd: Random, points: int) -> None:
     """A small sphere anywhere on a polygon finds it."""
     for polygon in tree.polygons:
@@ -183,6 +195,7 @@ def check_world(world: World, rnd: Random, points: int) -> None:
     tree = compiled(world)
     check_form(tree)
     check_polygons_found(tree, rnd, 1)
+    check_listed_in_front(tree, rnd)
     for _ in range(points):
         p = world.random_point(rnd)
         check_spheres(tree, rnd, p)

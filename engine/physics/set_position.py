@@ -17,9 +17,10 @@ from engine.physics.membership import find_cell_list
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
-from engine.world.cells.cell import ObjCell
+from engine.world.cells.cell import ObjCell, SortCell
 from engine.world.cells.ids import cell_in_range
 from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.cells.position import into_block
 from engine.world.graph.graph import CellGraph
 
 # SetPosition flags
@@ -52,6 +53,23 @@ def resolve_cell_id(graph: CellGraph, rules: RuleSet, centre: Vec3, radius: floa
     ca = CellArray()
     found = find_cell_list(graph, rules, fallback_id, [Sphere(centre, radius)], ca, True, None)
     return fallback_id if found is None else found.id
+
+
+def find_room(graph: CellGraph, land_cell_id: int, centre: Vec3) -> int:
+    """The room of a building on a land cell that holds a point; 0 when none does.
+
+    The walk of cells from the land only reaches the rooms next to a way in (6.6); somebody who appears deep inside a
+    house, named by the land it stands on, is found through the stab lists of its building's portals.
+    """
+    cell = graph.get_visible(land_cell_id)
+    if not isinstance(cell, SortCell) or cell.building is None:
+        return 0
+    for portal in cell.building.portals:
+        for room_id in (portal.other_cell_id, *portal.stab_list):
+            room = graph.get_visible(room_id)
+            if room is not None and room.point_in_cell(into_block(room_id, land_cell_id, centre)):
+                return room_id
+    return 0
 
 
 def adjust_position(graph: CellGraph, place: Place, low_pt: Vec3, search_stab: bool) -> ObjCell | None:

@@ -451,9 +451,11 @@ class Transition(Sweep):
     def _no_containing_cell(self, current: ObjCell | None) -> int:
         """No cell holds the centre: the land under it, but for the guards of 5.7 (rule `no_cell_interior`)."""
         sp = self.sp
-        if sp.step_down:
-            return COLLIDED
         interior = (sp.check.cell_id & 0xFFFF) >= 0x100
+        # A cell without a tree is kept in a probe as well, or nobody could walk in one.
+        undecided = interior and isinstance(current, EnvCell) and current.cell_tree is None
+        if sp.step_down and not (undecided and self.rules.no_cell_interior):
+            return COLLIDED
         if interior and not self.rules.no_cell_interior:
             if self.observer is not None:
                 self.observer.retargeted(self, NOWHERE)

@@ -27,13 +27,21 @@ from engine.physics.errors import PhysicsError
 from engine.physics.flags import TS_ACTIVE
 from engine.physics.place import Place
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet, rule_set
-from engine.physics.set_position import SP_NAMES, SP_OK, SP_PLACEMENT, SP_SLIDE, resolve_cell_id, set_position
+from engine.physics.set_position import (
+    SP_NAMES,
+    SP_OK,
+    SP_PLACEMENT,
+    SP_SLIDE,
+    find_room,
+    resolve_cell_id,
+    set_position,
+)
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
-from engine.world.cells.ids import cell_in_range, cell_text
+from engine.world.cells.ids import FIRST_ENV_CELL, cell_in_range, cell_text
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
 from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
@@ -249,9 +257,12 @@ class Simulation:
         place = Place(cell_id, r24v((x, y, z)), Frame(ZERO, from_heading(heading)))
         _check_finite(place.origin, heading)
         foot = body.spheres[0]
-        place.cell_id = resolve_cell_id(
-            self.graph, self.rules, place.local_to_global(foot.center), foot.radius, place.cell_id
-        )
+        centre = place.local_to_global(foot.center)
+        place.cell_id = resolve_cell_id(self.graph, self.rules, centre, foot.radius, place.cell_id)
+        if place.cell_id & 0xFFFF < FIRST_ENV_CELL:
+            room_id = find_room(self.graph, place.cell_id, centre)
+            if room_id != 0:
+                place.cell_id = room_id
         arrival = self.graph.get_visible(place.cell_id)
         if arrival is not None:
             self.surroundings.come_near(arrival.id, arrival.seen_outside)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
-from engine.geometry.compile_fragment import FLUSH, area_of, extent, is_flush
+from engine.geometry.compile_fragment import FLUSH, area_of, extent, is_flush, require_finite
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
@@ -71,6 +71,8 @@ def cell_planes(polygons: list[Polygon], openings: list[Polygon]) -> list[Plane]
 
     A face counts only if it looks into the cell. An opening may look either way: the cell's corners tell.
     """
+    require_finite(polygons)
+    require_finite(openings)
     candidates: list[_Candidate] = []
     for polygon in polygons:
         candidates.append(_Candidate(polygon, False, len(candidates)))

@@ -57,6 +57,17 @@ class _Face:
         self.area = area
 
 
+class _Cover:
+    """A piece of polygon in a splitting plane: upright planes through its edges, and which way it faces."""
+
+    sides: list[Plane]
+    along: bool
+
+    def __init__(self, sides: list[Plane], along: bool) -> None:
+        self.sides = sides
+        self.along = along
+
+
 class _Patch:
     """A part of a splitting plane that borders on one leaf."""
 
@@ -132,35 +143,33 @@ class _Enclosure:
         if not isinstance(node, DraftInner):
             return
         if len(node.cap) >= 3:
+            covers = _covers(node)
             ahead: list[_Patch] = []
             _sink(node.cap, node.pos, ahead)
             for patch in ahead:
                 across: list[_Patch] = []
                 _sink(patch.points, node.neg, across)
                 for shared in across:
-                    self._meet(node, patch.leaf, shared.leaf, shared.points)
+                    self._meet(covers, patch.leaf, shared.leaf, shared.points)
         self.spread(node.pos)
         self.spread(node.neg)
 
-    def _meet(self, node: DraftInner, ahead: DraftLeaf, behind: DraftLeaf, points: list[Vec3]) -> None:
-        """Two leaves share this part of the node's plane: note the polygons in it, and join the leaves through gaps."""
+    def _meet(self, covers: list[_Cover], ahead: DraftLeaf, behind: DraftLeaf, points: list[Vec3]) -> None:
+        """Two leaves share this part of a plane: note the polygons in it, and join the leaves through the gaps."""
         if ahead.beyond and behind.beyond:
             return
         open_parts = [points]
         along = 0.0
         against = 0.0
-        for fragment in node.flush:
-            sides = _sides(fragment)
-            if len(sides) < 3:
-                continue
-            area = area_of(_overlap(points, sides))
+        for cover in covers:
+            area = area_of(_overlap(points, cover.sides))
             if area <= _SPECK:
                 continue
-            if _faces(fragment, node):
+            if cover.along:
                 along += area
             else:
                 against += area
-            open_parts = _without(open_parts, sides)
+            open_parts = _without(open_parts, cover.sides)
         both = min(along, against)
         self._note(ahead, behind, 1, along - both)
         self._note(behind, ahead, 1, against - both)
@@ -273,12 +282,6 @@ def _is_unbounded(leaf: DraftLeaf, box: Box) -> bool:
     return False
 
 
-def _faces(fragment: Fragment, node: DraftInner) -> bool:
-    nx, ny, nz = fragment.polygon.normal
-    x, y, z = node.plane.normal
-    return nx * x + ny * y + nz * z > 0.0
-
-
 def _is_passage(points: list[Vec3]) -> bool:
     """The outline is wider than a crack: the width of a slit is twice its area by its perimeter."""
     if len(points) < 3:
@@ -311,10 +314,8 @@ def _touch(points: list[Vec3], node: DraftNode, found: list[_Patch]) -> None:
         low, high = extent(points, normal, node.plane.d)
         if low >= -FLUSH and high <= 2.0 * FLUSH:
             parts = [points]
-            for fragment in node.flush:
-                sides = _sides(fragment)
-                if len(sides) >= 3:
-                    parts = _without(parts, sides)
+            for cover in _covers(node):
+                parts = _without(parts, cover.sides)
             for part in parts:
                 _touch(part, node.pos, found)
                 _touch(part, node.neg, found)
@@ -332,10 +333,24 @@ def _touch(points: list[Vec3], node: DraftNode, found: list[_Patch]) -> None:
         found.append(_Patch(node, points))
 
 
+def _covers(node: DraftInner) -> list[_Cover]:
+    """The pieces lying in the plane of the node. One with fewer than three sides covers nothing."""
+    covers: list[_Cover] = []
+    x, y, z = node.plane.normal
+    for fragment in node.flush:
+        sides = _sides(fragment)
+        if len(sides) >= 3:
+            nx, ny, nz = fragment.polygon.normal
+            covers.append(_Cover(sides, nx * x + ny * y + nz * z > 0.0))
+    return covers
+
+
 def _sides(fragment: Fragment) -> list[Plane]:
     """The upright planes through the edges of the piece, their fronts on the inside."""
-    nx, ny, nz = fragment.polygon.normal
     sides: list[Plane] = []
+    if not fragment.points:
+        return sides
+    nx, ny, nz = fragment.polygon.normal
     lx, ly, lz = fragment.points[-1]
     for x, y, z in fragment.points:
         ex = x - lx

@@ -72,11 +72,9 @@ class Fragment(Cloud):
 
 def whole_fragments(polygons: list[Polygon]) -> list[Fragment]:
     """Each polygon in one piece. One without area can split nothing, and is listed wherever its corners are."""
+    require_finite(polygons)
     fragments: list[Fragment] = []
     for order, polygon in enumerate(polygons):
-        for vertex in polygon.vertices:
-            if not is_finite(vertex):
-                raise GeometryError(f"polygon {polygon.id} has a corner that is not a number: {vertex}")
         if polygon.degenerate or len(polygon.vertices) < 3:
             fragments.append(Fragment(polygon, order, polygon.vertices, LISTED))
             continue
@@ -85,6 +83,14 @@ def whole_fragments(polygons: list[Polygon]) -> list[Fragment]:
             fragment.role = LISTED
         fragments.append(fragment)
     return fragments
+
+
+def require_finite(polygons: list[Polygon]) -> None:
+    """No comparison tells where a corner is that is an infinity or not a number: a GeometryError names the polygon."""
+    for polygon in polygons:
+        for vertex in polygon.vertices:
+            if not is_finite(vertex):
+                raise GeometryError(f"polygon {polygon.id} has a corner that is no point: {vertex}")
 
 
 def flattened(polygon: Polygon) -> list[Vec3]:

@@ -21,8 +21,8 @@ _FACES_TRIED: Final = 24
 _EDGES_TRIED: Final = 24
 _CROWD: Final = 8  # polygons from which it is worth looking beyond their own planes
 _RELIEF: Final = 0.75  # of the polygons of a leaf: a plane that leaves more of them on one side is not worth a node
-_RELIEF_CUT_PRICE: Final = 0.5
-_SURFACE: Final = 0.5
+_RELIEF_CUT_PRICE: Final = 0.5  # in polygons, besides being counted on both sides
+_SURFACE: Final = 0.5  # the length of the mean of the normals from which they say which way the whole looks
 _POOR: Final = 0.8  # of the cost of not splitting: a face's plane that saves no more is poor
 
 

@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from engine.geometry.bsp import PhysicsInner, PhysicsTree
+from engine.geometry.compile_cell import compile_cell
+from engine.geometry.compile_drawing import compile_drawing
 from engine.geometry.compile_physics import compile_physics
 from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.errors import GeometryError
@@ -63,10 +65,24 @@ def test_polygons_without_area_are_listed_and_hit_by_nothing() -> None:
     thing(needle, *box_polygons((0.5, -1.0, -1.0), (3.0, 1.0, 1.0), 10))
 
 
+def test_polygons_with_too_few_corners_do_no_harm() -> None:
+    few = [quad(30), quad(31, (1.0, 1.0, 1.0)), quad(32, (1.0, 1.0, 1.0), (5.0, 5.0, 2.0))]
+    thing(*few)
+    thing(*few, *box_polygons((0.5, -1.0, -1.0), (3.0, 1.0, 1.0)))
+    room(*few, openings=(quad(33), quad(34, (1.0, 1.0, 1.0))))
+
+
 def test_a_corner_that_is_no_number_is_refused_with_the_polygon_named() -> None:
     broken = quad(5, (0.0, 0.0, 0.0), (1.0, math.nan, 0.0), (1.0, 1.0, 0.0))
+    box = box_polygons(*ROOM, inward=True)
     with pytest.raises(GeometryError, match="polygon 5"):
         compile_physics([broken], openings=[], room=False)
+    with pytest.raises(GeometryError, match="polygon 5"):
+        compile_physics(box, openings=[broken], room=True)
+    with pytest.raises(GeometryError, match="polygon 5"):
+        compile_drawing([broken], [])
+    with pytest.raises(GeometryError, match="polygon 5"):
+        compile_cell(box, [broken])
 
 
 def test_a_box_is_solid_inside_and_lists_its_faces_there() -> None:

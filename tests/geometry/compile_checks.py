@@ -16,6 +16,7 @@ from tests.geometry.compile_worlds import (
     BEYOND,
     FREE,
     SOLID,
+    VoxelWorld,
     World,
     brute_hit,
     brute_ray,
@@ -195,7 +196,8 @@ def check_world(world: World, rnd: Random, points: int) -> None:
     tree = compiled(world)
     check_form(tree)
     check_polygons_found(tree, rnd, 1)
-    check_listed_in_front(tree, rnd)
+    if isinstance(world, VoxelWorld):  # elsewhere some slanted plane may pass between a polygon and the point before it
+        check_listed_in_front(tree, rnd)
     for _ in range(points):
         p = world.random_point(rnd)
         check_spheres(tree, rnd, p)

@@ -65,8 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _dispatch(words)
-        sys.stdout.flush()
+        try:
+            code = _dispatch(words)
+        finally:
+            sys.stdout.flush()  # here, where a reader that went away can still be seen
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again at its exit
         return BROKEN_PIPE

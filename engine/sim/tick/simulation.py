@@ -41,7 +41,8 @@ from engine.sim.tick.edit import Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
-from engine.world.cells.ids import FIRST_ENV_CELL, cell_in_range, cell_text
+from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
+from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
 from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
@@ -250,12 +251,17 @@ class Simulation:
                 listener(self.tick_number, edit)
 
     def teleport(self, cell_id: int, x: float, y: float, z: float, heading: float) -> None:
-        """Put the player there, or on the nearest free spot; his feet are at z. Refused where there is no room."""
-        if not cell_in_range(cell_id & 0xFFFF) or self.graph.get_visible(cell_id) is None:
-            raise PhysicsError(f"there is no cell {cell_text(cell_id)} to teleport to")
+        """Put the player there, or on the nearest free spot; his feet are at z. Refused where there is no room.
+
+        A landblock's own id, 0xXXYYFFFF, means the land cell under the place.
+        """
+        _check_finite((x, y, z), heading)
         body = self.player.steered
         place = Place(cell_id, r24v((x, y, z)), Frame(ZERO, from_heading(heading)))
-        _check_finite(place.origin, heading)
+        if cell_id & 0xFFFF == WHOLE_BLOCK:
+            _, place.cell_id, place.origin = adjust_to_outside(cell_id, place.origin)
+        if not cell_in_range(place.cell_id & 0xFFFF) or self.graph.get_visible(place.cell_id) is None:
+            raise PhysicsError(f"there is no cell {cell_text(cell_id)} to teleport to")
         foot = body.spheres[0]
         centre = place.local_to_global(foot.center)
         place.cell_id = resolve_cell_id(self.graph, self.rules, centre, foot.radius, place.cell_id)

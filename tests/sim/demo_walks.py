@@ -98,8 +98,14 @@ def toward(origin: Vec3, goal: Vec3) -> float:
     return math.degrees(math.atan2(goal[0] - origin[0], goal[1] - origin[1])) % 360.0
 
 
+def push_towards(sim: Simulation, goal: Vec3, seconds: float) -> list[TickReport]:
+    """Straight towards a point for a while, whatever is in between."""
+    sim.face(toward(feet(sim), goal))
+    return [sim.tick(FORWARD) for _ in range(round(seconds * 30))]
+
+
 def walk_to(sim: Simulation, goal: Vec3, seconds: float = 6.0) -> list[TickReport]:
-    """On towards a point until the feet are there, or for so long."""
+    """Towards a point, always looking at it, until the feet are there, or for so long."""
     reports = []
     for _ in range(round(seconds * 30)):
         sim.face(toward(feet(sim), goal))

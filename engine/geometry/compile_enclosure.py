@@ -5,10 +5,11 @@ front to its back, one layer deeper into something solid, so every space has a d
 
 - A thing stands in free space: what is open to infinity has depth 0.
 - Around a room all is solid: what lies beyond the planes of its cell has depth 1.
+- Whatever an opening leads into, from either side, has depth 0.
 
 Neighbours may disagree. A block in a room mostly lacks the faces that nobody sees: the floor runs on below it, the
 walls behind it, and both say that it is free. So the larger area decides, but the backs of faces weigh more. Spaces
-with a depth of 1 or more are solid, unless an opening leads into them.
+with a depth of 1 or more are solid.
 
 So an open shell, a sheet or a single polygon encloses nothing, overlapping boxes are solid wherever one of them is, and
 a room is free even where single polygons turn their backs on it.
@@ -108,7 +109,7 @@ def mark_solid_leaves(draft: Drafting, openings: list[Polygon], room: bool) -> N
     spaces = enclosure.spaces(openings, room)
     for leaf in draft.leaves:
         space = spaces[enclosure.space_of(leaf.number)]
-        closed = space.depth >= 1 and not space.unbounded and not space.entered and not leaf.unclear
+        closed = space.depth >= 1 and not space.unbounded and not leaf.unclear
         leaf.solid = leaf.beyond or closed
 
 
@@ -204,10 +205,9 @@ class _Enclosure:
         for leaf in self.draft.leaves:
             if leaf.beyond:
                 _settle(spaces, leaf.number, 1)
-        if not room:
-            for number, space in enumerate(spaces):
-                if space.unbounded:
-                    _settle(spaces, number, 0)
+        for number, space in enumerate(spaces):
+            if space.entered or (space.unbounded and not room):
+                _settle(spaces, number, 0)
         self._settle_others(spaces)
         return spaces
 
@@ -218,7 +218,7 @@ class _Enclosure:
             if len(opening.vertices) >= 3 and not opening.degenerate:
                 _touch(opening.vertices, self.draft.root, found)
         for patch in found:
-            if _is_passage(patch.points):
+            if not patch.leaf.beyond and _is_passage(patch.points):
                 spaces[self.space_of(patch.leaf.number)].entered = True
 
     def _settle_others(self, spaces: list[_Space]) -> None:
@@ -260,14 +260,15 @@ def _vote(space: _Space, depth: int, area: float) -> None:
 
 
 def _elected(space: _Space) -> int:
-    """The deepest answer that is not hopelessly outvoted, or the freest one if an opening says so; 0 without any."""
+    """The deepest answer that is not hopelessly outvoted; 0 without any."""
     most = 0.0
     for area in space.votes.values():
         most = max(most, area)
-    answers = [depth for depth in sorted(space.votes) if space.votes[depth] >= _BACKS * most]
-    if not answers:
-        return 0
-    return answers[0] if space.entered else answers[-1]
+    best = 0
+    for depth in sorted(space.votes):
+        if space.votes[depth] >= _BACKS * most:
+            best = depth
+    return best
 
 
 def _is_unbounded(leaf: DraftLeaf, box: Box) -> bool:

@@ -1,0 +1,505 @@
+"""Each of the 36 rules of spec/physics.md 17.1 in a situation where its two forms answer differently.
+
+All of them can be reached. A situation is run with one base rule set and the rule in each of its forms; the base is
+`retail` but where a rule needs another one beside it to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine.entities.skills import run_rate
+from engine.geometry.bsp import PhysicsTree
+from engine.geometry.compile_physics import compile_physics
+from engine.geometry.frame import Frame
+from engine.geometry.plane import Plane
+from engine.geometry.polygon import Polygon
+from engine.geometry.quat import from_axis_angle, from_heading
+from engine.geometry.sphere import CylSphere, Sphere
+from engine.geometry.vec import UP, ZERO, Vec3, distance, length
+from engine.physics.body import Body
+from engine.physics.cell_array import CellArray
+from engine.physics.collide_bsp import placement_insert
+from engine.physics.collide_cell import cell_find_collisions
+from engine.physics.collide_cylinder import cylinder_intersects
+from engine.physics.collide_sphere import sphere_intersects
+from engine.physics.collision_info import CollisionInfo
+from engine.physics.flags import (
+    ADJUSTED,
+    ALIGN_PATH,
+    COLLIDED,
+    ENTITY_HAS_WEENIE,
+    ETHEREAL,
+    GRAVITY,
+    INELASTIC,
+    MISSILE,
+    OI_CONTACT,
+    OI_IS_PLAYER,
+    OI_ON_WALKABLE,
+    OK,
+    PATH_CLIPPED,
+    PLACEMENT,
+    SLEDDING,
+    STATIC,
+    TS_CONTACT,
+)
+from engine.physics.objects import find_obj_collisions
+from engine.physics.parts import BodyPart
+from engine.physics.parts_membership import add_outside_cells_of_parts, check_building_transit_of_parts
+from engine.physics.place import Place
+from engine.physics.placement import find_valid_position
+from engine.physics.quanta import slice_time
+from engine.physics.rules import RULE_NAMES, RuleSet, rule_set
+from engine.physics.transition import Transition
+from engine.world.cells.cell import Building, EnvCell, LandCell
+from engine.world.cells.portals import BldPortal
+from engine.world.graph.graph import CellGraph
+from tests.physics.bodies import GROUND, body_in, box_tree, graph_of, hall, has, one_sphere, push
+from tests.physics.small_world import CELL_ID, ceiling, floor, leaf_tree, quad, spheres, sweep
+from tests.physics.test_cases_cells import AROUND, BLOCK, EAST, HERE, part_at, room_behind, square_part
+from tests.physics.test_cases_latch import LAND, A, B, doorway_between, house_door
+from tests.physics.test_cases_transitions import SQUARE
+from tests.physics.things import box_faces, box_model, flat_land, put, registry_in, setup
+
+WEST: Vec3 = (-1.0, 0.0, 0.0)
+
+
+class Shown(NamedTuple):
+    situation: Callable[[RuleSet], Any]
+    retail: Any
+    ace: Any
+    base: str
+
+
+SHOWN: dict[str, Shown] = {}
+
+
+def shows(
+    rule: str, *, retail: Any, ace: Any, base: str = "retail"
+) -> Callable[[Callable[[RuleSet], Any]], Callable[[RuleSet], Any]]:
+    """Registers what a rule's forms make of a situation."""
+
+    def register(situation: Callable[[RuleSet], Any]) -> Callable[[RuleSet], Any]:
+        assert rule not in SHOWN
+        SHOWN[rule] = Shown(situation, retail, ace, base)
+        return situation
+
+    return register
+
+
+def sweep_of(body: Body) -> Transition:
+    assert body.last_transition is not None
+    return body.last_transition
+
+
+# --- the sweep
+
+
+@shows("slide_opposing", retail=[COLLIDED, (0.0, 0.0, -1.0)], ace=[OK, WEST])
+def between_floor_and_ceiling(rules: RuleSet) -> list[object]:
+    """The answer, and what becomes of the normal that the caller had stored."""
+    tr = sweep(hall([floor(0.0)]), ZERO, (0.2, 0.0, 0.0), one_sphere(0.48), rules)
+    tr.ci.init_last_known_contact_plane(CELL_ID, GROUND, False)
+    tr.sp.step_up_normal = (0.0, 0.0, -1.0)
+    state = tr.step_up_slide()
+    x, y, z = tr.sp.step_up_normal
+    return [state, (round(x, 6), round(y, 6), round(z, 6))]
+
+
+def walk_into_a_ball(rules: RuleSet, radius: float, overhead: float) -> Body:
+    """Up to the tick in which a collision normal is found."""
+    cell = hall([floor(0.0), ceiling(overhead, 1)])
+    graph = graph_of(cell)
+    put(registry_in(graph, rules), setup(spheres=[Sphere(ZERO, radius)]), cell.id, (2.0, 0.0, 0.0))
+    body = body_in(cell, ZERO, graph=graph, ground=GROUND, rules=rules)
+    push(body, 0.1)
+    while not sweep_of(body).ci.collision_normal_valid:
+        push(body, 0.1)
+    return body
+
+
+@shows("collision_normal_normalised", retail=1.0, ace=0.93295)
+def the_length_of_the_normal_of_a_ball_that_could_be_climbed_but_for_the_ceiling(rules: RuleSet) -> float:
+    return length(sweep_of(walk_into_a_ball(rules, 0.4, 1.3)).ci.collision_normal)
+
+
+@shows("sliding_normal_normalised", retail=1.0, ace=0.9459)
+def the_length_of_the_sliding_normal_of_a_ball_too_high_to_climb(rules: RuleSet) -> float:
+    return length(walk_into_a_ball(rules, 1.0, 5.0).sliding_normal)
+
+
+@shows("edge_slide_order", retail=0.4, ace=0.3)
+def how_far_an_oblique_walk_gets_along_an_edge(rules: RuleSet) -> float:
+    cell = hall([SQUARE, floor(-20.0, 1)])
+    ground = Plane(UP, -1.0)
+    body = body_in(cell, (-0.03, 0.0, 1.0), ground=ground, body=spheres(0.2), step_down=0.3, rules=rules)
+    push(body, 0.1, 0.02, times=20)
+    return body.place.origin[1]
+
+
+def beyond_the_edge(rules: RuleSet, x: float) -> Transition:
+    """A walker whose foot is so far beyond the edge of the square, which it remembers."""
+    tr = sweep(hall([SQUARE]), (0.0, 0.0, 1.0), (1.0 + x, 0.0, 1.0), one_sphere(0.48), rules)
+    tr.oi.state |= OI_CONTACT | OI_ON_WALKABLE
+    tr.sp.set_walkable(tr.sp.space0, SQUARE, UP, 1.0)
+    return tr
+
+
+@shows("check_walkable_backup", retail=0.0, ace=1.4)
+def where_a_probe_returns_to_after_a_test_for_support(rules: RuleSet) -> float:
+    tr = beyond_the_edge(rules, 0.4)
+    assert isinstance(tr.sp.check_cell, EnvCell)
+    tr.sp.check_cell.physics_tree = leaf_tree(
+        [SQUARE, quad(1, (1.2, -1.0, 1.0), (3.0, -1.0, 1.0), (3.0, 1.0, 1.0), (1.2, 1.0, 1.0))]
+    )
+    tr.sp.set_check_pos(tr.sp.curr, tr.sp.curr_cell)
+    tr.sp.save_check_pos()
+    tr.sp.add_offset_to_check_pos((1.4, 0.0, 0.0))
+    tr.check_walkable(0.7)
+    tr.sp.restore_check_pos()
+    return tr.sp.check.origin[0]
+
+
+@shows("check_walkables_radius", retail=[True, False], ace=[True, True])
+def a_second_test_of_one_walkable_record(rules: RuleSet) -> list[bool]:
+    tr = beyond_the_edge(rules, 0.2)
+    return [tr.check_walkables(), tr.check_walkables()]
+
+
+@shows("frame_equality", retail=True, ace=False)
+def a_pure_turn_is_a_move(rules: RuleSet) -> bool:
+    body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND, rules=rules)
+    body.move_to(Place(CELL_ID, ZERO, Frame(ZERO, from_heading(90.0))))
+    return body.last_transition is not None
+
+
+@shows("final_cell_array", retail=[B, A], ace=[A, B])
+def the_cells_after_crossing_a_portal(rules: RuleSet) -> list[int]:
+    """Rebuilt for the accepted position, the array begins with the cell that was entered."""
+    body = doorway_between(rules, wall_at=3.0)
+    body.place.origin = (-0.05, 0.0, 1.0)
+    body.transient &= ~3
+    push(body, 0.1)
+    return sweep_of(body).ca.listed()
+
+
+@shows("max_steps", retail=False, ace=True)
+def a_move_of_forty_steps(rules: RuleSet) -> bool:
+    return push(body_in(hall([floor(0.0, size=50.0)]), ZERO, ground=GROUND, rules=rules), 19.0)
+
+
+@shows("no_cell_interior", retail=LAND, ace=A)
+def the_cell_after_leaving_a_room_that_has_no_door(rules: RuleSet) -> int:
+    """Out through a hole that no portal knows of: no land cell is in the array, and the room holds the body no more."""
+    graph = flat_land(0xA9B4)
+    cell = hall([floor(0.0, size=30.0)], cell_id=A, tree=box_tree((12.0, 8.0, -1.0), (20.0, 16.0, 3.0)), flags=1)
+    graph.add_cell(cell)
+    body = body_in(cell, (12.1, 12.0, 0.0), graph=graph, ground=GROUND, step_down=1.5, rules=rules)
+    push(body, -0.2, times=2)
+    return body.place.cell_id
+
+
+@shows("last_known_block_offset", retail=True, ace=False)
+def a_blocked_body_still_stands_on_a_slope_of_the_next_landblock(rules: RuleSet) -> bool:
+    graph = flat_land(0xA9B4, 0xA8B4)
+    cell = graph.get_visible(LAND)
+    assert cell is not None
+    put(registry_in(graph, rules), setup(cylinders=[CylSphere(ZERO, 0.5, 3.0)]), LAND, (1.5, 12.0, 50.0))
+    slope = Plane((-0.6, 0.0, 0.8), 0.0)
+    x = 192.4
+    centre = (0.48 - slope.normal[0] * x) / slope.normal[2]
+    body = body_in(hall([]), (0.4, 12.0, centre - 0.48), graph=graph, rules=rules)
+    body.place.origin = (0.4, 12.0, 50.0)
+    body.cell = cell
+    body.place.cell_id = LAND
+    body.transient |= 3
+    body.contact_plane = Plane(slope.normal, 0.48 - slope.normal[0] * x - slope.normal[2] * 50.48)
+    body.contact_plane_cell_id = 0xA8B40039
+    push(body, 0.3)
+    return has(body, TS_CONTACT)
+
+
+@shows("cell_array_cleared", retail=[B], ace=[A, B])
+def the_cells_of_a_long_move(rules: RuleSet) -> list[int]:
+    body = doorway_between(rules, wall_at=4.5)
+    push(body, 2.0)
+    return sweep_of(body).ca.listed()
+
+
+@shows("sweep_prune", retail=[A, LAND], ace=[A])
+def the_cells_of_a_body_inside_an_exit(rules: RuleSet) -> list[int]:
+    body = house_door(rules, 12.3)
+    push(body, -0.05)
+    return sweep_of(body).ca.listed()
+
+
+@shows("neighbour_lookup", retail=-0.22, ace=-0.06)
+def into_a_wall_of_a_room_that_the_stab_list_forgets(rules: RuleSet) -> float:
+    """The wall stands 0.3 m behind the portal; it stops a sphere of 0.48 m only while the room counts as loaded."""
+    body = doorway_between(rules, wall_at=0.3)
+    assert body.cell is not None
+    body.cell.set_stab_list([])
+    body.place.origin = (-0.3, 0.0, 0.0)
+    push(body, 0.08, times=3)
+    return body.place.origin[0]
+
+
+@shows("transit_block_offset", retail=True, ace=False)
+def a_body_before_a_house_of_the_next_landblock(rules: RuleSet) -> bool:
+    """It stands west of the border, the house's room begins at the border."""
+    graph = flat_land(0xA9B4, 0xA8B4)
+    land = graph.get_visible(LAND)
+    assert isinstance(land, LandCell)
+    land.building = Building(1, LAND, 0x01000001, Frame(), None, [BldPortal(0, HERE, 0, [])], 0)
+    graph.add_cell(hall([], tree=box_tree((0.0, 0.0, -1.0), (9.0, 24.0, 3.0)), cell_id=HERE))
+    outside = graph.get_visible(0xA8B40039)
+    assert outside is not None
+    body = body_in(hall([]), ZERO, graph=graph, ground=GROUND, rules=rules)
+    body.cell = outside
+    body.place = Place(outside.id, (191.7, 12.0, 0.0), Frame())
+    body.contact_plane_cell_id = outside.id
+    push(body, 0.0, 0.1)
+    return HERE in sweep_of(body).ca.listed()
+
+
+# --- parts and registrations
+
+
+@shows("building_parts_side", retail=True, ace=False)
+def a_box_behind_the_door_is_in_the_room(rules: RuleSet) -> bool:
+    ca = CellArray()
+    behind = part_at((-0.6, -0.1, -0.1), (-0.4, 0.1, 0.1))
+    check_building_transit_of_parts(CellGraph(), rules, room_behind(EAST, 0), 0, [behind], ca)
+    return ca.ids == [HERE]
+
+
+@shows("parts_rectangle", retail=25, ace=16)
+def land_cells_of_a_large_thing_at_a_landblocks_corner(rules: RuleSet) -> int:
+    part: BodyPart = square_part(50.0, 36.0, 36.0)
+    ca = CellArray()
+    add_outside_cells_of_parts(flat_land(*AROUND), rules, (BLOCK << 16) | 1, [part], ca)
+    return len(ca.ids)
+
+
+@shows("shadow_order", retail=[0x70000001, 0x70000002], ace=[0x70000002, 0x70000001])
+def the_order_in_which_soft_things_are_touched(rules: RuleSet) -> list[int]:
+    cell = hall([floor(0.0)])
+    graph = graph_of(cell)
+    registry = registry_in(graph, rules)
+    cloud = setup(cylinders=[CylSphere(ZERO, 1.0, 2.0)])
+    for entity in (0x70000001, 0x70000002):
+        put(registry, cloud, cell.id, (1.0, 0.0, 0.0), entity=entity, state=ETHEREAL)
+    body = body_in(cell, ZERO, graph=graph, ground=GROUND, rules=rules)
+    push(body, 0.1)
+    return sweep_of(body).ci.collide_objects
+
+
+@shows("placement_ethereal", retail=COLLIDED, ace=OK)
+def a_placement_in_soft_scenery(rules: RuleSet) -> int:
+    cell = hall([])
+    tr = sweep(cell, ZERO, ZERO, rules=rules)
+    thing = setup(spheres=[Sphere(ZERO, 0.5)])
+    put(registry_in(tr.graph, rules), thing, cell.id, ZERO, state=STATIC | ETHEREAL, static=True)
+    tr.sp.insert_type = PLACEMENT
+    return cell_find_collisions(tr, cell)
+
+
+@shows("entry_restriction_once", retail=False, ace=True)
+def a_player_moves_about_in_a_guarded_room(rules: RuleSet) -> bool:
+    cell = hall([floor(0.0)])
+    cell.restriction_object = 0x70000009
+    body = body_in(cell, ZERO, ground=GROUND, rules=rules)
+    body.info_flags = OI_IS_PLAYER
+    push(body, 0.1)
+    return body.place.origin[0] > 0.05
+
+
+@shows("occupancy_unit", retail={1, 9}, ace={1})
+def the_cells_of_a_thing_of_two_spheres(rules: RuleSet) -> set[int]:
+    two = setup(spheres=[Sphere(ZERO, 0.5), Sphere((24.0, 0.0, 0.0), 0.5)])
+    registry = registry_in(flat_land(BLOCK), rules)
+    put(registry, two, (BLOCK << 16) | 1, (12.0, 12.0, 0.0))
+    return {cell_id & 0xFFFF for cell_id in registry.cells_of(0x70000001)}
+
+
+# --- things
+
+
+@shows("contact_plane_scale", retail=-1.5, ace=-2.5)
+def the_plane_of_a_raised_table_twice_its_size(rules: RuleSet) -> float:
+    cell = hall([floor(-20.0)])
+    graph = graph_of(cell)
+    table = setup(models=[box_model((-1.0, -1.0, 0.0), (1.0, 1.0, 0.25))])
+    put(registry_in(graph, rules), table, cell.id, (0.0, 0.0, 1.0), scale=2.0)
+    body = body_in(cell, (0.0, 0.0, 1.7), graph=graph, rules=rules)
+    push(body, 0.0, 0.0, -0.3)
+    assert has(body, TS_CONTACT)
+    return body.contact_plane.d
+
+
+def a_ball_falls_beside_a_boulder(rules: RuleSet) -> float:
+    """How high it ends: on the floor, or where it was, for a sphere object of the same cell many metres away."""
+    cell = hall([floor(0.0)])
+    graph = graph_of(cell)
+    put(registry_in(graph, rules), setup(spheres=[Sphere((0.0, 0.0, 0.5), 0.5)]), cell.id, (4.0, 4.0, 0.0))
+    body = body_in(cell, (0.0, 0.0, 0.1), graph=graph, body=one_sphere(0.48), rules=rules)
+    push(body, 0.0, 0.0, -0.3)
+    return body.place.origin[2]
+
+
+shows("sphere_land_single", retail=0.0, ace=0.1)(a_ball_falls_beside_a_boulder)
+shows("sphere_land_miss", retail=0.1, ace=0.0, base="ace")(a_ball_falls_beside_a_boulder)
+
+
+@shows("sphere_slide_top", retail=(-0.4472136, 0.0, -0.8944272), ace=(0.0, 0.0, -1.0))
+def the_normal_of_a_foot_that_rises_against_a_ball_right_above_it(rules: RuleSet) -> Vec3:
+    tr = sweep(hall([floor(0.0)]), ZERO, (0.05, 0.0, 0.1), one_sphere(0.2), rules)
+    tr.oi.state |= OI_CONTACT | OI_ON_WALKABLE
+    tr.ci.init_contact_plane(CELL_ID, GROUND, False)
+    assert sphere_intersects(tr, (0.0, 0.0, 0.7), 0.3, False) == COLLIDED
+    return tr.ci.collision_normal
+
+
+@shows("cyl_step_down_cell", retail=CELL_ID, ace=0)
+def the_cell_of_a_plane_on_a_cylinder_that_was_stepped_down_to(rules: RuleSet) -> int:
+    tr = sweep(hall([floor(0.0)]), (0.0, 0.0, 0.5), (0.0, 0.0, 0.2), rules=rules)
+    tr.sp.step_down = True
+    tr.sp.step_down_amt = 0.3
+    tr.sp.probe.allowance = 0.7
+    cylinder_intersects(tr, ZERO, 1.0, 0.3)
+    assert tr.ci.contact_plane_valid
+    return tr.ci.contact_plane_cell_id
+
+
+@shows("cyl_step_up_normal", retail=(-1.0, 0.0, 0.0), ace=(0.0, -1.0, 0.0))
+def the_normal_of_a_turned_stump_under_a_low_ceiling(rules: RuleSet) -> Vec3:
+    """Low enough to step onto, and no room for the head up there: the body slides by the step's normal."""
+    cell = hall([floor(0.0), ceiling(1.3, 1)])
+    graph = graph_of(cell)
+    turned = Frame((2.0, 0.0, 0.0), from_axis_angle(UP, 1.5707963267948966))
+    put(registry_in(graph, rules), setup(cylinders=[CylSphere(ZERO, 0.5, 0.3)]), cell.id, ZERO, frame=turned)
+    body = body_in(cell, ZERO, graph=graph, ground=GROUND, rules=rules)
+    push(body, 0.1)
+    while not sweep_of(body).ci.collision_normal_valid:
+        push(body, 0.1)
+    return sweep_of(body).ci.collision_normal
+
+
+@shows("placement_insert_state", retail=ADJUSTED, ace=COLLIDED)
+def a_ball_that_appears_at_the_foot_of_two_blocks(rules: RuleSet) -> int:
+    """Sunk into the foot of one: it gets out only where each round looks afresh, with its own radius."""
+    start = (-1.3855, -1.4017, -0.2677)
+    tr = sweep(hall([]), start, start, one_sphere(0.48), rules)
+    tr.sp.cache_local_space_sphere(CELL_ID, Frame(), 1.0)
+    return placement_insert(tr, two_blocks().root)
+
+
+def two_blocks() -> PhysicsTree:
+    """Solid, 4 m high, with a gap of 0.6 m between them."""
+    faces: list[Polygon] = box_faces((-2.0, -2.0, 0.0), (0.0, 2.0, 4.0)) + box_faces(
+        (0.6, -2.0, 0.0), (2.6, 2.0, 4.0), 6
+    )
+    return compile_physics(faces, openings=[], room=False)
+
+
+@shows("missile_ignore", retail=OK, ace=COLLIDED)
+def a_player_meets_an_arrow(rules: RuleSet) -> int:
+    tr = sweep(hall([]), ZERO, ZERO, rules=rules)
+    tr.sp.insert_type = PLACEMENT
+    tr.oi.mover_id = 0x50000001
+    arrow = put(registry_in(tr.graph, rules), setup(spheres=[Sphere(ZERO, 0.5)]), CELL_ID, ZERO, state=MISSILE)
+    return find_obj_collisions(tr, arrow)
+
+
+# --- placements
+
+
+@shows("placement_reset", retail=False, ace=True)
+def what_a_placement_beside_a_pillar_remembers_of_it(rules: RuleSet) -> bool:
+    cell = hall([floor(-20.0)])
+    graph = graph_of(cell)
+    pillar = setup(cylinders=[CylSphere(ZERO, 0.5, 3.0)])
+    put(registry_in(graph, rules), pillar, cell.id, ZERO, state=STATIC, static=True)
+    body = body_in(cell, ZERO, graph=graph, rules=rules)
+    tr = body.new_transition()
+    tr.init_path(cell, None, Place(cell.id, ZERO, Frame()))
+    assert find_valid_position(tr)
+    assert distance(tr.sp.curr.origin, ZERO) > 0.5
+    return tr.ci.collided_with_environment
+
+
+# --- the body
+
+
+def collide(rules: RuleSet, state: int, environment: bool) -> Body:
+    """A body in the air takes notice of a sweep that found a collision normal."""
+    body = body_in(hall([floor(0.0)]), (0.0, 0.0, 2.0), rules=rules)
+    body.state |= state
+    body.velocity = (3.0, 0.0, 0.0)
+    ci = CollisionInfo(rules)
+    ci.set_collision_normal(WEST)
+    ci.collided_with_environment = environment
+    body.handle_all_collisions(ci, False, False)
+    return body
+
+
+@shows("missile_env_clear", retail=0, ace=ALIGN_PATH | PATH_CLIPPED)
+def what_is_left_of_a_missile_that_met_a_wall(rules: RuleSet) -> int:
+    body = collide(rules, MISSILE | ALIGN_PATH | PATH_CLIPPED, environment=True)
+    return body.state & (MISSILE | ALIGN_PATH | PATH_CLIPPED)
+
+
+@shows("inelastic_reports", retail=False, ace=True)
+def a_body_that_stopped_dead_says_so(rules: RuleSet) -> bool:
+    body = collide(rules, INELASTIC, environment=False)
+    assert body.velocity == ZERO
+    return body.colliding_with_environment
+
+
+@shows("max_quantum", retail=3, ace=5)
+def the_steps_of_half_a_second(rules: RuleSet) -> int:
+    return len(slice_time(0.5, rules)[0])
+
+
+@shows("sledding", retail=-9.8, ace=0.0)
+def the_acceleration_of_a_sled_on_the_ground(rules: RuleSet) -> float:
+    body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND, rules=rules)
+    body.state |= SLEDDING | GRAVITY
+    body.calc_acceleration()
+    return body.acceleration[2]
+
+
+@shows("run_rate_800", retail=3.2005, ace=4.5)
+def the_run_rate_of_a_skill_of_801(rules: RuleSet) -> float:
+    return run_rate(0.0, 801.0, rules)
+
+
+@shows("placement_frame_fallback", retail=(1.0, 2.0, 3.0), ace=ZERO)
+def where_a_part_is_that_is_only_placed_lying_down(rules: RuleSet) -> Vec3:
+    thing = setup(models=[box_model(ZERO, (1.0, 1.0, 1.0))], placements={5: [Frame((1.0, 2.0, 3.0))]})
+    registry = registry_in(graph_of(hall([])), rules)
+    obj = put(registry, thing, CELL_ID, ZERO, flags=ENTITY_HAS_WEENIE)
+    return obj.rows[0].frame.origin
+
+
+# --- all of them
+
+
+def approximately(value: Any) -> Any:
+    return pytest.approx(value, abs=1e-3) if isinstance(value, float | tuple) else value
+
+
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_the_two_forms_of_a_rule_answer_differently(rule: str) -> None:
+    shown = SHOWN[rule]
+    rules = rule_set(shown.base)
+    for form, expected in (("retail", shown.retail), ("ace", shown.ace)):
+        rules.set_form(rule, form)
+        assert shown.situation(rules) == approximately(expected), form
+
+
+def test_nothing_is_shown_of_a_rule_that_does_not_exist() -> None:
+    assert sorted(SHOWN) == sorted(RULE_NAMES)

@@ -215,12 +215,16 @@ class Body:
         if not done or tr.sp.curr_cell is None:
             self.place.turn = end.turn
             self.cached_velocity = ZERO
+            if self.observer is not None:
+                self.observer.move_ends(tr, False)
             return False
         if quantum > 0.0:
             x, y, z = into_block(self.place.cell_id, tr.sp.curr.cell_id, tr.sp.curr.origin)
             bx, by, bz = self.place.origin
             self.cached_velocity = ((x - bx) / quantum, (y - by) / quantum, (z - bz) / quantum)
         self.commit(tr)
+        if self.observer is not None:
+            self.observer.move_ends(tr, True)
         return True
 
     def _is_here(self, end: Place) -> bool:

@@ -126,6 +126,8 @@ def resolve(
     result = ResolveResult(tr, ok, cell_id)
     if ok and body is not None:
         write_back(tr, body)
+    if tr.observer is not None:
+        tr.observer.move_ends(tr, ok)
     return result
 
 
@@ -160,11 +162,11 @@ def begin_resolve(
         oi.ethereal = (body.state & ETHEREAL) != 0
         oi.gravity = (body.state & GRAVITY) != 0
         oi.target_id = body.target_id
-        _seed_from_body(tr, body, end, is_on_ground)
+        _seed_from_body(tr, body, begin, is_on_ground)
     return tr
 
 
-def _seed_from_body(tr: Transition, body: ResolveBody, end: Place, is_on_ground: bool) -> None:
+def _seed_from_body(tr: Transition, body: ResolveBody, begin: Place, is_on_ground: bool) -> None:
     ci = tr.ci
     transient = body.transient
     plane = body.contact_plane
@@ -188,18 +190,18 @@ def _seed_from_body(tr: Transition, body: ResolveBody, end: Place, is_on_ground:
     elif transient & TS_STATIONARY_FALL:
         ci.frames_stationary_fall = 1
     if is_on_ground and body.walkable is not None:
-        _seed_walkable(tr, body, end)
+        _seed_walkable(tr, body, begin)
 
 
-def _seed_walkable(tr: Transition, body: ResolveBody, end: Place) -> None:
-    """The polygon is in the landblock's own frame; an edge it is left over is looked for where the move is to end."""
+def _seed_walkable(tr: Transition, body: ResolveBody, begin: Place) -> None:
+    """The polygon is in the landblock's own frame; the sphere that rests on it is where the move begins."""
     sp = tr.sp
     foot = sp.local0.copy()
-    foot.center = r24v(end.local_to_global(foot.center))
+    foot.center = r24v(begin.local_to_global(foot.center))
     sp.walkable = body.walkable
     sp.walkable_check = foot
     sp.walkable_up = body.walkable_up
-    sp.walkable_cell_id = end.cell_id
+    sp.walkable_cell_id = begin.cell_id
     sp.walkable_frame = Frame()
     sp.walkable_scale = 1.0
 

@@ -167,7 +167,10 @@ class SweepObserver:
     def slid(self, tr: Sweep, normal: Vec3, state: int) -> None:
         """The candidate was slid along a surface of that normal, if `state` is SLID."""
 
-    # --- the body (7.1)
+    # --- the body (7.1, 7.2)
+
+    def move_ends(self, tr: Sweep, done: bool) -> None:
+        """The body has what the sweep left it; `done` False: the move was refused. No placement ends with this."""
 
     def cell_changed(self, body_id: int, old_id: int, new_id: int) -> None:
         """A committed move has changed the body's cell; 0 for none."""

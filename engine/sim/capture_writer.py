@@ -1,0 +1,142 @@
+"""Writes a body's moves in the capture form, one line a sweep (spec/physics.md 12.1).
+
+    with CaptureWriter.open(path, sim.player.steered) as writer:
+        sim.player.steered.observer = writer
+        ...
+
+The positions are in the frame of the landblock in which the first move began, as in captures that clients make.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TextIO
+
+from engine.geometry.vec import UP, ZERO, Vec3
+from engine.physics.body import Body
+from engine.physics.collision_info import NO_PLANE
+from engine.physics.flags import OI_CONTACT, OI_ON_WALKABLE, TS_CONTACT, TS_ON_WALKABLE, TS_WATER_CONTACT
+from engine.physics.resolve import ResolveBody
+from engine.physics.sweep import Sweep
+from engine.physics.trace import SweepObserver
+from engine.sim.capture_form import CaptureBody, CaptureInput, CaptureRecord, CaptureResult, record_text
+from engine.sim.capture_frame import CaptureFrame
+from engine.sim.errors import SimError
+
+MILLISECONDS: Final = 1000.0 / 30.0
+"""Of a tick; no clock is read."""
+
+
+class CaptureWriter(SweepObserver):
+    """An observer that writes each finished move of one body. Placements are no moves and are left out."""
+
+    def __init__(self, stream: TextIO, body: Body) -> None:
+        self.count = 0
+        self.tick = 0
+        """The number of the next record; whoever counts ticks may set it before each."""
+        self._stream = stream
+        self._body = body
+        self._frame: CaptureFrame | None = None
+        self._input: CaptureInput | None = None
+        self._before: CaptureBody | None = None
+
+    @classmethod
+    def open(cls, path: Path, body: Body) -> CaptureWriter:
+        try:
+            return cls(path.open("w", encoding="ascii", newline="\n"), body)
+        except OSError as error:
+            raise SimError(f"can not be written: {error.strerror or error}", str(path)) from error
+
+    def __enter__(self) -> CaptureWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stream.close()
+
+    # --- what it hears
+
+    def sweep_begins(self, tr: Sweep) -> None:
+        begin, sp, oi = tr.sp.begin, tr.sp, tr.oi
+        self._input = None
+        if begin is None or oi.mover_id != self._body.id:
+            return
+        if self._frame is None:
+            self._frame = CaptureFrame(begin.cell_id)
+        frame = self._frame
+        height = 2.0 * sp.local0.radius
+        if sp.num_sphere > 1:
+            height = sp.local1.center[2] + sp.local0.radius
+        target = frame.out_of(sp.end.cell_id, sp.end.origin)
+        self._input = CaptureInput(
+            frame.out_of(begin.cell_id, begin.origin),
+            target,
+            begin.cell_id,
+            sp.local0.radius,
+            height,
+            oi.step_up_height,
+            oi.step_down_height,
+            (self._body.transient & TS_ON_WALKABLE) != 0,
+            oi.state & ~(OI_CONTACT | OI_ON_WALKABLE),
+            oi.mover_id,
+        )
+        self._before = self._body_now(frame, target)
+
+    def move_ends(self, tr: Sweep, done: bool) -> None:
+        given, frame = self._input, self._frame
+        if given is None or frame is None or tr.oi.mover_id != self._body.id:
+            return
+        self._input = None
+        sp, ci = tr.sp, tr.ci
+        result = CaptureResult(
+            frame.out_of(sp.curr.cell_id, sp.curr.origin),
+            sp.curr.cell_id,
+            ci.contact_plane_valid or (tr.oi.state & OI_ON_WALKABLE) != 0,
+            ci.collision_normal_valid,
+            ci.collision_normal,
+        )
+        when = float(round(self.tick * MILLISECONDS))
+        after = self._body_now(frame, given.target)
+        self._stream.write(record_text(CaptureRecord(self.tick, when, given, self._before, result, after)) + "\n")
+        self.count += 1
+        self.tick += 1
+
+    # --- forms
+
+    def _body_now(self, frame: CaptureFrame, position: Vec3) -> CaptureBody:
+        """The body as a resolve would have to find it: a contact plane it is not in touch with is none (5.3)."""
+        body = self._body
+        ts = body.transient
+        resolved = body if isinstance(body, ResolveBody) else None
+        touching = (ts & TS_CONTACT) != 0 or (resolved is not None and body.contact_plane.normal != ZERO)
+        plane = NO_PLANE
+        if touching:
+            plane = frame.plane_out_of(body.contact_plane_cell_id or body.place.cell_id, body.contact_plane)
+        walkable = resolved.walkable if resolved is not None else None
+        corners = None if walkable is None else [frame.out_of(body.place.cell_id, c) for c in walkable.vertices]
+        return CaptureBody(
+            position,
+            body.place.turn.rotation,
+            body.velocity,
+            body.acceleration,
+            body.omega,
+            plane.normal if touching else UP,
+            body.sliding_normal,
+            touching,
+            plane,
+            body.contact_plane_cell_id if touching else 0,
+            touching and (ts & TS_WATER_CONTACT) != 0,
+            corners is not None,
+            NO_PLANE if walkable is None else frame.plane_out_of(body.place.cell_id, walkable.plane),
+            None if corners is None else tuple(corners),
+            UP if resolved is None else resolved.walkable_up,
+            body.elasticity,
+            body.friction,
+            body.state,
+            ts,
+        )

@@ -1,0 +1,12 @@
+"""The one exception of recording and replay."""
+
+from __future__ import annotations
+
+
+class SimError(Exception):
+    """A recording that can not be used, or a run that can not be replayed; `file` says where it came from."""
+
+    def __init__(self, reason: str, file: str | None = None) -> None:
+        self.reason = reason
+        self.file = file
+        super().__init__(f"{file}: {reason}" if file else reason)

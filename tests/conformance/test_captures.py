@@ -1,0 +1,135 @@
+"""The recorded captures: read, written again, and replayed where their README says what holds (fixtures/README,
+spec/physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/test_cases_live.py."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.geometry.frame import Frame
+from engine.geometry.vec import Vec3, add, distance, r24, sub
+from engine.physics.resolve import ResolveBody, resolve
+from engine.physics.rules import RuleSet, rule_set
+from engine.sim.capture_form import CaptureRecord, read_capture, record_text
+from engine.sim.capture_frame import CaptureFrame
+from engine.sim.captures import Replay, body_of, replay_capture
+from engine.world.loader import Placement, open_world
+from engine.world.world import World
+from tests.shared import SHARED, needs_shared
+
+pytestmark = [pytest.mark.conformance, needs_shared]
+
+FIXTURES = SHARED / "fixtures"
+SHELL = Placement(0x01000A2B, 0xA9B40029, Frame((130.5, 11.5, 94.0), (r24(4.37114e-08), 0.0, 0.0, 1.0)), building=True)
+"""The cottage's outer walls as 12.5 puts them."""
+
+CAPTURES = {
+    "issue98/live-capture.jsonl": 3,
+    "door-bug/live-capture.jsonl": 2,
+    "door-bug/over-penetration-capture.jsonl": 3,
+    "cellar-ascent/doorway-threshold-capture.jsonl": 57,
+    "cellar-lip/wedge-records.jsonl": 29,
+}
+
+BOTH_RULES = pytest.mark.parametrize("rules", ["retail", "ace"])
+
+
+@cache
+def records_of(name: str) -> list[CaptureRecord]:
+    return read_capture(FIXTURES / name)
+
+
+def replays(world: World, name: str, rules: str) -> list[Replay]:
+    return replay_capture(world.graph, rule_set(rules), records_of(name))
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_every_capture_is_written_again_letter_for_letter(name: str) -> None:
+    lines = (FIXTURES / name).read_text(encoding="ascii").splitlines()
+    assert len(lines) == CAPTURES[name]
+    assert [record_text(record) for record in records_of(name)] == lines
+
+
+# --- issue98: in the cellar of the cottage, its shell around it, the ground far below
+
+
+@cache
+def cottage() -> World:
+    return open_world([FIXTURES / "issue98", FIXTURES / "cellar-ascent"], placements=[SHELL], ground=-1000.0)
+
+
+@BOTH_RULES
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_record_of_no_move_agrees_but_for_the_stale_ground(rules: str, index: int) -> None:
+    """`isOnGround` true is an echo of the input: there is no standing polygon in the dumps."""
+    replay = replays(cottage(), "issue98/live-capture.jsonl", rules)[index]
+    assert [difference.field for difference in replay.differences] == ["isOnGround"]
+    assert replay.position == replay.record.input.current
+    assert not replay.result.is_on_ground
+    assert not replay.result.collision_normal_valid
+
+
+@BOTH_RULES
+def test_the_floor_overhead_does_not_cap_the_way_up(rules: str) -> None:
+    replay = replays(cottage(), "issue98/live-capture.jsonl", rules)[2]
+    assert not (replay.result.collision_normal_valid and replay.result.collision_normal[2] < -0.99)
+
+
+# --- cellar-lip: the three cells, no ramp, the ground far below
+
+
+@BOTH_RULES
+def test_at_least_18_of_29_pushes_at_the_cellars_lip_get_further(rules: str) -> None:
+    world = open_world(FIXTURES / "cellar-lip", ground=-1000.0)
+    found = replays(world, "cellar-lip/wedge-records.jsonl", rules)
+    advanced = [
+        distance(replay.record.input.current, replay.position)
+        > 0.25 * distance(replay.record.input.current, replay.record.input.target)
+        for replay in found
+    ]
+    assert len(advanced) == 29
+    assert sum(advanced) >= 18
+    assert found[9].position[2] >= 93.95
+    assert found[9].result.cell_id == 0xA9B40171
+
+
+# --- cellar-ascent: out of the small house's front door onto the street
+
+
+@cache
+def small_house() -> World:
+    return open_world([FIXTURES / "flap-doorway", FIXTURES / "cellar-lip"], ground=94.0)
+
+
+def test_the_records_of_the_threshold_agree_but_for_where_the_cell_changes() -> None:
+    """That is each engine's choice; ours gives the land cell as soon as the room's tree lets the centre go."""
+    found = replays(small_house(), "cellar-ascent/doorway-threshold-capture.jsonl", "retail")
+    differing = {replay.record.tick: [d.field for d in replay.differences] for replay in found if not replay.agrees}
+    assert differing == {17402: ["cellId"], 17413: ["cellId"]}
+
+
+def walked(records: list[CaptureRecord], rules: RuleSet) -> list[int]:
+    """The cells of a body of ours that is asked for the records' displacements one after the other."""
+    world = small_house()
+    frame = CaptureFrame(records[0].input.cell_id)
+    first = records[0]
+    assert first.before is not None
+    body: ResolveBody = body_of(world.graph, rules, first, first.before, frame)
+    at: Vec3 = first.input.current
+    cells = [first.input.cell_id]
+    for record in records:
+        given = record.input
+        end = add(at, sub(given.target, given.current))
+        result = resolve(world.graph, rules, at, end, cells[-1], 0.48, 1.2, 0.6, 1.5, True, given.mover_flags, 1, body)
+        assert result.ok
+        at = result.position
+        if result.cell_id != cells[-1]:
+            cells.append(result.cell_id)
+    assert distance(at, records[-1].result.position) < 1e-3
+    return cells
+
+
+def test_walking_over_the_threshold_changes_the_cell_once_and_never_back() -> None:
+    records = records_of("cellar-ascent/doorway-threshold-capture.jsonl")
+    assert walked(records, RuleSet()) == [0xA9B40170, 0xA9B40031]

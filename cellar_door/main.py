@@ -37,7 +37,7 @@ COMMANDS = (
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
-WINDOW = Command("", "open a world in the workbench", "ui.main_window")
+WINDOW = Command("", "open a world in the workbench", "ui.start")
 
 
 ENGINE_ERRORS = (

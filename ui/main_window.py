@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEventLoop, QSettings, Qt, QTimer, Slot
+from PySide6.QtCore import QByteArray, QSettings, Qt, Slot
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -36,7 +35,6 @@ from editor.session import Kind, Selection, Session
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
-from ui.application import create_application
 from ui.details_view import DetailsView
 from ui.map_panel import MapPanel
 from ui.problems_view import ProblemsView
@@ -48,8 +46,6 @@ SMALLEST_SIZE: Final = (1024, 640)
 LAYOUT_VERSION: Final = 1
 MAX_RECENT: Final = 8
 MESSAGE_MS: Final = 8000
-OPENING_MS: Final = 120_000
-"""How long a picture waits for its world."""
 
 
 class MainWindow(QMainWindow):
@@ -466,33 +462,3 @@ def theme_of(settings: QSettings) -> Colours:
 
 def _short(source: str) -> str:
     return "the demo world" if source == DEMO else Path(source).name or source
-
-
-def run(options: argparse.Namespace) -> int:
-    """Open the window on a source; with `screenshot`, save a picture of it and end."""
-    application = create_application(["cellar-door"])
-    settings = QSettings()
-    if options.screenshot:
-        settings = QSettings(str(Path(options.screenshot).with_suffix(".ini")), QSettings.Format.IniFormat)
-    apply_theme(application, theme_of(settings))
-    window = MainWindow(Session(), settings)
-    window.show()
-    window.open(options.source or DEMO)
-    if options.screenshot:
-        return _take_picture(application, window, options.screenshot)
-    return application.exec()
-
-
-def _take_picture(application: QApplication, window: MainWindow, name: str) -> int:
-    loop = QEventLoop()
-    window.session.faults_changed.connect(loop.quit)
-    window.session.open_failed.connect(lambda source, reason: loop.exit(1))
-    QTimer.singleShot(OPENING_MS, lambda: loop.exit(1))
-    failed = loop.exec()
-    application.processEvents()
-    window.map.frame_all()
-    application.processEvents()
-    saved = window.save_picture(window.grab(), name)
-    if failed:
-        print(window.banner.label.text())
-    return 0 if saved and not failed else 2

@@ -1,0 +1,63 @@
+"""Starts the window, as the command line asks for it: to work in, or for a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from typing import Final
+
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from editor.opening import DEMO
+from editor.session import Session
+from ui.application import create_application
+from ui.main_window import MainWindow, theme_of
+from ui.theme import apply_theme
+
+OPENING_MS: Final = 120_000
+"""How long a picture waits for its world."""
+TIMED_OUT: Final = 2
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open the window on a source; with `screenshot`, save a picture of it and end."""
+    application = create_application(["cellar-door"])
+    source = options.source or DEMO
+    if not options.screenshot:
+        window = MainWindow(Session(), QSettings())
+        _show(application, window, source)
+        return application.exec()
+    with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
+        settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
+        window = MainWindow(Session(), settings)
+        _show(application, window, source)
+        code = _take_picture(application, window, options.screenshot)
+        settings.sync()  # written later they would make the folder again
+    return code
+
+
+def _show(application: QApplication, window: MainWindow, source: str) -> None:
+    apply_theme(application, theme_of(window.settings))
+    window.show()
+    window.open(source)
+
+
+def _take_picture(application: QApplication, window: MainWindow, name: str) -> int:
+    """A picture is saved even of what could not be opened: it says so."""
+    loop = QEventLoop()
+    window.session.faults_changed.connect(loop.quit)
+    window.session.open_failed.connect(lambda source, reason: loop.exit(1))
+    QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
+    failed = loop.exec()
+    application.processEvents()
+    window.map.frame_all()
+    application.processEvents()
+    saved = window.save_picture(window.grab(), name)
+    if saved and not failed:
+        return 0
+    late = f"the world was not open after {OPENING_MS // 1000} s"
+    reason = late if saved and failed == TIMED_OUT else window.banner.label.text().removeprefix("■ ")
+    print(f"Cellar Door: {reason}", file=sys.stderr)
+    return 2

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.world.cells.cell import EnvCell
-from engine.world.faults import CELL_TREE, PORTAL_LINK, Severity, WorldError
+from engine.world.faults import CELL_TREE, PHYSICS_TREE, PORTAL_LINK, Severity, WorldError
 from engine.world.loader import open_world
 from engine.world.loader.json_form import JsonNode, parse_json
 from engine.world.loader.scene_source import SceneSource
@@ -98,6 +98,20 @@ def test_a_cell_without_planes_is_loaded_but_never_found() -> None:
     assert len(world.faults()) == 1
 
 
+@pytest.mark.parametrize("absent", [True, False])
+def test_a_cell_without_a_physics_tree_is_a_fault_and_the_rest_loads(absent: bool) -> None:
+    scene = two_rooms()
+    scene["cells"][1]["physics_bsp"] = None
+    if absent:
+        del scene["cells"][1]["physics_bsp"]
+    world = opened(scene)
+    cell = room(world, 0x101)
+    assert cell.physics_tree is None
+    assert cell.point_in_cell((57.0, 50.0, 21.0))
+    assert [(fault.where, fault.what) for fault in world.faults()] == [(cell.id, PHYSICS_TREE)]
+    assert room(world, 0x100).physics_tree is not None
+
+
 def test_a_portal_to_a_cell_that_is_not_there_is_a_fault_of_its_cell() -> None:
     scene = two_rooms()
     del scene["cells"][1]
@@ -169,8 +183,8 @@ def test_a_wrong_value_is_told_by_file_and_key(where: list[str | int], value: ob
 
 def test_a_missing_value_is_told_by_its_name() -> None:
     scene = two_rooms()
-    del scene["cells"][1]["physics_bsp"]
-    with pytest.raises(WorldError, match=r"scene.json: cells\[1\]: has no 'physics_bsp'"):
+    del scene["cells"][1]["vertices"]
+    with pytest.raises(WorldError, match=r"scene.json: cells\[1\]: has no 'vertices'"):
         opened(scene)
 
 

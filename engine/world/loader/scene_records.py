@@ -58,8 +58,10 @@ class SceneRecords:
     info: LandBlockInfo | None = None
     cells: list[EnvCell] = field(default_factory=list)
     structures: list[CellStruct] = field(default_factory=list)
-    treeless: set[int] = field(default_factory=set)
-    """Numbers of the structures without a cell tree (an empty `cell_planes`)."""
+    no_cell_tree: set[int] = field(default_factory=set)
+    """Numbers of the structures without one: `cell_planes` is absent or empty."""
+    no_physics_tree: set[int] = field(default_factory=set)
+    """Numbers of the structures without one: `physics_bsp` is absent or null."""
     gfxobjs: dict[int, GfxObj] = field(default_factory=dict)
     bounds: dict[int, float] = field(default_factory=dict)
     """Radius of the bounding sphere, round the origin, of models without a tree to take it from."""
@@ -159,9 +161,15 @@ def _polygon(node: JsonNode, vertices: int) -> DatPolygon:
     return DatPolygon(key, NO_UVS, 0 if sides is None else sides.integer(0, 3), -1, -1, corners)
 
 
-def _read_tree(root: JsonNode, polygons: int) -> BspNode:
-    """The physics tree as given; built from the top, so that a deep one does not exhaust the stack."""
-    top = _tree_node(root, polygons)
+def _physics_tree(node: JsonNode) -> BspNode | None:
+    """The physics tree of a cell or part as given, if it has one."""
+    tree = node.optional("physics_bsp")
+    return None if tree is None or tree.value is None else _read_tree(tree)
+
+
+def _read_tree(root: JsonNode) -> BspNode:
+    """Built from the top, so that a deep one does not exhaust the stack."""
+    top = _tree_node(root)
     waiting = [(root, top, 1)]
     while waiting:
         source, node, depth = waiting.pop()
@@ -173,7 +181,7 @@ def _read_tree(root: JsonNode, polygons: int) -> BspNode:
             child = source.optional(side)
             if child is None or child.value is None:
                 continue
-            made = _tree_node(child, polygons)
+            made = _tree_node(child)
             setattr(node, side, made)
             waiting.append((child, made, depth + 1))
         node.tag = _TAGS[node.pos is not None, node.neg is not None]
@@ -183,7 +191,7 @@ def _read_tree(root: JsonNode, polygons: int) -> BspNode:
 _TAGS: Final = {(True, True): "BPnN", (True, False): "BPnn", (False, True): "BpnN", (False, False): "BpIn"}
 
 
-def _tree_node(node: JsonNode, polygons: int) -> BspNode:
+def _tree_node(node: JsonNode) -> BspNode:
     sphere = node.field("sphere").exactly(4)
     x, y, z, radius = (entry.number() for entry in sphere)
     if node.has("leaf"):
@@ -212,10 +220,12 @@ def _read_cell(node: JsonNode, cell_id: int, scene: SceneRecords) -> None:
     for plane in reversed(planes):
         tree = BspNode("BPnn", plane=_plane(plane), pos=tree)
     if not planes:
-        scene.treeless.add(number)
-    physics = _read_tree(node.field("physics_bsp"), len(mesh.physics))
+        scene.no_cell_tree.add(number)
+    physics = _physics_tree(node)
+    if physics is None:
+        scene.no_physics_tree.add(number)
     scene.structures.append(
-        CellStruct(mesh.vertices, mesh.visible, mesh.openings, tree, mesh.physics, physics, None, 0)
+        CellStruct(mesh.vertices, mesh.visible, mesh.openings, tree, mesh.physics, physics or BspNode("LEAF"), None, 0)
     )
     outside = node.optional("seen_outside")
     flags = SEEN_OUTSIDE if outside is not None and outside.boolean() else 0
@@ -268,8 +278,7 @@ def _read_building(node: JsonNode, scene: SceneRecords) -> BuildingInfo:
 
 def _read_part(node: JsonNode, scene: SceneRecords) -> int:
     mesh = _read_mesh(node)
-    tree = node.optional("physics_bsp")
-    physics = None if tree is None or tree.value is None else _read_tree(tree, len(mesh.physics))
+    physics = _physics_tree(node)
     record = GfxObj(
         scene.next_gfxobj(),
         0 if physics is None else HAS_PHYSICS,

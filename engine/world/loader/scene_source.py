@@ -16,7 +16,7 @@ from engine.geometry.vec import ZERO
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.ids import cell_text
 from engine.world.cells.objects import GfxObj
-from engine.world.faults import BUILDING, CELL_TREE, Fault, Severity
+from engine.world.faults import BUILDING, CELL_TREE, PHYSICS_TREE, Fault, Severity
 from engine.world.landblock import Landblock
 from engine.world.loader.assemble import BlockRecords
 from engine.world.loader.base import RecordSource
@@ -69,10 +69,13 @@ class SceneSource(RecordSource):
 
     def make_struct(self, record: CellStructRecord, environment_id: int, index: int) -> CellStruct:
         struct = super().make_struct(record, environment_id, index)
-        if index in self.records.treeless:
+        # A record has to have both, so it has a lone leaf. That there is no tree the cells say themselves.
+        if index in self.records.no_cell_tree:
             struct.cell_tree = None
-            # Not a lone leaf, as the record has to have it; that there is no tree the cells say themselves.
             struct.faults = [fault for fault in struct.faults if fault.what != CELL_TREE]
+        if index in self.records.no_physics_tree:
+            struct.physics_tree = None
+            struct.faults = [fault for fault in struct.faults if fault.what != PHYSICS_TREE]
         return struct
 
     def gfxobj_record(self, gfxobj_id: int) -> GfxObjRecord | None:

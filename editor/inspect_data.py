@@ -271,7 +271,7 @@ def building_data(building: Building) -> Data:
                 "exact": portal.exact_match,
                 "side": portal.portal_side,
                 "polygon": portal.polygon_id if portal.polygon_id >= 0 else None,
-                "stab": [f"{low_of(cell_id):X}" for cell_id in portal.stab_list],
+                "stab": [cell_text(cell_id) for cell_id in portal.stab_list],
             }
             for index, portal in enumerate(building.portals)
         ],
@@ -307,7 +307,7 @@ def _room_data(cell: EnvCell, world: World) -> Data:
         "drawing tree": drawing_tree_data(cell.structure.drawing_tree),
         "surfaces": [cell_text(surface_id) for surface_id in cell.surfaces],
         "portals": [_portal_data(cell, portal, index, world) for index, portal in enumerate(cell.portals)],
-        "stab": [f"{low_of(cell_id):X}" for cell_id in cell.stab_list],
+        "stab": [cell_text(cell_id) for cell_id in cell.stab_list],
         "statics": [
             {"model": cell_text(static.model_id), **frame_data(static.frame)} for static in cell.static_objects
         ],

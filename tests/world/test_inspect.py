@@ -111,7 +111,7 @@ def test_a_room_tells_of_its_portals(capsys: pytest.CaptureFixture[str], folder:
         ("0x01010101", 0, 3),
     ]
     assert data["portals"][1]["minimum"] == [54.0, 50.0, 20.0]
-    assert data["stab"] == ["101"]
+    assert data["stab"] == ["0x01010101"]
     assert len(data["cell tree"]["planes"]) == 6
     assert [entity["name"] for entity in data["entities"]] == ["Front door"]
     text = as_text(capsys, folder, "0x01010100")

@@ -58,7 +58,11 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(word: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "cellar_door", word]
-    result = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    # As a shell starts it: without a buffer argparse meets the closed pipe itself, and says nothing.
+    environment = {**os.environ, "PYTHONUNBUFFERED": "", "CELLAR_DOOR_CORE": "python"}
+    result = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
     os.close(writing)
     assert (result.returncode, result.stderr) == (main.BROKEN_PIPE, "")
 

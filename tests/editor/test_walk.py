@@ -1,0 +1,135 @@
+"""`walk`: a script run through a world from the command line, for people and for machines."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cellar_door.main import main
+from editor.walk import parse_rules
+from engine.physics.errors import PhysicsError
+from engine.physics.rules import RULE_NAMES
+from engine.world.faults import WorldError
+from tests.sim.small_worlds import built, two_rooms
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(two_rooms).write(tmp_path_factory.mktemp("two rooms"))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """From the hall through the door into the study."""
+    file = tmp_path / "walk.txt"
+    file.write_text("forward 1s\nuse door\nforward 1s\n", encoding="utf-8")
+    return file
+
+
+START = "0x00070100,4.6,2,0,90"
+
+
+def walk(folder: Path, script: Path | str, *words: str, start: str = START) -> int:
+    return main(["walk", str(folder), "--start", start, "--script", str(script), *words])
+
+
+def rows(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_line_is_printed_for_every_tick(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert walk(folder, script) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 60
+    assert lines[0].split()[:2] == ["0", "0x00070100"]
+    assert any("blocked" in line and "touched door" in line for line in lines[:30])
+    assert "door 0x70007001 opening" in lines[30]
+    assert any("from 0x00070102" in line for line in lines)
+    assert "ground" in lines[-1]
+
+
+def test_json_has_an_object_for_every_tick(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert walk(folder, script, "--json") == 0
+    ticks = rows(capsys.readouterr().out)
+    assert [tick["tick"] for tick in ticks] == list(range(60))
+    assert ticks[30]["events"] == [{"entity": "0x70007001", "what": "opening", "by": "0x50000001"}]
+    assert ticks[-1]["cell"] == f"0x{built(two_rooms).cell_id('study'):08X}"
+    blocked = next(tick for tick in ticks if tick["blocked"])
+    assert blocked["collided_objects"] == ["0x70007001"]
+    assert blocked["made"] == [0.0, 0.0, 0.0]
+
+
+def test_the_same_walk_prints_the_same_lines(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk(folder, script, "--json")
+    first = capsys.readouterr().out
+    walk(folder, script, "--json")
+    assert capsys.readouterr().out == first
+
+
+def test_a_script_is_read_from_the_standard_input(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("wait 3t\n"))
+    assert walk(folder, "-") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_the_rules_are_those_that_were_asked_for(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.txt"
+    file.write_text("set run_skill 900\nforward run 1t\n", encoding="utf-8")
+    reached = []
+    for rules in ("retail", "ace", "ace,run_rate_800=retail", "retail,run_rate_800=ace"):
+        assert walk(folder, file, "--rules", rules, "--json", start="0x00070100,1,2,0,90") == 0
+        reached.append(rows(capsys.readouterr().out)[0]["origin"][0])
+    assert reached[0] == reached[2]
+    assert reached[1] == reached[3] == pytest.approx(1.6, abs=1e-3)
+
+
+def test_rules_are_read_as_a_set_with_single_ones_flipped() -> None:
+    rules = parse_rules("ace,edge_slide_order=retail,max_steps=retail")
+    assert {rule for rule in RULE_NAMES if rules.form(rule) == "retail"} == {"edge_slide_order", "max_steps"}
+    for text in ("nice", "ace,gravity=ace", "ace,max_steps=some"):
+        with pytest.raises(PhysicsError):
+            parse_rules(text)
+    with pytest.raises(WorldError, match="flips no rule"):
+        parse_rules("ace,max_steps")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("dance", "walk.txt: line 1: 'dance' is no order"), ("use window", "walk.txt: line 1: 'use window'")],
+)
+def test_a_wrong_script_ends_with_file_and_line(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    file = tmp_path / "walk.txt"
+    file.write_text(line, encoding="utf-8")
+    assert walk(folder, file) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_wrong_start_and_a_missing_script_end_with_one_sentence(
+    folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for start, said in (("here", "is no place"), ("0x00070177,1,1,0", "there is no cell 0x00070177")):
+        assert walk(folder, script, start=start) == 2
+        assert said in capsys.readouterr().err
+    assert walk(folder, script.with_name("other.txt")) == 2
+    assert "can not be read" in capsys.readouterr().err
+
+
+def test_the_demo_worlds_spots_are_places_to_start_and_to_go_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "demo.txt"
+    file.write_text("wait 1t\nteleport cellar\nwait 1t\n", encoding="utf-8")
+    assert main(["walk", "demo", "--start", "inn_common_room", "--script", str(file), "--json"]) == 0
+    first, second = rows(capsys.readouterr().out)
+    assert first["cell"] != second["cell"]
+    assert second["origin"][2] < first["origin"][2]

@@ -11,5 +11,5 @@ SHARED = Path(os.environ.get("CELLAR_DOOR_SHARED", Path(__file__).resolve().pare
 """The folder beside the checkout; a test that needs it skips when it is missing."""
 
 needs_shared = pytest.mark.skipif(
-    not (SHARED / "goldens").is_dir(), reason=f"the shared goldens and fixtures are not beside the checkout ({SHARED.name})"
+    not (SHARED / "goldens").is_dir(), reason="the shared goldens and fixtures are not beside the checkout"
 )

@@ -63,12 +63,9 @@ def find_placement_position(tr: Transition) -> bool:
 
 
 def _placement_insert(tr: Transition) -> int:
-    sp = tr.sp
-    state = COLLIDED
-    if sp.check_cell is not None:
-        state = tr.insert_into_cell(sp.check_cell, _ATTEMPTS)
-        if state == OK:
-            state = tr.check_other_cells(sp.check_cell)
+    state = tr.insert_into_cell(tr.sp.check_cell, _ATTEMPTS)  # COLLIDED when the candidate is in no cell
+    if state == OK:
+        state = tr.check_other_cells(tr.sp.check_cell)
     return state
 
 

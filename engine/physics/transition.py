@@ -303,7 +303,10 @@ class Transition(Sweep):
         sp = self.sp
         ci = self.ci
         oi = self.oi
-        if sp.check_cell is None:
+        first_cell = sp.check_cell
+        # Asked of a name of its own: a test of the attribute would convince the compiler that it is never None below,
+        # where the other cells' answers may have left the candidate in none.
+        if first_cell is None:
             return OK
         if attempts <= 0:
             return INVALID

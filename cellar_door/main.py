@@ -35,6 +35,7 @@ COMMANDS = (
     Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
     Command("conform", "run a golden scene and compare the answers", "editor.conform"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
+    Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.start")
@@ -45,6 +46,7 @@ ENGINE_ERRORS = (
     ("engine.dat.errors", "DatError"),
     ("engine.geometry.errors", "GeometryError"),
     ("engine.physics.errors", "PhysicsError"),
+    ("engine.sim.errors", "SimError"),
     ("engine.world.faults", "WorldError"),
 )
 """What the engine refuses its data with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,8 @@ from engine.sim import script
 from engine.sim.script import StartPlace, parse_place, parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_tree import TraceNode, describe
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 
@@ -38,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SET[,RULE=FORM...]",
         help="retail (default) or ace, and single rules: ace,edge_slide_order=retail",
     )
+    parser.add_argument(
+        "--trace", metavar="TICK", type=int, action="append", default=[], help="take the player's sweep of a tick apart"
+    )
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
 
 
@@ -49,9 +54,26 @@ def run(arguments: argparse.Namespace) -> int:
     with open_source(arguments.source) as world:
         sim = Simulation(world, rules)
         sim.teleport(start.cell_id, *start.origin, start.heading)
+        recorder = TraceRecorder()
+        if arguments.trace:
+            sim.watch(sim.player.id, recorder)
         for report in orders.run(sim):
-            print(json.dumps(report_data(report), allow_nan=False) if arguments.json else report_line(sim, report))
+            sweeps = recorder.sweeps if report.tick in arguments.trace else []
+            for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
+                print(line)
+            recorder.clear()
     return 0
+
+
+def _json_lines(report: TickReport, sweeps: Sequence[TraceNode]) -> list[str]:
+    data = report_data(report)
+    if sweeps:
+        data["sweeps"] = [sweep.as_json() for sweep in sweeps]
+    return [json.dumps(data, allow_nan=False)]
+
+
+def _text_lines(sim: Simulation, report: TickReport, sweeps: Sequence[TraceNode]) -> list[str]:
+    return [report_line(sim, report), *(f"{'':9}{line}" for sweep in sweeps for line in describe(sweep))]
 
 
 def parse_rules(text: str) -> RuleSet:

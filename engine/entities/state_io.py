@@ -95,6 +95,26 @@ class StateWriter(StateIO):
         self._reals.append(value)
         return value
 
+    def vec(self, name: str, value: Vec3) -> Vec3:
+        reals = self._reals  # all at once: most of the state are vectors, and a hash is taken every tick
+        reals.append(value[0])
+        reals.append(value[1])
+        reals.append(value[2])
+        return value
+
+    def quat(self, name: str, value: Quat) -> Quat:
+        reals = self._reals
+        reals.append(value[0])
+        reals.append(value[1])
+        reals.append(value[2])
+        reals.append(value[3])
+        return value
+
+    def integers(self, name: str, values: list[int]) -> list[int]:
+        self._integers.append(len(values))
+        self._integers.extend(values)
+        return values
+
     def blob(self, name: str, value: bytes) -> bytes:
         self._blobs.append(value)
         self._integers.append(len(value))

@@ -133,3 +133,17 @@ def test_the_demo_worlds_spots_are_places_to_start_and_to_go_to(
     first, second = rows(capsys.readouterr().out)
     assert first["cell"] != second["cell"]
     assert second["origin"][2] < first["origin"][2]
+
+
+def test_a_tick_can_be_taken_apart(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk(folder, script, "--json")
+    plain = rows(capsys.readouterr().out)
+    blocked = next(tick["tick"] for tick in plain if tick["blocked"])
+    walk(folder, script, "--json", "--trace", str(blocked))
+    traced = rows(capsys.readouterr().out)
+    assert [tick.pop("sweeps", None) is not None for tick in traced] == [tick["tick"] == blocked for tick in plain]
+    assert traced == plain
+    walk(folder, script, "--trace", "0", "--trace", str(blocked))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > len(plain) + 10
+    assert any("0x70007001" in line for line in lines if line.startswith(" " * 9))

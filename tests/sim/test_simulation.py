@@ -18,6 +18,8 @@ from engine.physics.flags import (
     TS_ON_WALKABLE,
 )
 from engine.physics.objects import BSP, SPHERE
+from engine.physics.sweep import Sweep
+from engine.physics.trace import SweepObserver
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -360,3 +362,35 @@ def test_controls_are_values() -> None:
     assert len({Controls(), Controls(), Controls(run=True)}) == 2
     with pytest.raises(PhysicsError):
         Controls(turn=float("nan"))
+
+
+class Counter(SweepObserver):
+    """Counts the sweeps that it is told of."""
+
+    def __init__(self) -> None:
+        self.sweeps = 0
+
+    def sweep_begins(self, tr: Sweep) -> None:
+        self.sweeps += 1
+
+
+def test_an_observer_follows_a_body_and_changes_nothing() -> None:
+    sims = [standing(built(with_people), "hall", (4.0, 17.0), 0.0) for _ in range(2)]
+    counter = Counter()
+    sims[0].watch(sims[0].player.id, counter)
+    for sim in sims:
+        hold(sim, 1.0, FORWARD)
+    assert counter.sweeps == 30
+    assert sims[0].state_hash() == sims[1].state_hash()
+    sims[0].restore(sims[0].snapshot())
+    hold(sims[0], 0.1, FORWARD)
+    assert counter.sweeps == 33
+    sims[0].watch(sims[0].player.id, None)
+    hold(sims[0], 0.1, FORWARD)
+    assert counter.sweeps == 33
+
+
+def test_what_can_not_move_can_not_be_followed() -> None:
+    sim = standing(built(two_rooms), "hall", (3.0, 2.0))
+    with pytest.raises(PhysicsError, match="can not move"):
+        sim.watch(sim.population.doors[0].id, Counter())

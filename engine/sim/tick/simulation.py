@@ -36,6 +36,7 @@ from engine.physics.set_position import (
     resolve_cell_id,
     set_position,
 )
+from engine.physics.trace import SweepObserver
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickReport
@@ -102,6 +103,7 @@ class Simulation:
     _events: list[EntityEvent]
     _told_faults: int
     _listeners: list[EditListener]
+    _watchers: dict[int, SweepObserver]
 
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
@@ -119,6 +121,7 @@ class Simulation:
         self._events = []
         self._told_faults = 0
         self._listeners = []
+        self._watchers = {}
         self.graph.observe(self._graph_changed)
         specs: list[EntitySpec] = list(world.entities)
         specs.sort(key=_by_landblock_and_id)
@@ -225,6 +228,24 @@ class Simulation:
             behind = door.is_behind(user.place_cell(), user.origin())
         door.use(self.tick_number, by, behind, events)
 
+    def watch(self, entity_id: int, observer: SweepObserver | None) -> None:
+        """Let `observer` follow the sweeps of the player or of another body from now on; None for nobody any more.
+
+        Looking changes nothing: the state has no observers in it.
+        """
+        if self.population.entity(entity_id).body is None:
+            raise PhysicsError(f"{cell_text(entity_id)} can not move, so there is nothing to follow")
+        if observer is None:
+            self._watchers.pop(entity_id, None)
+        else:
+            self._watchers[entity_id] = observer
+        self._put_watchers()
+
+    def _put_watchers(self) -> None:
+        """On the bodies that there are now; edits and restoring make new ones."""
+        for body_id in self.population.bodies:
+            self.population.bodies[body_id].observer = self._watchers.get(body_id)
+
     # --- edits
 
     def apply_edit(self, edit: Edit) -> None:
@@ -329,6 +350,7 @@ class Simulation:
         if made is None:
             fault = self.population.faults.pop()
             raise PhysicsError(fault.reason)
+        self._put_watchers()
         self._made("add_entity", spec)
 
     def remove_entity(self, entity_id: int) -> None:
@@ -422,6 +444,7 @@ class Simulation:
         reader = StateReader(snapshot)
         self._visit(reader)
         reader.check_end()
+        self._put_watchers()
         self._events = []
         self.last_report = None
 

@@ -1,4 +1,4 @@
-"""One run of all the checks, in a project of three tests."""
+"""One run of all the checks, in a project of a few tests."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ def test_fails():
 @pytest.mark.skip(reason="to be counted")
 def test_skips(): ...
 
+@pytest.mark.conformance
+def test_conforms():
+    assert os.environ["CELLAR_DOOR_CORE"] == "python"
+
 @pytest.mark.gui
 def test_draws():
     assert os.environ["DISPLAY"] and os.environ["QT_QPA_PLATFORM"] == "xcb"
@@ -32,7 +36,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project without a compiler."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_three.py").write_text(TESTS)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    gui: a display\n    slow: long\n")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n    gui: a display\n    slow: long\n    conformance: goldens\n"
+    )
     monkeypatch.setattr(checks, "ROOT", tmp_path)
     monkeypatch.setattr(checks, "REPORTS", tmp_path / "build" / "tests")
     monkeypatch.setattr(checks, "COVERAGE", ())
@@ -56,14 +62,15 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     assert checks.main([]) == 1
     output = capfd.readouterr().out
     rows = table(output)
-    assert sorted(rows) == ["core build", "failing", "gui", "python", "slow"]
+    assert sorted(rows) == ["conformance", "core build", "failing", "gui", "python", "slow"]
     assert output.count("--- python ---") == 1
     assert output.count("def test_fails") == 1
     assert rows["python"][:3] == ["1", "1", "1"]
+    assert rows["conformance"][:3] == ["1", "0", "0"]
     assert rows["gui"][:3] == ["1", "0", "0"]
     assert "there is no C compiler" in " ".join(rows["core build"])
     assert "FAILED" not in rows["slow"]
-    assert output.splitlines()[-1] == "2 passed, 2 failed, 1 skipped"
+    assert output.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
 
 
 @pytest.mark.usefixtures("project")
@@ -95,4 +102,4 @@ def test_a_core_that_does_not_compile_fails_the_run(
 def test_a_test_file_that_can_not_be_read_hides_no_other(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (project / "tests" / "test_broken.py").write_text("import nothing_of_this_name\n")
     assert checks.main(["python"]) == 1
-    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 2 failed, 1 skipped"
+    assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 3 failed, 1 skipped"

@@ -238,8 +238,12 @@ class ShadowRegistry:
         return entry
 
     def make_rows(self, entity_id: int) -> None:
-        """The rows where the registration says that they are."""
+        """The rows where the registration says that they are, and the cells of its array, which only names them."""
         entry = self.entity(entity_id)
+        cells: list[ObjCell | None] = [
+            self.graph.get_visible(cell_id) if cell_id != 0 else None for cell_id in entry.ca.ids
+        ]
+        entry.ca.cells = cells
         self._make_rows(entry, entry.cell_id, entry.frame)
 
     def put_back(self, entity_id: int) -> None:

@@ -152,6 +152,21 @@ def test_every_edit_is_undone_by_restoring() -> None:
         assert sim.snapshot() == snapshot, edit
 
 
+def test_under_ace_the_cells_that_a_thing_ever_was_in_come_back_too() -> None:
+    """There a registration's cell array is never emptied (8.5)."""
+    sim = standing(built(two_rooms), "hall", (1.0, 1.0))
+    sim.set_rules("ace")
+    door, study = sim.population.doors[0].id, built(two_rooms).cell_id("study")
+    sim.move_entity(door, study, 8.0, 2.0, 0.0, 0.0)
+    snapshot = sim.snapshot()
+    sim.move_entity(door, study, 9.0, 2.0, 0.0, 0.0)
+    after = sim.snapshot()
+    sim.restore(snapshot)
+    sim.move_entity(door, study, 9.0, 2.0, 0.0, 0.0)
+    assert sim.snapshot() == after
+    assert built(two_rooms).cell_id("hall-study") in sim.population.registry.cells_of(door)
+
+
 def test_removed_and_added_entities_come_and_go_with_the_snapshot() -> None:
     sim = standing(built(lambda: with_people(3)), "hall", (20.0, 10.0))
     all_there = sim.snapshot()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from editor.plan import Plan
 from ui.map_view import MapView
@@ -21,14 +21,15 @@ class MapPanel(QWidget):
         self.blocks.setFont(mono_font())
         self.legend = QLabel(self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setWordWrap(True)
+        self.legend.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.banner = Banner(colours, self)
         bar = QHBoxLayout()
         bar.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
         bar.setSpacing(BETWEEN)
         for widget in (QLabel("Landblock"), self.blocks, QLabel("Storey"), self.storeys):
             bar.addWidget(widget)
-        bar.addStretch(1)
-        bar.addWidget(self.legend)
+        bar.addWidget(self.legend, 1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
@@ -48,12 +49,11 @@ class MapPanel(QWidget):
             (colours.stab, "■", "in the stab list"),
             (colours.fault, "▨", "fault"),
         )
-        self.legend.setText(
-            "&nbsp;&nbsp;&nbsp;".join(
-                f'<span style="color:{colour}">{sign}</span>&nbsp;<span style="color:{colours.dim}">{word}</span>'
-                for colour, sign, word in parts
-            )
+        entries = (
+            f'<span style="color:{colour}">{sign}</span> <span style="color:{colours.dim}">{word}</span>'
+            for colour, sign, word in parts
         )
+        self.legend.setText("&nbsp;&nbsp; ".join(f"<nobr>{entry}</nobr>" for entry in entries))
 
     def show_plan(self, plan: Plan) -> None:
         self.storeys.blockSignals(True)
@@ -78,6 +78,7 @@ def _chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
     box.setAccessibleName(title)
     box.setToolTip(tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # where it gets narrow the legend gives way
     return box
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import (
@@ -18,6 +20,10 @@ from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineMode
 from editor.session import Selection
 from engine.world.faults import Severity
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
+
+INDENTATION: Final = 14
+LEAST_WIDTH: Final = 300
+"""Where a cell's row is seen whole, with its portals and signs."""
 
 
 class _Delegate(QStyledItemDelegate):
@@ -66,6 +72,8 @@ class WorldView(QWidget):
         self.tree.setModel(self._filter)
         self.tree.setUniformRowHeights(True)
         self.tree.setHeaderHidden(True)
+        self.tree.setIndentation(INDENTATION)
+        self.tree.setMinimumWidth(LEAST_WIDTH)
         self._delegate = _Delegate(self)
         self.tree.setItemDelegate(self._delegate)
         self.tree.selectionModel().currentChanged.connect(self._current_changed)

@@ -219,3 +219,13 @@ def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> N
 def test_nothing_wrong_is_said_in_words(opened: MainWindow) -> None:
     assert opened.problems_dock.windowTitle() == "Problems (0)"
     assert opened.problems_view.currentWidget() is opened.problems_view.empty
+
+
+def test_a_smaller_window_clips_neither_the_choosers_nor_the_rows_of_cells(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.resize(1280, 800)
+    qtbot.waitUntil(lambda: opened.width() == 1280)
+    for chooser in (opened.blocks, opened.storeys):
+        assert chooser.width() >= chooser.sizeHint().width()
+    tree = opened.world_view.tree
+    assert tree.sizeHintForColumn(0) + tree.sizeHintForColumn(1) <= tree.viewport().width()
+    assert opened.panel.legend.height() >= opened.panel.legend.heightForWidth(opened.panel.legend.width())

@@ -107,15 +107,14 @@ class Population:
 
     def remove(self, entity_id: int) -> None:
         """Take an entity, or a static thing, out of the world."""
-        self.forget_slides()
         if entity_id in self.statics.things:
             self.statics.remove(entity_id)
-            return
-        entity = self.entities.get(entity_id)
-        if entity is None:
+        elif entity_id in self.entities:
+            self._drop(self.entities[entity_id])
+            self._order()
+        else:
             raise PhysicsError(f"there is no entity {cell_text(entity_id)} to remove")
-        self._drop(entity)
-        self._order()
+        self.forget_slides()
 
     def _drop(self, entity: Entity) -> None:
         self.registry.deregister(entity.id)
@@ -241,8 +240,8 @@ class Population:
         if not cell_in_range(cell_id & 0xFFFF):
             raise PhysicsError(f"{cell_text(cell_id)} is no place")
         frame = Frame(r24v(origin), rotation.rotation)
-        self.forget_slides()
         if entity_id in self.statics.things:
+            self.forget_slides()
             self.statics.move(entity_id, cell_id, frame)
             return
         entity = self.entity(entity_id)
@@ -258,15 +257,17 @@ class Population:
             body.change_cell(cell)
             body.transient = TS_ACTIVE if body.state & (GRAVITY | MISSILE) or body.has_movement else 0
             body.calc_acceleration()
+        self.forget_slides()
         self.registry.update_position(entity_id, cell_id, frame)
 
     def set_state(self, entity_id: int, state: int) -> None:
         """New PhysicsState bits, in all cells at once; a body that can fall now is awake."""
-        self.forget_slides()
         if entity_id in self.statics.things:
+            self.forget_slides()
             self.statics.set_state(entity_id, state)
             return
         self.registry.update_physics_state(entity_id, state)
+        self.forget_slides()
         body = self.entity(entity_id).body
         if body is not None:
             body.state = state

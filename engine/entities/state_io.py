@@ -132,6 +132,14 @@ class StateWriter(StateIO):
         return b"".join(parts)
 
 
+def start_of_blobs(packed: bytes) -> int:
+    """Where the blobs begin in packed state: what is large and seldom changes lies behind."""
+    if len(packed) < _HEADER_SIZE:
+        raise PhysicsError("the saved state is cut off")
+    counts = struct.unpack(_HEADER, packed[:_HEADER_SIZE])
+    return min(_HEADER_SIZE + 8 * (int(counts[0]) + int(counts[1])), len(packed))
+
+
 class StateReader(StateIO):
     """Gives packed state back, value by value in the order in which it was written."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from engine.entities.events import EntityEvent
 from engine.geometry.constants import EPSILON
@@ -12,6 +13,7 @@ from engine.physics.body import Body
 from engine.physics.collision_info import NO_PLANE
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE, TS_SLIDING, TS_WATER_CONTACT
 from engine.physics.place import Place
+from engine.sim.tick.controls import Controls
 from engine.world.cells.position import into_block
 
 
@@ -162,3 +164,7 @@ class TickReport:
 
 def _size(v: Vec3) -> float:
     return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+
+
+TickListener = Callable[[Controls, TickReport], None]
+"""Told of a tick that has run: its controls and what came of them."""

@@ -11,7 +11,6 @@ import hashlib
 from typing import Final
 
 from engine.entities.bodies import EntityBody
-from engine.entities.body_state import visit_body
 from engine.entities.door import TICKS_PER_SECOND, Door
 from engine.entities.entity import Entity
 from engine.entities.events import EntityEvent
@@ -39,7 +38,7 @@ from engine.physics.set_position import (
 from engine.physics.trace import SweepObserver
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit, EditArgument, EditListener
-from engine.sim.tick.report import TickReport
+from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
@@ -103,6 +102,7 @@ class Simulation:
     _events: list[EntityEvent]
     _told_faults: int
     _listeners: list[EditListener]
+    _tick_listeners: list[TickListener]
     _watchers: dict[int, SweepObserver]
 
     def __init__(
@@ -121,6 +121,7 @@ class Simulation:
         self._events = []
         self._told_faults = 0
         self._listeners = []
+        self._tick_listeners = []
         self._watchers = {}
         self.graph.observe(self._graph_changed)
         specs: list[EntitySpec] = list(world.entities)
@@ -169,6 +170,9 @@ class Simulation:
         self._add_faults(report)
         self.tick_number = now + 1
         self.last_report = report
+        if self._tick_listeners:
+            for listener in self._tick_listeners.copy():
+                listener(controls, report)
         return report
 
     def _move_player(self, controls: Controls, report: TickReport) -> None:
@@ -265,6 +269,14 @@ class Simulation:
         if listener in self._listeners:
             self._listeners.remove(listener)
 
+    def listen_to_ticks(self, listener: TickListener) -> None:
+        """Tell `listener` of every tick from now on, after it has run."""
+        self._tick_listeners.append(listener)
+
+    def unlisten_to_ticks(self, listener: TickListener) -> None:
+        if listener in self._tick_listeners:
+            self._tick_listeners.remove(listener)
+
     def _made(self, name: str, *args: EditArgument) -> None:
         if self._listeners:
             edit = Edit(name, args)
@@ -290,16 +302,15 @@ class Simulation:
             room_id = find_room(self.graph, place.cell_id, centre)
             if room_id != 0:
                 place.cell_id = room_id
+        before = self.snapshot()
         arrival = self.graph.get_visible(place.cell_id)
         if arrival is not None:
             self.surroundings.come_near(arrival.id, arrival.seen_outside)
-        before = StateWriter()
-        visit_body(before, body)
         body.velocity = ZERO
         body.charging = False
         answer = set_position(body, place, SP_PLACEMENT | SP_SLIDE)
         if answer != SP_OK or body.cell is None:
-            visit_body(StateReader(before.packed()), body)
+            self._put_back(before)
             raise PhysicsError(f"nobody can be put at {(x, y, z)} in {cell_text(cell_id)}: {SP_NAMES[answer]}")
         self.population.register_player()
         self._enter(body.cell.id, body.cell.seen_outside)
@@ -441,12 +452,15 @@ class Simulation:
 
     def restore(self, snapshot: bytes) -> None:
         """Be as the simulation was when the snapshot was taken; events that wait for the next report are dropped."""
+        self._put_back(snapshot)
+        self._events = []
+        self.last_report = None
+
+    def _put_back(self, snapshot: bytes) -> None:
         reader = StateReader(snapshot)
         self._visit(reader)
         reader.check_end()
         self._put_watchers()
-        self._events = []
-        self.last_report = None
 
     def state_hash(self) -> bytes:
         """16 bytes that differ when any of the state does, the same on either core and in any process."""

@@ -112,8 +112,8 @@ class Environment:
         return hashlib.sha256((self.root / lock).read_bytes()).hexdigest()
 
     def _installed_files(self) -> dict[str, int]:
-        """All files of the packages but the byte code, which comes and goes."""
-        files = {}
+        """What makes it an environment, and all files of the packages but the byte code, which comes and goes."""
+        files = {"pyvenv.cfg": os.stat(self.folder / "pyvenv.cfg").st_size}
         for folder, subfolders, names in os.walk(self.folder / "lib"):
             subfolders[:] = [name for name in subfolders if name != "__pycache__"]
             for name in names:

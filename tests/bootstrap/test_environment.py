@@ -1,4 +1,4 @@
-"""What the check at every start sees of an environment, on one that is made of three files."""
+"""What the check at every start sees of an environment, on one that is made of a few files."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def environment(tmp_path: Path) -> Environment:
     (tmp_path / ".venv" / "bin").mkdir()
     (tmp_path / "python3").write_text("the system's Python")
     (tmp_path / ".venv" / "bin" / "python").symlink_to(tmp_path / "python3")
+    (tmp_path / ".venv" / "pyvenv.cfg").write_text("version = 3.11\n")
     (tmp_path / LOCK).write_text("numpy==1.0\n")
     environment = Environment(tmp_path)
     environment.remember_installed([LOCK])
@@ -49,6 +50,11 @@ def test_a_file_that_is_gone_or_cut_short_is_named(environment: Environment, con
     damage = environment.damage()
     assert damage is not None
     assert damage.startswith("lib/python3/site-packages/numpy/core.so ")
+
+
+def test_what_makes_it_an_environment_is_missed(environment: Environment) -> None:
+    (environment.folder / "pyvenv.cfg").unlink()  # without it the system's Python starts, and finds no packages
+    assert environment.damage() == "pyvenv.cfg is gone"
 
 
 @pytest.mark.parametrize("change", ["upgraded", "removed"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import struct
+from collections.abc import Callable
 
 import pytest
 
@@ -103,6 +104,34 @@ def test_a_teleport_to_nowhere_is_refused_and_changes_nothing(cell: int, place: 
     with pytest.raises(PhysicsError, match=reason):
         sim.teleport(cell, *place, 0.0)
     assert sim.snapshot() == before
+
+
+def test_a_refused_teleport_brings_no_landblocks_along() -> None:
+    world = built(house)
+    sim = simulate(world)
+    sim.set_player("radius", 3.0)
+    sim.set_player("height", 6.0)
+    with pytest.raises(PhysicsError, match="nobody can be put"):
+        sim.teleport(world.cell_id("room"), 108.0, 108.0, 20.0, 0.0)
+    assert sim.surroundings.joined == []
+    assert sim.population.statics.things == {}
+
+
+def test_a_refused_change_of_somebody_keeps_what_others_slid_along() -> None:
+    sim = standing(built(two_rooms), "hall", (4.6, 2.0), 90.0)
+    hold(sim, 1.0, FORWARD)
+    before = sim.snapshot()
+    refusals: tuple[Callable[[], None], ...] = (
+        lambda: sim.remove_entity(0x12345678),
+        lambda: sim.set_state(0x12345678, 0),
+        lambda: sim.move_entity(0x12345678, sim.graph.current_id, 1.0, 1.0, 0.0, 0.0),
+        lambda: sim.move_entity(sim.player.id, 0x00070177, 1.0, 1.0, 0.0, 0.0),
+        lambda: sim.move_entity(sim.population.doors[0].id, 0x0007FFFE, 1.0, 1.0, 0.0, 0.0),
+    )
+    for refused in refusals:
+        with pytest.raises(PhysicsError):
+            refused()
+        assert sim.snapshot() == before
 
 
 def test_a_teleport_stops_whoever_was_moving() -> None:

@@ -321,12 +321,12 @@ class Body:
         resting = TS_CONTACT | TS_ON_WALKABLE
         sliding_down = self.rules.sledding and (self.state & SLEDDING) != 0
         if self.transient & resting == resting and not sliding_down:
-            self.acceleration = ZERO
-            self.omega = ZERO
+            self.acceleration = (0.0, 0.0, 0.0)
+            self.omega = (0.0, 0.0, 0.0)
         elif self.state & STATE_GRAVITY:
             self.acceleration = (0.0, 0.0, GRAVITY)
         else:
-            self.acceleration = ZERO
+            self.acceleration = (0.0, 0.0, 0.0)
 
     def calc_friction(self, quantum: float, speed2: float) -> None:
         if not self.transient & TS_ON_WALKABLE:
@@ -389,8 +389,8 @@ class Body:
         vx, vy, vz = self.velocity
         ax, ay, az = self.acceleration
         self.velocity = r24v((vx + ax * quantum, vy + ay * quantum, vz + az * quantum))
-        if self.omega != ZERO:
-            wx, wy, wz = self.omega
+        wx, wy, wz = self.omega
+        if wx != 0.0 or wy != 0.0 or wz != 0.0:
             turn = turn.grotate((wx * quantum, wy * quantum, wz * quantum))
         return Place(self.place.cell_id, origin, turn)
 

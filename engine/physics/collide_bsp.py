@@ -65,7 +65,7 @@ def find_collisions(tr: Sweep, tree: PhysicsTree, scale: float) -> int:
     if sp.step_down:
         return step_sphere_down(tr, root, scale)
     x, y, z = sp.space0.center
-    cx, cy, cz = sp.space_curr_center0
+    cx, cy, cz = sp.local_space_curr_center()
     move: Vec3 = (x - cx, y - cy, z - cz)
     if sp.collide:
         return _land(tr, root, move, scale)
@@ -214,7 +214,7 @@ def _collide_with_pt(tr: Sweep, tree: PhysicsTree, touched: Polygon, scale: floa
     sphere = sp.space0.copy()
     hit = PolyHit()
     hit.poly = touched
-    if not tree.adjust_to_plane(sphere, sp.space_curr_center0, hit):
+    if not tree.adjust_to_plane(sphere, sp.local_space_curr_center(), hit):
         return COLLIDED
     tr.ci.set_collision_normal(normal)
     sp.add_offset_to_check_pos(_offset_to_world(sp, sphere.center, scale))

@@ -6,11 +6,11 @@ from typing import Final
 
 from engine.geometry.constants import EPSILON, FLOOR_Z, LANDING_Z
 from engine.geometry.plane import Plane
-from engine.geometry.vec import ZERO, Vec3, length, normalize_check_small
+from engine.geometry.vec import Vec3, length, normalize_check_small
 from engine.physics.flags import OI_ON_WALKABLE, OK
 from engine.physics.rules import RuleSet
 
-NO_PLANE: Final = Plane(ZERO, 0.0)
+NO_PLANE: Final = Plane((0.0, 0.0, 0.0), 0.0)
 """All planes start as N = (0,0,0), d = 0; "invalid" only clears the flag."""
 
 
@@ -76,7 +76,6 @@ class CollisionInfo:
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self.collide_objects = []
         self.reset()
 
     def reset(self) -> None:
@@ -90,9 +89,9 @@ class CollisionInfo:
         self.last_known_contact_plane_cell_id = 0
         self.last_known_contact_plane_is_water = False
         self.sliding_normal_valid = False
-        self.sliding_normal = ZERO
+        self.sliding_normal = (0.0, 0.0, 0.0)
         self.collision_normal_valid = False
-        self.collision_normal = ZERO
+        self.collision_normal = (0.0, 0.0, 0.0)
         self.last_collided_object = 0
         self.collided_with_environment = False
         self.frames_stationary_fall = 0
@@ -127,7 +126,7 @@ class CollisionInfo:
         self.collision_normal_valid = True
         small, unit = normalize_check_small(n)
         if small:
-            self.collision_normal = ZERO
+            self.collision_normal = (0.0, 0.0, 0.0)
         elif self.rules.collision_normal_normalised:
             self.collision_normal = unit
         else:
@@ -138,14 +137,14 @@ class CollisionInfo:
         flat: Vec3 = (n[0], n[1], 0.0)
         if self.rules.sliding_normal_normalised:
             small, unit = normalize_check_small(flat)
-            self.sliding_normal = ZERO if small else unit
+            self.sliding_normal = (0.0, 0.0, 0.0) if small else unit
         else:
-            self.sliding_normal = ZERO if length(n) < EPSILON else flat
+            self.sliding_normal = (0.0, 0.0, 0.0) if length(n) < EPSILON else flat
 
     def init_sliding_normal(self, n: Vec3) -> None:
         self.sliding_normal_valid = True
         small, unit = normalize_check_small(n)
-        self.sliding_normal = ZERO if small else unit
+        self.sliding_normal = (0.0, 0.0, 0.0) if small else unit
 
     def add_object(self, object_id: int, state: int) -> None:
         """Touched, in order of first touch and each once; objects are compared by id (6.5)."""

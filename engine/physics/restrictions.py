@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import mypyc_attr
 
 
@@ -14,3 +16,6 @@ class Restrictions:
 
     def is_known(self, restriction_object: int) -> bool:
         return False
+
+
+NOBODY_IS_KNOWN: Final = Restrictions()

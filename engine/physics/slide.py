@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.geometry.constants import EPSILON
-from engine.geometry.vec import ZERO, Vec3, normalize_check_small
+from engine.geometry.vec import Vec3, normalize_check_small
 from engine.physics.flags import ADJUSTED, COLLIDED, OK, SLID
 from engine.physics.sweep import Sweep
 from engine.world.cells.landdefs import block_offset
@@ -32,7 +32,7 @@ def _slide(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int) -> int:
     gx = centre[0] - cx
     gy = centre[1] - cy
     gz = centre[2] - cz
-    if n == ZERO:
+    if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
         sp.add_offset_to_check_pos((-gx * 0.5, -gy * 0.5, -gz * 0.5))
         return ADJUSTED
     ci.set_collision_normal(n)

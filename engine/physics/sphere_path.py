@@ -5,10 +5,12 @@ Two spheres at most, each held in attributes of its own: the sweep touches them 
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon, WalkProbe
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import UP, ZERO, Vec3, r24, r24v
+from engine.geometry.vec import Vec3, r24, r24v
 from engine.physics.flags import TRANSITION
 from engine.physics.place import Place
 from engine.world.cells.cell import ObjCell
@@ -31,9 +33,9 @@ class SpherePath:
 
     space0: Sphere
     space1: Sphere
-    space_curr_center0: Vec3
     space_cell_id: int
     space_frame: Frame
+    space_scale: float
     space_z: Vec3
 
     begin_cell: ObjCell | None
@@ -73,35 +75,37 @@ class SpherePath:
     walkable_scale: float
 
     def __init__(self) -> None:
-        nowhere = Frame()
+        # What is replaced before it is used is shared, and the zero vector is a local: a sweep makes one of these.
+        zero: Vec3 = (0.0, 0.0, 0.0)
+        up: Vec3 = (0.0, 0.0, 1.0)
         self.num_sphere = 0
-        self.local0 = Sphere(ZERO, 0.0)
-        self.local1 = Sphere(ZERO, 0.0)
-        self.global0 = Sphere(ZERO, 0.0)
-        self.global1 = Sphere(ZERO, 0.0)
+        self.local0 = _NO_SPHERE
+        self.local1 = _NO_SPHERE
+        self.global0 = Sphere(zero, 0.0)
+        self.global1 = Sphere(zero, 0.0)
         self._global_list = []
-        self.curr_center0 = ZERO
-        self.curr_center1 = ZERO
-        self.local_low_point = ZERO
-        self.global_low_point = ZERO
-        self.space0 = Sphere(ZERO, 0.0)
-        self.space1 = Sphere(ZERO, 0.0)
-        self.space_curr_center0 = ZERO
+        self.curr_center0 = zero
+        self.curr_center1 = zero
+        self.local_low_point = zero
+        self.global_low_point = zero
+        self.space0 = Sphere(zero, 0.0)
+        self.space1 = Sphere(zero, 0.0)
+        self.space_scale = 1.0
         self.space_cell_id = 0
-        self.space_frame = nowhere
-        self.space_z = UP
+        self.space_frame = _NOWHERE
+        self.space_z = up
         self.begin_cell = None
         self.begin = None
-        self.end = Place(0, ZERO, nowhere)
+        self.end = _NO_PLACE
         self.curr_cell = None
-        self.curr = Place(0, ZERO, nowhere)
+        self.curr = Place(0, zero, _NOWHERE)
         self.check_cell = None
-        self.check = Place(0, ZERO, nowhere)
+        self.check = Place(0, zero, _NOWHERE)
         self.backup_cell = None
-        self.backup = Place(0, ZERO, nowhere)
+        self.backup = Place(0, zero, _NOWHERE)
         self.insert_type = TRANSITION
         self.backup_insert_type = TRANSITION
-        self.global_offset = ZERO
+        self.global_offset = zero
         self.step_up = False
         self.step_down = False
         self.collide = False
@@ -113,15 +117,15 @@ class SpherePath:
         self.neg_step_up = False
         self.neg_poly_hit = False
         self.placement_allows_sliding = True
-        self.step_up_normal = ZERO
-        self.neg_collision_normal = ZERO
+        self.step_up_normal = zero
+        self.neg_collision_normal = zero
         self.step_down_amt = 0.0
         self.probe = WalkProbe(0.0, 1.0)
         self.walkable = None
-        self.walkable_check = Sphere(ZERO, 0.0)
-        self.walkable_up = UP
+        self.walkable_check = _NO_SPHERE
+        self.walkable_up = up
         self.walkable_cell_id = 0
-        self.walkable_frame = nowhere
+        self.walkable_frame = _NOWHERE
         self.walkable_scale = 1.0
 
     def init_sphere(self, spheres: list[Sphere], scale: float) -> None:
@@ -134,7 +138,7 @@ class SpherePath:
             self.local_low_point = (x, y, z - self.local0.radius)
         if count > 1:
             self.local1 = _scaled(spheres[1], scale)
-        self._global_list = [self.global0, self.global1][:count]
+        self._global_list = [self.global0, self.global1] if count > 1 else [self.global0] if count > 0 else []
 
     def global_spheres(self) -> list[Sphere]:
         """The spheres of the candidate; the same objects every time, so they are up to date."""
@@ -223,18 +227,24 @@ class SpherePath:
         self.walkable_scale = scale
 
     def cache_local_space_sphere(self, cell_id: int, frame: Frame, scale: float) -> None:
-        """Both spheres in the local space of a cell (scale 1) or of a part (3.10, 13.12 "local")."""
-        curr_shift = block_offset(cell_id, self.curr.cell_id)
-        check_shift = block_offset(cell_id, self.check.cell_id)
-        self.space0.center = _into_space(frame, self.check, check_shift, self.local0.center, scale)
+        """Both spheres in the local space of a cell (scale 1) or of a part (3.10, 13.12 "local").
+
+        The point that sphere 0 came from is asked for less often: `local_space_curr_center`.
+        """
+        check = self.check
+        self.space0.center = _into_space(cell_id, frame, check, self.local0.center, scale)
         self.space0.radius = self.local0.radius / scale
-        self.space_curr_center0 = _into_space(frame, self.curr, curr_shift, self.local0.center, scale)
         if self.num_sphere > 1:
-            self.space1.center = _into_space(frame, self.check, check_shift, self.local1.center, scale)
+            self.space1.center = _into_space(cell_id, frame, check, self.local1.center, scale)
             self.space1.radius = self.local1.radius / scale
         self.space_cell_id = cell_id
         self.space_frame = frame
-        self.space_z = frame.global_to_local_vec(UP)
+        self.space_scale = scale
+        self.space_z = frame.row_z
+
+    def local_space_curr_center(self) -> Vec3:
+        """Where sphere 0 came from, in the local space cached last."""
+        return _into_space(self.space_cell_id, self.space_frame, self.curr, self.local0.center, self.space_scale)
 
 
 def _scaled(sphere: Sphere, scale: float) -> Sphere:
@@ -242,11 +252,19 @@ def _scaled(sphere: Sphere, scale: float) -> Sphere:
     return Sphere((r24(x * scale), r24(y * scale), r24(z * scale)), r24(sphere.radius * scale))
 
 
-def _into_space(frame: Frame, place: Place, shift: Vec3, point: Vec3, scale: float) -> Vec3:
+def _into_space(cell_id: int, frame: Frame, place: Place, point: Vec3, scale: float) -> Vec3:
     x, y, z = place.local_to_global(point)
-    if shift != ZERO:
-        x, y, z = r24v((x + shift[0], y + shift[1], z + shift[2]))
+    if cell_id >> 16 != place.cell_id >> 16:
+        dx, dy, dz = block_offset(cell_id, place.cell_id)
+        x = r24(x + dx)
+        y = r24(y + dy)
+        z = r24(z + dz)
     x, y, z = frame.global_to_local((x, y, z))
     if scale != 1.0:
         return (r24(x / scale), r24(y / scale), r24(z / scale))
     return (r24(x), r24(y), r24(z))
+
+
+_NOWHERE: Final = Frame()
+_NO_SPHERE: Final = Sphere((0.0, 0.0, 0.0), 0.0)
+_NO_PLACE: Final = Place(0, (0.0, 0.0, 0.0), _NOWHERE)

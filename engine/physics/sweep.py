@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.geometry.vec import Vec3
 from engine.physics.cell_array import CellArray
 from engine.physics.collision_info import CollisionInfo, ObjectInfo
-from engine.physics.restrictions import Restrictions
+from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.rules import RuleSet
 from engine.physics.sphere_path import SpherePath
 from engine.physics.trace import SweepObserver
@@ -35,7 +35,7 @@ class Sweep:
         self.ci = CollisionInfo(rules)
         self.oi = ObjectInfo()
         self.ca = CellArray()
-        self.restrictions = Restrictions()
+        self.restrictions = NOBODY_IS_KNOWN
         self.barrier_opened = False
         self.observer = None
 

@@ -13,7 +13,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.quat import nlerp
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import UP, ZERO, Vec3, normalize_check_small, r24v
+from engine.geometry.vec import ZERO, Vec3, normalize_check_small, r24v
 from engine.physics.collide_cell import cell_find_collisions
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
@@ -77,7 +77,7 @@ class Transition(Sweep):
         super().__init__(graph, rules)
         self.found = False
         self.num_steps = 0
-        self.per_step = ZERO
+        self.per_step = (0.0, 0.0, 0.0)
         self.ca.do_not_load_cells = not rules.sweep_prune
 
     # --- starting (5.2, 5.3)
@@ -253,7 +253,7 @@ class Transition(Sweep):
             vz = nx * sy - ny * sx
             small, v = normalize_check_small((vx, vy, vz))
             if small:
-                offset = ZERO
+                offset = (0.0, 0.0, 0.0)
             else:
                 along = v[0] * ox + v[1] * oy + v[2] * oz
                 offset = (v[0] * along, v[1] * along, v[2] * along)
@@ -589,7 +589,7 @@ class Transition(Sweep):
                 ci.set_contact_plane(plane, ci.last_known_contact_plane_is_water, ci.last_known_contact_plane_cell_id)
                 standing = (self.oi.state & OI_ON_WALKABLE) != 0
         if not ci.collision_normal_valid:
-            ci.set_collision_normal(UP)
+            ci.set_collision_normal((0.0, 0.0, 1.0))
         sp.set_check_pos(sp.curr, sp.curr_cell)
         self.build_cell_array()
         return standing
@@ -604,9 +604,9 @@ class Transition(Sweep):
         if frames > 1:
             ci.frames_stationary_fall = 3
             sphere = self.sp.global0
-            ci.set_contact_plane(Plane(UP, sphere.radius - sphere.center[2]), False, self.sp.check.cell_id)
+            ci.set_contact_plane(Plane((0.0, 0.0, 1.0), sphere.radius - sphere.center[2]), False, self.sp.check.cell_id)
             if not self.oi.state & OI_CONTACT:
-                ci.set_collision_normal(UP)
+                ci.set_collision_normal((0.0, 0.0, 1.0))
                 ci.collided_with_environment = True
         else:
             ci.frames_stationary_fall = 2 if frames == 1 else 1

@@ -15,7 +15,7 @@ import math
 from typing import Final
 
 from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH, EPSILON, LAND_LENGTH
-from engine.geometry.vec import ZERO, Vec3
+from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_in_range, is_interior
 
 Lcoord = tuple[int, int]
@@ -37,7 +37,7 @@ def blockid_to_lcoord(cell_id: int) -> Lcoord | None:
 def block_offset(frm: int, to: int) -> Vec3:
     """Metres from the origin of frm's landblock to that of to's; add it to bring a point of `to` into frm's frame."""
     if frm >> 16 == to >> 16:
-        return ZERO
+        return (0.0, 0.0, 0.0)
     columns = ((to >> 24) & 0xFF) - ((frm >> 24) & 0xFF)
     rows = ((to >> 16) & 0xFF) - ((frm >> 16) & 0xFF)
     return (float(columns) * BLOCK_LENGTH, float(rows) * BLOCK_LENGTH, 0.0)

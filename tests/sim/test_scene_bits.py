@@ -1,0 +1,20 @@
+"""The compiled core and the Python sources move bodies by the same bits (design.md, promise 4)."""
+
+from __future__ import annotations
+
+from tests.geometry.test_same_bits import compiled_core, run_under
+from tests.sim.scene_bits import RANDOM_SCENES
+
+__all__ = ["compiled_core"]
+
+
+def digests(core: str) -> list[str]:
+    run = run_under(core, "-m", "tests.sim.scene_bits")
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()
+
+
+def test_both_cores_answer_every_scene_with_the_same_bits(compiled_core: None) -> None:
+    interpreted = digests("python")
+    assert len(interpreted) >= 2 * RANDOM_SCENES
+    assert interpreted == digests("compiled")

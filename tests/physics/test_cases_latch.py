@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from engine.geometry.frame import Frame
@@ -10,6 +12,7 @@ from engine.geometry.vec import UP, Vec3
 from engine.physics.body import Body
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
+from engine.sim.probes import INDOOR_BSP, probe_observer
 from engine.world.cells.portals import OUTSIDE, CellPortal
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, one_sphere, push
 from tests.physics.small_world import floor, quad, wall_facing_west
@@ -108,10 +111,14 @@ def test_c_latch_3_also_where_the_sweep_began_in_no_land_cell(rules: RuleSet) ->
 
 
 @BOTH_RULES
-def test_c_latch_4_the_next_rooms_wall_stops_a_body_whose_centre_is_in_the_vestibule(rules: RuleSet) -> None:
+def test_c_latch_4_the_next_rooms_wall_stops_a_body_whose_centre_is_in_the_vestibule(
+    rules: RuleSet, caplog: pytest.LogCaptureFixture
+) -> None:
     vestibule, next_room = 0xA9B40164, 0xA9B40157
     body = doorway_between(rules, wall_at=0.4, room_a=vestibule, room_b=next_room)
     body.place.origin = (-0.2, 0.0, 0.0)
+    caplog.set_level(logging.INFO, INDOOR_BSP.name)
+    body.observer = probe_observer()
     normals = []
     for _ in range(5):
         push(body, 0.06)
@@ -121,3 +128,4 @@ def test_c_latch_4_the_next_rooms_wall_stops_a_body_whose_centre_is_in_the_vesti
     assert body.place.cell_id == vestibule
     assert body.place.origin[0] <= 0.4 - 0.48 + 1e-3
     assert normals == [(-1.0, 0.0, 0.0)]
+    assert "[other-cells] primary=0xA9B40164 iter=0xA9B40157 result=Collided" in caplog.messages

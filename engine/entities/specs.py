@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
@@ -16,11 +16,16 @@ from engine.physics.flags import (
     ENTITY_IS_PKLITE,
     ENTITY_IS_PLAYER,
 )
+from engine.world.cells.ids import cell_in_range, cell_text
 from engine.world.entity_spec import EntitySpec
 
 DOOR: Final = "door"
 CREATURE: Final = "creature"
 PLAYER: Final = "player"
+
+MAX_SCALE: Final = 1000.0
+MAX_NUMBER: Final = 1e9
+WORD: Final = 0xFFFFFFFF
 
 
 def flags_of(spec: EntitySpec) -> int:
@@ -54,23 +59,36 @@ def pack_spec(spec: EntitySpec) -> bytes:
 
 
 def unpack_spec(packed: bytes) -> EntitySpec:
+    """The specification of a text; a PhysicsError for a text that is none, and for a place or size that is none."""
     try:
-        fields = json.loads(packed)
-        x, y, z = fields["origin"]
-        qw, qx, qy, qz = fields["rotation"]
-        return EntitySpec(
-            int(fields["guid"]),
-            str(fields["name"]),
-            str(fields["kind"]),
-            int(fields["setup"]),
-            int(fields["cell"]),
-            Frame((float(x), float(y), float(z)), (float(qw), float(qx), float(qy), float(qz))),
-            int(fields["state"]),
-            float(fields["scale"]),
-            dict(fields["extra"]),
-        )
+        spec = _spec_of(json.loads(packed))
     except (ValueError, KeyError, TypeError) as error:
-        raise PhysicsError(f"a saved entity can not be read: {error}") from error
+        raise PhysicsError(f"an entity can not be read: {error}") from error
+    if not (0 < spec.guid <= WORD and 0 <= spec.setup_id <= WORD and 0 <= spec.state <= WORD):
+        raise PhysicsError(f"an entity can not be read: an id or the state of {spec.name} has more than 32 bits")
+    if not spec.frame.is_valid():
+        raise PhysicsError(f"an entity can not be read: {spec.name} stands at {spec.frame!r}")
+    if not 0.0 < spec.scale < MAX_SCALE:
+        raise PhysicsError(f"an entity can not be read: {spec.name} has the scale {spec.scale}")
+    if not cell_in_range(spec.cell_id & 0xFFFF):
+        raise PhysicsError(f"an entity can not be read: {spec.name} is in {cell_text(spec.cell_id)}, which is no place")
+    return spec
+
+
+def _spec_of(fields: dict[str, Any]) -> EntitySpec:
+    x, y, z = fields["origin"]
+    qw, qx, qy, qz = fields["rotation"]
+    return EntitySpec(
+        int(fields["guid"]),
+        str(fields["name"]),
+        str(fields["kind"]),
+        int(fields["setup"]),
+        int(fields["cell"]),
+        Frame((float(x), float(y), float(z)), (float(qw), float(qx), float(qy), float(qz))),
+        int(fields["state"]),
+        float(fields["scale"]),
+        dict(fields["extra"]),
+    )
 
 
 def truth(value: object) -> bool:
@@ -84,7 +102,7 @@ def whole(value: object, default: int) -> int:
 
 
 def number(value: object, default: float) -> float:
-    """A number among the extra values."""
-    if isinstance(value, bool):
+    """A number among the extra values, one that can be reckoned with."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return default
-    return float(value) if isinstance(value, int | float) else default
+    return float(value) if -MAX_NUMBER < value < MAX_NUMBER else default

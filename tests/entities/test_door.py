@@ -305,3 +305,10 @@ def test_only_doors_can_be_used() -> None:
 def test_using_something_else_by_the_controls_does_nothing() -> None:
     sim = in_hall()
     assert told([sim.tick(Controls(use=0x12345678))]) == []
+
+
+def test_a_reset_interval_that_is_no_number_is_the_usual_one() -> None:
+    for wrong in (float("nan"), float("inf"), "soon", True):
+        sim = in_hall(two_rooms(reset_interval=wrong).build())
+        use(sim)
+        assert (RESET, events.CLOSING) in told(hold(sim, 31.0))

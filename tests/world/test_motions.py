@@ -1,0 +1,72 @@
+"""Motion tables and animations out of records: what can be played is, what is wrong is told (dat-format.md 3.8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.dat.records import Animation as AnimationRecord
+from engine.dat.records import AnimationFrame, MotionAnim, MotionData, RecordFrame
+from engine.dat.records import MotionTable as MotionTableRecord
+from engine.geometry.vec import ZERO, Vec3
+from engine.world.cells.motion import Animation
+from engine.world.faults import FRAME, MOTION, Severity
+from engine.world.loader.motions import animation, motion_table
+from engine.world.loader.shapes import FaultLog
+
+ANIMATION_ID = 0x03000001
+TABLE_ID = 0x09000001
+KEY = 0x003D000C
+
+
+def record(frames: int = 3, rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)) -> AnimationRecord:
+    moved = [AnimationFrame([RecordFrame((float(i), 0.0, 0.0), rotation)], []) for i in range(frames)]
+    return AnimationRecord(ANIMATION_ID, 0, 1, [], moved)
+
+
+def find(animation_id: int) -> Animation | None:
+    return animation(record(), FaultLog(ANIMATION_ID)) if animation_id == ANIMATION_ID else None
+
+
+def table(*anims: MotionAnim, velocity: Vec3 | None = None, omega: Vec3 | None = None) -> MotionTableRecord:
+    data = MotionData(0, 0, list(anims), velocity, omega)
+    return MotionTableRecord(TABLE_ID, 0x8000003D, {0x8000003D: 0x4000000C}, {KEY: data}, {}, {})
+
+
+def test_a_stretch_of_an_animation_is_played_at_its_speed() -> None:
+    made = motion_table(table(MotionAnim(ANIMATION_ID, 0, -1, 10.0), velocity=(0.0, 3.12, 0.0)), find)
+    motion = made.cycles[KEY]
+    assert motion.length() == pytest.approx(0.3)
+    assert motion.velocity == (0.0, 3.12, 0.0)
+    assert motion.omega == ZERO
+    assert made.faults == []
+
+
+def test_a_missing_animation_is_left_out_and_told() -> None:
+    made = motion_table(table(MotionAnim(0x03000099, 0, -1, 30.0), MotionAnim(ANIMATION_ID, 0, 0, 30.0)), find)
+    assert len(made.cycles[KEY].stretches) == 1
+    assert [(fault.what, fault.severity) for fault in made.faults] == [(MOTION, Severity.ERROR)]
+    assert "0x03000099" in made.faults[0].reason
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 3), (-1, 2), (0, -2), (7, 9)])
+def test_frames_that_the_animation_does_not_have_are_told(low: int, high: int) -> None:
+    made = motion_table(table(MotionAnim(ANIMATION_ID, low, high, 30.0)), find)
+    assert [fault.severity for fault in made.faults] == [Severity.WARNING]
+    assert made.cycles[KEY].stretches[0].pose(0.0) != []
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_speeds_that_are_no_numbers_become_none_and_are_told(bad: float) -> None:
+    made = motion_table(
+        table(MotionAnim(ANIMATION_ID, 0, -1, bad), velocity=(0.0, bad, 0.0), omega=(bad, 0.0, 0.0)), find
+    )
+    assert made.cycles[KEY].length() == 0.0
+    assert made.cycles[KEY].velocity == made.cycles[KEY].omega == ZERO
+    assert [fault.what for fault in made.faults] == [MOTION] * 3
+
+
+def test_a_part_that_is_turned_by_no_rotation_is_told_with_its_frame() -> None:
+    found = FaultLog(ANIMATION_ID)
+    made = animation(record(2, (0.0, 0.0, 0.0, 0.0)), found)
+    assert [fault.what for fault in found.faults] == [FRAME, FRAME]
+    assert made.frames[1][0].rotation == (1.0, 0.0, 0.0, 0.0)

@@ -27,6 +27,7 @@ PACKAGES = (
     "engine.world.cells",
     "engine.world.graph",
     "engine.physics",
+    "engine.visibility",
     "engine.entities",
     "engine.sim.tick",
     "engine.dat.codec",

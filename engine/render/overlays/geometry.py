@@ -1,0 +1,98 @@
+"""What inspector overlays are made of: lines, triangles, polygons on the screen and labels (spec/rendering.md 23).
+
+Pure data, in doubles and in the coordinates of a landblock; whoever draws it makes it relative to the eye. What lies
+behind the picture's surfaces is drawn fainter, by a batch's `hidden`: 0 not at all, 1 as if nothing were in front.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.vec import Vec3
+
+Colour = tuple[int, int, int, int]
+"""Red, green, blue and opacity, 0 to 255 each."""
+
+BEHIND: Final = 0.25
+"""How much of a line is left where something stands in front of it."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Segments of one width in pixels."""
+
+    block_id: int
+    points: NDArray[np.float64]
+    """(n, 2, 3)"""
+    colours: NDArray[np.uint8]
+    """(n, 4)"""
+    width: float = 1.0
+    hidden: float = BEHIND
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Filled triangles, seen from both sides."""
+
+    block_id: int
+    points: NDArray[np.float64]
+    """(n, 3, 3)"""
+    colours: NDArray[np.uint8]
+    """(n, 4)"""
+    hidden: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+@dataclass(frozen=True)
+class ScreenPolygon:
+    """A convex polygon on the screen, in pixels with y down."""
+
+    points: tuple[tuple[float, float], ...]
+    line: Colour
+    fill: Colour
+    width: float = 1.0
+    hatched: bool = False
+    """Filled with strokes instead of evenly."""
+    vertices: bool = False
+    """Its corners are marked."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A word at a point of the world, or of the screen (`pixel`)."""
+
+    text: str
+    colour: Colour
+    block_id: int = 0
+    point: Vec3 | None = None
+    pixel: tuple[float, float] | None = None
+
+
+@dataclass
+class OverlayGeometry:
+    """Everything there is to draw over a picture, in order."""
+
+    lines: list[Lines] = field(default_factory=list)
+    triangles: list[Triangles] = field(default_factory=list)
+    screen_polygons: list[ScreenPolygon] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+
+    def add(self, other: OverlayGeometry) -> None:
+        """Draw another one's after this one's."""
+        self.lines += other.lines
+        self.triangles += other.triangles
+        self.screen_polygons += other.screen_polygons
+        self.labels += other.labels
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.lines or self.triangles or self.screen_polygons or self.labels)

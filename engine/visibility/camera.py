@@ -1,0 +1,122 @@
+"""The eye: where it is, which way it looks, and what the screen makes of a point (spec/rendering.md 2.2).
+
+An eye stands in the coordinates of a landblock. What lies in another landblock is brought there in doubles, so that
+nothing is lost however far from the world's origin both are.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.geometry.vec import Vec3
+from engine.visibility.view import ScreenPoint
+from engine.world.cells.landdefs import block_offset
+
+ZNEAR: Final = 0.1
+ZFAR: Final = 4000.0
+SKY_FAR: Final = 16000.0
+"""Far plane of the sky's pass: four times the others'."""
+
+DEFAULT_FOV: Final = 1.178
+"""Radians from the top of the picture to its bottom; the client's setting."""
+
+_DEPTH_SCALE: Final = 1.0000500012500313  # (ZFAR + ZNEAR) / (ZFAR − ZNEAR)
+_DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
+
+
+def focal_of_fov(height: float, fov_y: float) -> float:
+    """The focal length in pixels of a vertical field of view in radians."""
+    return (height / 2.0) / math.tan(fov_y / 2.0)
+
+
+class Camera:
+    """An eye with a screen before it. `right`, `forward`, `up` are orthonormal and right-handed in this order; it may
+    be rolled. It never changes: an eye that moves is a new camera.
+
+    `block_id` is any id in the landblock whose coordinates `eye` is given in.
+    """
+
+    block_id: int
+    eye: Vec3
+    forward: Vec3
+    right: Vec3
+    up: Vec3
+    width: float
+    height: float
+    focal: float
+
+    def __init__(
+        self,
+        block_id: int,
+        eye: Vec3,
+        forward: Vec3,
+        right: Vec3,
+        up: Vec3,
+        width: float,
+        height: float,
+        focal: float,
+    ) -> None:
+        self.block_id = block_id
+        self.eye = eye
+        self.forward = forward
+        self.right = right
+        self.up = up
+        self.width = width
+        self.height = height
+        self.focal = focal
+
+    def __repr__(self) -> str:
+        return f"Camera(0x{self.block_id:08X}, {self.eye!r}, forward={self.forward!r})"
+
+    def eye_in(self, block_id: int) -> Vec3:
+        """The eye in the coordinates of another landblock."""
+        dx, dy, dz = block_offset(block_id, self.block_id)
+        x, y, z = self.eye
+        return (x + dx, y + dy, z + dz)
+
+    def ray(self, px: float, py: float) -> Vec3:
+        """The direction in which the eye sees a point of the screen, with length 1 along `forward`."""
+        across = (px - self.width / 2.0) / self.focal
+        down = (py - self.height / 2.0) / self.focal
+        fx, fy, fz = self.forward
+        rx, ry, rz = self.right
+        ux, uy, uz = self.up
+        return (fx + rx * across - ux * down, fy + ry * across - uy * down, fz + rz * across - uz * down)
+
+    def project(self, p: Vec3) -> ScreenPoint:
+        """A point of the camera's landblock on the screen, not divided by its depth yet."""
+        ex, ey, ez = self.eye
+        return self.project_offset(p[0] - ex, p[1] - ey, p[2] - ez)
+
+    def project_offset(self, dx: float, dy: float, dz: float) -> ScreenPoint:
+        """A point given by its offset from the eye."""
+        fx, fy, fz = self.forward
+        rx, ry, rz = self.right
+        ux, uy, uz = self.up
+        w = fx * dx + fy * dy + fz * dz
+        return ScreenPoint(
+            self.width / 2.0 * w + self.focal * (rx * dx + ry * dy + rz * dz),
+            self.height / 2.0 * w - self.focal * (ux * dx + uy * dy + uz * dz),
+            _DEPTH_SCALE * w + _DEPTH_SHIFT,
+            w,
+        )
+
+
+def looking(
+    block_id: int, eye: Vec3, heading: float, pitch: float, width: float, height: float, focal: float
+) -> Camera:
+    """The camera of a compass heading (0 north, 90 east) and a pitch (up positive), both in degrees."""
+    h = math.radians(heading)
+    p = math.radians(pitch)
+    sin_h, cos_h, sin_p, cos_p = math.sin(h), math.cos(h), math.sin(p), math.cos(p)
+    return Camera(
+        block_id,
+        eye,
+        (sin_h * cos_p, cos_h * cos_p, sin_p),
+        (cos_h, -sin_h, 0.0),
+        (-sin_h * sin_p, -cos_h * sin_p, cos_p),
+        width,
+        height,
+        focal,
+    )

@@ -1,0 +1,59 @@
+"""What a flood may be told to do differently, and how far it may go (spec/rendering.md 4.3, 7.3, 9, 10)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_CELL_VIEWS: Final = 64
+MAX_CELLS: Final = 256
+MAX_CLIPS: Final = 20_000
+MAX_FIX_DEPTH: Final = 64
+
+
+class FloodOptions:
+    """The switches of a flood. As made here they are the tool's; `retail()` turns off what the client does not have.
+
+    `robust` closes the last millimetre before a portal's plane (9), `containment` drops views that another view of
+    the same cell contains already (10). `ignore_stab_list` gives every loaded cell a view slot, `clip_landscape` False
+    opens the whole screen to the landscape when any exit is seen. The caps end a flood through malformed cells.
+    """
+
+    robust: bool
+    containment: bool
+    ignore_stab_list: bool
+    clip_landscape: bool
+    max_cell_views: int
+    max_cells: int
+    max_clips: int
+    max_fix_depth: int
+
+    def __init__(
+        self,
+        robust: bool = True,
+        containment: bool = True,
+        ignore_stab_list: bool = False,
+        clip_landscape: bool = True,
+        max_cell_views: int = MAX_CELL_VIEWS,
+        max_cells: int = MAX_CELLS,
+        max_clips: int = MAX_CLIPS,
+        max_fix_depth: int = MAX_FIX_DEPTH,
+    ) -> None:
+        self.robust = robust
+        self.containment = containment
+        self.ignore_stab_list = ignore_stab_list
+        self.clip_landscape = clip_landscape
+        self.max_cell_views = max_cell_views
+        self.max_cells = max_cells
+        self.max_clips = max_clips
+        self.max_fix_depth = max_fix_depth
+
+    def __repr__(self) -> str:
+        return (
+            f"FloodOptions(robust={self.robust}, containment={self.containment}, "
+            f"ignore_stab_list={self.ignore_stab_list}, clip_landscape={self.clip_landscape})"
+        )
+
+
+def retail() -> FloodOptions:
+    """The client's own flood: neither robust mode nor the containment guard; the caps stay."""
+    return FloodOptions(robust=False, containment=False)

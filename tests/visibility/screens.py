@@ -1,0 +1,38 @@
+"""Points and outlines of the screen as the tests write them down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.visibility.view import ScreenPoint, ViewPoly
+
+Outline = Sequence[Sequence[float]]
+
+
+def at(point: ScreenPoint) -> tuple[float, float]:
+    """The pixel of a point."""
+    return point.x / point.w, point.y / point.w
+
+
+def on_screen(outline: Outline, w: float = 1.0) -> list[ScreenPoint]:
+    """Points that are seen at the corners of an outline in pixels."""
+    return [ScreenPoint(x * w, y * w, 0.0, w) for x, y in outline]
+
+
+def corners(view: ViewPoly) -> list[tuple[float, float]]:
+    return list(zip(view.xs, view.ys, strict=True))
+
+
+def same_outline(found: Outline, expected: Outline, slack: float = 0.01) -> bool:
+    """The same corners within `slack` pixels, whichever comes first (24.1)."""
+    n = len(expected)
+    if len(found) != n:
+        return False
+    return any(
+        all(
+            abs(found[(start + k) % n][0] - expected[k][0]) <= slack
+            and abs(found[(start + k) % n][1] - expected[k][1]) <= slack
+            for k in range(n)
+        )
+        for start in range(n)
+    )

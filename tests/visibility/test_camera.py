@@ -1,0 +1,68 @@
+"""spec/rendering.md 2.2: the eye's basis and what the screen makes of points and rays."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.geometry.vec import Vec3, cross, dot
+from engine.visibility.camera import ZFAR, ZNEAR, Camera, focal_of_fov, looking
+from tests.visibility.screens import at
+
+ANGLES = st.floats(-720.0, 720.0)
+PITCHES = st.floats(-89.0, 89.0)
+
+
+def looking_from(eye: Vec3, heading: float = 0.0, pitch: float = 0.0) -> Camera:
+    return looking(0, eye, heading, pitch, 640.0, 480.0, 240.0)
+
+
+def test_the_middle_of_the_screen_looks_along_the_heading_and_the_pitch() -> None:
+    north, east = looking_from((0.0, 0.0, 0.0)), looking_from((0.0, 0.0, 0.0), 90.0)
+    assert north.ray(320.0, 240.0) == (0.0, 1.0, 0.0)
+    assert east.ray(320.0, 240.0) == pytest.approx((1.0, 0.0, 0.0))
+    assert looking_from((0.0, 0.0, 0.0), 0.0, 90.0).ray(320.0, 240.0) == pytest.approx((0.0, 0.0, 1.0))
+
+
+def test_pixels_count_to_the_right_and_down() -> None:
+    camera = looking_from((0.0, 0.0, 0.0))
+    assert at(camera.project((1.0, 8.0, -1.5))) == pytest.approx((350.0, 285.0))
+
+
+@given(ANGLES, PITCHES, st.floats(0.0, 640.0), st.floats(0.0, 480.0), st.floats(0.01, 100.0))
+def test_the_ray_of_a_pixel_leads_to_points_that_are_seen_there(
+    heading: float, pitch: float, px: float, py: float, t: float
+) -> None:
+    camera = looking_from((3.0, -2.0, 1.5), heading, pitch)
+    ray = camera.ray(px, py)
+    p = camera.project((3.0 + t * ray[0], -2.0 + t * ray[1], 1.5 + t * ray[2]))
+    assert at(p) == pytest.approx((px, py), abs=1e-6)
+    assert p.w == pytest.approx(t)
+
+
+@given(ANGLES, PITCHES)
+def test_right_forward_and_up_are_right_handed_and_square(heading: float, pitch: float) -> None:
+    camera = looking_from((0.0, 0.0, 0.0), heading, pitch)
+    assert cross(camera.right, camera.forward) == pytest.approx(camera.up, abs=1e-12)
+    for a in (camera.right, camera.forward, camera.up):
+        assert dot(a, a) == pytest.approx(1.0)
+
+
+def test_depth_runs_from_minus_one_at_the_near_plane_to_one_at_the_far_plane() -> None:
+    camera = looking_from((0.0, 0.0, 0.0))
+    near, far = camera.project((0.0, ZNEAR, 0.0)), camera.project((0.0, ZFAR, 0.0))
+    assert (near.z / near.w, far.z / far.w) == pytest.approx((-1.0, 1.0))
+
+
+def test_a_point_of_another_landblock_is_seen_where_it_is() -> None:
+    camera = looking(0xA9B40001, (190.0, 5.0, 1.5), 90.0, 0.0, 640.0, 480.0, 240.0)
+    assert camera.eye_in(0xAAB40001) == (-2.0, 5.0, 1.5)
+    assert camera.eye_in(0xA9B50001) == (190.0, -187.0, 1.5)
+    assert camera.eye_in(0xA9B40100) == camera.eye
+
+
+def test_the_focal_length_of_a_right_angle_is_half_the_height() -> None:
+    assert focal_of_fov(480.0, math.pi / 2.0) == pytest.approx(240.0)

@@ -83,6 +83,11 @@ class CellStruct:
         self._make_drawing_tree = make_drawing_tree
 
     @property
+    def has_drawing_tree(self) -> bool:
+        """Asked without making it; a damaged one may still turn out to be none."""
+        return self._make_drawing_tree is not None or self._drawing_tree is not None
+
+    @property
     def drawing_tree(self) -> DrawingNode | None:
         make = self._make_drawing_tree
         if make is not None:

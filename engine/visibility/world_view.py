@@ -1,0 +1,161 @@
+"""The landscape of an open world as the frame driver reads it: a plain picture of every loaded landblock, made when the
+landblock is first asked about and forgotten when the graph says that it changed (spec/rendering.md 12.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.geometry.vec import Vec3
+from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.ids import block_x, block_y, landblock_id
+from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+HEADROOM: Final = 50.0
+"""Metres above and below the ground within which things may stand and move and still keep their landblock in view. Each
+is culled by its own sphere afterwards; this only decides whether a landblock is looked at."""
+
+
+class BuildingView:
+    """A building with what its culling needs, in the coordinates of its landblock."""
+
+    building: Building
+    block_id: int
+    has_openings: bool
+    center: Vec3
+    radius: float
+    """Of the shell's drawing sphere; negative without one: it is never culled then."""
+
+    def __init__(self, building: Building, block_id: int) -> None:
+        self.building = building
+        self.block_id = block_id
+        self.has_openings = len(building.portals) > 0
+        self.center = building.frame.origin
+        self.radius = -1.0
+        shell = building.shell
+        if shell is not None and shell.drawing_sphere is not None:
+            sphere = shell.drawing_sphere
+            self.center = building.frame.local_to_global(sphere.center)
+            self.radius = sphere.radius
+
+    def __repr__(self) -> str:
+        return f"BuildingView({self.building!r})"
+
+
+class BlockView:
+    """A loaded landblock: heights of its ground and of what stands on it, and its buildings by land cell."""
+
+    block_id: int
+    x: int
+    y: int
+    has_terrain: bool
+    shows_terrain: bool
+    """There is ground, and it is not a dungeon's: somebody in no room of this landblock is outdoors (21.5)."""
+    has_drawing_trees: bool
+    """Rooms come with drawing trees here, so one without draws nothing (11.4). Scenes and dumps have none at all."""
+    low: float
+    high: float
+    contents_low: float
+    contents_high: float
+    buildings: list[BuildingView]
+    by_land_cell: dict[int, list[BuildingView]]
+    rooms: list[EnvCell]
+
+    def __init__(self, block: Landblock) -> None:
+        self.block_id = block.id
+        self.x = block_x(block.id)
+        self.y = block_y(block.id)
+        terrain = block.terrain
+        self.has_terrain = terrain is not None
+        self.shows_terrain = terrain is not None and not block.is_dungeon
+        heights: list[float] = [0.0] if terrain is None else terrain.z
+        self.low = min(heights)
+        self.high = max(heights)
+        self.contents_low = self.low - HEADROOM
+        self.contents_high = self.high + HEADROOM
+        self.rooms = block.env_cells
+        self.has_drawing_trees = any(room.structure.has_drawing_tree for room in self.rooms)
+        self.buildings = []
+        self.by_land_cell = {}
+        for building in block.buildings:
+            self._add(BuildingView(building, block.id))
+
+    def __repr__(self) -> str:
+        return f"BlockView(0x{self.block_id:08X})"
+
+    def _add(self, view: BuildingView) -> None:
+        building = view.building
+        self.buildings.append(view)
+        self.by_land_cell.setdefault(building.cell_id & 0xFFFF, []).append(view)
+        if building.shell is not None:
+            box = building.shell.box.to_global(building.frame)
+            self.contents_low = min(self.contents_low, box.minimum[2])
+            self.contents_high = max(self.contents_high, box.maximum[2])
+
+    def draws_shell(self, room: EnvCell) -> bool:
+        """Whether a room's walls and seals are drawn (11.4)."""
+        return room.structure.has_drawing_tree or not self.has_drawing_trees
+
+
+class WorldView:
+    """The loaded landblocks of a world; it watches the graph until `close`."""
+
+    world: World
+    graph: CellGraph
+    version: int
+    """Goes up whenever a landblock comes, goes or changes."""
+    _blocks: dict[int, BlockView]
+    _ordered: list[BlockView] | None
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.graph = world.graph
+        self.version = 0
+        self._blocks = {}
+        self._ordered = None
+        self.graph.observe(self._changed)
+
+    def close(self) -> None:
+        self.graph.unobserve(self._changed)
+
+    def block(self, cell_id: int) -> BlockView | None:
+        """The landblock of any id in it, if it is loaded."""
+        block_id = landblock_id(cell_id)
+        found = self._blocks.get(block_id)
+        if found is not None:
+            return found
+        if not self.graph.is_loaded(block_id):
+            return None
+        landblock = self.world.landblock(block_id)
+        if landblock is None:
+            return None
+        found = BlockView(landblock)
+        self._blocks[block_id] = found
+        return found
+
+    def blocks(self) -> list[BlockView]:
+        """All loaded landblocks, ascending by id."""
+        ordered = self._ordered
+        if ordered is None:
+            ordered = []
+            for block_id in self.graph.landblocks():
+                block = self.block(block_id)
+                if block is not None:
+                    ordered.append(block)
+            self._ordered = ordered
+        return ordered
+
+    def forget(self, cell_id: int) -> None:
+        """Look at a landblock afresh: its buildings or its ground were changed."""
+        self._blocks.pop(landblock_id(cell_id), None)
+        self._ordered = None
+        self.version += 1
+
+    def _changed(self, change: GraphChange) -> None:
+        if change.kind == CURRENT:
+            return
+        self.version += 1
+        self._ordered = None
+        for cell_id in change.cell_ids:
+            self._blocks.pop(landblock_id(cell_id), None)

@@ -1,0 +1,132 @@
+"""The orders of the landscape, and what of it is in view (spec/rendering.md 12.2, 12.3)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.build import OUTDOORS, WorldBuilder, rect, walls
+from engine.visibility.camera import Camera, looking
+from engine.visibility.culling import INSIDE, PARTIAL, view_cones
+from engine.visibility.landscape import LandOrder, cell_in_view, ring, viewpoint_of
+from engine.visibility.view import full_screen
+from engine.visibility.world_view import WorldView
+from engine.world.cells.ids import land_cell_low
+from engine.world.world import World
+
+BLOCK = 0xC95BFFFF
+
+
+@cache
+def hut_world() -> World:
+    """A hut in the middle of nine loaded landblocks, and a dungeon far away."""
+    builder = WorldBuilder()
+    builder.room("hall", rect(0, 0, 6, 4), height=3.0)
+    land = builder.landblock(0xC95B, height=20)
+    house = land.building("hut", (108, 108), 30, shell=walls(rect(-4, -3, 8, 6), 0, 3, "brick"))
+    room = house.room("room", rect(-3.6, -2.6, 7.2, 5.2), height=2.6)
+    house.doorway(room, OUTDOORS, (0, -3))
+    world = builder.build().load()
+    for block_id in world.landblock_ids():
+        assert world.landblock(block_id) is not None
+    return world
+
+
+def eye(heading: float, pitch: float = 0.0, x: float = 96.0, y: float = 96.0, z: float = 60.0) -> Camera:
+    return looking(BLOCK, (x, y, z), heading, pitch, 640.0, 480.0, 240.0)
+
+
+@pytest.mark.parametrize("radius", range(6))
+def test_a_ring_has_every_square_of_its_distance_once(radius: int) -> None:
+    squares = [(step.dx, step.dy) for step in ring(radius)]
+    assert len(squares) == len(set(squares)) == max(1, 8 * radius)
+    assert {max(abs(x), abs(y)) for x, y in squares} == {radius}
+
+
+def test_blocks_come_far_to_near_and_dungeons_beyond_the_far_plane_not_at_all() -> None:
+    order = LandOrder(WorldView(hut_world()))
+    blocks = order.blocks_far_to_near(0xC85A0001)
+    rings = [max(abs(block.x - 0xC8), abs(block.y - 0x5A)) for block in blocks]
+    assert len(blocks) == 9
+    assert rings == sorted(rings, reverse=True)
+    assert rings[-1] == 0
+    assert order.blocks_far_to_near(0xC85A0040) is blocks
+
+
+@pytest.mark.parametrize("viewpoint", [0xC95B0001, 0xC95B001D, 0xC85A0040, 0xCB5B0009])
+def test_landcells_come_far_to_near_around_the_one_nearest_to_the_viewer(viewpoint: int) -> None:
+    view = WorldView(hut_world())
+    block = view.block(BLOCK)
+    assert block is not None
+    visits = LandOrder(view).cells_far_to_near(block, viewpoint)
+    assert sorted(visit.low for visit in visits) == list(range(1, 65))
+    cx = 8 * ((viewpoint >> 24) - 0xC9) + ((viewpoint & 0xFFFF) - 1 >> 3)
+    cy = 8 * (((viewpoint >> 16) & 0xFF) - 0x5B) + ((viewpoint & 0xFFFF) - 1 & 7)
+    cx, cy = min(max(cx, 0), 7), min(max(cy, 0), 7)
+    assert visits[-1].low == land_cell_low(cx, cy)
+    rings = [max(abs((v.low - 1 >> 3) - cx), abs((v.low - 1 & 7) - cy)) for v in visits]
+    assert rings == sorted(rings, reverse=True)
+    assert visits[0].cell_id & 0xFFFF0000 == BLOCK & 0xFFFF0000
+
+
+def test_only_blocks_before_the_eye_are_looked_at_and_only_landcells_in_view_drawn() -> None:
+    order = LandOrder(WorldView(hut_world()))
+    north = eye(0.0, -20.0)
+    cones = view_cones(north, [full_screen(north)])
+    drawn = order.draw_check_blocks(north, cones, viewpoint_of(0xC95B001D))
+    assert {d.block.y for d in drawn} == {0x5B, 0x5C}
+    home = next(d for d in drawn if d.block.block_id == BLOCK)
+    assert home.ground == PARTIAL
+    seen = {low for low in range(1, 65) if cell_in_view(home, low, cones)}
+    assert land_cell_low(4, 7) in seen
+    assert land_cell_low(4, 0) not in seen
+
+
+def test_a_block_whose_ground_is_out_of_view_is_still_looked_at_for_what_stands_on_it() -> None:
+    order = LandOrder(WorldView(hut_world()))
+    up = eye(0.0, 5.0, y=10.0, z=66.0)
+    cones = view_cones(up, [full_screen(up)])
+    drawn = order.draw_check_blocks(up, cones, viewpoint_of(0xC95B001D))
+    assert {d.block.y for d in drawn} == {0x5B, 0x5C}
+
+
+def test_a_block_entirely_in_view_draws_all_its_landcells() -> None:
+    order = LandOrder(WorldView(hut_world()))
+    above = eye(0.0, -90.0, z=1000.0)
+    cones = view_cones(above, [full_screen(above)])
+    drawn = order.draw_check_blocks(above, cones, viewpoint_of(BLOCK))
+    home = next(d for d in drawn if d.block.block_id == BLOCK)
+    assert home.ground == INSIDE
+    assert all(cell_in_view(home, low, cones) for low in range(1, 65))
+
+
+def test_the_world_view_follows_the_graph() -> None:
+    world = WorldBuilder()
+    world.landblock(0xC95B, height=20)
+    loaded = world.build().load()
+    view = WorldView(loaded)
+    assert view.blocks() == []
+    assert loaded.landblock(BLOCK) is not None
+    block = view.block(BLOCK)
+    assert block is not None
+    assert [b.block_id for b in view.blocks()] == [BLOCK]
+    loaded.graph.unload_landblock(BLOCK)
+    assert view.blocks() == []
+    assert view.block(BLOCK) is None
+    view.close()
+    version = view.version
+    assert loaded.landblock(BLOCK) is not None
+    assert view.version == version
+
+
+def test_a_block_knows_its_buildings_by_land_cell_and_whether_it_shows_ground() -> None:
+    view = WorldView(hut_world())
+    village, dungeon = view.block(BLOCK), view.block(0x0007FFFF)
+    assert village is not None
+    assert dungeon is not None
+    assert [b.has_openings for b in village.by_land_cell[land_cell_low(4, 4)]] == [True]
+    assert village.shows_terrain
+    assert not dungeon.shows_terrain
+    assert village.has_drawing_trees
+    assert all(village.draws_shell(room) for room in village.rooms)

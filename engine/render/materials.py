@@ -1,0 +1,248 @@
+"""How a surface is drawn: its picture or colour, blending, alpha test and light (spec/rendering.md 17)."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dat.records.textures import (
+    ADDITIVE,
+    ALPHA,
+    BASE_CLIPMAP,
+    BASE_IMAGE,
+    INVERSE_ALPHA,
+    TRANSLUCENT,
+    PixelFormat,
+)
+from engine.world.cells.ids import cell_text
+from engine.world.faults import SURFACE, Fault
+from engine.world.source import SurfaceImage
+from engine.world.world import World
+
+Pixels = NDArray[np.uint8]
+Colour = tuple[float, float, float, float]
+"""Red, green, blue, alpha in 0..1."""
+
+PALETTISED_REFERENCE: Final = 100.0 / 255.0
+PLAIN_REFERENCE: Final = 200.0 / 255.0
+"""What an alpha must reach on a clip map (17.5)."""
+
+PALETTISED: Final = (PixelFormat.P8.name, PixelFormat.INDEX16.name)
+ALPHA_ONLY: Final = (PixelFormat.A8.name, PixelFormat.LSCAPE_ALPHA.name)
+
+NO_SURFACE_ID: Final = 0
+"""`Material.surface_id` of flat colours and of the placeholder of a slot that names no surface."""
+
+CHECKS: Final = 8
+GOLDEN_TURN: Final = 0.6180339887498949
+"""Of the colour circle, between the flat colours of two shapes in a row: any few of them are far apart."""
+
+
+class Kind(Enum):
+    """Which of the lists of 13.4 a subset goes into."""
+
+    OPAQUE = "opaque"
+    CLIP = "clip"
+    BLENDED = "blended"
+
+
+class Factor(Enum):
+    """A factor of the blend equation."""
+
+    ZERO = "zero"
+    ONE = "one"
+    SRC_ALPHA = "src alpha"
+    ONE_MINUS_SRC_ALPHA = "one minus src alpha"
+
+
+Blend = tuple[Factor, Factor]
+"""Of what is drawn, and of what is there."""
+
+OFF: Final[Blend] = (Factor.ONE, Factor.ZERO)
+ALPHA_BLEND: Final[Blend] = (Factor.SRC_ALPHA, Factor.ONE_MINUS_SRC_ALPHA)
+ALPHA_ADD: Final[Blend] = (Factor.SRC_ALPHA, Factor.ONE)
+INVERSE_BLEND: Final[Blend] = (Factor.ONE_MINUS_SRC_ALPHA, Factor.SRC_ALPHA)
+INVERSE_ADD: Final[Blend] = (Factor.ONE_MINUS_SRC_ALPHA, Factor.ONE)
+ADD: Final[Blend] = (Factor.ONE, Factor.ONE)
+CLIP_BLEND: Final[Blend] = (Factor.ONE, Factor.ONE_MINUS_SRC_ALPHA)
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A surface as it is drawn: colour = texture · `colour` · clamp(`luminosity` + lighting · `diffuse`), with alpha
+    `alpha` times the texture's.
+
+    `blend` is what the client sets; a CLIP material is rightly drawn with the alpha test (`alpha_ref`, discard below)
+    and no blending. `pixels` are RGBA rows from the top, None for a plain colour. `drawn_in_cells`: rooms and buildings
+    leave out what has neither image nor clip map (16.3).
+    """
+
+    surface_id: int
+    type_flags: int
+    kind: Kind
+    blend: Blend
+    alpha_ref: float | None
+    depth_write: bool
+    luminosity: float
+    diffuse: float
+    alpha: float
+    foggy: bool
+    drawn_in_cells: bool
+    pixels: Pixels | None
+    colour: Colour
+    is_placeholder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The row of the table of 17.5 that a surface's type bits select."""
+
+    kind: Kind
+    blend: Blend
+    alpha_ref: float | None
+    depth_write: bool
+
+
+def state_of(type_flags: int, palettised: bool) -> State:
+    """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency."""
+    kind, blend, alpha_ref, depth_write = Kind.OPAQUE, OFF, None, True
+    additive = bool(type_flags & ADDITIVE)
+    if type_flags & ALPHA:
+        blend = ALPHA_ADD if additive else ALPHA_BLEND
+    elif type_flags & INVERSE_ALPHA:
+        blend = INVERSE_ADD if additive else INVERSE_BLEND
+    elif additive:
+        blend = ADD
+    blended = blend != OFF
+    if blended:
+        kind, depth_write = Kind.BLENDED, False
+    if type_flags & BASE_CLIPMAP:
+        if not blended:
+            blend = CLIP_BLEND
+        kind, depth_write = Kind.CLIP, True
+        alpha_ref = PALETTISED_REFERENCE if palettised else PLAIN_REFERENCE
+    if type_flags & TRANSLUCENT:
+        if not blended or type_flags & BASE_CLIPMAP:
+            blend = ALPHA_BLEND
+        kind, alpha_ref, depth_write = Kind.BLENDED, None, False
+    return State(kind, blend, alpha_ref, depth_write)
+
+
+def material_of(image: SurfaceImage) -> Material:
+    """The material of a surface as its source gives it; without picture and colour the placeholder's picture."""
+    flags = image.type_flags
+    state = state_of(flags, image.format_name in PALETTISED)
+    textured = bool(flags & (BASE_IMAGE | BASE_CLIPMAP))
+    pixels, colour, lost = None, (1.0, 1.0, 1.0, 1.0), False
+    alpha = 1.0 - min(max(image.translucency, 0.0), 1.0) if flags & TRANSLUCENT or not textured else 1.0
+    if image.pixels is not None:
+        pixels = _glowing(image.pixels) if flags & ADDITIVE and image.format_name in ALPHA_ONLY else image.pixels
+    elif image.color is not None and not textured:
+        colour = argb(image.color)
+    else:
+        pixels, lost = checker(), True
+    return Material(
+        image.surface_id,
+        flags,
+        state.kind,
+        state.blend,
+        state.alpha_ref,
+        state.depth_write,
+        image.luminosity,
+        image.diffuse,
+        alpha,
+        not flags & ADDITIVE,
+        textured,
+        pixels,
+        colour,
+        lost,
+    )
+
+
+def _glowing(pixels: Pixels) -> Pixels:
+    """An image of alpha alone is its own colour on an additive surface (17.3)."""
+    glow: Pixels = np.array(pixels)
+    glow[:, :, :3] = pixels[:, :, 3:]
+    return glow
+
+
+def argb(color: int) -> Colour:
+    """A packed colour 0xAARRGGBB; its alpha is not used, a surface has its translucency for that (17.2)."""
+    return ((color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0, 1.0)
+
+
+def checker() -> Pixels:
+    """What is drawn for a picture that can not be had: nobody takes it for content."""
+    rows, columns = np.indices((CHECKS, CHECKS))
+    odd = (rows + columns) % 2 == 1
+    pixels = np.empty((CHECKS, CHECKS, 4), np.uint8)
+    pixels[:] = (24, 24, 24, 255)
+    pixels[odd] = (255, 0, 220, 255)
+    return pixels
+
+
+def placeholder(surface_id: int) -> Material:
+    """For a surface that is not there at all."""
+    return Material(
+        surface_id, BASE_IMAGE, Kind.OPAQUE, OFF, None, True, 1.0, 0.0, 1.0, True, True, checker(), (1.0,) * 4, True
+    )
+
+
+def flat_colour(number: int) -> Colour:
+    """A colour for a shape without surfaces, by a number of it (a cell's or model's id): calm, and its own."""
+    hue = (number * GOLDEN_TURN) % 1.0
+    red, green, blue = colorsys.hsv_to_rgb(hue, 0.35, 0.85)
+    return (red, green, blue, 1.0)
+
+
+def flat_material(number: int) -> Material:
+    """One colour whatever the light, for the walls of scenes and dumps."""
+    return Material(
+        NO_SURFACE_ID, 0, Kind.OPAQUE, OFF, None, True, 1.0, 0.0, 1.0, True, True, None, flat_colour(number)
+    )
+
+
+class Materials:
+    """The materials of a world, each made when it is first asked for and then kept."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._made: dict[int, Material] = {}
+        self._flat: dict[int, Material] = {}
+        self.faults: list[Fault] = []
+
+    def of(self, surface_id: int) -> Material:
+        """The material of a surface; of one that can not be had a placeholder, with a fault."""
+        known = self._made.get(surface_id)
+        if known is None:
+            known = self._make(surface_id)
+            self._made[surface_id] = known
+        return known
+
+    def _make(self, surface_id: int) -> Material:
+        image = self._world.surface_image(surface_id)
+        if image is None:
+            self.faults.append(Fault(surface_id, SURFACE, "is not there or can not be read; drawn as a checker"))
+            return placeholder(surface_id)
+        made = material_of(image)
+        if made.is_placeholder:
+            reason = f"its picture {cell_text(image.texture_id)} can not be had; drawn as a checker"
+            self.faults.append(Fault(surface_id, SURFACE, reason))
+        return made
+
+    def flat(self, number: int) -> Material:
+        """The flat colour of a shape without surfaces."""
+        known = self._flat.get(number)
+        if known is None:
+            known = flat_material(number)
+            self._flat[number] = known
+        return known
+
+    def forget(self, surface_id: int) -> None:
+        """Make it afresh when it is asked for again: an edit changed it."""
+        self._made.pop(surface_id, None)

@@ -1,0 +1,141 @@
+"""Meshes of hand-made polygons: sides, suppressed sides, unified vertices, subsets (spec/rendering.md 16)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.dat.records import DatPolygon, Vertex
+from engine.geometry.polygon import Polygon
+from engine.geometry.vec import Vec3
+from engine.render.mesh_build import BACK, FRONT, NO_SURFACE, Triangles, flat_triangles, is_bare, textured_triangles
+
+UP: Vec3 = (0.0, 0.0, 1.0)
+SQUARE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))
+UNIT_UVS = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
+
+
+def square(normal: Vec3 = UP) -> list[Vertex]:
+    return [Vertex(key, place, normal, [uv]) for key, (place, uv) in enumerate(zip(SQUARE, UNIT_UVS, strict=True))]
+
+
+def quad(key: int = 0, stippling: int = 0, sides: int = 0, surface: int = 0, back: int = -1) -> DatPolygon:
+    polygon = DatPolygon(key, stippling, sides, surface, back, [0, 1, 2, 3])
+    if not stippling & 4:
+        polygon.pos_uvs = [0, 0, 0, 0]
+    if sides == 2 and not stippling & 8:
+        polygon.neg_uvs = [0, 0, 0, 0]
+    return polygon
+
+
+def winding(found: Triangles) -> list[float]:
+    """The z of each triangle's own normal."""
+    made = found.arrays()
+    a, b, c = (made.positions[made.indices].reshape(-1, 3, 3)[:, i] for i in range(3))
+    return [float(z) for z in np.cross(b - a, c - a)[:, 2]]
+
+
+def test_a_quad_is_a_fan_of_two_triangles_from_its_first_corner() -> None:
+    made = textured_triangles(square(), [quad()]).arrays()
+    assert made.indices.tolist() == [0, 1, 2, 0, 2, 3]
+    assert made.polygons.tolist() == [0, 0]
+    assert made.sides.tolist() == [FRONT, FRONT]
+
+
+def test_a_single_sided_polygon_is_seen_from_its_front_only() -> None:
+    assert winding(textured_triangles(square(), [quad()])) == [1.0, 1.0]
+
+
+def test_a_double_sided_polygon_has_a_second_winding_with_negated_normals_and_the_same_surface() -> None:
+    found = textured_triangles(square(), [quad(sides=1, surface=3)])
+    made = found.arrays()
+    assert winding(found) == [1.0, 1.0, -1.0, -1.0]
+    assert made.sides.tolist() == [FRONT, FRONT, BACK, BACK]
+    assert [subset[0] for subset in made.ranges] == [3]
+    assert made.normals[:4, 2].tolist() == [1.0] * 4
+    assert made.normals[4:, 2].tolist() == [-1.0] * 4
+    assert made.uvs[4:].tolist() == made.uvs[:4].tolist()
+
+
+def test_two_skins_show_the_negative_surface_and_its_texture_coordinates_on_the_back() -> None:
+    vertices = square()
+    for vertex in vertices:
+        vertex.uvs.append((0.25, 0.75))
+    polygon = quad(sides=2, surface=0, back=1)
+    polygon.neg_uvs = [1, 1, 1, 1]
+    made = textured_triangles(vertices, [polygon]).arrays()
+    assert [(slot, first, count) for slot, first, count, _, _ in made.ranges] == [(0, 0, 6), (1, 6, 6)]
+    assert made.uvs[made.indices[6:]].tolist() == [[0.25, 0.75]] * 6
+
+
+def test_no_pos_leaves_out_the_front_and_with_one_skin_the_back_too() -> None:
+    assert not len(textured_triangles(square(), [quad(stippling=4)]).arrays().indices)
+    assert not len(textured_triangles(square(), [quad(stippling=4, sides=1)]).arrays().indices)
+
+
+def test_no_neg_leaves_out_the_back_of_two_skins() -> None:
+    assert textured_triangles(square(), [quad(stippling=8, sides=2, back=1)]).arrays().sides.tolist() == [FRONT] * 2
+
+
+def test_two_skins_without_pos_still_show_their_back() -> None:
+    assert textured_triangles(square(), [quad(stippling=4, sides=2, back=1)]).arrays().sides.tolist() == [BACK] * 2
+
+
+def test_sides_type_three_is_drawn_as_single_sided_and_noted() -> None:
+    found = textured_triangles(square(), [quad(key=7, sides=3)])
+    assert found.odd == [7]
+    assert found.arrays().sides.tolist() == [FRONT, FRONT]
+
+
+def test_a_vertex_is_shared_by_polygons_that_use_it_with_the_same_texture_coordinates() -> None:
+    made = textured_triangles(square(), [quad(0), quad(1)]).arrays()
+    assert len(made.positions) == 4
+    assert made.polygons.tolist() == [0, 0, 1, 1]
+
+
+def test_a_texture_index_beyond_the_vertex_list_means_the_first_and_none_means_zero() -> None:
+    polygon = quad()
+    polygon.pos_uvs = [9, 0, 0, 0]
+    assert textured_triangles(square(), [polygon]).arrays().uvs[0].tolist() == [0.0, 1.0]
+    bare = [Vertex(key, place, UP, []) for key, place in enumerate(SQUARE)]
+    assert textured_triangles(bare, [quad()]).arrays().uvs.tolist() == [[0.0, 0.0]] * 4
+
+
+def test_zero_normals_stay_zero() -> None:
+    made = textured_triangles(square((0.0, 0.0, 0.0)), [quad(sides=1)]).arrays()
+    assert not made.normals.any()
+
+
+def test_a_surface_is_clamped_unless_a_polygon_is_stippled_or_its_coordinates_leave_the_unit_square() -> None:
+    def flags(polygon: DatPolygon, vertices: list[Vertex]) -> tuple[bool, bool]:
+        _, _, _, stippled, wraps = textured_triangles(vertices, [polygon]).arrays().ranges[0]
+        return stippled, wraps
+
+    assert flags(quad(), square()) == (False, False)
+    assert flags(quad(stippling=1), square()) == (True, True)
+    far = square()
+    far[1].uvs = [(2.0, 1.0)]
+    assert flags(quad(), far) == (False, True)
+
+
+def test_a_polygon_with_a_missing_vertex_or_a_known_key_is_left_out() -> None:
+    broken = quad(1)
+    broken.vertex_ids = [0, 1, 99]
+    found = textured_triangles(square(), [quad(0), broken, quad(0)])
+    assert found.odd == [1, 0]
+    assert len(found.arrays().indices) == 6
+
+
+def test_only_a_mesh_that_never_names_a_surface_is_bare() -> None:
+    bare = [Vertex(key, place, UP, []) for key, place in enumerate(SQUARE)]
+    assert is_bare(bare, [quad(stippling=4, surface=-1)])
+    assert not is_bare(bare, [quad(stippling=4, surface=0)])
+    assert not is_bare(square(), [quad(stippling=4, surface=-1)])
+
+
+def test_polygons_without_surfaces_are_flat_with_the_normals_of_their_planes() -> None:
+    found, tints = flat_triangles([Polygon(5, list(SQUARE)), Polygon(6, list(SQUARE), 1)])
+    made = found.arrays()
+    assert [subset[0] for subset in made.ranges] == [NO_SURFACE]
+    assert made.polygons.tolist() == [5, 5, 6, 6, 6, 6]
+    assert made.normals[:, 2].tolist() == [1.0] * 8 + [-1.0] * 4
+    assert tints.shape == (12, 3)

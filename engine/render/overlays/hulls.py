@@ -1,0 +1,107 @@
+"""The bodies of cells: the half-spaces of a cell tree as the faces they bound (spec/physics.md 3.8)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.geometry.box import Box
+from engine.geometry.cell_bsp import CellInner, CellNode
+from engine.geometry.plane import Plane
+from engine.geometry.vec import Vec3, add, cross, dot, length, normalized, scale, sub
+from engine.render.overlays.sketch import across
+from engine.world.cells.cell import CellStruct, EnvCell
+
+ON: Final = 1e-6
+"""Metres within which a corner counts as lying on a plane."""
+
+ROOM: Final = 0.5
+"""Metres around a cell's polygons in which its planes are shown."""
+
+
+def half_spaces(tree: CellNode | None) -> list[Plane]:
+    """The planes of a cell tree; the cell lies in front of all of them."""
+    found: list[Plane] = []
+    node = tree
+    while isinstance(node, CellInner):
+        found.append(node.plane)
+        node = node.pos
+    return found
+
+
+def box_of_struct(struct: CellStruct, room: float = 0.0) -> Box | None:
+    """Around the drawn polygons, `room` metres larger each way; None when there are none."""
+    corners = [corner for polygon in struct.polygons.values() for corner in polygon.vertices]
+    if not corners:
+        return None
+    box = Box.of_points(corners)
+    grow = (room, room, room)
+    return Box(sub(box.minimum, grow), add(box.maximum, grow))
+
+
+def plane_in_box(plane: Plane, box: Box) -> list[Vec3]:
+    """The piece of a plane that lies in a box, counter-clockwise seen from its front; empty when there is none."""
+    reach = length(sub(box.maximum, box.minimum)) + 1.0
+    center = box.center()
+    foot = sub(center, scale(plane.normal, dot(plane.normal, center) + plane.d))
+    a = scale(across(plane.normal), reach)
+    b = scale(normalized(cross(plane.normal, a)), reach)
+    corners = [sub(sub(foot, a), b), sub(add(foot, a), b), add(add(foot, a), b), add(sub(foot, a), b)]
+    for side in box_planes(box):
+        corners = clip(corners, side)
+    return corners
+
+
+def box_planes(box: Box) -> list[Plane]:
+    """The six half-spaces whose meeting is the box."""
+    low, high = box.minimum, box.maximum
+    return [
+        Plane((1.0, 0.0, 0.0), -low[0]),
+        Plane((-1.0, 0.0, 0.0), high[0]),
+        Plane((0.0, 1.0, 0.0), -low[1]),
+        Plane((0.0, -1.0, 0.0), high[1]),
+        Plane((0.0, 0.0, 1.0), -low[2]),
+        Plane((0.0, 0.0, -1.0), high[2]),
+    ]
+
+
+def clip(corners: list[Vec3], plane: Plane) -> list[Vec3]:
+    """The part of a convex polygon in front of a plane, or in it."""
+    kept: list[Vec3] = []
+    for i, p in enumerate(corners):
+        q = corners[(i + 1) % len(corners)]
+        at_p, at_q = plane.dist(p), plane.dist(q)
+        if at_p >= -ON:
+            kept.append(p)
+        if (at_p > ON and at_q < -ON) or (at_p < -ON and at_q > ON):
+            kept.append(add(p, scale(sub(q, p), at_p / (at_p - at_q))))
+    return kept if len(kept) > 2 else []
+
+
+def faces(planes: list[Plane], box: Box) -> list[list[Vec3]]:
+    """The faces of the body in front of all the planes, as far as the box reaches."""
+    found = []
+    for plane in planes:
+        corners = plane_in_box(plane, box)
+        for other in planes:
+            if other is not plane and corners:
+                corners = clip(corners, other)
+        if corners:
+            found.append(corners)
+    return found
+
+
+def cell_faces(cell: EnvCell) -> list[list[Vec3]]:
+    """What bounds a cell, in its landblock: the faces of its tree, or its polygons when it has none."""
+    struct = cell.structure
+    box = box_of_struct(struct, ROOM)
+    planes = half_spaces(cell.cell_tree)
+    own = faces(planes, box) if planes and box is not None else []
+    if not own:
+        own = [polygon.vertices for polygon in struct.polygons.values()]
+    return [[cell.frame.local_to_global(corner) for corner in corners] for corners in own]
+
+
+def cell_center(cell: EnvCell) -> Vec3:
+    """The middle of the box around a cell's polygons, in its landblock."""
+    box = box_of_struct(cell.structure)
+    return cell.frame.origin if box is None else cell.frame.local_to_global(box.center())

@@ -1,0 +1,162 @@
+"""Overlays of rooms: their outlines, their trees, what is solid against what is drawn, and how far a stab list reaches
+(spec/rendering.md 23; spec/physics.md 3.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.geometry.polygon import Polygon
+from engine.geometry.vec import Vec3, dot, length, scale, sub
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.overlays.hulls import ROOM, box_of_struct, cell_center, cell_faces, half_spaces, plane_in_box
+from engine.render.overlays.palette import (
+    ACCEPTED,
+    ADJUSTED,
+    EXIT_PORTAL,
+    FAULT,
+    NEITHER,
+    SELECTED,
+    STAB,
+    VISIBLE,
+    faint,
+)
+from engine.render.overlays.sketch import Sketch, middle
+from engine.world.cells.cell import EnvCell
+
+NORMAL: Final = 0.35
+"""Metres of an arrow that shows where a plane looks."""
+
+SAME_PLACE: Final = 0.02
+"""Metres by which a solid polygon and a drawn one may differ and still be one wall."""
+
+
+def cell_outline(
+    sketch: Sketch, cell: EnvCell, colour: tuple[int, int, int, int], width: float = 1.0, hidden: float = 0.35
+) -> None:
+    """The edges of a cell's body, each once."""
+    seen: set[tuple[Vec3, Vec3]] = set()
+    for corners in cell_faces(cell):
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
+            start, end = _rounded(a), _rounded(b)
+            edge = (start, end) if start < end else (end, start)
+            if edge not in seen:
+                seen.add(edge)
+                sketch.line(a, b, colour, width, hidden)
+
+
+def cell_outlines(
+    block_id: int, cells: Iterable[EnvCell], visible: frozenset[int], stab: frozenset[int], selected: int
+) -> OverlayGeometry:
+    """Every cell's edges: thick the selected one, solid what is visible, thin what is only in the stab list."""
+    sketch = Sketch(block_id)
+    for cell in cells:
+        if cell.id == selected:
+            cell_outline(sketch, cell, SELECTED, 2.5, 0.6)
+        elif cell.id in visible:
+            cell_outline(sketch, cell, VISIBLE, 1.5)
+        elif cell.id in stab:
+            cell_outline(sketch, cell, STAB)
+        else:
+            cell_outline(sketch, cell, faint(NEITHER, 0.7))
+    return sketch.geometry()
+
+
+def tree_planes(cell: EnvCell, eye: Vec3) -> OverlayGeometry:
+    """The planes of a cell's tree, clipped to the box around it; red and crossed out are those the eye is behind.
+
+    `eye` is in the cell's landblock.
+    """
+    sketch = Sketch(cell.id | 0xFFFF)
+    box = box_of_struct(cell.structure, ROOM)
+    if box is None:
+        return sketch.geometry()
+    at = cell.frame.global_to_local(eye)
+    for number, plane in enumerate(half_spaces(cell.cell_tree)):
+        own = plane_in_box(plane, box)
+        if not own:
+            continue
+        inside = plane.dist(at) >= 0.0
+        colour = ACCEPTED if inside else FAULT
+        corners = [cell.frame.local_to_global(corner) for corner in own]
+        sketch.fill(corners, faint(colour, 0.10), 0.4)
+        sketch.loop(corners, colour, 1.0, 0.5)
+        if not inside:
+            sketch.line(corners[0], corners[len(corners) // 2], colour, 1.0, 0.5)
+        center = middle(corners)
+        sketch.arrow(center, cell.frame.local_to_global_vec(scale(plane.normal, NORMAL)), colour, 1.5, 0.6)
+        sketch.label(f"{'✓' if inside else '■'} plane {number}", center, colour)
+    return sketch.geometry()
+
+
+def solid_against_drawn(block_id: int, cells: Iterable[EnvCell]) -> OverlayGeometry:
+    """Physics polygons beside the drawn ones: green where a wall is both, red what is solid and unseen (filled), blue
+    what is seen and not solid (dashed)."""
+    sketch = Sketch(block_id)
+    for cell in cells:
+        solid = list(cell.structure.physics_polygons.values())
+        openings = {portal.polygon_id for portal in cell.portals}
+        drawn = [polygon for key, polygon in cell.structure.polygons.items() if key not in openings]
+        for polygon in solid:
+            corners = [cell.frame.local_to_global(corner) for corner in polygon.vertices]
+            if _lies_on_one(polygon, drawn):
+                sketch.loop(corners, faint(ACCEPTED, 0.8))
+            elif len(corners) > 2:
+                sketch.fill(corners, faint(FAULT, 0.25), 0.4)
+                sketch.loop(corners, FAULT, 1.5, 0.6)
+                sketch.label(f"solid, not drawn · {polygon.id}", middle(corners), FAULT)
+        for polygon in drawn:
+            if len(polygon.vertices) > 2 and not _lies_on_one(polygon, solid):
+                corners = [cell.frame.local_to_global(corner) for corner in polygon.vertices]
+                sketch.dashed_loop(corners, EXIT_PORTAL, 0.12, 1.5)
+                sketch.label(f"drawn, not solid · {polygon.id}", middle(corners), EXIT_PORTAL)
+    return sketch.geometry()
+
+
+def stab_reach(root: EnvCell, cells: Iterable[EnvCell], visible: frozenset[int]) -> OverlayGeometry:
+    """How far the root's stab list reaches: outlined what is in it, filled what is also visible, red what is visible
+    without being in it."""
+    sketch = Sketch(root.id | 0xFFFF)
+    allowed = root.stab_set | {root.id}
+    for cell in cells:
+        listed, seen = cell.id in allowed, cell.id in visible
+        if not listed and not seen:
+            continue
+        colour = FAULT if not listed else VISIBLE if seen else STAB
+        if seen:
+            for corners in cell_faces(cell):
+                sketch.fill(corners, faint(colour, 0.08), 0.5)
+        cell_outline(sketch, cell, colour, 2.0 if cell.id == root.id else 1.0, 0.5)
+        words = "root" if cell.id == root.id else "■ not in the list" if not listed else "seen" if seen else "listed"
+        sketch.label(f"{cell.id & 0xFFFF:04X} {words}", cell_center(cell), colour)
+    return sketch.geometry()
+
+
+def polygon_outline(block_id: int, corners: Sequence[Vec3], *, hover: bool = False) -> OverlayGeometry:
+    """One picked polygon."""
+    sketch = Sketch(block_id)
+    sketch.loop(corners, faint(SELECTED, 0.55) if hover else ADJUSTED, 1.5 if hover else 2.5, 0.6)
+    return sketch.geometry()
+
+
+def _lies_on_one(polygon: Polygon, others: Sequence[Polygon]) -> bool:
+    """One of the others is in the same plane, whichever way it looks, and covers this one's middle."""
+    if polygon.degenerate or not polygon.vertices:
+        return True
+    center = middle(polygon.vertices)
+    for other in others:
+        if other.degenerate or abs(abs(dot(other.normal, polygon.normal)) - 1.0) > 1e-3:
+            continue
+        if abs(other.plane.dist(center)) <= SAME_PLACE and _covers(other, center):
+            return True
+    return False
+
+
+def _covers(polygon: Polygon, p: Vec3) -> bool:
+    return all(
+        dot(sub(p, edge.last), edge.cross) >= -SAME_PLACE * length(edge.cross) for edge in polygon.edges if edge.edge2
+    )
+
+
+def _rounded(p: Vec3) -> Vec3:
+    return (round(p[0], 3), round(p[1], 3), round(p[2], 3))

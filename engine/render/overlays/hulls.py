@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engine.geometry.box import Box
@@ -90,15 +91,20 @@ def faces(planes: list[Plane], box: Box) -> list[list[Vec3]]:
     return found
 
 
-def cell_faces(cell: EnvCell) -> list[list[Vec3]]:
-    """What bounds a cell, in its landblock: the faces of its tree, or its polygons when it has none."""
-    struct = cell.structure
+@lru_cache(maxsize=1024)
+def struct_faces(struct: CellStruct) -> list[list[Vec3]]:
+    """What bounds a cell of this shape: the faces of its tree, or its polygons when it has none. Shapes never change,
+    so they are worked out once."""
     box = box_of_struct(struct, ROOM)
-    planes = half_spaces(cell.cell_tree)
-    own = faces(planes, box) if planes and box is not None else []
-    if not own:
-        own = [polygon.vertices for polygon in struct.polygons.values()]
-    return [[cell.frame.local_to_global(corner) for corner in corners] for corners in own]
+    planes = half_spaces(struct.cell_tree)
+    found = faces(planes, box) if planes and box is not None else []
+    return found or [polygon.vertices for polygon in struct.polygons.values()]
+
+
+def cell_faces(cell: EnvCell) -> list[list[Vec3]]:
+    """What bounds a cell, in its landblock."""
+    to_block = cell.frame.local_to_global
+    return [[to_block(corner) for corner in corners] for corners in struct_faces(cell.structure)]
 
 
 def cell_center(cell: EnvCell) -> Vec3:

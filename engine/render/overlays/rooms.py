@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.geometry.polygon import Polygon
@@ -12,7 +14,6 @@ from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.hulls import ROOM, box_of_struct, cell_center, cell_faces, half_spaces, plane_in_box
 from engine.render.overlays.palette import (
     ACCEPTED,
-    ADJUSTED,
     EXIT_PORTAL,
     FAULT,
     NEITHER,
@@ -22,7 +23,7 @@ from engine.render.overlays.palette import (
     faint,
 )
 from engine.render.overlays.sketch import Sketch, middle
-from engine.world.cells.cell import EnvCell
+from engine.world.cells.cell import CellStruct, EnvCell
 
 NORMAL: Final = 0.35
 """Metres of an arrow that shows where a plane looks."""
@@ -94,23 +95,42 @@ def solid_against_drawn(block_id: int, cells: Iterable[EnvCell]) -> OverlayGeome
     what is seen and not solid (dashed)."""
     sketch = Sketch(block_id)
     for cell in cells:
-        solid = list(cell.structure.physics_polygons.values())
-        openings = {portal.polygon_id for portal in cell.portals}
-        drawn = [polygon for key, polygon in cell.structure.polygons.items() if key not in openings]
-        for polygon in solid:
-            corners = [cell.frame.local_to_global(corner) for corner in polygon.vertices]
-            if _lies_on_one(polygon, drawn):
-                sketch.loop(corners, faint(ACCEPTED, 0.8))
-            elif len(corners) > 2:
-                sketch.fill(corners, faint(FAULT, 0.25), 0.4)
-                sketch.loop(corners, FAULT, 1.5, 0.6)
-                sketch.label(f"solid, not drawn · {polygon.id}", middle(corners), FAULT)
-        for polygon in drawn:
-            if len(polygon.vertices) > 2 and not _lies_on_one(polygon, solid):
-                corners = [cell.frame.local_to_global(corner) for corner in polygon.vertices]
-                sketch.dashed_loop(corners, EXIT_PORTAL, 0.12, 1.5)
-                sketch.label(f"drawn, not solid · {polygon.id}", middle(corners), EXIT_PORTAL)
+        compared = compare(cell.structure, frozenset(portal.polygon_id for portal in cell.portals))
+        to_block = cell.frame.local_to_global
+        for polygon in compared.both:
+            sketch.loop([to_block(corner) for corner in polygon.vertices], faint(ACCEPTED, 0.8))
+        for polygon in compared.solid_only:
+            corners = [to_block(corner) for corner in polygon.vertices]
+            sketch.fill(corners, faint(FAULT, 0.25), 0.4)
+            sketch.loop(corners, FAULT, 1.5, 0.6)
+            sketch.label(f"solid, not drawn · {polygon.id}", middle(corners), FAULT)
+        for polygon in compared.drawn_only:
+            corners = [to_block(corner) for corner in polygon.vertices]
+            sketch.dashed_loop(corners, EXIT_PORTAL, 0.12, 1.5)
+            sketch.label(f"drawn, not solid · {polygon.id}", middle(corners), EXIT_PORTAL)
     return sketch.geometry()
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A shape's polygons: solid ones that are drawn, solid ones that are not, drawn ones that are not solid."""
+
+    both: tuple[Polygon, ...]
+    solid_only: tuple[Polygon, ...]
+    drawn_only: tuple[Polygon, ...]
+
+
+@lru_cache(maxsize=1024)
+def compare(struct: CellStruct, openings: frozenset[int]) -> Compared:
+    """Polygons without area are left out, and so are the `openings`: a portal's polygon is not meant to be solid."""
+    solid = [polygon for polygon in struct.physics_polygons.values() if _has_area(polygon)]
+    drawn = [p for key, p in struct.polygons.items() if key not in openings and _has_area(p)]
+    both = tuple(polygon for polygon in solid if _lies_on_one(polygon, drawn))
+    return Compared(
+        both,
+        tuple(polygon for polygon in solid if polygon not in both),
+        tuple(polygon for polygon in drawn if not _lies_on_one(polygon, solid)),
+    )
 
 
 def stab_reach(root: EnvCell, cells: Iterable[EnvCell], visible: frozenset[int]) -> OverlayGeometry:
@@ -132,22 +152,16 @@ def stab_reach(root: EnvCell, cells: Iterable[EnvCell], visible: frozenset[int])
     return sketch.geometry()
 
 
-def polygon_outline(block_id: int, corners: Sequence[Vec3], *, hover: bool = False) -> OverlayGeometry:
-    """One picked polygon."""
-    sketch = Sketch(block_id)
-    sketch.loop(corners, faint(SELECTED, 0.55) if hover else ADJUSTED, 1.5 if hover else 2.5, 0.6)
-    return sketch.geometry()
+def _has_area(polygon: Polygon) -> bool:
+    return not polygon.degenerate and len(polygon.vertices) > 2
 
 
 def _lies_on_one(polygon: Polygon, others: Sequence[Polygon]) -> bool:
     """One of the others is in the same plane, whichever way it looks, and covers this one's middle."""
-    if polygon.degenerate or not polygon.vertices:
-        return True
     center = middle(polygon.vertices)
     for other in others:
-        if other.degenerate or abs(abs(dot(other.normal, polygon.normal)) - 1.0) > 1e-3:
-            continue
-        if abs(other.plane.dist(center)) <= SAME_PLACE and _covers(other, center):
+        parallel = abs(abs(dot(other.normal, polygon.normal)) - 1.0) < 1e-3
+        if parallel and abs(other.plane.dist(center)) <= SAME_PLACE and _covers(other, center):
             return True
     return False
 

@@ -1,0 +1,155 @@
+"""The overlays by name, for menus and command lines (spec/rendering.md 23)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.geometry.sphere import Sphere
+from engine.render.overlays import bodies, flood, rooms
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.sim.trace_tree import TraceNode
+from engine.visibility.camera import Camera
+from engine.visibility.records import FloodResult
+from engine.world.cells.cell import EnvCell, ObjCell
+from engine.world.graph.graph import CellGraph
+
+
+class Overlay(Enum):
+    """Everything that can be switched on; the values are the names on a command line."""
+
+    PORTALS = "portals"
+    VIEWS = "views"
+    CELLS = "cells"
+    TREES = "trees"
+    SOLID = "solid"
+    STAB = "stab"
+    ORDER = "order"
+    CONTACT = "contact"
+    SHADOWS = "shadows"
+
+
+TITLES: Final[dict[Overlay, tuple[str, str]]] = {
+    Overlay.PORTALS: ("Portals by Status", "What became of every portal that the flood met, and why"),
+    Overlay.VIEWS: ("View Polygons", "The regions of the screen through which each cell is seen"),
+    Overlay.CELLS: ("Cell Outlines", "The body of every cell: visible, in the stab list, or neither"),
+    Overlay.TREES: ("Cell Tree Planes", "The planes of the selected cell's tree; red where the eye is behind one"),
+    Overlay.SOLID: ("Solid against Drawn", "Walls that stop a body and are not seen, and the other way round"),
+    Overlay.STAB: ("Stab List Reach", "What the root's stab list lets the flood see, and what it does see"),
+    Overlay.ORDER: ("Draw Order", "When each cell is drawn, and from which cell the flood came into it"),
+    Overlay.CONTACT: ("Contact and Sweep", "The last tick's sub-steps, the contact plane and what was run into"),
+    Overlay.SHADOWS: ("Shadow Entries", "Spheres, cylinders and boxes of everything registered in the visible cells"),
+}
+"""The name in a menu, and what it shows."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the overlays are about: a frame that was seen, what is selected, and a tick that was watched."""
+
+    graph: CellGraph
+    camera: Camera
+    root_id: int
+    floods: Sequence[FloodResult]
+    """The indoor one, or those through the buildings' portals."""
+    selected_cell: int = 0
+    sweeps: Sequence[TraceNode] = ()
+    spheres: Sequence[Sphere] = ()
+    """The body's whose sweeps these are."""
+
+    @property
+    def visible(self) -> frozenset[int]:
+        return frozenset(cell.cell_id for result in self.floods for cell in result.cells)
+
+    @property
+    def root(self) -> EnvCell | None:
+        cell = self.graph.peek(self.root_id)
+        return cell if isinstance(cell, EnvCell) else None
+
+    def rooms(self) -> list[EnvCell]:
+        """The rooms of the root's landblock."""
+        return [cell for cell in self.graph.cells_of(self.root_id) if isinstance(cell, EnvCell)]
+
+    def seen_rooms(self) -> list[EnvCell]:
+        return [cell.cell for result in self.floods for cell in result.cells]
+
+    def selected_room(self) -> EnvCell | None:
+        """The selected cell, or the one the eye looks from when none is selected."""
+        cell = self.graph.peek(self.selected_cell or self.root_id)
+        return cell if isinstance(cell, EnvCell) else None
+
+
+def draw_overlays(wanted: Iterable[Overlay], subject: Subject) -> OverlayGeometry:
+    """All of them together."""
+    found = OverlayGeometry()
+    for overlay in wanted:
+        found.add(_DRAWN[overlay](subject))
+    return found
+
+
+def _portals(subject: Subject) -> OverlayGeometry:
+    labelled = frozenset({subject.selected_cell} if subject.selected_cell in subject.visible else {subject.root_id})
+    return flood.portal_statuses(subject.floods, labelled)
+
+
+def _views(subject: Subject) -> OverlayGeometry:
+    return flood.view_polygons(subject.floods, subject.selected_cell)
+
+
+def _cells(subject: Subject) -> OverlayGeometry:
+    root = subject.root
+    stab = frozenset() if root is None else frozenset(root.stab_set)
+    return rooms.cell_outlines(subject.root_id | 0xFFFF, subject.rooms(), subject.visible, stab, subject.selected_cell)
+
+
+def _trees(subject: Subject) -> OverlayGeometry:
+    cell = subject.selected_room()
+    return OverlayGeometry() if cell is None else rooms.tree_planes(cell, subject.camera.eye_in(cell.id))
+
+
+def _solid(subject: Subject) -> OverlayGeometry:
+    selected = subject.graph.peek(subject.selected_cell)
+    cells = [selected] if isinstance(selected, EnvCell) else subject.seen_rooms()
+    return rooms.solid_against_drawn(subject.root_id | 0xFFFF, cells)
+
+
+def _stab(subject: Subject) -> OverlayGeometry:
+    root = subject.root
+    return OverlayGeometry() if root is None else rooms.stab_reach(root, subject.rooms(), subject.visible)
+
+
+def _order(subject: Subject) -> OverlayGeometry:
+    return flood.draw_order(subject.floods, subject.selected_cell)
+
+
+def _contact(subject: Subject) -> OverlayGeometry:
+    found = OverlayGeometry()
+    for part in bodies.sweep_overlay(subject.sweeps, subject.spheres):
+        found.add(part)
+    return found
+
+
+def _shadows(subject: Subject) -> OverlayGeometry:
+    cells: list[ObjCell] = list(subject.seen_rooms())
+    selected = subject.graph.peek(subject.selected_cell)
+    if selected is not None:
+        cells = [selected]
+    elif subject.root is None:
+        here = subject.graph.peek(subject.root_id)
+        cells += [] if here is None else [here]
+    return bodies.shadow_bounds(subject.root_id | 0xFFFF, cells, subject.selected_cell)
+
+
+_DRAWN: Final[dict[Overlay, Callable[[Subject], OverlayGeometry]]] = {
+    Overlay.PORTALS: _portals,
+    Overlay.VIEWS: _views,
+    Overlay.CELLS: _cells,
+    Overlay.TREES: _trees,
+    Overlay.SOLID: _solid,
+    Overlay.STAB: _stab,
+    Overlay.ORDER: _order,
+    Overlay.CONTACT: _contact,
+    Overlay.SHADOWS: _shadows,
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.geometry.box import Box
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import block_x, block_y, landblock_id
@@ -15,6 +16,8 @@ from engine.world.world import World
 HEADROOM: Final = 50.0
 """Metres above and below the ground within which things may stand and move and still keep their landblock in view. Each
 is culled by its own sphere afterwards; this only decides whether a landblock is looked at."""
+
+_SLACK: Final = 0.001  # m; a cell tree's own tolerance is a fifth of it
 
 
 class BuildingView:
@@ -61,6 +64,7 @@ class BlockView:
     buildings: list[BuildingView]
     by_land_cell: dict[int, list[BuildingView]]
     rooms: list[EnvCell]
+    _bounds: list[Box]
 
     def __init__(self, block: Landblock) -> None:
         self.block_id = block.id
@@ -76,6 +80,7 @@ class BlockView:
         self.contents_high = self.high + HEADROOM
         self.rooms = block.env_cells
         self.has_drawing_trees = any(room.structure.has_drawing_tree for room in self.rooms)
+        self._bounds = []
         self.buildings = []
         self.by_land_cell = {}
         for building in block.buildings:
@@ -96,6 +101,30 @@ class BlockView:
     def draws_shell(self, room: EnvCell) -> bool:
         """Whether a room's walls and seals are drawn (11.4)."""
         return room.structure.has_drawing_tree or not self.has_drawing_trees
+
+    def rooms_around(self, p: Vec3) -> list[EnvCell]:
+        """The rooms whose bounds contain a point of the landblock, a hair outside included."""
+        if len(self._bounds) != len(self.rooms):
+            self._bounds = [_bounds_of(room) for room in self.rooms]
+        x, y, z = p
+        found: list[EnvCell] = []
+        for index, box in enumerate(self._bounds):
+            lx, ly, lz = box.minimum
+            hx, hy, hz = box.maximum
+            if lx <= x <= hx and ly <= y <= hy and lz <= z <= hz:
+                found.append(self.rooms[index])
+        return found
+
+
+def _bounds_of(room: EnvCell) -> Box:
+    """Around the room's vertices; a room without any is nowhere."""
+    vertices = room.structure.vertices
+    if not vertices:
+        return Box((1.0, 1.0, 1.0), (-1.0, -1.0, -1.0))
+    box = Box.of_points([room.frame.local_to_global(vertex) for vertex in vertices])
+    x, y, z = box.minimum
+    u, v, w = box.maximum
+    return Box((x - _SLACK, y - _SLACK, z - _SLACK), (u + _SLACK, v + _SLACK, w + _SLACK))
 
 
 class WorldView:

@@ -25,6 +25,7 @@ from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.physics.body import Body
+from engine.physics.errors import PhysicsError
 from engine.physics.ethereal import set_ethereal
 from engine.physics.shadows import ShadowRegistry
 from engine.world.cells.motion import MotionTable
@@ -34,6 +35,7 @@ from engine.world.cells.position import into_block
 RESET_INTERVAL: Final = 30.0
 """Seconds after the last use until a door goes back to its default."""
 
+MAX_RESET_INTERVAL: Final = 86400.0
 TICKS_PER_SECOND: Final = 30.0
 NEVER: Final = -1
 
@@ -146,6 +148,12 @@ class Door(Entity):
         if locked != self.locked:
             self.locked = locked
             events.append(EntityEvent(now, self.id, LOCKED if locked else UNLOCKED, by))
+
+    def set_reset_interval(self, seconds: float) -> None:
+        """From the next use on."""
+        if not 0.0 <= seconds <= MAX_RESET_INTERVAL:
+            raise PhysicsError(f"a door goes back after 0 to {MAX_RESET_INTERVAL:.0f} s, not after {seconds}")
+        self.reset_interval = seconds
 
     # --- what time does
 

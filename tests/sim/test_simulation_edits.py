@@ -15,8 +15,8 @@ from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL
 from engine.physics.rules import RULE_NAMES
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import EDITS, Simulation, spec_text
+from engine.sim.tick.edit import EDITS, Edit
+from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
 from tests.sim.small_worlds import (
@@ -375,6 +375,7 @@ def some_edits(sim: Simulation) -> list[Edit]:
         Edit("set_state_bits", (person_id, ETHEREAL, True)),
         Edit("set_state", (person_id, 0x408)),
         Edit("move_entity", (person_id, hall, 25.0, 25.0, 2.0, 90.0)),
+        Edit("place_entity", (person_id, hall, 25.0, 20.0, 1.0, 0.6, 0.8, 0.0, 0.0)),
         Edit("add_entity", (spec_text(spec),)),
         Edit("remove_entity", (0x80000001,)),
         Edit("replace_cell", (moved_cell(world.cell[hall], (1.0, 0.0, 0.0)), b"")),
@@ -408,6 +409,8 @@ def test_doors_edits_can_be_made_again_too() -> None:
         Edit("use", (door, sims[0].player.id)),
         Edit("close_door", (door,)),
         Edit("open_door", (door,)),
+        Edit("set_reset_interval", (door, 2.0)),
+        Edit("set_door_timer", (door, 200)),
     ]
     for sim in sims:
         for edit in edits:
@@ -418,8 +421,9 @@ def test_doors_edits_can_be_made_again_too() -> None:
 
 def test_all_edits_are_tried_above() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
-    doors = {"use", "open_door", "close_door", "lock_door"}
-    assert {edit.name for edit in some_edits(sim)} | doors == set(EDITS)
+    doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
+    elsewhere = {"put_back"}  # test_simulation_put_back.py
+    assert {edit.name for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
 
 
 def test_an_unknown_edit_and_wrong_arguments_are_refused() -> None:

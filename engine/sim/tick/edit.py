@@ -3,6 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
+
+EDITS: Final = (
+    "teleport",
+    "face",
+    "set_player",
+    "set_velocity",
+    "set_state",
+    "set_state_bits",
+    "move_entity",
+    "place_entity",
+    "add_entity",
+    "remove_entity",
+    "use",
+    "open_door",
+    "close_door",
+    "lock_door",
+    "set_reset_interval",
+    "set_door_timer",
+    "replace_cell",
+    "set_rule",
+    "set_rules",
+    "put_back",
+)
+"""The changes that `Simulation.apply_edit` knows; each is a method of it with the arguments of the edit."""
 
 EditArgument = int | float | str | bool | bytes
 

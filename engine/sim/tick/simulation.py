@@ -11,7 +11,7 @@ import hashlib
 from typing import Final
 
 from engine.entities.bodies import EntityBody
-from engine.entities.door import TICKS_PER_SECOND, Door
+from engine.entities.door import NEVER, TICKS_PER_SECOND, Door
 from engine.entities.entity import Entity
 from engine.entities.events import EntityEvent
 from engine.entities.player import PLAYER_ID, Player
@@ -37,7 +37,7 @@ from engine.physics.set_position import (
 )
 from engine.physics.trace import SweepObserver
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit, EditArgument, EditListener
+from engine.sim.tick.edit import EDITS, Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
@@ -58,26 +58,6 @@ _STATE_MAGIC: Final = 0x43445354
 _STATE_VERSION: Final = 1
 
 STANDING_STILL: Final = Controls()
-
-EDITS: Final = (
-    "teleport",
-    "face",
-    "set_player",
-    "set_velocity",
-    "set_state",
-    "set_state_bits",
-    "move_entity",
-    "add_entity",
-    "remove_entity",
-    "use",
-    "open_door",
-    "close_door",
-    "lock_door",
-    "replace_cell",
-    "set_rule",
-    "set_rules",
-)
-"""The changes that `apply_edit` knows; each is a method of `Simulation` with the arguments of the edit."""
 
 
 class Simulation:
@@ -355,6 +335,19 @@ class Simulation:
         self.population.move(entity_id, cell_id, (x, y, z), Frame(ZERO, from_heading(heading)))
         self._made("move_entity", entity_id, cell_id, x, y, z, heading)
 
+    def place_entity(
+        self, entity_id: int, cell_id: int, x: float, y: float, z: float, qw: float, qx: float, qy: float, qz: float
+    ) -> None:
+        """`move_entity` with any rotation, and the player too: for what leans, and to put things where they were."""
+        frame = Frame((x, y, z), (qw, qx, qy, qz))
+        if not frame.is_valid():
+            raise PhysicsError(f"{frame!r} is no place and no direction")
+        self.population.move(entity_id, cell_id, frame.origin, frame)
+        here = self.player.steered.cell
+        if entity_id == self.player.id and here is not None:
+            self._enter(here.id, here.seen_outside)
+        self._made("place_entity", entity_id, cell_id, x, y, z, qw, qx, qy, qz)
+
     def add_entity(self, spec: str) -> None:
         """Put a new entity into the world; `spec` as `spec_text` writes it."""
         made = self.population.add(unpack_spec(spec.encode()))
@@ -387,6 +380,16 @@ class Simulation:
     def lock_door(self, entity_id: int, locked: bool) -> None:
         self.population.door(entity_id).set_locked(locked, self.tick_number, 0, self._events)
         self._made("lock_door", entity_id, locked)
+
+    def set_reset_interval(self, entity_id: int, seconds: float) -> None:
+        """How long a door stays as it was used before it goes back; a countdown that runs already is left alone."""
+        self.population.door(entity_id).set_reset_interval(seconds)
+        self._made("set_reset_interval", entity_id, seconds)
+
+    def set_door_timer(self, entity_id: int, tick: int) -> None:
+        """The tick in which a door goes back to its default; -1 for never."""
+        self.population.door(entity_id).reset_at = max(tick, NEVER)
+        self._made("set_door_timer", entity_id, tick)
 
     def replace_cell(self, cell: bytes, environment: bytes) -> None:
         """Put an edited room in the place of the one with its id: an EnvCell record and, unless its shape is one of the
@@ -456,6 +459,23 @@ class Simulation:
         self._events = []
         self.last_report = None
 
+    def put_back(self, snapshot: bytes, waiting: int) -> None:
+        """Take back edits made since the last tick, bit by bit: the state before them (a snapshot of this tick), and
+        what waits for the next report but for its first `waiting` events. An edit itself, so that recordings have it.
+        """
+        if snapshot_tick(snapshot) != self.tick_number:
+            raise PhysicsError("time has passed since this state; only what was edited after the last tick comes back")
+        if not 0 <= waiting <= len(self._events):
+            raise PhysicsError(f"{len(self._events)} events wait for the next report, not {waiting}")
+        self._put_back(snapshot)
+        del self._events[waiting:]
+        self._made("put_back", snapshot, waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many events of edits wait for the next report."""
+        return len(self._events)
+
     def _put_back(self, snapshot: bytes) -> None:
         reader = StateReader(snapshot)
         self._visit(reader)
@@ -478,6 +498,14 @@ class Simulation:
 def spec_text(spec: EntitySpec) -> str:
     """An entity's specification as `add_entity` takes it."""
     return pack_spec(spec).decode()
+
+
+def snapshot_tick(snapshot: bytes) -> int:
+    """The tick that comes next in a snapshot."""
+    reader = StateReader(snapshot)
+    reader.integer("magic", 0)
+    reader.integer("version", 0)
+    return reader.integer("tick", 0)
 
 
 def _by_landblock_and_id(spec: EntitySpec) -> tuple[int, int]:

@@ -42,6 +42,8 @@ class Statics:
     rules: RuleSet
     registry: ShadowRegistry
     things: dict[int, StaticThing]
+    changes: int
+    """Grows with everything that happens to any of them, so that whoever follows them need not look at each."""
     _packed: bytes
     _digest: bytes
 
@@ -50,6 +52,7 @@ class Statics:
         self.rules = rules
         self.registry = registry
         self.things = {}
+        self.changes = 0
         self._packed = b""
         self._digest = b""
 
@@ -125,6 +128,7 @@ class Statics:
             self._restore(packed)
 
     def _changed(self) -> None:
+        self.changes += 1
         self._packed = b""
 
     def _pack(self) -> None:

@@ -150,8 +150,8 @@ class SkyObjectDraw:
     luminosity: float | None
     after_landscape: bool
     weather: bool
-    height: float
-    """Metres above the eye; of weather, the height in the world (`weather` then pins x and y alone)."""
+    world_z: float | None
+    """Its height in the world, where it only follows the eye's x and y; None: it is at the eye."""
 
 
 @dataclass(frozen=True, eq=False)

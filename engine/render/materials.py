@@ -212,6 +212,8 @@ class Materials:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.missing = placeholder(NO_SURFACE_ID)
+        """For a subset whose surface is not in the list that it should be in."""
         self._made: dict[int, Material] = {}
         self._flat: dict[int, Material] = {}
         self.faults: list[Fault] = []

@@ -1,0 +1,181 @@
+"""What lives in the world: doors, creatures, chests and the player, followed from frame to frame
+(spec/rendering.md 13.1, 18.4).
+
+Where they are, in which cells, and in which pose of their motion is the simulation's word; a door's leaf is drawn where
+it is at the moment of the picture, between two ticks. Without a simulation entities are as their specifications say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from engine.entities.commands import NON_COMBAT, OFF, ON
+from engine.entities.entity import Entity
+from engine.entities.motion_player import MotionPlayer
+from engine.geometry.frame import Frame
+from engine.physics.flags import HIDDEN, NODRAW
+from engine.render.draws import LightSource, Owner, PartDraw
+from engine.render.figure import figure_part
+from engine.render.membership import cells_of_sphere
+from engine.render.parts import Shapes, Standing, part_draws, resting_pose
+from engine.render.shells import LampOwner, lamps_of
+from engine.render.standing import PartIndex, Versions
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import WHOLE_BLOCK
+from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.cells.objects import Setup
+from engine.world.entity_spec import EntitySpec
+from engine.world.world import World
+
+INVISIBLE = HIDDEN | NODRAW
+
+
+@dataclass
+class _Known:
+    """An entity as it was drawn last."""
+
+    setup: Setup
+    scale: float
+    place: tuple[int, Frame] | None = None
+    pose: Sequence[Frame] = ()
+    cells: tuple[int, ...] = ()
+    state: int = 0
+    parts: list[PartDraw] = field(default_factory=list)
+    lamps: tuple[LightSource, ...] = ()
+
+
+class LivingThings:
+    """The entities of a world, by id."""
+
+    def __init__(
+        self, world: World, sim: Simulation | None, shapes: Shapes, index: PartIndex, versions: Versions
+    ) -> None:
+        self._world = world
+        self._sim = sim
+        self._shapes = shapes
+        self._index = index
+        self._versions = versions
+        self._known: dict[int, _Known] = {}
+
+    def follow(self, ahead: float) -> None:
+        """Bring all of them to where they are `ahead` seconds after the last tick."""
+        sim = self._sim
+        if sim is None:
+            return
+        people: list[Entity] = [sim.population.player, *sim.population.ordered]
+        there = {entity.id for entity in people}
+        for entity_id in [key for key in self._known if key not in there]:
+            self._forget(entity_id)
+        for entity in people:
+            self._follow(entity, sim, ahead)
+
+    def _follow(self, entity: Entity, sim: Simulation, ahead: float) -> None:
+        known = self._known.get(entity.id)
+        if known is None or known.setup is not entity.setup or known.scale != entity.scale:
+            self._forget(entity.id)
+            known = _Known(entity.setup, entity.scale)
+            self._known[entity.id] = known
+        entry = sim.population.registry.entities.get(entity.id)
+        home = entity.place_cell()
+        if home == 0:
+            self._put(entity.id, known, [])
+            known.place = None
+            return
+        frame = entity.place_frame()
+        pose = entity.pose(sim.seconds + ahead)
+        state = 0 if entry is None else entry.obj.state & INVISIBLE | int(entry.suspended)
+        is_player = entity.id == sim.population.player.id
+        cells = () if entry is None else tuple(entry.cell_ids)
+        if not (
+            known.place is not None
+            and known.place[0] == home
+            and _same(known.place[1], frame)
+            and len(known.pose) == len(pose)
+            and all(map(_same, known.pose, pose))
+            and known.state == state
+        ):
+            known.place, known.pose, known.state = (home, frame), pose, state
+            owner = Owner.PLAYER if is_player else Owner.ENTITY
+            self._make(entity.id, known, Standing(entity.id, entity.setup, frame, entity.scale, owner, home, pose))
+            self._list(known, cells)
+        elif cells != known.cells:
+            self._list(known, cells)
+
+    def _make(self, entity_id: int, known: _Known, thing: Standing) -> None:
+        parts = part_draws(thing, self._shapes, self._versions.next())
+        if not parts and thing.owner is Owner.PLAYER:
+            parts = [figure_part(thing, self._shapes, self._versions.last)]
+        for part in parts:
+            part.hidden = known.state != 0
+            part.cells = known.cells
+        self._put(entity_id, known, parts)
+        lit = not known.state
+        owner = LampOwner(entity_id, thing.setup, thing.frame, thing.scale, thing.home, known.cells, True)
+        known.lamps = tuple(lamps_of(owner)) if lit else ()
+
+    def _put(self, entity_id: int, known: _Known, parts: list[PartDraw]) -> None:
+        kept = {part.key for part in parts}
+        for part in known.parts:
+            if part.key not in kept:
+                self._index.remove(part.key)
+        for part in parts:
+            self._index.put(part)
+        known.parts = parts
+
+    def _list(self, known: _Known, cells: tuple[int, ...]) -> None:
+        """Physics says in which cells an entity is; for one without a shape, which physics leaves out, its spheres
+        do."""
+        known.cells = cells
+        for part in known.parts:
+            if cells:
+                self._index.move(part, cells)
+            else:
+                sphere = part.sphere
+                found = cells_of_sphere(self._world.graph, part.home, sphere.center, sphere.radius)
+                self._index.move(part, found.cells)
+
+    def _forget(self, entity_id: int) -> None:
+        known = self._known.pop(entity_id, None)
+        for part in [] if known is None else known.parts:
+            self._index.remove(part.key)
+
+    def lamps(self) -> list[LightSource]:
+        """All lamps that move with somebody."""
+        return [lamp for entity_id in sorted(self._known) for lamp in self._known[entity_id].lamps]
+
+    # --- without a simulation
+
+    def place_specs(self, specs: Iterable[EntitySpec]) -> None:
+        """Put entities where they start."""
+        for spec in specs:
+            setup = self._world.setup(spec.setup_id)
+            if setup is None:
+                continue
+            home, frame = spec.cell_id, spec.frame
+            if home & WHOLE_BLOCK == WHOLE_BLOCK:
+                ok, under, origin = adjust_to_outside(home, frame.origin)
+                home, frame = (under, frame.with_origin(origin)) if ok else (home, frame)
+            known = _Known(setup, spec.scale, (home, frame), self._start_pose(spec, setup), (), spec.state & INVISIBLE)
+            self._known[spec.guid] = known
+            self._make(spec.guid, known, Standing(spec.guid, setup, frame, spec.scale, Owner.ENTITY, home, known.pose))
+            self._list(known, ())
+
+    def _start_pose(self, spec: EntitySpec, setup: Setup) -> list[Frame]:
+        """A door's is the last frame of the state that it starts in (18.4)."""
+        pose = resting_pose(setup)
+        given = spec.extra.get("motion_table")
+        table_id = given if isinstance(given, int) else setup.default_motion_table
+        table = self._world.motion_table(table_id) if spec.kind == "door" and table_id else None
+        if table is not None:
+            moved = MotionPlayer(table, NON_COMBAT).rest_pose(ON if spec.extra.get("open") is True else OFF) or []
+            pose[: len(moved)] = moved[: len(pose)]
+        return pose
+
+    def drop_specs(self, specs: Iterable[EntitySpec]) -> None:
+        for spec in specs:
+            self._forget(spec.guid)
+
+
+def _same(a: Frame, b: Frame) -> bool:
+    return a is b or (a.origin == b.origin and a.rotation == b.rotation)

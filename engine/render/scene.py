@@ -1,0 +1,253 @@
+"""The scene: everything that is drawn of a world, kept up with what happens in it (spec/rendering.md 13, 16 - 20).
+
+    scene = Scene(world, sim)
+    scene.update(ahead=0.01)                   # once a frame, before it is drawn
+    for part in scene.parts_in(cell_id): ...   # in the turn that visibility gives each cell
+
+A scene only looks: it loads nothing that is not loaded and changes neither world nor simulation. What it hands out
+stays the same object until something changes it, and an edit replaces only what it touched. Landblocks are gone through
+when one of their cells is first asked for.
+"""
+
+from __future__ import annotations
+
+from engine.dat.records import DayGroup, Region
+from engine.geometry.vec import Vec3
+from engine.render.draws import Daylight, LightSource, PartDraw, ShellDraw, SkyDraw, TerrainDraw
+from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, viewer_light
+from engine.render.living import LivingThings
+from engine.render.parts import Shapes
+from engine.render.shells import building_shell, lights_on, lit, room_shell
+from engine.render.sky import NOON, day_group, daylight, sky_draw
+from engine.render.standing import PartIndex, StandingThings, Versions
+from engine.render.terrain import REGION_ID, TerrainLook, terrain_draw
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.ids import is_interior, is_land_cell, land_cell_column, land_cell_row, landblock_id
+from engine.world.cells.terrain import SQUARES, Terrain
+from engine.world.faults import Fault
+from engine.world.graph.graph import CURRENT, GraphChange
+from engine.world.landblock import neighbour_ids
+from engine.world.world import World
+
+
+class Scene:
+    """What there is to draw. `time_of_day` in [0, 1), `day` and `seconds` (of drifting clouds and smoke) may be set at
+    any time; `viewer_lit` gives the player the light that the client's viewer carries."""
+
+    def __init__(self, world: World, sim: Simulation | None = None) -> None:
+        self.world = world
+        self.sim = sim
+        self.time_of_day = NOON
+        self.day = 0
+        self.seconds = 0.0
+        self.viewer_lit = False
+        self.shapes = Shapes(world)
+        self._faults: list[Fault] = []
+        self._versions = Versions()
+        self._index = PartIndex()
+        self._standing = StandingThings(world, sim, self.shapes, self._index, self._versions)
+        self._living = LivingThings(world, sim, self.shapes, self._index, self._versions)
+        self._shells: dict[int, ShellDraw] = {}
+        self._building_shells: dict[int, tuple[Building, ShellDraw | None]] = {}
+        self._terrain: dict[int, tuple[Terrain, TerrainDraw]] = {}
+        self._region = _region_of(world)
+        self._look: TerrainLook | None = None
+        self._look_made = False
+        self._dirty: dict[int, None] = {}
+        world.graph.observe(self._graph_changed)
+        self.update()
+
+    def close(self) -> None:
+        """Stop following the world."""
+        self.world.graph.unobserve(self._graph_changed)
+
+    @property
+    def version(self) -> int:
+        """Grows with every change to what is drawn."""
+        return self._versions.last
+
+    def faults(self) -> list[Fault]:
+        """What could not be drawn as it is said to be."""
+        return [*self.shapes.materials.faults, *self.shapes.faults, *self._faults]
+
+    # --- keeping up
+
+    def update(self, ahead: float = 0.0) -> None:
+        """Follow the simulation to `ahead` seconds after its last tick."""
+        self._settle()
+        if self._standing.is_behind():
+            before = {block_id: self._standing.lamps(block_id) for block_id in self._standing.blocks()}
+            self._standing.follow()
+            for block_id, lamps in before.items():
+                self._relight(block_id, lamps)
+        self._living.follow(ahead)
+        if self.sim is not None:
+            self.seconds = self.sim.seconds + ahead
+
+    def _graph_changed(self, change: GraphChange) -> None:
+        if change.kind != CURRENT:
+            self._dirty.update(dict.fromkeys(change.cell_ids))
+
+    def _settle(self) -> None:
+        """Make room for what the graph has changed since the last look."""
+        if not self._dirty:
+            return
+        changed, self._dirty = sorted(self._dirty), {}
+        for block_id in sorted({landblock_id(cell_id) for cell_id in changed}):
+            cells = [cell_id for cell_id in changed if landblock_id(cell_id) == block_id]
+            if not self._standing.has_block(block_id):
+                self._standing.look_again(block_id)
+            elif not self.world.graph.is_loaded(block_id):
+                self._forget_block(block_id)
+            else:
+                self._renew_cells(block_id, cells)
+        self._versions.next()
+
+    def _forget_block(self, block_id: int) -> None:
+        self._standing.drop_block(block_id)
+        if self.sim is None:
+            self._living.drop_specs(self.world.entities_of(block_id))
+        self._terrain.pop(block_id, None)
+        for key in [key for key, shell in self._shells.items() if shell.block_id == block_id]:
+            del self._shells[key]
+        for key in [key for key, (made, _) in self._building_shells.items() if landblock_id(made.cell_id) == block_id]:
+            del self._building_shells[key]
+
+    def _renew_cells(self, block_id: int, cell_ids: list[int]) -> None:
+        """Rooms that were edited: their shells, what stands in them, and the rooms that their lamps shine into."""
+        before = self._standing.lamps(block_id)
+        for cell_id in cell_ids:
+            if is_interior(cell_id):
+                cell = self.world.graph.peek(cell_id)
+                self._shells.pop(cell_id, None)
+                self._standing.replace_room(block_id, cell_id, cell if isinstance(cell, EnvCell) else None)
+        self._relight(block_id, before)
+
+    def _relight(self, block_id: int, before: tuple[LightSource, ...]) -> None:
+        after = self._standing.lamps(block_id)
+        changed = [lamp for lamp in (*before, *after) if (lamp in before) != (lamp in after)]
+        for key, shell in self._shells.items():
+            if changed and shell.block_id == block_id and lights_on(shell, changed):
+                self._shells[key] = lit(shell, after, self._versions.next())
+
+    def _ensure(self, block_id: int) -> bool:
+        """Have what stands in a landblock; False while it is not loaded."""
+        self._settle()
+        if self._standing.has_block(block_id):
+            return True
+        block = self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
+        if block is None:
+            return False
+        self._standing.add_block(block)
+        if self.sim is None:
+            self._living.place_specs(self.world.entities_of(block_id))
+        return True
+
+    # --- rooms, buildings, ground
+
+    def shell(self, cell_id: int) -> ShellDraw | None:
+        """The walls of a loaded room; None for what is no room, and for a room without any."""
+        if not self._ensure(landblock_id(cell_id)):
+            return None
+        known = self._shells.get(cell_id)
+        if known is not None:
+            return known
+        cell = self.world.graph.peek(cell_id)
+        if not isinstance(cell, EnvCell) or self.shapes.meshes.of(cell.structure).is_empty:
+            return None
+        made = room_shell(cell, self.shapes, self._standing.lamps(cell_id), self._versions.next())
+        self._shells[cell_id] = made
+        return made
+
+    def building_shell(self, building: Building, block_id: int) -> ShellDraw | None:
+        """A building's outside."""
+        known = self._building_shells.get(building.id)
+        if known is None or known[0] is not building:
+            known = (building, building_shell(building, block_id, self.shapes, self._versions.next()))
+            self._building_shells[building.id] = known
+        return known[1]
+
+    def terrain(self, block_id: int) -> TerrainDraw | None:
+        """The ground of a loaded landblock; None where it has none."""
+        block_id = landblock_id(block_id)
+        block = self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
+        if block is None or block.terrain is None:
+            return None
+        known = self._terrain.get(block_id)
+        if known is None or known[0] is not block.terrain:
+            known = (block.terrain, terrain_draw(block.terrain, self.terrain_look, self._versions.next()))
+            self._terrain[block_id] = known
+        return known[1]
+
+    @property
+    def terrain_look(self) -> TerrainLook | None:
+        """The textures and masks that ground is drawn with; None where it is drawn in plain colours."""
+        if not self._look_made:
+            self._look_made = True
+            self._look = None if self._region is None else TerrainLook(self.world, self._region, self._faults)
+        return self._look
+
+    # --- objects
+
+    def parts_in(self, cell_id: int) -> list[PartDraw]:
+        """The parts that a loaded cell lists, hidden ones too, in the order of their objects."""
+        block_id = landblock_id(cell_id)
+        self._ensure(block_id)
+        if is_land_cell(cell_id) and _on_border(cell_id):
+            for neighbour_id in neighbour_ids(block_id):
+                self._ensure(neighbour_id)
+        return self._index.in_cell(cell_id)
+
+    def parts_of(self, object_id: int) -> list[PartDraw]:
+        """The parts of one object, if its landblock has been gone through."""
+        return self._index.of_object(object_id)
+
+    # --- light and sky
+
+    def daylight(self) -> Daylight:
+        """Sun, ambient light and fog at the time of day."""
+        return daylight(self._day_group(), self.time_of_day)
+
+    def sky(self) -> SkyDraw:
+        """What is in the sky at the time of day."""
+        return sky_draw(self.world, self.shapes, self._day_group(), self.daylight(), self.seconds)
+
+    def ambient_inside(self, sees_outside: bool | None = None) -> Vec3:
+        """The ambient light of all rooms in a frame. By default as the player's cell has it; without a player as if
+        there were a view to the outdoors."""
+        if sees_outside is None:
+            current = self.world.graph.current
+            sees_outside = current is None or current.seen_outside
+        return interior_ambient(self.daylight(), sees_outside)
+
+    def static_lights(self, block_id: int) -> tuple[LightSource, ...]:
+        """The lamps of a landblock's rooms, which shells have baked in."""
+        return self._standing.lamps(block_id) if self._ensure(landblock_id(block_id)) else ()
+
+    def dynamic_lights(self) -> list[LightSource]:
+        """The lamps of entities, and the viewer's own while he has one."""
+        carried = self._living.lamps()
+        sim = self.sim
+        if self.viewer_lit and sim is not None and sim.population.player.place_cell() != 0:
+            player = sim.population.player
+            carried.append(viewer_light(player.place_cell(), player.origin()))
+        return carried
+
+    def lights_near(self, block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS) -> list[LightSource]:
+        """What lights an object in a room: the nearest lamps that reach it, dynamic ones first (20.4)."""
+        return lights_near([*self.dynamic_lights(), *self.static_lights(block_id)], block_id, center, radius, most)
+
+    def _day_group(self) -> DayGroup | None:
+        return day_group(self._region, self.day)
+
+
+def _on_border(cell_id: int) -> bool:
+    """Whether a land cell touches another landblock."""
+    last = SQUARES - 1
+    return land_cell_column(cell_id) in (0, last) or land_cell_row(cell_id) in (0, last)
+
+
+def _region_of(world: World) -> Region | None:
+    region = world.record(REGION_ID)
+    return region if isinstance(region, Region) else None

@@ -1,0 +1,107 @@
+"""The walls of rooms with their baked light, shells of buildings, and lamps (spec/rendering.md 16.6, 18.1, 20.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.dat.records import Setup as SetupRecord
+from engine.geometry.frame import Frame
+from engine.geometry.vec import Vec3
+from engine.render.draws import LightSource, ShellDraw
+from engine.render.light import BAKED_REACH, bake, reaches
+from engine.render.materials import argb
+from engine.render.parts import Shapes, placed_sphere
+from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.ids import landblock_id
+from engine.world.cells.objects import Setup
+
+UNSCALED: Vec3 = (1.0, 1.0, 1.0)
+
+
+def room_shell(cell: EnvCell, shapes: Shapes, lights: Sequence[LightSource], version: int) -> ShellDraw:
+    """A room's walls under the static lamps of its landblock's rooms."""
+    mesh = shapes.meshes.of(cell.structure)
+    bare = ShellDraw(
+        cell.id,
+        landblock_id(cell.id),
+        mesh,
+        shapes.materials_of(mesh, cell.surfaces, cell.id, cell.id),
+        cell.frame,
+        placed_sphere(mesh.sphere, cell.frame, UNSCALED),
+        None,
+        version,
+    )
+    return lit(bare, lights, version)
+
+
+def lit(shell: ShellDraw, lights: Sequence[LightSource], version: int) -> ShellDraw:
+    """The same room under other lamps."""
+    near = lights_on(shell, lights)
+    return replace(shell, light=bake(shell.mesh, shell.block_id, shell.frame, near), version=version)
+
+
+def lights_on(shell: ShellDraw, lights: Sequence[LightSource]) -> list[LightSource]:
+    """Those whose baked light comes to a shell."""
+    sphere = shell.sphere
+    return [light for light in lights if reaches(light, shell.block_id, sphere.center, sphere.radius, BAKED_REACH)]
+
+
+def building_shell(building: Building, block_id: int, shapes: Shapes, version: int) -> ShellDraw | None:
+    """A building's outside; None for a building whose model could not be loaded, or that shows nothing."""
+    if building.shell is None:
+        return None
+    mesh = shapes.meshes.of(building.shell)
+    if mesh.is_empty:
+        return None
+    return ShellDraw(
+        building.id,
+        landblock_id(block_id),
+        mesh,
+        shapes.materials_of(mesh, building.shell.surfaces, building.shell.id, building.model_id),
+        building.frame,
+        placed_sphere(mesh.sphere, building.frame, UNSCALED),
+        None,
+        version,
+    )
+
+
+@dataclass(frozen=True)
+class LampOwner:
+    """An object that may carry lamps."""
+
+    object_id: int
+    setup: Setup
+    frame: Frame
+    scale: float
+    block_id: int
+    cells: tuple[int, ...]
+    dynamic: bool
+
+
+def lamps_of(owner: LampOwner) -> list[LightSource]:
+    """The lamps of an object's model where it stands, in the order of their keys."""
+    record = owner.setup.record
+    if not isinstance(record, SetupRecord):
+        return []
+    found: list[LightSource] = []
+    for index in sorted(record.lights):
+        lamp = record.lights[index]
+        x, y, z = lamp.frame.origin
+        s = owner.scale
+        red, green, blue, _ = argb(lamp.color)
+        at = owner.frame.local_to_global((x * s, y * s, z * s))
+        found.append(
+            LightSource(
+                owner.object_id,
+                index,
+                owner.block_id,
+                owner.cells,
+                at,
+                (red, green, blue),
+                lamp.intensity,
+                lamp.falloff,
+                owner.dynamic,
+            )
+        )
+    return found

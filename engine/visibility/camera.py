@@ -21,8 +21,8 @@ SKY_FAR: Final = 16000.0
 DEFAULT_FOV: Final = 1.178
 """Radians from the top of the picture to its bottom; the client's setting."""
 
-_DEPTH_SCALE: Final = 1.0000500012500313  # (ZFAR + ZNEAR) / (ZFAR − ZNEAR)
-_DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
+DEPTH_SCALE: Final = 1.0000500012500313  # (ZFAR + ZNEAR) / (ZFAR − ZNEAR)
+DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
 
 
 def focal_of_fov(height: float, fov_y: float) -> float:
@@ -98,7 +98,7 @@ class Camera:
         return ScreenPoint(
             self.width / 2.0 * w + self.focal * (rx * dx + ry * dy + rz * dz),
             self.height / 2.0 * w - self.focal * (ux * dx + uy * dy + uz * dz),
-            _DEPTH_SCALE * w + _DEPTH_SHIFT,
+            DEPTH_SCALE * w + DEPTH_SHIFT,
             w,
         )
 

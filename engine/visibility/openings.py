@@ -1,0 +1,188 @@
+"""Openings: the polygons of portals in the coordinates of their landblock (spec/rendering.md 2.3, 3.1, 9)."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.geometry.constants import EPSILON
+from engine.geometry.frame import Frame
+from engine.geometry.plane import BEHIND, CLOSE, FRONT
+from engine.geometry.polygon import Polygon
+from engine.geometry.vec import Vec3
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.portals import CellPortal
+
+DOORWAY_SLACK: Final = 0.01
+"""Metres that an eye in an opening's plane may be outside of an edge and still stand in the opening (9)."""
+
+FARTHEST: Final = 1e6
+"""Metres; no landblock is that wide, and the clipper's products stay far from overflow."""
+
+
+class Corner:
+    """A corner of an opening."""
+
+    x: float
+    y: float
+    z: float
+
+    def __init__(self, x: float, y: float, z: float) -> None:
+        self.x = x
+        self.y = y
+        self.z = z
+
+
+class Opening:
+    """A portal's polygon in the coordinates of its landblock. `usable` is False for one that nothing can be seen
+    through: it has less than three corners, or corners that are nowhere. A polygon without area has no normal."""
+
+    corners: list[Corner]
+    nx: float
+    ny: float
+    nz: float
+    usable: bool
+
+    def __init__(self, corners: list[Corner], normal: Vec3, usable: bool) -> None:
+        self.corners = corners
+        self.nx, self.ny, self.nz = normal
+        self.usable = usable
+
+    def distance(self, eye: Vec3) -> float:
+        """From the opening's plane, which its first corner lies in; positive on the side that the normal points to."""
+        first = self.corners[0]
+        x, y, z = eye
+        return self.nx * (x - first.x) + self.ny * (y - first.y) + self.nz * (z - first.z)
+
+    def side(self, eye: Vec3) -> int:
+        """FRONT, BEHIND, or CLOSE for an eye in the plane."""
+        d = self.distance(eye)
+        if d > EPSILON:
+            return FRONT
+        if d < -EPSILON:
+            return BEHIND
+        return CLOSE
+
+    def farthest2(self, eye: Vec3) -> float:
+        """The squared distance to the farthest corner."""
+        x, y, z = eye
+        far2 = 0.0
+        for c in self.corners:
+            dx = c.x - x
+            dy = c.y - y
+            dz = c.z - z
+            d2 = dx * dx + dy * dy + dz * dz
+            if d2 > far2:
+                far2 = d2
+        return far2
+
+    def holds(self, eye: Vec3) -> bool:
+        """Whether an eye in the plane stands in the opening, or at most DOORWAY_SLACK beside it."""
+        nx = self.nx
+        ny = self.ny
+        nz = self.nz
+        if nx == 0.0 and ny == 0.0 and nz == 0.0:
+            return False
+        x, y, z = eye
+        a = self.corners[-1]
+        for b in self.corners:
+            ex = b.x - a.x
+            ey = b.y - a.y
+            ez = b.z - a.z
+            inwards = (
+                (x - a.x) * (ny * ez - nz * ey) + (y - a.y) * (nz * ex - nx * ez) + (z - a.z) * (nx * ey - ny * ex)
+            )
+            if inwards < -DOORWAY_SLACK * math.sqrt(ex * ex + ey * ey + ez * ez):
+                return False
+            a = b
+        return True
+
+
+def make_opening(polygon: Polygon | None, frame: Frame) -> Opening:
+    """The opening of a polygon in the space of `frame`."""
+    corners: list[Corner] = []
+    if polygon is None:
+        return Opening(corners, (0.0, 0.0, 0.0), False)
+    usable = len(polygon.vertices) >= 3
+    for vertex in polygon.vertices:
+        x, y, z = frame.local_to_global(vertex)
+        if not (abs(x) < FARTHEST and abs(y) < FARTHEST and abs(z) < FARTHEST):
+            usable = False
+        corners.append(Corner(x, y, z))
+    if not usable:
+        return Opening(corners, (0.0, 0.0, 0.0), False)
+    return Opening(corners, frame.local_to_global_vec(_normal(polygon)), True)
+
+
+def _normal(polygon: Polygon) -> Vec3:
+    """That of the first three corners (2.3). Where all corners agree it is the polygon's own, which is the same but for
+    rounding and does not need the first three to be far from one line."""
+    own = polygon.normal
+    flat = True
+    for vertex in polygon.vertices:
+        if abs(polygon.plane.dist(vertex)) > EPSILON:
+            flat = False
+    if flat:
+        return own
+    ax, ay, az = polygon.vertices[0]
+    bx, by, bz = polygon.vertices[1]
+    cx, cy, cz = polygon.vertices[2]
+    bx -= ax
+    by -= ay
+    bz -= az
+    cx -= ax
+    cy -= ay
+    cz -= az
+    nx = by * cz - bz * cy
+    ny = bz * cx - bx * cz
+    nz = bx * cy - by * cx
+    size = math.sqrt(nx * nx + ny * ny + nz * nz)
+    if size < EPSILON * EPSILON:
+        return own
+    return (nx / size, ny / size, nz / size)
+
+
+class CellOpenings:
+    """The openings of a cell, in the order of its portals, as long as the cell has these portals and this frame."""
+
+    cell: EnvCell
+    frame: Frame
+    portals: list[CellPortal]
+    openings: list[Opening]
+
+    def __init__(self, cell: EnvCell) -> None:
+        self.cell = cell
+        self.frame = cell.frame
+        self.portals = cell.portals
+        self.openings = [make_opening(portal.polygon, cell.frame) for portal in cell.portals]
+
+    def still_fits(self, cell: EnvCell) -> bool:
+        return (
+            self.cell is cell
+            and self.frame is cell.frame
+            and self.portals is cell.portals
+            and len(self.openings) == len(cell.portals)
+        )
+
+
+class OpeningStore:
+    """The openings of the cells that floods came through, kept from one flood to the next."""
+
+    _cells: dict[int, CellOpenings]
+
+    def __init__(self) -> None:
+        self._cells = {}
+
+    def of(self, cell: EnvCell) -> list[Opening]:
+        known = self._cells.get(cell.id)
+        if known is None or not known.still_fits(cell):
+            known = CellOpenings(cell)
+            self._cells[cell.id] = known
+        return known.openings
+
+    def forget(self, cell_id: int) -> None:
+        if cell_id in self._cells:
+            del self._cells[cell_id]
+
+    def count(self) -> int:
+        return len(self._cells)

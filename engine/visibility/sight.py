@@ -1,0 +1,95 @@
+"""An eye looking at openings: GetClip (spec/rendering.md 6.1, 6.3, 9)."""
+
+from __future__ import annotations
+
+from engine.geometry.plane import BEHIND, CLOSE
+from engine.geometry.vec import Vec3
+from engine.visibility.camera import DEPTH_SCALE, DEPTH_SHIFT, Camera
+from engine.visibility.clip import RETAIL_DEPTH, ROBUST_DEPTH, poly_clip_finish, robust_piece
+from engine.visibility.openings import Opening
+from engine.visibility.view import ScreenPoint, ViewPoly
+
+
+class Sight:
+    """A camera in the coordinates of one landblock, its projection made ready."""
+
+    camera: Camera
+    block_id: int
+    eye: Vec3
+    robust: bool
+    least_depth: float
+    x_row: Vec3
+    y_row: Vec3
+
+    def __init__(self, camera: Camera, block_id: int, robust: bool) -> None:
+        self.camera = camera
+        self.block_id = block_id
+        self.eye = camera.eye_in(block_id)
+        self.robust = robust
+        self.least_depth = ROBUST_DEPTH if robust else RETAIL_DEPTH
+        fx, fy, fz = camera.forward
+        rx, ry, rz = camera.right
+        ux, uy, uz = camera.up
+        w = camera.width / 2.0
+        h = camera.height / 2.0
+        f = camera.focal
+        self.x_row = (w * fx + f * rx, w * fy + f * ry, w * fz + f * rz)
+        self.y_row = (h * fx - f * ux, h * fy - f * uy, h * fz - f * uz)
+
+    def project(self, opening: Opening) -> list[ScreenPoint]:
+        """The corners of an opening on the screen, in their order."""
+        ex, ey, ez = self.eye
+        fx, fy, fz = self.camera.forward
+        ax, ay, az = self.x_row
+        bx, by, bz = self.y_row
+        points: list[ScreenPoint] = []
+        for c in opening.corners:
+            x = c.x - ex
+            y = c.y - ey
+            z = c.z - ez
+            w = fx * x + fy * y + fz * z
+            points.append(
+                ScreenPoint(ax * x + ay * y + az * z, bx * x + by * y + bz * z, DEPTH_SCALE * w + DEPTH_SHIFT, w)
+            )
+        return points
+
+
+class Aperture:
+    """An opening as one eye sees it: on which side of its plane the eye is, and its outline on the screen."""
+
+    opening: Opening
+    sight: Sight
+    side: int
+    stood_in: bool
+    _points: list[ScreenPoint] | None
+    _reversed: list[ScreenPoint] | None
+
+    def __init__(self, opening: Opening, sight: Sight) -> None:
+        """Of a usable opening."""
+        self.opening = opening
+        self.sight = sight
+        self.side = opening.side(sight.eye)
+        self.stood_in = self.side == CLOSE and sight.robust and opening.holds(sight.eye)
+        self._points = None
+        self._reversed = None
+
+    def get_clip(self, side: int, view: ViewPoly) -> list[ScreenPoint]:
+        """What of the opening is seen within a view by an eye that looks through it from `side`; perhaps nothing."""
+        if self.stood_in:
+            opening = self.opening
+            return robust_piece(opening.nx, opening.ny, opening.nz, side, view, self.sight.camera)
+        return poly_clip_finish(self._outline(side), view, self.sight.least_depth)
+
+    def _outline(self, side: int) -> list[ScreenPoint]:
+        """The corners on the screen, counter-clockwise for an eye on that side."""
+        points = self._points
+        if points is None:
+            points = self.sight.project(self.opening)
+            self._points = points
+        if side != BEHIND:
+            return points
+        turned = self._reversed
+        if turned is None:
+            turned = points[::-1]
+            self._reversed = turned
+        return turned

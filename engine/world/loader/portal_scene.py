@@ -1,0 +1,255 @@
+"""Worlds of rooms that are nothing but portals, boxes and stab lists: the scenes of spec/rendering.md 24.4.
+
+A file holds several scenes by name, each the rooms of one landblock by theirs. Numbers are taken as they are written,
+also those that are none: what a flood makes of bad polygons is part of what such scenes are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from engine.geometry.cell_bsp import CellNode
+from engine.geometry.compile_cell import compile_cell
+from engine.geometry.frame import Frame
+from engine.geometry.polygon import Polygon
+from engine.geometry.quat import IDENTITY
+from engine.geometry.vec import Vec3, add
+from engine.world.cells.cell import SEEN_OUTSIDE, Building, CellStruct, EnvCell
+from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, landblock_id
+from engine.world.cells.objects import GfxObj, Setup
+from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, NO_PORTAL, OUTSIDE, SIDE, BldPortal, CellPortal
+from engine.world.faults import Fault, WorldError
+from engine.world.landblock import Landblock
+from engine.world.loader.json_form import JsonNode, read_json
+from engine.world.source import WorldSource
+from engine.world.world import World
+
+BLOCK: Final = 0x01010000
+"""The landblock that all scenes lie in."""
+
+ENVIRONMENT: Final = 0x0D000001
+
+OUT: Final = "OUT"
+"""Where a portal leads outdoors."""
+
+SCENES_KEY: Final = "scenes"
+
+MAX_PORTALS: Final = 0x7FFF
+
+
+class PortalScenes:
+    """A file of scenes, with the screen that it is meant for if it says so."""
+
+    def __init__(self, root: JsonNode) -> None:
+        self.file = root.file
+        self.scenes = {str(name): root.field(SCENES_KEY).field(str(name)) for name in root.field(SCENES_KEY).mapping()}
+        viewport = root.optional("viewport")
+        self.viewport = None if viewport is None else _viewport(viewport)
+        focal = root.optional("focal")
+        self.focal = None if focal is None else _positive(focal)
+
+    @staticmethod
+    def open(path: Path) -> PortalScenes:
+        return PortalScenes(read_json(path))
+
+    def name_of(self, wanted: str | None) -> str:
+        """The scene of a name, or the only one when none is given; a WorldError that lists them all otherwise."""
+        names = list(self.scenes)
+        if wanted is None and len(names) == 1:
+            return names[0]
+        if wanted is not None and wanted in self.scenes:
+            return wanted
+        reason = "holds several scenes" if wanted is None else f"has no scene {wanted!r}"
+        if not names:
+            reason = "holds no scene"
+        raise WorldError(f"{reason}: {', '.join(names)}" if names else reason, self.file)
+
+    def source(self, wanted: str | None = None, shift: Vec3 = (0.0, 0.0, 0.0)) -> PortalSceneSource:
+        """One of the scenes, its rooms moved by `shift`."""
+        name = self.name_of(wanted)
+        return PortalSceneSource(name, self.scenes[name], shift)
+
+
+class PortalSceneSource(WorldSource):
+    """One scene; everything is made at once. `ids` has the cells by their names in the file."""
+
+    def __init__(self, name: str, scene: JsonNode, shift: Vec3) -> None:
+        super().__init__(name, "portal scene")
+        self.ids: dict[str, int] = {}
+        for room in scene.mapping():
+            self.id_of(str(room), scene)
+        self.cells = [_room(self, scene.field(room), self.ids[room], shift) for room in list(self.ids)]
+        self.names = {cell_id: room for room, cell_id in self.ids.items()}
+        """Of all ids, also of rooms that are only named."""
+
+    def id_of(self, room: str, where: JsonNode) -> int:
+        """The id of a room; one that the scene does not have gets one too, and is not there."""
+        known = self.ids.get(room)
+        if known is None:
+            low = FIRST_ENV_CELL + len(self.ids)
+            if low > LAST_ENV_CELL:
+                raise where.error("has more rooms than a landblock has ids")
+            known = BLOCK | low
+            self.ids[room] = known
+        return known
+
+    def landblock_ids(self) -> list[int]:
+        return [landblock_id(BLOCK)]
+
+    def load_landblock(self, block_id: int) -> Landblock | None:
+        if landblock_id(block_id) != landblock_id(BLOCK):
+            return None
+        return Landblock(block_id, None, self.cells, num_cells=len(self.cells))
+
+    def cell_struct(self, environment_id: int, index: int) -> CellStruct | None:
+        if environment_id != ENVIRONMENT or not 0 <= index < len(self.cells):
+            return None
+        return self.cells[index].structure
+
+    def gfxobj(self, gfxobj_id: int) -> GfxObj | None:
+        return None
+
+    def setup(self, model_id: int) -> Setup | None:
+        return None
+
+    def model_ids(self) -> list[int]:
+        return []
+
+    def record_counts(self) -> dict[str, int]:
+        return {"cells": len(self.cells), "landblocks": 1}
+
+    def model_faults(self) -> Iterator[Fault]:
+        return iter(())
+
+    def shape_faults(self) -> Iterator[Fault]:
+        return iter(())
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def portal_scene_world(source: PortalSceneSource, path: Path | None = None) -> World:
+    """The scene as a world, its rooms loaded."""
+    world = World(source, path)
+    world.graph.load_landblock(BLOCK)
+    return world
+
+
+def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) -> EnvCell:
+    origin, rotation = room.optional("origin"), room.optional("rotation")
+    frame = Frame(
+        add(_point(origin), shift) if origin is not None else shift,
+        IDENTITY if rotation is None else rotation.quat(),
+    )
+    portals = [_portal(source, portal, index) for index, portal in enumerate(room.list_of("portals"))]
+    polygons = {portal.polygon_id: portal.polygon for portal in portals if portal.polygon is not None}
+    corners = [vertex for polygon in polygons.values() for vertex in polygon.vertices]
+    structure = CellStruct(
+        ENVIRONMENT,
+        cell_id - BLOCK - FIRST_ENV_CELL,
+        corners,
+        polygons,
+        list(polygons),
+        {},
+        None,
+        _tree(room.optional("box")),
+        None,
+        None,
+    )
+    seen_outside = room.optional("seen_outside")
+    flags = SEEN_OUTSIDE if seen_outside is not None and _is_set(seen_outside) else 0
+    stab_list = [source.id_of(other.text(), other) for other in room.list_of("stab")]
+    return EnvCell(cell_id, frame, structure, portals, stab_list, flags, [])
+
+
+def _portal(source: PortalSceneSource, portal: JsonNode, index: int) -> CellPortal:
+    to = portal.field("to").text()
+    exact, side, back = portal.optional("exact"), portal.optional("side"), portal.optional("back")
+    flags = LEADS_OUTSIDE if to == OUT else 0
+    flags |= EXACT_MATCH if exact is None or _is_set(exact) else 0
+    flags |= 0 if side is not None and _is_set(side) else SIDE
+    return CellPortal(
+        flags,
+        index,
+        polygon_of(portal, index),
+        OUTSIDE if to == OUT else source.id_of(to, portal),
+        NO_PORTAL if back is None else back.integer(NO_PORTAL, MAX_PORTALS),
+    )
+
+
+def scene_building(source: PortalSceneSource, portals: JsonNode, shift: Vec3) -> tuple[Building, list[str]]:
+    """The house of 24.6 around a scene's rooms, moved by `shift`: its portals, and their names in the same order."""
+    names = [str(name) for name in portals.mapping()]
+    entries = [_building_portal(source, portals.field(name), index) for index, name in enumerate(names)]
+    return Building(BLOCK, 0, 0, Frame(shift), None, entries, 0), names
+
+
+def _building_portal(source: PortalSceneSource, portal: JsonNode, index: int) -> BldPortal:
+    side, back = portal.optional("side"), portal.optional("back")
+    return BldPortal(
+        EXACT_MATCH | (0 if side is not None and _is_set(side) else SIDE),
+        source.id_of(portal.field("to").text(), portal),
+        NO_PORTAL if back is None else back.integer(NO_PORTAL, MAX_PORTALS),
+        [source.id_of(other.text(), other) for other in portal.list_of("stab")],
+        index,
+        polygon_of(portal, index),
+    )
+
+
+def polygon_of(portal: JsonNode, index: int) -> Polygon | None:
+    """The outline of a portal; None for one that has none."""
+    poly = portal.optional("poly")
+    if poly is None or poly.value is None:
+        return None
+    return Polygon(index, [_point(corner) for corner in poly.items()])
+
+
+def _tree(box: JsonNode | None) -> CellNode | None:
+    """What is inside a room: its box. A room without one contains nothing."""
+    if box is None:
+        return None
+    x0, y0, z0, x1, y1, z1 = [_number(entry) for entry in box.exactly(6)]
+    if not (x0 < x1 and y0 < y1 and z0 < z1):
+        raise box.error("should be the least corner and the greatest")
+    outlines: Sequence[list[Vec3]] = (
+        [(x0, y0, z0), (x1, y0, z0), (x1, y1, z0), (x0, y1, z0)],
+        [(x0, y0, z1), (x0, y1, z1), (x1, y1, z1), (x1, y0, z1)],
+        [(x0, y0, z0), (x0, y0, z1), (x1, y0, z1), (x1, y0, z0)],
+        [(x0, y1, z0), (x1, y1, z0), (x1, y1, z1), (x0, y1, z1)],
+        [(x0, y0, z0), (x0, y1, z0), (x0, y1, z1), (x0, y0, z1)],
+        [(x1, y0, z0), (x1, y0, z1), (x1, y1, z1), (x1, y1, z0)],
+    )
+    return compile_cell([Polygon(index, outline) for index, outline in enumerate(outlines)], [])
+
+
+def _point(node: JsonNode) -> Vec3:
+    x, y, z = node.exactly(3)
+    return (_number(x), _number(y), _number(z))
+
+
+def _number(node: JsonNode) -> float:
+    """In double precision, and whatever JSON takes for a number."""
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+        raise node.error("should be a number")
+    try:
+        return float(node.value)
+    except OverflowError as error:
+        raise node.error("is a number of too many digits") from error
+
+
+def _positive(node: JsonNode) -> float:
+    value = _number(node)
+    if not 0.0 < value < 1e6:
+        raise node.error("should be a number of pixels")
+    return value
+
+
+def _viewport(node: JsonNode) -> tuple[float, float]:
+    width, height = node.exactly(2)
+    return (_positive(width), _positive(height))
+
+
+def _is_set(node: JsonNode) -> bool:
+    return node.boolean() if isinstance(node.value, bool) else node.integer(0, 1) == 1

@@ -6,7 +6,6 @@ the new one fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -14,14 +13,17 @@ from typing import Final
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
 from editor.opening import open_source
+from editor.starting import simulation_of
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.geometry.errors import GeometryError
+from engine.physics.errors import PhysicsError
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from engine.world.faults import WorldError
 from engine.world.world import World
 
-ENGINE_ERRORS = (WorldError, DatError, BuildError, GeometryError)
+ENGINE_ERRORS = (WorldError, DatError, BuildError, GeometryError, PhysicsError)
 
 
 LOOKED_THROUGH: Final = 64
@@ -54,21 +56,20 @@ class _Opening(QRunnable):
         done = Signal(int, object)
         failed = Signal(int, str)
 
-    def __init__(self, ticket: int, source: str, prepare: Callable[[World], object]) -> None:
+    def __init__(self, ticket: int, source: str) -> None:
         super().__init__()
         self.signals = _Opening.Signals()
         self._ticket = ticket
         self._source = source
-        self._prepare = prepare
 
     def run(self) -> None:
         try:
             world = open_source(self._source)
-            self._prepare(world)
+            sim = simulation_of(world, self._source, first_landblock(world))
         except ENGINE_ERRORS as error:
             self.signals.failed.emit(self._ticket, str(error))
             return
-        self.signals.done.emit(self._ticket, world)
+        self.signals.done.emit(self._ticket, sim)
 
 
 class Session(QObject):
@@ -85,6 +86,8 @@ class Session(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.world: World | None = None
+        self.simulation: Simulation | None = None
+        """The open world in time, with its player."""
         self.source = ""
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
@@ -101,7 +104,7 @@ class Session(QObject):
         """Open a source in the background; a later call overtakes an earlier one."""
         self._ticket += 1
         self._asked = source
-        job = _Opening(self._ticket, source, first_landblock)
+        job = _Opening(self._ticket, source)
         job.setAutoDelete(False)
         job.signals.done.connect(self._on_done)
         job.signals.failed.connect(self._on_failed)
@@ -110,11 +113,13 @@ class Session(QObject):
         QThreadPool.globalInstance().start(job)
 
     @Slot(int, object)
-    def _on_done(self, ticket: int, world: World) -> None:
+    def _on_done(self, ticket: int, sim: Simulation) -> None:
         if ticket != self._ticket:
             return
         self._running = None
-        self.world = world
+        old = self.simulation
+        self.simulation = sim
+        self.world = world = sim.world
         self.source = self._asked
         self.hover = None
         self.landblock_id = first_landblock(world)
@@ -125,6 +130,9 @@ class Session(QObject):
         self.landblock_changed.emit()
         self.selection_changed.emit()
         self.faults_changed.emit()
+        if old is not None:  # everybody has turned to the new one
+            old.close()
+            old.world.close()
 
     @Slot(int, str)
     def _on_failed(self, ticket: int, reason: str) -> None:

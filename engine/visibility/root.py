@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.geometry.vec import Vec3
 from engine.visibility.point_location import PointLocator
-from engine.world.cells.ids import cell_text, is_env_cell
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.graph.graph import NO_CELL, CellGraph
 
@@ -90,7 +90,7 @@ def _containing(graph: CellGraph, locator: PointLocator, block_id: int, eye: Vec
     rooms = locator.rooms_at(block_id, eye)
     if rooms:
         return locator.nearest(rooms, [wanted] if is_env_cell(wanted) else []).id
-    land_id = get_outside_cell_id(block_id, eye)
+    land_id = get_outside_cell_id(landblock_id(block_id), eye)
     return land_id if graph.peek(land_id) is not None else NO_CELL
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.geometry.box import Box
 from engine.geometry.vec import Vec3
+from engine.visibility.port_tree import PortOrder
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import block_x, block_y, landblock_id
 from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
@@ -29,6 +30,7 @@ class BuildingView:
     center: Vec3
     radius: float
     """Of the shell's drawing sphere; negative without one: it is never culled then."""
+    _ports: PortOrder | None
 
     def __init__(self, building: Building, block_id: int) -> None:
         self.building = building
@@ -36,6 +38,7 @@ class BuildingView:
         self.has_openings = len(building.portals) > 0
         self.center = building.frame.origin
         self.radius = -1.0
+        self._ports = None
         shell = building.shell
         if shell is not None and shell.drawing_sphere is not None:
             sphere = shell.drawing_sphere
@@ -44,6 +47,14 @@ class BuildingView:
 
     def __repr__(self) -> str:
         return f"BuildingView({self.building!r})"
+
+    def ports(self) -> PortOrder:
+        """Its openings; made when they are first asked for, as that makes the shell's drawing tree."""
+        ports = self._ports
+        if ports is None:
+            ports = PortOrder(self.building)
+            self._ports = ports
+        return ports
 
 
 class BlockView:

@@ -1,0 +1,314 @@
+"""The frame driver: from an eye and a root cell to the events of a frame, in the client's order (spec/rendering.md 4.1,
+11, 12). The methods bear the client's names.
+
+Who stands in a room gets what the flood makes visible: the landscape first if an exit is seen, then the exits sealed in
+depth, then the rooms far to near. Who stands outdoors gets the landscape, in which every building with a visible
+opening shows its rooms through a flood of its own. There is one algorithm and no special case for dungeons: there the
+flood meets no exit.
+"""
+
+from __future__ import annotations
+
+from engine.visibility.camera import Camera
+from engine.visibility.culling import ViewCone, sphere_in_views, view_cones
+from engine.visibility.events import (
+    FULL_ENOUGH,
+    AlphaFlush,
+    BuildingShell,
+    DefaultView,
+    DrawInside,
+    FrameEvent,
+    Land,
+    LandCellVisit,
+    Objects,
+    Punch,
+    Seal,
+    Shell,
+    Sky,
+    Stamp,
+    Sun,
+    Weather,
+    ZClear,
+)
+from engine.visibility.flood import Visibility
+from engine.visibility.landscape import DrawnBlock, LandOrder, cell_in_view, viewpoint_of
+from engine.visibility.records import FloodResult, VisibleCell
+from engine.visibility.view import ViewPoly, full_screen
+from engine.visibility.world_view import BuildingView, WorldView
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import is_env_cell, landblock_id
+from engine.world.cells.landdefs import block_offset, get_outside_cell_id
+from engine.world.cells.portals import CellPortal
+from engine.world.graph.graph import NO_CELL, CellGraph
+
+INDOORS = -1
+"""In place of a look-in's number: the flood that the frame itself began with."""
+
+
+class FrameOptions:
+    """How a frame is to be drawn. `exact`: shells are going to be confined to their views and the portals between rooms
+    sealed, so each room's things come right after its walls, and a room that is seen through several openings of a
+    building comes once for each (14.5). Otherwise the events are the client's own."""
+
+    exact: bool
+
+    def __init__(self, exact: bool = False) -> None:
+        self.exact = exact
+
+
+class FrameResult:
+    """A frame: its events and what led to them.
+
+    `flood` is the indoor flood, None when the root is outdoors. `look_ins` are the floods through building portals, in
+    the order in which they are drawn, and `rejected` those portals through which nothing is seen. `landscape_views` is
+    the active view list of the landscape: empty when it is not drawn.
+    """
+
+    camera: Camera
+    root_id: int
+    exact: bool
+    events: list[FrameEvent]
+    flood: FloodResult | None
+    look_ins: list[FloodResult]
+    rejected: list[FloodResult]
+    landscape_views: list[ViewPoly]
+    message: str
+
+    def __init__(self, camera: Camera, root_id: int, exact: bool) -> None:
+        self.camera = camera
+        self.root_id = root_id
+        self.exact = exact
+        self.events = []
+        self.flood = None
+        self.look_ins = []
+        self.rejected = []
+        self.landscape_views = []
+        self.message = ""
+
+    def __repr__(self) -> str:
+        return f"FrameResult(0x{self.root_id:08X}, {len(self.events)} events)"
+
+    def floods(self) -> list[FloodResult]:
+        """The indoor flood, if there is one, and all that look into buildings."""
+        flood = self.flood
+        return [*self.look_ins] if flood is None else [flood, *self.look_ins]
+
+    def visible_ids(self) -> list[int]:
+        """The rooms that are drawn, ascending."""
+        return sorted({visible.cell_id for flood in self.floods() for visible in flood.cells})
+
+
+class FrameDriver:
+    """Makes the frames of one world. Keep it from frame to frame: it keeps the orders of the landscape."""
+
+    world_view: WorldView
+    visibility: Visibility
+    graph: CellGraph
+    order: LandOrder
+    frame: FrameResult
+    events: list[FrameEvent]
+    _drawn: dict[int, bool]
+    _cones: list[ViewCone]
+    _terrain: list[LandCellVisit]
+    _objects: list[LandCellVisit]
+    _shells: list[FrameEvent]
+
+    def __init__(self, world_view: WorldView, visibility: Visibility) -> None:
+        self.world_view = world_view
+        self.visibility = visibility
+        self.graph = world_view.graph
+        self.order = LandOrder(world_view)
+        self._begin(FrameResult(_NO_CAMERA, NO_CELL, False))
+
+    def _begin(self, frame: FrameResult) -> None:
+        self.frame = frame
+        self.events = frame.events
+        self._drawn = {}
+        self._cones = []
+        self._terrain = []
+        self._objects = []
+        self._shells = []
+
+    def frame_events(self, camera: Camera, root_id: int, options: FrameOptions | None = None) -> FrameResult:
+        """A frame from the eye of `camera`, rooted at a cell that somebody carries (`engine.visibility.root`)."""
+        frame = FrameResult(camera, root_id, options is not None and options.exact)
+        self._begin(frame)
+        self.render_normal_mode()
+        return frame
+
+    # --- inside or outside (4.1)
+
+    def render_normal_mode(self) -> None:
+        """The one decision, by the id of the root alone. Somebody who is in no cell sees nothing."""
+        frame = self.frame
+        if frame.root_id == NO_CELL:
+            frame.message = "nothing is drawn: there is no root cell"
+            return
+        if not is_env_cell(frame.root_id):
+            view = full_screen(frame.camera)
+            self.events.append(DefaultView(view))
+            self.events.append(Sun(True))
+            self.draw_landscape([view])
+        else:
+            flood = self.visibility.flood_interior(frame.root_id, frame.camera)
+            if flood.rejected:
+                frame.message = f"nothing is drawn: the root cell 0x{frame.root_id:08X} is not loaded"
+                return
+            frame.flood = flood
+            self.events.append(DrawInside(frame.root_id))
+            self.draw_cells(flood, INDOORS)
+        self.events.append(AlphaFlush())
+
+    # --- rooms (11.2)
+
+    def draw_cells(self, flood: FloodResult, look_in: int) -> None:
+        """The rooms of a flood; those of a look into a building never have an outside."""
+        events = self.events
+        if len(flood.outside) > 0:
+            events.append(Sun(True))
+            self.draw_landscape(flood.outside)
+            events.append(AlphaFlush())
+            events.append(Stamp())
+            self._drawn.clear()
+            events.append(ZClear())
+            for visible in flood.cells[::-1]:
+                if self._draws_shell(visible.cell):
+                    self._seal_exits(visible)
+        events.append(Sun(False))
+        if self.frame.exact:
+            for visible in flood.cells[::-1]:
+                self._draw_shell(visible, look_in)
+                events.append(Objects(visible, look_in))
+                events.append(AlphaFlush())
+        else:
+            for visible in flood.cells[::-1]:
+                if visible.cell_id not in self._drawn:
+                    self._draw_shell(visible, look_in)
+            for visible in flood.cells[::-1]:
+                events.append(Objects(visible, look_in))
+        events.append(Sun(True))
+
+    def _draws_shell(self, cell: EnvCell) -> bool:
+        block = self.world_view.block(cell.id)
+        return block is None or block.draws_shell(cell)
+
+    def _draw_shell(self, visible: VisibleCell, look_in: int) -> None:
+        """DrawEnvCell (11.4)."""
+        if self._draws_shell(visible.cell):
+            self._drawn[visible.cell_id] = True
+            self.events.append(Shell(visible, look_in))
+
+    def _seal_exits(self, visible: VisibleCell) -> None:
+        """The visible exits of a room, view by view. The client also seals an exit that the eye is behind; of a convex
+        room it can not see both that opening and what is in it."""
+        portals: list[CellPortal] = visible.cell.portals
+        for view_index in range(len(visible.views)):
+            for record in visible.portals:
+                if portals[record.index].leads_outside:
+                    for piece in record.pieces:
+                        if piece.view_index == view_index:
+                            self.events.append(Seal(visible.cell_id, record.index, view_index, piece))
+
+    # --- the landscape (12)
+
+    def draw_landscape(self, views: list[ViewPoly]) -> None:
+        """`LScape::draw` under an active view list."""
+        frame = self.frame
+        frame.landscape_views = views
+        self._cones = view_cones(frame.camera, views)
+        self.events.append(Sky(views))
+        viewpoint = self._viewpoint()
+        for drawn in self.order.draw_check_blocks(frame.camera, self._cones, viewpoint):
+            self._draw_block(drawn, viewpoint)
+        self._flush_land(True)
+        self.events.append(Weather(views))
+
+    def _viewpoint(self) -> int:
+        """The landcell under the eye; of an eye off the map that of the root."""
+        camera = self.frame.camera
+        land_id = get_outside_cell_id(landblock_id(camera.block_id), camera.eye)
+        return viewpoint_of(self.frame.root_id if land_id == NO_CELL else land_id)
+
+    def _draw_block(self, drawn: DrawnBlock, viewpoint: int) -> None:
+        """DrawBlock: per landcell its ground, its building, its things."""
+        buildings = drawn.block.by_land_cell
+        for visit in self.order.cells_far_to_near(drawn.block, viewpoint):
+            if cell_in_view(drawn, visit.low, self._cones):
+                self._terrain.append(visit)
+            there = buildings.get(visit.low)
+            if there is not None:
+                for building in there:
+                    self.draw_building(building)
+            self._objects.append(visit)
+
+    def _flush_land(self, partly: bool) -> None:
+        """All the landscape since the last building with a visible opening (14.5 "Batching")."""
+        if self._terrain or self._objects:
+            self.events.append(Land(self.frame.landscape_views, self._terrain, self._objects))
+            self._terrain = []
+            self._objects = []
+        self.events.extend(self._shells)
+        self._shells = []
+        if partly:
+            self.events.append(AlphaFlush(FULL_ENOUGH))
+
+    # --- buildings (12.4, 12.5)
+
+    def draw_building(self, view: BuildingView) -> None:
+        """DrawBuilding: punch what is open, draw the rooms, draw the shell.
+
+        With several active views all punches come before all rooms. The client does one view after the other, so that
+        a later punch takes the depth of rooms that it then does not draw again.
+        """
+        opened = self._look_in(view)
+        if not opened:
+            self._draw_building_shell(view, self._shells)
+            return
+        self._flush_land(False)
+        events = self.events
+        events.append(AlphaFlush())
+        for flood in opened:
+            punch = flood.punch
+            if punch is not None:
+                events.append(Punch(view.building, view.block_id, flood.portal_index, flood.view_index, punch))
+        for flood in opened:
+            self.frame.look_ins.append(flood)
+            self.draw_cells(flood, len(self.frame.look_ins) - 1)
+        self._draw_building_shell(view, events)
+
+    def _draw_building_shell(self, view: BuildingView, events: list[FrameEvent]) -> None:
+        if view.radius >= 0.0:
+            x, y, z = view.center
+            dx, dy, dz = block_offset(self.frame.camera.block_id, view.block_id)
+            if not sphere_in_views(self._cones, (x + dx, y + dy, z + dz), view.radius):
+                return
+        events.append(BuildingShell(view.building, view.block_id, self.frame.landscape_views))
+
+    def _look_in(self, view: BuildingView) -> list[FloodResult]:
+        """What is seen through the building's portals, for every active view back to front."""
+        opened: list[FloodResult] = []
+        if not view.has_openings:
+            return opened
+        frame = self.frame
+        visibility = self.visibility
+        building = view.building
+        eye = building.frame.global_to_local(frame.camera.eye_in(view.block_id))
+        indices = view.ports().far_to_near(eye, visibility.options.robust)
+        for view_index, active in enumerate(frame.landscape_views):
+            for index in indices:
+                flood = visibility.flood_building(building, view.block_id, index, frame.camera, active, view_index)
+                if flood.rejected:
+                    frame.rejected.append(flood)
+                else:
+                    opened.append(flood)
+        return opened
+
+
+def frame_events(
+    world_view: WorldView, visibility: Visibility, camera: Camera, root_id: int, options: FrameOptions | None = None
+) -> FrameResult:
+    """A single frame. Who draws many keeps a FrameDriver."""
+    return FrameDriver(world_view, visibility).frame_events(camera, root_id, options)
+
+
+_NO_CAMERA = Camera(NO_CELL, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1.0, 1.0, 1.0)

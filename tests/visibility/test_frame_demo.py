@@ -93,7 +93,7 @@ def test_from_anywhere_above_the_village_the_rules_hold(eye: Vec3, heading: floa
 
 def _assert_rings(events: list[FrameEvent], viewpoint: int) -> None:
     """Blocks far to near, and within a block its landcells."""
-    blocks = []
+    blocks: list[int] = []
     for event in events:
         if isinstance(event, Land):
             for visit in event.objects:
@@ -151,7 +151,8 @@ def test_frames_of_random_hamlets_keep_the_rules(world: World, data: st.DataObje
     for _ in range(8):
         heading, pitch = data.draw(st.floats(0.0, 360.0)), data.draw(st.floats(-20.0, 20.0))
         options = data.draw(st.sampled_from([None, EXACT]))
-        if rooms and data.draw(st.booleans()):
+        indoors: bool = data.draw(st.booleans())
+        if rooms and indoors:
             room = data.draw(st.sampled_from(rooms))
             x, y = data.draw(st.floats(-0.9, 0.9)), data.draw(st.floats(-0.9, 0.9))
             eye = _inside(room.frame.local_to_global, room.structure.vertices, x, y)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.world.loader.portal_scene import BLOCK
-
 from engine.geometry.box import Box
 from engine.geometry.drawing_bsp import DrawingLeaf, DrawingPort
 from engine.geometry.frame import Frame
@@ -24,6 +22,7 @@ from engine.world.cells.portals import BldPortal, CellPortal
 from engine.world.cells.terrain import VERTICES, Terrain
 from engine.world.faults import Fault
 from engine.world.landblock import Landblock
+from engine.world.loader.portal_scene import BLOCK
 from engine.world.source import WorldSource
 from engine.world.world import World
 from tests.visibility.spec_cases import Scene, camera_at

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from engine.visibility.flood import Visibility
-
 from engine.visibility.camera import Camera
 from engine.visibility.events import (
     SKY,
@@ -26,6 +24,7 @@ from engine.visibility.events import (
     Weather,
     ZClear,
 )
+from engine.visibility.flood import Visibility
 from engine.visibility.frame import INDOORS, FrameDriver, FrameOptions, FrameResult
 from engine.visibility.options import FloodOptions
 from engine.visibility.world_view import WorldView

@@ -36,6 +36,11 @@ class EditedRooms:
         self._put(room, old)
         return room.id
 
+    def records_of(self, cell_id: int) -> tuple[bytes, bytes] | None:
+        """The records of an edited room; None for one as it was loaded."""
+        records = self._records.get(cell_id)
+        return None if records is None else (records[0], records[1])
+
     def _put(self, room: ObjCell, old: ObjCell) -> None:
         """The room's own things go with it."""
         statics = self.population.statics

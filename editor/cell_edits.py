@@ -1,0 +1,94 @@
+"""Changes to a room, as edits that put another record in its place (spec/dat-format.md 2.4), and the stab list that it
+should have (spec/rendering.md 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.dat.records import EnvCell as EnvCellRecord
+from engine.dat.records import EnvCellPortal
+from engine.dat.records.cells import SEEN_OUTSIDE
+from engine.physics.errors import PhysicsError
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text
+from engine.world.loader.edited import cell_record_bytes, record_of_cell
+from engine.world.world import World
+
+if TYPE_CHECKING:
+    from engine.build.stab import StabPortal
+
+
+def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
+    """Whether the outdoors is drawn from this room at all."""
+
+    def change(record: EnvCellRecord) -> None:
+        record.flags = record.flags | SEEN_OUTSIDE if seen else record.flags & ~SEEN_OUTSIDE
+
+    return _changed(sim, cell_id, change)
+
+
+def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> list[Edit]:
+    """Other flags for one portal; where it leads stays."""
+
+    def change(record: EnvCellRecord) -> None:
+        if not 0 <= index < len(record.portals):
+            raise PhysicsError(f"{cell_text(cell_id)} has no portal {index}")
+        old = record.portals[index]
+        record.portals[index] = EnvCellPortal(flags & 0xFFFF, old.polygon_id, old.other_cell_id, old.other_portal_id)
+
+    return _changed(sim, cell_id, change)
+
+
+def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Edit]:
+    """Other cells to be taken as seen from this one, by full ids of the same landblock."""
+
+    def change(record: EnvCellRecord) -> None:
+        for other in seen:
+            if other >> 16 != cell_id >> 16:
+                raise PhysicsError(f"{cell_text(other)} is in another landblock; a stab list names cells of its own")
+        record.visible_cells = [other & 0xFFFF for other in dict.fromkeys(seen)]
+
+    return _changed(sim, cell_id, change)
+
+
+def room_of(sim: Simulation, cell_id: int) -> EnvCell:
+    cell = sim.graph.get_visible(cell_id)
+    if not isinstance(cell, EnvCell):
+        raise PhysicsError(f"{cell_text(cell_id)} is no room")
+    return cell
+
+
+def _changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
+    record = record_of_cell(sim.world.source, room_of(sim, cell_id))
+    change(record)
+    kept = sim.rooms.records_of(cell_id)
+    return [Edit("replace_cell", (cell_record_bytes(record), b"" if kept is None else kept[1]))]
+
+
+def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:
+    """What is really seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
+    from engine.build.stab import StabCell, stab_lists  # what builds worlds is only loaded when it is asked for
+
+    block = world.landblock(block_id)
+    rooms = [] if block is None else block.env_cells
+    place = {room.id: index for index, room in enumerate(rooms)}
+    cells = [StabCell(_portals(room, place)) for room in rooms]
+    return {room.id: [rooms[i].id for i in seen.cells] for room, seen in zip(rooms, stab_lists(cells), strict=True)}
+
+
+def _portals(room: EnvCell, place: dict[int, int]) -> list[StabPortal]:
+    from engine.build.stab import OUTSIDE, StabPortal
+
+    found = []
+    for portal in room.portals:
+        to = OUTSIDE if portal.leads_outside else place.get(portal.other_cell_id)
+        if portal.polygon is None or to is None:
+            continue  # nothing is seen through what is not there or leads nowhere
+        corners = [room.frame.local_to_global(corner) for corner in portal.polygon.vertices]
+        if portal.portal_side:
+            corners.reverse()  # its corners look out of the room, and the search wants them looking in
+        found.append(StabPortal(corners, to))
+    return found

@@ -1,0 +1,276 @@
+"""The open document: the session's world and its running simulation, and every change to it as an undoable edit.
+
+What undo means. An edit is made at a tick. While no time has passed and nothing else was changed, undo puts the very
+same state back, bit by bit, and drops what the edit would have reported. After ticks have run, undo makes the inverse
+edit at the present tick: a door that was opened is closed, a crate that was moved stands where it stood, a rule is
+flipped back. What time has touched since then, positions of walkers, velocities, countdowns, is not rewound; stepping
+back does that. Redo makes the edit again, at the tick at which it is asked for.
+
+All of these go through `Simulation.apply_edit`, so whoever listens to the simulation's edits hears undo and redo too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from editor.inverse import inverse_of
+from editor.session import Session
+from engine.physics.errors import PhysicsError
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import STANDING_STILL, Simulation
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+REFUSALS: Final = (PhysicsError, WorldError)
+
+MERGEABLE: Final = 1
+"""What Qt asks for; whether two edits really are one drag is decided by their keys."""
+
+UNDO_LIMIT: Final = 500
+
+NOTHING_OPEN: Final = "Open a world first."
+
+
+class _Exact:
+    """The state just before an edit, good for as long as nothing else has happened."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self.tick = sim.tick_number
+        self.snapshot = sim.snapshot()
+        self.waiting = sim.waiting
+        self.hash_before = sim.state_hash()
+        self.hash_after = b""
+
+    def holds(self, sim: Simulation) -> bool:
+        """The state is the one that the edit left."""
+        return sim.tick_number == self.tick and sim.waiting >= self.waiting and sim.state_hash() == self.hash_after
+
+
+class _Command(QUndoCommand):
+    """One step of the undo stack: edits with a name, and what takes them back."""
+
+    def __init__(self, document: Document, name: str, edits: Sequence[Edit], drag: str) -> None:
+        super().__init__(name)
+        self.document = document
+        self.edits = tuple(edits)
+        self.inverse: tuple[Edit, ...] = ()
+        self.exact: _Exact | None = None
+        self.drag = drag
+        self.made = False
+
+    def make(self) -> bool:
+        """Make the edits; False when they change nothing. Raises, with nothing changed, when they are refused."""
+        sim = self.document.sim
+        exact = _Exact(sim)
+        inverse: list[Edit] = []
+        try:
+            for edit in self.edits:
+                inverse = [*inverse_of(sim, edit), *inverse]
+                sim.apply_edit(edit)
+        except REFUSALS:
+            if sim.state_hash() != exact.hash_before:
+                sim.put_back(exact.snapshot, exact.waiting)
+            raise
+        exact.hash_after = sim.state_hash()
+        self.inverse = tuple(inverse)
+        self.exact = exact
+        self.made = True
+        return exact.hash_after != exact.hash_before
+
+    def redo(self) -> None:
+        if self.made:  # pushed after it was made, to learn first whether it can be
+            return
+        self._try(self._redo)
+
+    def _redo(self) -> None:
+        self.make()
+
+    def undo(self) -> None:
+        self._try(self._undo)
+        self.made = False
+
+    def _undo(self) -> None:
+        sim = self.document.sim
+        exact = self.exact
+        if exact is not None and exact.holds(sim):
+            sim.put_back(exact.snapshot, exact.waiting)
+            return
+        before = _Exact(sim)
+        try:
+            for edit in self.inverse:
+                sim.apply_edit(edit)
+        except REFUSALS:
+            if sim.state_hash() != before.hash_before:
+                sim.put_back(before.snapshot, before.waiting)
+            raise
+
+    def _try(self, step: object) -> None:
+        """A step that is refused has changed nothing; it is of no use any more and leaves the stack."""
+        try:
+            step()  # type: ignore[operator]  # one of the two methods above
+        except REFUSALS as error:
+            self.setObsolete(True)
+            self.document.refused.emit(f"{self.text()}: {error}")
+
+    def forget_exact(self) -> None:
+        """Time has passed: the state before the edit will never be wanted bit by bit again."""
+        self.exact = None
+
+    def id(self) -> int:
+        return MERGEABLE if self.drag else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802  # Qt's name
+        """Consecutive parts of one drag are one step: back to where it began, forward to where it ended."""
+        if not isinstance(other, _Command) or other.drag != self.drag:
+            return False
+        self.edits = other.edits
+        if self.exact is not None and other.exact is not None:
+            self.exact.hash_after = other.exact.hash_after
+        else:
+            self.exact = None
+        return True
+
+
+class Document(QObject):
+    """Session, simulation and undo stack. Docks listen to `changed` and read what they show again."""
+
+    started = Signal()
+    """There is another simulation, or none any more."""
+    ticked = Signal(object)
+    """A tick has run; its report."""
+    edited = Signal(object)
+    """An edit was made, undone or redone; the edit as the simulation told it."""
+    changed = Signal()
+    """Something may be different now; once after each tick, edit, undo and redo."""
+    said = Signal(str)
+    """A sentence about what was just done."""
+    refused = Signal(str)
+    """A sentence about what could not be done."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(UNDO_LIMIT)
+        self._sim: Simulation | None = None
+        self._fresh: list[_Command] = []
+        self._busy = False
+        self.stack.indexChanged.connect(self._on_index)
+        session.opened.connect(self._on_opened)
+
+    # --- asking
+
+    @property
+    def world(self) -> World | None:
+        return self.session.world
+
+    @property
+    def simulation(self) -> Simulation | None:
+        return self._sim
+
+    @property
+    def sim(self) -> Simulation:
+        """The simulation, where there has to be one."""
+        if self._sim is None:
+            raise PhysicsError(NOTHING_OPEN)
+        return self._sim
+
+    @property
+    def player_is_somewhere(self) -> bool:
+        return self._sim is not None and self._sim.player.steered.cell is not None
+
+    # --- what happens
+
+    @Slot()
+    def _on_opened(self) -> None:
+        old = self._sim
+        if old is not None:
+            old.unlisten(self._on_edit)
+            old.unlisten_to_ticks(self._on_tick)
+        self.stack.clear()
+        self._fresh = []
+        self._sim = self.session.simulation
+        if self._sim is not None:
+            self._sim.listen(self._on_edit)
+            self._sim.listen_to_ticks(self._on_tick)
+        self.started.emit()
+        self.changed.emit()
+
+    def _on_edit(self, tick: int, edit: Edit) -> None:
+        self.edited.emit(edit)
+
+    def _on_tick(self, controls: Controls, report: TickReport) -> None:
+        for command in self._fresh:
+            command.forget_exact()
+        self._fresh = []
+        self.ticked.emit(report)
+
+    def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
+        """Let 1/30 s pass."""
+        report = self.sim.tick(controls)
+        self.changed.emit()
+        return report
+
+    def tick_many(self, count: int, controls: Controls = STANDING_STILL) -> None:
+        """Several ticks, and one `changed` for all of them."""
+        for _ in range(count):
+            self.sim.tick(controls)
+        self.changed.emit()
+
+    # --- edits
+
+    def edit(self, name: str, *edits: Edit, drag: str = "") -> bool:
+        """Make edits as one step with a name a person would use; False when that is refused or changes nothing.
+
+        Steps one after the other with the same `drag` become one.
+        """
+        if self._sim is None:
+            self.refused.emit(f"{name}: {NOTHING_OPEN}")
+            return False
+        command = _Command(self, name, edits, drag)
+        try:
+            changed = command.make()
+        except REFUSALS as error:
+            self.refused.emit(f"{name}: {error}")
+            return False
+        if not changed:
+            self.said.emit(f"{name}: that changes nothing")
+            self.changed.emit()
+            return False
+        self._fresh.append(command)
+        self._busy = True
+        self.stack.push(command)
+        self._busy = False
+        self.said.emit(name)
+        self.changed.emit()
+        return True
+
+    @Slot()
+    def undo(self) -> None:
+        if self.stack.canUndo():
+            text = self.stack.undoText()
+            self.stack.undo()
+            self.said.emit(f"Undid: {text}")
+
+    @Slot()
+    def redo(self) -> None:
+        if self.stack.canRedo():
+            text = self.stack.redoText()
+            self.stack.redo()
+            self._fresh.extend(self._commands_done()[-1:])
+            self.said.emit(f"Made again: {text}")
+
+    def _commands_done(self) -> list[_Command]:
+        found = [self.stack.command(number) for number in range(self.stack.index())]
+        return [command for command in found if isinstance(command, _Command)]
+
+    @Slot(int)
+    def _on_index(self, index: int) -> None:
+        if not self._busy:
+            self.changed.emit()

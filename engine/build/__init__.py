@@ -25,7 +25,7 @@ from engine.build.faces import Face
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish, Material, TextureImage
-from engine.build.models import Ball, Cylinder, Light, Mesh, Model, Part, Pose
+from engine.build.models import Ball, Cylinder, Emitter, Light, Mesh, Model, Part, Pose
 from engine.build.openings import Opening
 from engine.build.plan import ngon, rect
 from engine.build.region import BlendMask, GroundType, InTheSky, LightOfDay, RegionPlan, SkyPlan, Strewn
@@ -40,6 +40,7 @@ __all__ = [
     "BlendMask",
     "BuildError",
     "Cylinder",
+    "Emitter",
     "Entity",
     "Face",
     "Finish",

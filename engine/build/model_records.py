@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.build import particle_records
 from engine.build.bsp_records import count_leaves, drawing_record, physics_record
 from engine.build.cells import StandingThing
 from engine.build.errors import BuildError
@@ -28,7 +29,7 @@ from engine.dat.records import (
     Stab,
 )
 from engine.dat.records import Light as LightRecord
-from engine.dat.records.mesh import HAS_DRAWING, HAS_PHYSICS
+from engine.dat.records.mesh import HAS_DEGRADE, HAS_DRAWING, HAS_PHYSICS
 from engine.dat.records.setup import HAS_PHYSICS_BSP, HAS_SCALES
 from engine.geometry.compile_bound import enclosing_sphere
 from engine.geometry.compile_drawing import compile_drawing
@@ -70,7 +71,11 @@ class ModelRecords:
         if known is None:
             known = self._records.next_id(0x01000000)
             self._meshes[mesh] = known
-            self._records.put(known, self._gfxobj(known, mesh.name, mesh.faces, ()))
+            record = self._gfxobj(known, mesh.name, mesh.faces, ())
+            if mesh.billboard:
+                record.flags |= HAS_DEGRADE
+                record.degrade_id = particle_records.billboard(known, self._records)
+            self._records.put(known, record)
         return known
 
     def shell(self, shell: Shell) -> tuple[int, int]:
@@ -117,9 +122,10 @@ class ModelRecords:
         if known is None:
             parts = [self.mesh(part.mesh) for part in model.parts]
             table = self._motion_table(model) if model.opening else 0
+            script = particle_records.script(model.emitters, self.mesh, self._records) if model.emitters else 0
             known = self._records.next_id(0x02000000)
             self._models[model] = known
-            self._records.put(known, _setup(known, model, parts, table))
+            self._records.put(known, _setup(known, model, parts, table, script))
         return known
 
     def _motion_table(self, model: Model) -> int:
@@ -153,7 +159,7 @@ class ModelRecords:
         return self._records.put(table_id, table)
 
 
-def _setup(record_id: int, model: Model, parts: list[int], motion_table: int) -> Setup:
+def _setup(record_id: int, model: Model, parts: list[int], motion_table: int, script: int) -> Setup:
     centre, radius = _bounds(model)
     scaled = any(part.scale != (1.0, 1.0, 1.0) for part in model.parts)
     return Setup(
@@ -174,6 +180,7 @@ def _setup(record_id: int, model: Model, parts: list[int], motion_table: int) ->
         sorting_sphere=(centre, radius),
         selection_sphere=(centre, radius),
         lights={i: _light(light) for i, light in enumerate(model.lights)},
+        default_script=script,
         default_motion_table=motion_table,
     )
 

@@ -17,11 +17,13 @@ from engine.geometry.vec import ZERO, Vec3
 class Mesh:
     """One GfxObj: faces in its own space, z up, +y its front.
 
-    Solid faces make its physics BSP, drawn ones its picture.
+    Solid faces make its physics BSP, drawn ones its picture. A billboard always turns to whoever looks at it; what it
+    shows is on its -y side.
     """
 
     name: str
     faces: tuple[Face, ...]
+    billboard: bool = False
 
     @staticmethod
     def of(name: str, faces: Sequence[Face]) -> Mesh:
@@ -79,6 +81,27 @@ class Light:
 
 
 @dataclass(frozen=True)
+class Emitter:
+    """Gives off particles for ever: one of `mesh` every so many seconds, each alive for `life` seconds.
+
+    They start within `spread` metres of the origin, across the velocity, and move as that says, sped up or slowed by
+    `acceleration`; `unevenness` is how much each one's velocity differs. Size and transparency go from the first to
+    the second number.
+    """
+
+    mesh: Mesh
+    origin: Vec3 = ZERO
+    every: float = 0.3
+    life: float = 2.0
+    velocity: Vec3 = (0.0, 0.0, 0.5)
+    acceleration: Vec3 = ZERO
+    spread: float = 0.0
+    unevenness: float = 0.2
+    size: tuple[float, float] = (1.0, 1.0)
+    transparency: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
 class Model:
     """One Setup. What collides is the parts' physics BSPs if any part has one, else the cylinders, else the balls.
 
@@ -95,6 +118,7 @@ class Model:
     step_up: float = 0.0
     step_down: float = 0.0
     lights: tuple[Light, ...] = ()
+    emitters: tuple[Emitter, ...] = ()
     opening: tuple[tuple[Pose, ...], ...] = ()
 
     @property

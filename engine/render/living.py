@@ -18,9 +18,10 @@ from engine.physics.flags import HIDDEN, NODRAW
 from engine.render.draws import LightSource, Owner, PartDraw
 from engine.render.figure import figure_part
 from engine.render.membership import cells_of_sphere
+from engine.render.particles import Place
 from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
-from engine.render.standing import PartIndex, Versions
+from engine.render.standing import PartIndex, Versions, cells_of
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import WHOLE_BLOCK
 from engine.world.cells.landdefs import adjust_to_outside
@@ -143,6 +144,17 @@ class LivingThings:
     def lamps(self) -> list[LightSource]:
         """All lamps that move with somebody."""
         return [lamp for entity_id in sorted(self._known) for lamp in self._known[entity_id].lamps]
+
+    def places(self) -> list[Place]:
+        """Where those are that start a script, and with it perhaps an emitter."""
+        found: list[Place] = []
+        for entity_id in sorted(self._known):
+            known = self._known[entity_id]
+            if known.setup.default_script and known.place is not None and not known.state:
+                home, frame = known.place
+                cells = known.cells or cells_of(self._world, known.parts, home, frame)
+                found.append(Place(entity_id, known.setup, frame, known.scale, known.pose, home, cells))
+        return found
 
     # --- without a simulation
 

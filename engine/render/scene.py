@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from engine.dat.records import DayGroup, Region
 from engine.geometry.vec import Vec3
-from engine.render.draws import Daylight, LightSource, PartDraw, ShellDraw, SkyDraw, TerrainDraw
+from engine.render.draws import Daylight, LightSource, PartDraw, ParticleDraw, ShellDraw, SkyDraw, TerrainDraw
 from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, viewer_light
 from engine.render.living import LivingThings
+from engine.render.particles import Emitters, particle_draw
 from engine.render.parts import Shapes
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
@@ -55,6 +56,9 @@ class Scene:
         self._look: TerrainLook | None = None
         self._look_made = False
         self._dirty: dict[int, None] = {}
+        self._emitters = Emitters(world, self.shapes)
+        self._particles: list[ParticleDraw] = []
+        self._particles_at: tuple[float, int] | None = None
         world.graph.observe(self._graph_changed)
         self.update()
 
@@ -202,6 +206,24 @@ class Scene:
     def parts_of(self, object_id: int) -> list[PartDraw]:
         """The parts of one object, if its landblock has been gone through."""
         return self._index.of_object(object_id)
+
+    def particles_in(self, cell_id: int) -> list[ParticleDraw]:
+        """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
+        self._ensure(landblock_id(cell_id))
+        state = (self.seconds, self._versions.last)
+        if self._particles_at != state:
+            self._particles_at = state
+            self._particles = self._draw_particles()
+        return [drawn for drawn in self._particles if cell_id in drawn.cells]
+
+    def _draw_particles(self) -> list[ParticleDraw]:
+        found: list[ParticleDraw] = []
+        for place in (*self._standing.places(), *self._living.places()):
+            for emitter in self._emitters.of_script(place.setup.default_script):
+                drawn = particle_draw(emitter, place, self.seconds)
+                if drawn is not None:
+                    found.append(drawn)
+        return found
 
     # --- light and sky
 

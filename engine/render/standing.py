@@ -6,12 +6,14 @@ A simulation may still move such a thing, take it away or replace its room; then
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.geometry.frame import Frame
 from engine.physics.flags import HIDDEN, NODRAW
 from engine.render.draws import LightSource, Owner, PartDraw
 from engine.render.membership import cells_of_sphere
+from engine.render.particles import Place
 from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.sim.tick.simulation import Simulation
@@ -242,6 +244,16 @@ class StandingThings:
             self._index.remove(part.key)
         thing.parts = []
 
+    def places(self) -> list[Place]:
+        """Where the things stand that start a script, and with it perhaps an emitter."""
+        found: list[Place] = []
+        for thing in self._things.values():
+            if thing.setup.default_script and thing.now is not None and not thing.now[2]:
+                frame, home, _ = thing.now
+                pose, cells = resting_pose(thing.setup), cells_of(self._world, thing.parts, home, frame)
+                found.append(Place(thing.object_id, thing.setup, frame, thing.scale, pose, home, cells))
+        return found
+
     # --- lamps
 
     def _shine(self, thing: _Thing) -> None:
@@ -259,6 +271,13 @@ class StandingThings:
         """The static lamps of a landblock's rooms, in the order of their objects."""
         of_block = self._lamps.get(landblock_id(block_id), {})
         return tuple(lamp for object_id in sorted(of_block) for lamp in of_block[object_id])
+
+
+def cells_of(world: World, parts: Sequence[PartDraw], home: int, frame: Frame) -> tuple[int, ...]:
+    """The cells that any part of an object is in; of one without parts that of its origin."""
+    if not parts:
+        return cells_of_sphere(world.graph, home, frame.origin, 0.0).cells
+    return tuple(dict.fromkeys(cell_id for part in parts for cell_id in part.cells))
 
 
 def _collides(setup: Setup) -> bool:

@@ -17,6 +17,7 @@ from engine.dat.records import (
     LandBlock,
     LandBlockInfo,
     PaletteSet,
+    ParticleEmitter,
     PhysicsScript,
     Surface,
     UnknownRecord,
@@ -85,14 +86,15 @@ def test_the_class_of_a_record_follows_from_id_and_database() -> None:
     assert record_class_for(0xA9B4FFFE, DatKind.CELL) is LandBlockInfo
     assert record_class_for(0xA9B40100, DatKind.CELL) is EnvCell
     assert record_class_for(0x08000001) is Surface
+    assert record_class_for(0x32000001) is ParticleEmitter
     assert record_class_for(0x33000001) is PhysicsScript
     assert record_class_for(0x0E000004) is None
 
 
 def test_a_record_of_an_unknown_type_stays_bytes() -> None:
-    record = decode(0x32000001, b"\x01\x00\x00\x32rest", "client_portal.dat")
-    assert record == UnknownRecord(0x32000001, b"\x01\x00\x00\x32rest")
-    assert write_record(record) == b"\x01\x00\x00\x32rest"
+    record = decode(0x31000001, b"\x01\x00\x00\x31rest", "client_portal.dat")
+    assert record == UnknownRecord(0x31000001, b"\x01\x00\x00\x31rest")
+    assert write_record(record) == b"\x01\x00\x00\x31rest"
     assert describe(record)["bytes"] == 8
 
 

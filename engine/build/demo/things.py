@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.build.faces import Face
 from engine.build.furniture import barrel, person
-from engine.build.models import Light, Mesh, Model, Part
+from engine.build.models import Emitter, Light, Mesh, Model, Part
 from engine.build.plan import Point2
 from engine.build.solids import box, cylinder, moved, passable, union
 
@@ -88,10 +88,35 @@ def torch() -> Model:
 
 
 def hearth_light() -> Model:
-    """The glow of a fire: embers, and the light that fills the room."""
+    """The glow of a fire: embers, the light that fills the room, sparks and a little smoke under the mantel."""
     embers = box(-0.25, -0.12, 0.02, 0.5, 0.24, 0.06, "lamp")
+    smoke = Emitter(
+        puff(),
+        (0.0, 0.0, 0.45),
+        every=0.25,
+        life=1.6,
+        velocity=(0.0, 0.0, 0.35),
+        spread=0.12,
+        size=(0.16, 0.42),
+        transparency=(0.6, 1.0),
+    )
+    sparks = Emitter(
+        puff("fire"),
+        (0.0, 0.0, 0.2),
+        every=0.4,
+        life=0.9,
+        velocity=(0.0, 0.0, 0.7),
+        acceleration=(0.0, 0.0, -0.3),
+        spread=0.2,
+        unevenness=0.5,
+        size=(0.04, 0.01),
+        transparency=(0.0, 0.6),
+    )
     return Model(
-        "hearth light", (Part(seen_only("embers", embers)),), lights=(Light((0.0, 0.5, 0.6), 0xFFFFA050, 80.0, 8.0),)
+        "hearth light",
+        (Part(seen_only("embers", embers)),),
+        lights=(Light((0.0, 0.5, 0.6), 0xFFFFA050, 80.0, 8.0),),
+        emitters=(smoke, sparks),
     )
 
 
@@ -224,16 +249,27 @@ def hanging_sign(x: float, y: float, z: float, material: str) -> list[Face]:
     return [*arm, *board, Face(left, material, fit=True), Face(right, material, fit=True)]
 
 
-def chimney_smoke() -> Mesh:
-    """Three puffs over a chimney's mouth, drifting off eastwards."""
-    faces = []
-    for x, z, size in ((0.1, 0.5, 0.9), (0.5, 1.4, 1.3), (1.1, 2.5, 1.8)):
-        half = size / 2.0
-        sheet = Face(
-            ((-half, 0.0, z), (half, 0.0, z), (half, 0.0, z + size), (-half, 0.0, z + size)), "smoke", fit=True
-        )
-        faces += [face for turn in (20.0, 110.0) for face in moved([sheet], x, 0.0, 0.0, turn)]
-    return seen_only("chimney smoke", faces)
+def puff(material: str = "smoke") -> Mesh:
+    """A sheet a metre wide that turns to whoever looks at it: what smoke and sparks are made of."""
+    sheet = Face(((-0.5, 0.0, -0.5), (0.5, 0.0, -0.5), (0.5, 0.0, 0.5), (-0.5, 0.0, 0.5)), material, fit=True)
+    return replace(seen_only(f"puff of {material}", [sheet]), billboard=True)
+
+
+def chimney_smoke() -> Model:
+    """A pot on a chimney, and smoke that drifts off eastwards."""
+    pot = cylinder(0.0, 0.0, 0.0, 0.22, 0.5, "iron", sides=8, top_radius=0.17)
+    smoke = Emitter(
+        puff(),
+        (0.0, 0.0, 0.5),
+        every=0.35,
+        life=6.0,
+        velocity=(0.12, 0.05, 0.55),
+        acceleration=(0.1, 0.03, -0.02),
+        spread=0.1,
+        size=(0.5, 2.4),
+        transparency=(0.35, 1.0),
+    )
+    return Model("chimney smoke", (Part(seen_only("chimney pot", pot)),), emitters=(smoke,))
 
 
 def townsperson() -> Model:

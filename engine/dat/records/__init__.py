@@ -29,6 +29,7 @@ from engine.dat.records.motion import (
     PhysicsScript,
     ScriptEntry,
 )
+from engine.dat.records.particles import ParticleEmitter
 from engine.dat.records.region import (
     AlphaMap,
     AmbientSound,
@@ -78,6 +79,7 @@ __all__ = [
     "MotionTable",
     "Palette",
     "PaletteSet",
+    "ParticleEmitter",
     "PhysicsScript",
     "PixelFormat",
     "PlacementFrame",

@@ -17,6 +17,7 @@ from engine.dat.records.base import DatRecord, UnknownRecord
 from engine.dat.records.cells import ENV_CELL, LAND_BLOCK, LAND_BLOCK_INFO
 from engine.dat.records.mesh import DEGRADE_INFO, ENVIRONMENT, GFX_OBJ
 from engine.dat.records.motion import ANIMATION, MOTION_TABLE, PHYSICS_SCRIPT
+from engine.dat.records.particles import PARTICLE_EMITTER
 from engine.dat.records.region import REGION
 from engine.dat.records.scene import SCENE, WAVE
 from engine.dat.records.setup import SETUP
@@ -47,6 +48,7 @@ DESCRIPTIONS: Final[dict[RecordType, Record]] = {
     RecordType.DEGRADE_INFO: DEGRADE_INFO,
     RecordType.SCENE: SCENE,
     RecordType.REGION: REGION,
+    RecordType.PARTICLE_EMITTER: PARTICLE_EMITTER,
     RecordType.PHYSICS_SCRIPT: PHYSICS_SCRIPT,
 }
 """The types of record that have a description; those of all others stay bytes."""

@@ -1,0 +1,212 @@
+"""Particles: what the emitters of objects have in the air at a time (spec/rendering.md 13.3).
+
+Nothing is simulated: where a particle is follows from its number and the time alone, by hashes. So a picture of one
+moment is always the same, and time may run as it likes. An emitter without an end has been at work for ever; when its
+object moves, what is in the air moves along.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.dat.records import ParticleEmitter, PhysicsScript
+from engine.dat.records.hooks import CreateParticleHook
+from engine.geometry.frame import Frame, combine
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+from engine.render.draws import ParticleDraw
+from engine.render.parts import Shapes, Shown
+from engine.world.cells.ids import landblock_id
+from engine.world.cells.objects import Setup
+from engine.world.world import World
+
+Array = NDArray[np.float64]
+
+PER_SECOND: Final = 1
+"""Emitter type: births by time. The other kind, by the way that the object has gone, has none while it stands."""
+
+LOCAL_VELOCITY: Final = (2, 3, 4, 8, 9)
+GLOBAL_VELOCITY: Final = (10, 11, 12)
+LOCAL_ACCELERATION: Final = (8, 9)
+GLOBAL_ACCELERATION: Final = (3, 4, 10, 11)
+"""Particle types by what their `a` and `b` mean; those of the others (still, swarms, explosions) stay where they are
+born."""
+
+WHOLE_OBJECT: Final = 0xFFFFFFFF
+"""A hook's part when it means the object."""
+
+MOST: Final = 256
+"""Particles of one emitter at a time, ours: no record should ask for more."""
+
+_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2: Final = np.uint64(0x94D049BB133111EB)
+
+
+@dataclass(frozen=True)
+class Emitter:
+    """One emitter of a model: `frame` places it on the object, or on one of its parts."""
+
+    number: int
+    record: ParticleEmitter
+    part: int | None
+    frame: Frame
+    shown: Shown
+
+
+@dataclass(frozen=True)
+class Place:
+    """An object with emitters where it stands now."""
+
+    object_id: int
+    setup: Setup
+    frame: Frame
+    scale: float
+    pose: Sequence[Frame]
+    home: int
+    cells: tuple[int, ...]
+
+
+class Emitters:
+    """The emitters that models bring along, by the script that they start with."""
+
+    def __init__(self, world: World, shapes: Shapes) -> None:
+        self._world = world
+        self._shapes = shapes
+        self._by_script: dict[int, tuple[Emitter, ...]] = {}
+
+    def of_script(self, script_id: int) -> tuple[Emitter, ...]:
+        """Those that a physics script creates, in its order; 0 for no script."""
+        known = self._by_script.get(script_id)
+        if known is None:
+            known = tuple(self._read(script_id)) if script_id else ()
+            self._by_script[script_id] = known
+        return known
+
+    def _read(self, script_id: int) -> Iterator[Emitter]:
+        script = self._world.record(script_id)
+        for number, entry in enumerate(script.entries if isinstance(script, PhysicsScript) else []):
+            hook = entry.hook
+            record = self._world.record(hook.emitter_info_id) if isinstance(hook, CreateParticleHook) else None
+            if not isinstance(hook, CreateParticleHook) or not isinstance(record, ParticleEmitter):
+                continue
+            gfxobj = self._world.gfxobj(record.hw_gfxobj_id) or self._world.gfxobj(record.gfxobj_id)
+            shown = None if gfxobj is None else self._shapes.shown(gfxobj)
+            frame = Frame(hook.offset.origin, hook.offset.rotation)
+            if shown is not None and frame.is_valid() and record.emitter_type == PER_SECOND:
+                yield Emitter(number, record, None if hook.part == WHOLE_OBJECT else hook.part, frame, shown)
+
+
+def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDraw | None:
+    """What an emitter has in the air; None when that is nothing."""
+    record = emitter.record
+    numbers = _in_the_air(record, seconds)
+    seed = place.object_id * 31 + emitter.number
+    births = numbers * record.birthrate
+    life = np.maximum(record.lifespan + record.lifespan_rand * _between(seed, numbers, 1, -1.0, 1.0), 1e-3)
+    age = np.asarray(seconds - births, np.float64)
+    alive = (age >= 0.0) & (age < life)
+    numbers, age, life = numbers[alive], age[alive], life[alive]
+    if not len(numbers):
+        return None
+    frame = combine(place.frame, _on_part(emitter, place), place.scale)
+    origins = np.array(frame.origin) + _paths(record, frame, seed, numbers, age) * place.scale
+    gone = age / life
+    scales = record.start_scale + (record.final_scale - record.start_scale) * gone
+    scales = np.maximum(scales + record.scale_rand * _between(seed, numbers, 2, -1.0, 1.0), 0.0) * place.scale
+    trans = record.start_trans + (record.final_trans - record.start_trans) * gone
+    trans = trans + record.trans_rand * _between(seed, numbers, 3, -1.0, 1.0)
+    sphere = _around(origins, scales, emitter.shown)
+    return ParticleDraw(
+        (place.object_id, emitter.number),
+        place.object_id,
+        place.cells,
+        landblock_id(place.home),
+        emitter.shown.mesh,
+        emitter.shown.materials,
+        emitter.shown.billboard,
+        origins,
+        scales.astype(np.float32),
+        np.clip(1.0 - trans, 0.0, 1.0).astype(np.float32),
+        sphere,
+        sphere.center,
+    )
+
+
+def _on_part(emitter: Emitter, place: Place) -> Frame:
+    if emitter.part is None or not 0 <= emitter.part < len(place.pose):
+        return emitter.frame
+    return combine(place.pose[emitter.part], emitter.frame)
+
+
+def _in_the_air(record: ParticleEmitter, seconds: float) -> NDArray[np.int64]:
+    """The numbers of the particles that may still live: one every `birthrate` seconds, number 0 at time zero."""
+    longest = record.lifespan + abs(record.lifespan_rand)
+    step = record.birthrate
+    if not (step > 0.0 and 0.0 < longest < math.inf):
+        return np.zeros(0, np.int64)
+    most = min(record.max_particles if record.max_particles > 0 else MOST, MOST)
+    last = math.floor(seconds / step)
+    first = max(math.floor((seconds - longest) / step), last - most + 1)
+    if record.total_particles > 0 or record.total_seconds > 0.0:
+        first = max(first, 0)
+    if record.total_particles > 0:
+        last = min(last, record.total_particles - 1)
+    if record.total_seconds > 0.0:
+        last = min(last, math.floor(record.total_seconds / step))
+    return np.arange(first, last + 1, dtype=np.int64)
+
+
+def _paths(record: ParticleEmitter, frame: Frame, seed: int, numbers: NDArray[np.int64], age: Array) -> Array:
+    """How far particles of an age are from their emitter, in the landblock's axes."""
+    turn = np.array([frame.row_x, frame.row_y, frame.row_z])
+    way = _offsets(record, seed, numbers) @ turn.T
+    a = np.array(record.a) * _between(seed, numbers, 10, record.min_a, record.max_a)[:, None]
+    b = np.array(record.b) * _between(seed, numbers, 11, record.min_b, record.max_b)[:, None]
+    kind = record.particle_type
+    if kind in LOCAL_VELOCITY or kind in GLOBAL_VELOCITY:
+        way = way + (a @ turn.T if kind in LOCAL_VELOCITY else a) * age[:, None]
+    if kind in LOCAL_ACCELERATION or kind in GLOBAL_ACCELERATION:
+        way = way + (b @ turn.T if kind in LOCAL_ACCELERATION else b) * (0.5 * age * age)[:, None]
+    return np.asarray(way, np.float64)
+
+
+def _offsets(record: ParticleEmitter, seed: int, numbers: NDArray[np.int64]) -> Array:
+    """Random places round the emitter, across its direction, between the two distances."""
+    random = np.stack([_between(seed, numbers, 20 + axis, -1.0, 1.0) for axis in range(3)], axis=1)
+    along = np.array(record.offset_dir)
+    size = float(np.linalg.norm(along))
+    if size > 0.0:
+        along = along / size
+        random = random - (random @ along)[:, None] * along
+    lengths = np.linalg.norm(random, axis=1, keepdims=True)
+    unit = np.divide(random, lengths, out=np.zeros_like(random), where=lengths > 1e-9)
+    away = _between(seed, numbers, 23, record.min_offset, record.max_offset)
+    return np.asarray(unit * away[:, None], np.float64)
+
+
+def _between(seed: int, numbers: NDArray[np.int64], what: int, low: float, high: float) -> Array:
+    """A random number for each particle: always the same for one particle and one use."""
+    mask = 0xFFFFFFFFFFFFFFFF
+    base = np.uint64((seed * 0x2545F4914F6CDD1D + what * 0x632BE59BD9B4E019) & mask)
+    bits = (numbers.astype(np.uint64) ^ base) * _GOLDEN
+    bits = (bits ^ (bits >> np.uint64(30))) * _MIX_1
+    bits = (bits ^ (bits >> np.uint64(27))) * _MIX_2
+    bits ^= bits >> np.uint64(31)
+    return np.asarray(low + (high - low) * ((bits >> np.uint64(11)).astype(np.float64) * 2.0**-53), np.float64)
+
+
+def _around(origins: Array, scales: Array, shown: Shown) -> Sphere:
+    """A ball round all particles, however they are turned."""
+    center = (origins.min(axis=0) + origins.max(axis=0)) / 2.0
+    own = shown.mesh.sphere
+    reach = math.dist(own.center, (0.0, 0.0, 0.0)) + own.radius
+    radius = float((np.linalg.norm(origins - center, axis=1) + scales * reach).max())
+    at: Vec3 = (float(center[0]), float(center[1]), float(center[2]))
+    return Sphere(at, radius)

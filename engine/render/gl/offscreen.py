@@ -1,0 +1,121 @@
+"""Drawing without a window and without a display: a context of EGL, and a framebuffer to read the picture back from."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.render.errors import RenderError
+from engine.render.gl import api
+
+_NONE: Final = 0x3038
+_CONTEXT: Final = (0x3098, 3, 0x30FB, 3, 0x30FD, 1, _NONE)
+"""Major and minor version and the core profile of EGL_KHR_create_context: OpenGL 3.3."""
+_CONFIG: Final = (0x3033, 0, 0x3040, 8, _NONE)
+"""Any kind of surface, as none is made, and OpenGL."""
+
+
+class OffscreenContext:
+    """A context of its own, current in the thread that made it. `with` gives it back."""
+
+    def __init__(self) -> None:
+        self._egl = api.Egl()
+        try:
+            self._display, self._context = self._create()
+        except api.GlLibraryError as error:
+            raise RenderError(f"this machine offers no OpenGL 3.3 without a window: {_reason(error)}") from error
+        self.make_current()
+
+    def _create(self) -> tuple[Any, Any]:
+        egl = self._egl
+        display = egl.get_platform_display(egl.SURFACELESS, None, None)
+        egl.initialize(display, None, None)
+        egl.bind_api(egl.OPENGL)
+        configs, count = (egl.config_type * 1)(), (ctypes.c_int * 1)()
+        egl.choose_config(display, (ctypes.c_int * len(_CONFIG))(*_CONFIG), configs, 1, count)
+        if not count[0]:
+            raise RenderError("this machine offers no OpenGL 3.3 without a window: there is no configuration for it")
+        return display, egl.create_context(display, configs[0], None, (ctypes.c_int * len(_CONTEXT))(*_CONTEXT))
+
+    def make_current(self) -> None:
+        with api.doing("making the context current"):
+            self._egl.make_current(self._display, None, None, self._context)
+            self._egl.bind_api(self._egl.OPENGL)
+
+    def close(self) -> None:
+        """Everything in the context is gone. The display stays: all contexts of a process share it."""
+        with api.doing("giving the context back"):
+            self._egl.make_current(self._display, None, None, None)
+            self._egl.destroy_context(self._display, self._context)
+
+    def __enter__(self) -> OffscreenContext:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+
+def _reason(error: Exception) -> str:
+    """The name that EGL gives its error, like EGL_BAD_MATCH."""
+    return str(getattr(error, "err", None) or error)
+
+
+class OffscreenTarget:
+    """A framebuffer with colour, 24 bits of depth and 8 of stencil."""
+
+    def __init__(self, width: int, height: int) -> None:
+        limit = api.integer(api.MAX_TEXTURE_SIZE)
+        if not (0 < width <= limit and 0 < height <= limit):
+            raise RenderError(f"a picture of {width} x {height} pixels can not be drawn, only of 1 to {limit} each way")
+        self.width = width
+        self.height = height
+        with api.doing(f"making a framebuffer of {width} x {height}"):
+            self.framebuffer = api.make(api.gen_framebuffers)
+            api.bind_framebuffer(api.FRAMEBUFFER, self.framebuffer)
+            self._buffers = [
+                self._attach(api.RGBA8, api.COLOR_ATTACHMENT0),
+                self._attach(api.DEPTH24_STENCIL8, api.DEPTH_STENCIL_ATTACHMENT),
+            ]
+            status = api.check_framebuffer_status(api.FRAMEBUFFER)
+        if status != api.FRAMEBUFFER_COMPLETE:
+            raise RenderError(f"OpenGL refuses a framebuffer of {width} x {height}: status 0x{status:04X}")
+
+    def _attach(self, form: int, place: int) -> int:
+        buffer = api.make(api.gen_renderbuffers)
+        api.bind_renderbuffer(api.RENDERBUFFER, buffer)
+        api.renderbuffer_storage(api.RENDERBUFFER, form, self.width, self.height)
+        api.framebuffer_renderbuffer(api.FRAMEBUFFER, place, api.RENDERBUFFER, buffer)
+        return buffer
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """The picture, (height, width, 4), its first row on top."""
+        picture = np.empty((self.height, self.width, 4), np.uint8)
+        self._read(api.RGBA, api.UNSIGNED_BYTE, picture)
+        return picture[::-1]
+
+    def depth(self) -> NDArray[np.float32]:
+        """The depths, 0 near to 1 far, the first row on top."""
+        depths = np.empty((self.height, self.width), np.float32)
+        self._read(api.DEPTH_COMPONENT, api.FLOAT, depths)
+        return depths[::-1]
+
+    def stencil(self) -> NDArray[np.uint8]:
+        """The stencil's values, the first row on top."""
+        values = np.empty((self.height, self.width), np.uint8)
+        self._read(api.STENCIL_INDEX, api.UNSIGNED_BYTE, values)
+        return values[::-1]
+
+    def _read(self, form: int, kind: int, into: api.Data) -> None:
+        with api.doing("reading the picture back"):
+            api.bind_framebuffer(api.FRAMEBUFFER, self.framebuffer)
+            api.pixel_store(api.PACK_ALIGNMENT, 1)
+            api.read_pixels(0, 0, self.width, self.height, form, kind, into)
+
+    def close(self) -> None:
+        with api.doing("giving a framebuffer back"):
+            api.drop(api.delete_framebuffers, self.framebuffer)
+            for buffer in self._buffers:
+                api.drop(api.delete_renderbuffers, buffer)

@@ -45,6 +45,9 @@ GlLibraryError: Final[type[Exception]] = _LibraryError
 # An array to read from or write to: a numpy array, a ctypes array or pointer, or None.
 Data = Any
 
+Asking = Callable[[int, int, Data], None]
+Logging = Callable[[int, int, Data, Data], None]
+
 # --- state
 
 enable: Callable[[int], None] = GL_1_0.glEnable
@@ -125,14 +128,14 @@ bind_sampler: Callable[[int, int], None] = GL_3_3.glBindSampler
 create_shader: Callable[[int], int] = GL_2_0.glCreateShader
 shader_source: Callable[[int, int, Data, Data], None] = GL_2_0.glShaderSource
 compile_shader: Callable[[int], None] = GL_2_0.glCompileShader
-get_shader: Callable[[int, int, Data], None] = GL_2_0.glGetShaderiv
-get_shader_log: Callable[[int, int, Data, Data], None] = GL_2_0.glGetShaderInfoLog
+get_shader: Asking = GL_2_0.glGetShaderiv
+get_shader_log: Logging = GL_2_0.glGetShaderInfoLog
 delete_shader: Callable[[int], None] = GL_2_0.glDeleteShader
 create_program: Callable[[], int] = GL_2_0.glCreateProgram
 attach_shader: Callable[[int, int], None] = GL_2_0.glAttachShader
 link_program: Callable[[int], None] = GL_2_0.glLinkProgram
-get_program: Callable[[int, int, Data], None] = GL_2_0.glGetProgramiv
-get_program_log: Callable[[int, int, Data, Data], None] = GL_2_0.glGetProgramInfoLog
+get_program: Asking = GL_2_0.glGetProgramiv
+get_program_log: Logging = GL_2_0.glGetProgramInfoLog
 delete_program: Callable[[int], None] = GL_2_0.glDeleteProgram
 use_program: Callable[[int], None] = GL_2_0.glUseProgram
 get_uniform_location: Callable[[int, bytes], int] = GL_2_0.glGetUniformLocation

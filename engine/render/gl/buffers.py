@@ -1,0 +1,149 @@
+"""Buffers of OpenGL that follow arrays in memory: only what changed is sent again."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.render.gl import api
+
+GAP: Final = 4096
+"""Bytes; changes that lie no farther apart are sent as one."""
+
+
+class Mirror:
+    """A growing array of one element type whose changes reach a buffer of OpenGL at `upload`.
+
+    The array outlives the context: after `invalidate` everything is sent again.
+    """
+
+    def __init__(self, what: str, target: int, dtype: Any, capacity: int = 1024) -> None:
+        self.what = what
+        self._target = target
+        self.array: NDArray[Any] = np.zeros(capacity, dtype)
+        self.size = 0
+        self.buffer = 0
+        self.sent_bytes = 0
+        """All that was ever sent, for tests and figures."""
+        self._buffer_capacity = 0
+        self._dirty: list[tuple[int, int]] = []
+
+    def reserve(self, size: int) -> None:
+        """Make room for `size` elements in all."""
+        if size > len(self.array):
+            grown = np.zeros(max(size, 2 * len(self.array)), self.array.dtype)
+            grown[: self.size] = self.array[: self.size]
+            self.array = grown
+        self.size = max(self.size, size)
+
+    def write(self, start: int, values: NDArray[Any]) -> None:
+        """Put values at a place; they are sent at the next `upload`."""
+        end = start + len(values)
+        self.reserve(end)
+        self.array[start:end] = values
+        self.touch(start, end)
+
+    def touch(self, start: int, end: int) -> None:
+        """What lies here was changed in `array` itself."""
+        if start < end:
+            self._dirty.append((start, end))
+
+    def upload(self) -> bool:
+        """Send what changed; True when the buffer is a new one, to which vertex arrays have to be pointed again."""
+        if not self._dirty and self.buffer:
+            return False
+        with api.doing(f"sending {self.what}"):
+            if not self.buffer:
+                self.buffer = api.make(api.gen_buffers)
+                self._buffer_capacity = 0
+            api.bind_buffer(self._target, self.buffer)
+            width = self.array.itemsize
+            if self._buffer_capacity < len(self.array):
+                self._buffer_capacity = len(self.array)
+                api.buffer_data(self._target, self.array.nbytes, self.array, api.DYNAMIC_DRAW)
+                self.sent_bytes += self.array.nbytes
+                self._dirty.clear()
+                return True
+            for start, end in merged(self._dirty, max(1, GAP // width)):
+                api.buffer_sub_data(self._target, start * width, (end - start) * width, self.array[start:end])
+                self.sent_bytes += (end - start) * width
+        self._dirty.clear()
+        return False
+
+    def invalidate(self) -> None:
+        """The context is gone, and the buffer with it."""
+        self.buffer = 0
+        self._buffer_capacity = 0
+        self._dirty.clear()
+
+    def close(self) -> None:
+        if self.buffer:
+            with api.doing(f"giving back {self.what}"):
+                api.drop(api.delete_buffers, self.buffer)
+        self.invalidate()
+
+
+class Stream:
+    """A buffer that is written anew for every use: the polygons of a frame."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.buffer = 0
+
+    def send(self, values: NDArray[Any]) -> None:
+        """Bind it and replace all it holds; what is still being drawn with the old content is left alone."""
+        with api.doing(f"sending {self.what}"):
+            if not self.buffer:
+                self.buffer = api.make(api.gen_buffers)
+            api.bind_buffer(api.ARRAY_BUFFER, self.buffer)
+            api.buffer_data(api.ARRAY_BUFFER, values.nbytes, values, api.STREAM_DRAW)
+
+    def invalidate(self) -> None:
+        self.buffer = 0
+
+    def close(self) -> None:
+        if self.buffer:
+            with api.doing(f"giving back {self.what}"):
+                api.drop(api.delete_buffers, self.buffer)
+        self.invalidate()
+
+
+def merged(spans: list[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
+    """The spans in order, those that overlap or lie closer than `gap` as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start - found[-1][1] <= gap:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+class Space:
+    """Which parts of a growing array are taken: first fit, neighbours that become free grow together."""
+
+    def __init__(self) -> None:
+        self.end = 0
+        self._free: list[tuple[int, int]] = []
+
+    def take(self, size: int) -> int:
+        """The start of `size` free places in a row."""
+        for index, (start, end) in enumerate(self._free):
+            if end - start >= size:
+                if end - start == size:
+                    del self._free[index]
+                else:
+                    self._free[index] = (start + size, end)
+                return start
+        start = self.end
+        self.end += size
+        return start
+
+    def give(self, start: int, size: int) -> None:
+        """These places are free again."""
+        if size:
+            self._free = merged([*self._free, (start, start + size)], 0)
+            if self._free[-1][1] == self.end:
+                self.end = self._free.pop()[0]

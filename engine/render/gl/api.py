@@ -96,6 +96,7 @@ buffer_sub_data: Callable[[int, int, int, Data], None] = GL_1_5.glBufferSubData
 get_buffer_sub_data: Callable[[int, int, int, Data], None] = GL_1_5.glGetBufferSubData
 gen_vertex_arrays: Callable[[int, Data], None] = GL_3_0.glGenVertexArrays
 delete_vertex_arrays: Callable[[int, Data], None] = GL_3_0.glDeleteVertexArrays
+bind_buffer_range: Callable[[int, int, int, int, int], None] = GL_3_0.glBindBufferRange
 bind_vertex_array: Callable[[int], None] = GL_3_0.glBindVertexArray
 enable_vertex_attrib_array: Callable[[int], None] = GL_2_0.glEnableVertexAttribArray
 vertex_attrib_pointer: Callable[[int, int, int, int, int, Data], None] = GL_2_0.glVertexAttribPointer
@@ -139,12 +140,14 @@ get_program_log: Logging = GL_2_0.glGetProgramInfoLog
 delete_program: Callable[[int], None] = GL_2_0.glDeleteProgram
 use_program: Callable[[int], None] = GL_2_0.glUseProgram
 get_uniform_location: Callable[[int, bytes], int] = GL_2_0.glGetUniformLocation
+get_uniform_block_index: Callable[[int, bytes], int] = GL_3_1.glGetUniformBlockIndex
+uniform_block_binding: Callable[[int, int, int], None] = GL_3_1.glUniformBlockBinding
+uniform_1fv: Callable[[int, int, Data], None] = GL_2_0.glUniform1fv
 uniform_1i: Callable[[int, int], None] = GL_2_0.glUniform1i
 uniform_1f: Callable[[int, float], None] = GL_2_0.glUniform1f
 uniform_2f: Callable[[int, float, float], None] = GL_2_0.glUniform2f
 uniform_3f: Callable[[int, float, float, float], None] = GL_2_0.glUniform3f
 uniform_4f: Callable[[int, float, float, float, float], None] = GL_2_0.glUniform4f
-uniform_matrices_4: Callable[[int, int, int, Data], None] = GL_2_0.glUniformMatrix4fv
 
 # --- framebuffers
 
@@ -204,6 +207,7 @@ TRIANGLE_FAN: Final = int(GL_1_0.GL_TRIANGLE_FAN)
 
 UNSIGNED_BYTE: Final = int(GL_1_0.GL_UNSIGNED_BYTE)
 UNSIGNED_SHORT: Final = int(GL_1_0.GL_UNSIGNED_SHORT)
+SHORT: Final = int(GL_1_0.GL_SHORT)
 INT: Final = int(GL_1_0.GL_INT)
 UNSIGNED_INT: Final = int(GL_1_0.GL_UNSIGNED_INT)
 FLOAT: Final = int(GL_1_0.GL_FLOAT)
@@ -218,6 +222,9 @@ DEPTH24_STENCIL8: Final = int(GL_3_0.GL_DEPTH24_STENCIL8)
 
 ARRAY_BUFFER: Final = int(GL_1_5.GL_ARRAY_BUFFER)
 ELEMENT_ARRAY_BUFFER: Final = int(GL_1_5.GL_ELEMENT_ARRAY_BUFFER)
+UNIFORM_BUFFER: Final = int(GL_3_1.GL_UNIFORM_BUFFER)
+UNIFORM_BUFFER_OFFSET_ALIGNMENT: Final = int(GL_3_1.GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT)
+INVALID_INDEX: Final = int(GL_3_1.GL_INVALID_INDEX)
 TEXTURE_BUFFER: Final = int(GL_3_1.GL_TEXTURE_BUFFER)
 STATIC_DRAW: Final = int(GL_1_5.GL_STATIC_DRAW)
 DYNAMIC_DRAW: Final = int(GL_1_5.GL_DYNAMIC_DRAW)
@@ -232,6 +239,7 @@ TEXTURE_WRAP_S: Final = int(GL_1_0.GL_TEXTURE_WRAP_S)
 TEXTURE_WRAP_T: Final = int(GL_1_0.GL_TEXTURE_WRAP_T)
 NEAREST: Final = int(GL_1_0.GL_NEAREST)
 LINEAR: Final = int(GL_1_0.GL_LINEAR)
+LINEAR_MIPMAP_NEAREST: Final = int(GL_1_0.GL_LINEAR_MIPMAP_NEAREST)
 LINEAR_MIPMAP_LINEAR: Final = int(GL_1_0.GL_LINEAR_MIPMAP_LINEAR)
 REPEAT: Final = int(GL_1_0.GL_REPEAT)
 CLAMP_TO_EDGE: Final = int(GL_1_2.GL_CLAMP_TO_EDGE)

@@ -16,6 +16,18 @@ STAGES: Final = {".vert": api.VERTEX_SHADER, ".geom": api.GEOMETRY_SHADER, ".fra
 COMMON: Final = ".glsl"
 """What goes before every stage of a program that names it."""
 
+SAMPLERS: Final = ("places", "pictures", "masks", "surfaces")
+"""Of all programs, by the texture units that they read."""
+PLACES_UNIT: Final = 0
+PICTURES_UNIT: Final = 1
+MASKS_UNIT: Final = 2
+SURFACES_UNIT: Final = 3
+
+VIEW_POINT: Final = 0
+LIGHT_POINT: Final = 1
+BLOCKS: Final = ("View", "Light")
+"""The uniform blocks of `view.glsl`, by the points that their buffers are bound to."""
+
 
 class Program:
     """A linked program and the places of its uniforms. `samplers` binds its textures to units, once and for all."""
@@ -37,6 +49,10 @@ class Program:
             for unit, sampler in enumerate(samplers):
                 if self.place(sampler) >= 0:
                     api.uniform_1i(self.place(sampler), unit)
+            for point, block in enumerate(BLOCKS):
+                index = api.get_uniform_block_index(self.id, block.encode())
+                if index != api.INVALID_INDEX:
+                    api.uniform_block_binding(self.id, index, point)
 
     def _attach(self, file: str, text: str) -> None:
         shader = api.create_shader(STAGES[Path(file).suffix])

@@ -85,9 +85,7 @@ class PictureArray:
         inside, outside = self._form
         width, height = self.width, self.height
         for level in range(self._levels):
-            api.tex_image_3d(
-                target, level, inside, width, height, self._capacity, 0, outside, api.UNSIGNED_BYTE, None
-            )
+            api.tex_image_3d(target, level, inside, width, height, self._capacity, 0, outside, api.UNSIGNED_BYTE, None)
             width, height = max(1, width // 2), max(1, height // 2)
         api.tex_parameter(target, api.TEXTURE_MAX_LEVEL, self._levels - 1)
 
@@ -179,17 +177,18 @@ class Pictures:
 
 
 class Samplers:
-    """How pictures are read: trilinear, repeating or clamped (17.4)."""
+    """How pictures are read: trilinear, repeating or clamped (17.4). The ground's masks are smooth, one level does."""
 
     def __init__(self) -> None:
         with api.doing("making samplers"):
-            self.clamped = self._make(api.CLAMP_TO_EDGE)
-            self.repeating = self._make(api.REPEAT)
+            self.clamped = self._make(api.CLAMP_TO_EDGE, api.LINEAR_MIPMAP_LINEAR)
+            self.repeating = self._make(api.REPEAT, api.LINEAR_MIPMAP_LINEAR)
+            self.masks = self._make(api.CLAMP_TO_EDGE, api.LINEAR_MIPMAP_NEAREST)
 
     @staticmethod
-    def _make(wrap: int) -> int:
+    def _make(wrap: int, smaller: int) -> int:
         sampler = api.make(api.gen_samplers)
-        api.sampler_parameter(sampler, api.TEXTURE_MIN_FILTER, api.LINEAR_MIPMAP_LINEAR)
+        api.sampler_parameter(sampler, api.TEXTURE_MIN_FILTER, smaller)
         api.sampler_parameter(sampler, api.TEXTURE_MAG_FILTER, api.LINEAR)
         api.sampler_parameter(sampler, api.TEXTURE_WRAP_S, wrap)
         api.sampler_parameter(sampler, api.TEXTURE_WRAP_T, wrap)
@@ -197,8 +196,8 @@ class Samplers:
 
     def close(self) -> None:
         with api.doing("giving samplers back"):
-            api.drop(api.delete_samplers, self.clamped)
-            api.drop(api.delete_samplers, self.repeating)
+            for sampler in (self.clamped, self.repeating, self.masks):
+                api.drop(api.delete_samplers, sampler)
 
 
 def level_count(width: int, height: int) -> int:

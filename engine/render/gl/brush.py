@@ -1,0 +1,135 @@
+"""Draws ranges of indices with the state that their pass needs (spec/rendering.md 17.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from engine.render.gl import api
+from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, PLACES_UNIT, SAMPLERS, SURFACES_UNIT, Program
+from engine.render.gl.textures import Samplers
+from engine.render.gl.things import Range, Things
+from engine.render.materials import Factor, Kind
+
+FACTORS: Final = {
+    Factor.ZERO: api.ZERO,
+    Factor.ONE: api.ONE,
+    Factor.SRC_ALPHA: api.SRC_ALPHA,
+    Factor.ONE_MINUS_SRC_ALPHA: api.ONE_MINUS_SRC_ALPHA,
+}
+FILES: Final = ("view.glsl", "thing.vert", "thing.frag")
+SKY: Final = "sky"
+
+
+class Brush:
+    """Programs for things, and the calls that draw them. It leaves blending off and depth writes on."""
+
+    def __init__(self, things: Things) -> None:
+        self._things = things
+        self._programs: dict[str, Program] = {}
+        self._samplers: Samplers | None = None
+        self.calls = 0
+        """Draw calls so far, for figures."""
+
+    def bind(self) -> None:
+        """What all that is drawn with it needs; at the start of a frame."""
+        if self._samplers is None:
+            self._samplers = Samplers()
+        self._things.bind()
+        self._things.places.bind(PLACES_UNIT)
+        self._things.surfaces.table.bind(SURFACES_UNIT)
+        with api.doing("binding samplers"):
+            api.bind_sampler(PICTURES_UNIT, self._samplers.repeating)
+            api.bind_sampler(MASKS_UNIT, self._samplers.masks)
+
+    def for_ground(self) -> None:
+        """Terrain comes: its textures repeat."""
+        if self._samplers is not None:
+            api.bind_sampler(PICTURES_UNIT, self._samplers.repeating)
+
+    def program(self, name: str) -> Program:
+        """The program of a list of 13.4, or of the sky."""
+        found = self._programs.get(name)
+        if found is None:
+            defines = ("SKY", "BLENDED") if name == SKY else (name.upper(),)
+            found = self._programs[name] = Program(FILES, defines, SAMPLERS)
+        return found
+
+    def any_order(self, kind: Kind, ranges: Iterable[Range]) -> None:
+        """Opaque or clip-mapped ranges: grouped by what they need, near ones first if they were given so."""
+        groups: dict[int, list[Range]] = {}
+        for each in ranges:
+            own = groups.get(id(each.drawn))
+            if own is None:
+                own = groups[id(each.drawn)] = []
+            own.append(each)
+        if not groups:
+            return
+        with api.doing(f"drawing {kind.value} surfaces"):
+            self._things.use()
+            self.program(kind.value).use()
+            for group in groups.values():
+                self._pictures(group[0])
+                self._call(group)
+
+    def in_order(self, ranges: list[Range]) -> None:
+        """Blended ranges, one after the other as they were given."""
+        if not ranges:
+            return
+        with api.doing("drawing blended surfaces"):
+            self._things.use()
+            self.program(Kind.BLENDED.value).use()
+            api.enable(api.BLEND)
+            api.depth_mask(api.FALSE)
+            start = 0
+            for end in range(1, len(ranges) + 1):
+                if end == len(ranges) or ranges[end].drawn is not ranges[start].drawn:
+                    self._pictures(ranges[start])
+                    self._blend(ranges[start])
+                    self._call(ranges[start:end])
+                    start = end
+            api.depth_mask(api.TRUE)
+            api.disable(api.BLEND)
+
+    def sky(self, each: Range) -> None:
+        """One range with the sky's program, which is in use and has its uniforms."""
+        self._pictures(each)
+        self._blend(each)
+        self._call([each])
+
+    def _pictures(self, each: Range) -> None:
+        api.active_texture(api.TEXTURE0 + PICTURES_UNIT)
+        api.bind_texture(api.TEXTURE_2D_ARRAY, self._things.pictures.arrays[each.drawn.array].texture)
+        if self._samplers is not None:
+            wraps = each.drawn.wraps
+            api.bind_sampler(PICTURES_UNIT, self._samplers.repeating if wraps else self._samplers.clamped)
+
+    @staticmethod
+    def _blend(each: Range) -> None:
+        """The picture's own opacity stays 1: a window would show through."""
+        source, target = each.drawn.blend or (Factor.SRC_ALPHA, Factor.ONE_MINUS_SRC_ALPHA)
+        api.blend_func_separate(FACTORS[source], FACTORS[target], api.ZERO, api.ONE)
+
+    def _call(self, ranges: list[Range]) -> None:
+        self.calls += 1
+        count = len(ranges)
+        if count == 1:
+            api.draw_elements(api.TRIANGLES, ranges[0].count, api.UNSIGNED_INT, api.offset(ranges[0].start))
+            return
+        counts = np.array([each.count for each in ranges], np.int32)
+        starts = np.array([each.start for each in ranges], np.uintp)
+        api.multi_draw_elements(api.TRIANGLES, counts, api.UNSIGNED_INT, starts, count)
+
+    def invalidate(self) -> None:
+        """The context is gone."""
+        self._programs.clear()
+        self._samplers = None
+
+    def close(self) -> None:
+        for program in self._programs.values():
+            program.close()
+        if self._samplers is not None:
+            self._samplers.close()
+        self.invalidate()

@@ -1,0 +1,121 @@
+"""What all programs of a frame share (`view.glsl`): the eye and the fog, and the light of each pass. One small buffer,
+sent once a frame; a pass is lit by binding its part.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.vec import Vec3
+from engine.render.draws import Daylight
+from engine.render.gl import api
+from engine.render.gl.programs import LIGHT_POINT, VIEW_POINT
+from engine.render.gl.tables import halves, world_point
+from engine.render.light import interior_ambient, object_ambient, terrain_ambient
+from engine.visibility.camera import ZFAR, ZNEAR, Camera
+
+VIEW_FLOATS: Final = 32
+LIGHT_FLOATS: Final = 16
+FLOAT_BYTES: Final = 4
+DARK: Final[Vec3] = (0.0, 0.0, 0.0)
+
+
+class Lit(IntEnum):
+    """How what is drawn is lit (20.4)."""
+
+    GROUND = 0
+    OUTDOORS = 1
+    """Building shells, things outdoors and the sky: the sun, no lamps."""
+    INDOORS = 2
+    """Rooms and what is in them: lamps, no sun."""
+    BRIGHT = 3
+    """Everything as bright as its texture: for looking at shapes."""
+
+
+def clip_matrix(camera: Camera) -> NDArray[np.float32]:
+    """From places relative to the eye to clip space (2.2), in the order of OpenGL: column after column."""
+    forward, right, up = (np.array(axis) for axis in (camera.forward, camera.right, camera.up))
+    matrix = np.zeros((4, 4))
+    matrix[0, :3] = right * (2.0 * camera.focal / camera.width)
+    matrix[1, :3] = up * (2.0 * camera.focal / camera.height)
+    matrix[2, :3] = forward * ((ZFAR + ZNEAR) / (ZFAR - ZNEAR))
+    matrix[2, 3] = -2.0 * ZFAR * ZNEAR / (ZFAR - ZNEAR)
+    matrix[3, :3] = forward
+    return matrix.T.astype(np.float32)
+
+
+class Uniforms:
+    """The buffer."""
+
+    def __init__(self) -> None:
+        self.buffer = 0
+        self._step = 0
+
+    def send(self, camera: Camera, daylight: Daylight, sees_outside: bool, brightness: float) -> None:
+        """Everything for a frame. `sees_outside`: of the player's cell, it decides about ambient light and fog of all
+        rooms; `brightness` is added to the ambient light."""
+        with api.doing("sending the view"):
+            if not self.buffer:
+                self.buffer = api.make(api.gen_buffers)
+                # A part has to begin where a driver can bind it.
+                self._step = max(VIEW_FLOATS * FLOAT_BYTES, api.integer(api.UNIFORM_BUFFER_OFFSET_ALIGNMENT))
+            width = self._step // FLOAT_BYTES
+            values = np.zeros((1 + len(Lit), width), np.float32)
+            values[0, :VIEW_FLOATS] = view_block(camera, daylight, sees_outside)
+            for lit in Lit:
+                values[1 + lit, :LIGHT_FLOATS] = light_block(lit, daylight, sees_outside, brightness)
+            api.bind_buffer(api.UNIFORM_BUFFER, self.buffer)
+            api.buffer_data(api.UNIFORM_BUFFER, values.nbytes, values, api.STREAM_DRAW)
+            self._bind(VIEW_POINT, 0, VIEW_FLOATS)
+
+    def light(self, lit: Lit) -> None:
+        """Light what comes now like this."""
+        self._bind(LIGHT_POINT, 1 + lit, LIGHT_FLOATS)
+
+    def _bind(self, point: int, part: int, floats: int) -> None:
+        size = floats * FLOAT_BYTES
+        api.bind_buffer_range(api.UNIFORM_BUFFER, point, self.buffer, part * self._step, size)
+
+    def invalidate(self) -> None:
+        self.buffer = 0
+
+    def close(self) -> None:
+        if self.buffer:
+            with api.doing("giving the view back"):
+                api.drop(api.delete_buffers, self.buffer)
+        self.buffer = 0
+
+
+def view_block(camera: Camera, daylight: Daylight, sees_outside: bool) -> NDArray[np.float32]:
+    block = np.zeros(VIEW_FLOATS, np.float32)
+    block[:16] = clip_matrix(camera).reshape(-1)
+    high, low = halves(world_point(camera.block_id, camera.eye))
+    block[16:19] = high
+    block[20:23] = low
+    block[24] = 1.0
+    if daylight.fog is not None and sees_outside:
+        start, end = daylight.fog
+        block[24:26] = end / (end - start), 1.0 / (end - start)
+    block[28:31] = daylight.fog_colour
+    return block
+
+
+def light_block(lit: Lit, daylight: Daylight, sees_outside: bool, brightness: float) -> NDArray[np.float32]:
+    sun, sun_colour, lamps = DARK, DARK, 0.0
+    if lit is Lit.BRIGHT:
+        ambient: Vec3 = (1.0, 1.0, 1.0)
+    elif lit is Lit.INDOORS:
+        ambient, lamps = interior_ambient(daylight, sees_outside), 1.0
+    else:
+        ambient = terrain_ambient(daylight) if lit is Lit.GROUND else object_ambient(daylight)
+        sun, sun_colour = daylight.sun, daylight.sun_colour
+    block = np.zeros(LIGHT_FLOATS, np.float32)
+    block[0:3] = [channel + brightness for channel in ambient]
+    block[4:7] = sun
+    block[8:11] = sun_colour
+    block[12] = lamps
+    return block

@@ -1,0 +1,7 @@
+uniform vec4 fill;
+
+out vec4 shown;
+
+void main() {
+    shown = fill;
+}

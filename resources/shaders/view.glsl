@@ -1,0 +1,47 @@
+// What all shaders of a frame share: the eye, the fog, and the light of the pass.
+layout(std140) uniform View {
+    mat4 to_clip;      // from places relative to the eye
+    vec4 eye_high;     // where the eye is in the world, in single precision
+    vec4 eye_low;      // and what that leaves out
+    vec4 fog;          // what is left of a colour is x - distance * y, of 0 to 1
+    vec4 fog_colour;
+};
+
+// Rendering 20.4: it depends on what is drawn, not on the time of day alone.
+layout(std140) uniform Light {
+    vec4 ambient;
+    vec4 sun;          // towards it, as long as it is bright
+    vec4 sun_colour;
+    vec4 lamps;        // x: whether lamps are lit
+};
+
+// A row of `places` is four texels: the rows of a rotation with the place in the world behind them, and what single
+// precision lost of that place, so that nothing jitters far from the world's corner: the first halves are subtracted
+// without any loss.
+uniform samplerBuffer places;
+
+mat3 turn_of(int row) {
+    return mat3(
+        texelFetch(places, row * 4).xyz, texelFetch(places, row * 4 + 1).xyz, texelFetch(places, row * 4 + 2).xyz
+    );
+}
+
+vec3 shift_of(int row) {
+    vec3 high = vec3(
+        texelFetch(places, row * 4).w, texelFetch(places, row * 4 + 1).w, texelFetch(places, row * 4 + 2).w
+    );
+    return (high - eye_high.xyz) + (texelFetch(places, row * 4 + 3).xyz - eye_low.xyz);
+}
+
+float alpha_of(int row) {
+    return texelFetch(places, row * 4 + 3).w;
+}
+
+vec3 light_at(vec3 normal, vec3 lamp_light) {
+    return ambient.rgb + max(dot(normal, sun.xyz), 0.0) * sun_colour.rgb + lamps.x * lamp_light;
+}
+
+vec3 fogged(vec3 colour, vec3 seen, float share) {
+    float left = clamp(fog.x - length(seen) * fog.y, 0.0, 1.0);
+    return mix(colour, fog_colour.rgb, (1.0 - left) * share);
+}

@@ -45,7 +45,8 @@ def clip_matrix(camera: Camera) -> NDArray[np.float32]:
     matrix[2, :3] = forward * ((ZFAR + ZNEAR) / (ZFAR - ZNEAR))
     matrix[2, 3] = -2.0 * ZFAR * ZNEAR / (ZFAR - ZNEAR)
     matrix[3, :3] = forward
-    return matrix.T.astype(np.float32)
+    columns: NDArray[np.float32] = matrix.T.astype(np.float32)
+    return columns
 
 
 class Uniforms:

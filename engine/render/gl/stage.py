@@ -1,0 +1,226 @@
+"""Keeps what was uploaded in step with what a scene hands out (`engine.render.draws`).
+
+Things are uploaded when they are first drawn. A draw object is never changed but replaced, so looking whether it is
+still the same one is all that it takes to know that nothing has to be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.frame import Frame
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+from engine.render.draws import (
+    AS_AUTHORED,
+    Daylight,
+    LightSource,
+    PartDraw,
+    ShellDraw,
+    SkyDraw,
+    SkyObjectDraw,
+    TerrainDraw,
+)
+from engine.render.gl.lamps import lamp_light
+from engine.render.gl.tables import WORLD, place_row, world_point
+from engine.render.gl.things import Thing, Things
+from engine.render.light import lights_near
+from engine.render.parts import facing_frame
+from engine.visibility.camera import Camera
+from engine.world.cells.cell import Building
+from engine.world.cells.ids import is_interior
+
+KEPT: Final = 600
+"""Frames after which something that was not drawn any more is let go of."""
+SWEEP: Final = 128
+"""Frames between two looks for such things."""
+
+
+class SceneSource(Protocol):
+    """What is asked of `engine.render.scene.Scene`."""
+
+    def shell(self, cell_id: int) -> ShellDraw | None: ...
+    def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
+    def terrain(self, block_id: int) -> TerrainDraw | None: ...
+    def parts_in(self, cell_id: int) -> list[PartDraw]: ...
+    def daylight(self) -> Daylight: ...
+    def sky(self) -> SkyDraw: ...
+    def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
+
+
+class Placed:
+    """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
+
+    __slots__ = ("center", "draw", "frame", "lights", "radius", "seen", "sort_center", "thing")
+
+    def __init__(self, draw: PartDraw | ShellDraw, thing: Thing) -> None:
+        self.thing = thing
+        self.frame = 0
+        """In which frame it was asked for last."""
+        self.seen = -1
+        """In which frame stamp it was drawn last."""
+        self.lights: Sequence[LightSource] = ()
+        self.stand(draw)
+
+    def stand(self, draw: PartDraw | ShellDraw) -> None:
+        self.draw: PartDraw | ShellDraw = draw
+        self.center: Vec3 = world_point(draw.block_id, draw.sphere.center)
+        self.radius = draw.sphere.radius
+        self.sort_center: Vec3 = self.center
+        if isinstance(draw, PartDraw):
+            self.sort_center = world_point(draw.block_id, draw.sort_center)
+
+
+Key = tuple[str, int, int]
+
+
+class Stage:
+    """Everything of a scene that was uploaded."""
+
+    def __init__(self, scene: SceneSource, things: Things) -> None:
+        self.scene = scene
+        self.things = things
+        self.solid_colours = False
+        """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
+        self._placed: dict[Key, Placed] = {}
+        self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
+        self._frame = 0
+
+    def begin(self) -> None:
+        """A new frame."""
+        self._frame += 1
+        if self._frame % SWEEP == 0:
+            self._sweep()
+
+    def _sweep(self) -> None:
+        old = [key for key, placed in self._placed.items() if placed.frame < self._frame - KEPT]
+        for key in old:
+            self.things.remove(self._placed.pop(key).thing)
+
+    def show_solid_colours(self, shown: bool) -> None:
+        """Rooms and buildings are made afresh when this changes."""
+        if shown != self.solid_colours:
+            self.solid_colours = shown
+            for key in [key for key in self._placed if key[0] != "part"]:
+                self.things.remove(self._placed.pop(key).thing)
+
+    # --- rooms and buildings
+
+    def room(self, cell_id: int) -> Placed | None:
+        draw = self.scene.shell(cell_id)
+        return None if draw is None else self._shell(("room", cell_id, 0), draw)
+
+    def building(self, building: Building, block_id: int) -> Placed | None:
+        draw = self.scene.building_shell(building, block_id)
+        return None if draw is None else self._shell(("building", draw.key, 0), draw)
+
+    def _shell(self, key: Key, draw: ShellDraw) -> Placed:
+        placed = self._placed.get(key)
+        if placed is None or placed.draw is not draw:
+            placed = self._renew_shell(key, draw, placed)
+        placed.frame = self._frame
+        return placed
+
+    def _renew_shell(self, key: Key, draw: ShellDraw, placed: Placed | None) -> Placed:
+        row = place_row(draw.block_id, draw.frame)
+        if placed is not None and placed.draw.mesh is draw.mesh and placed.draw.materials == draw.materials:
+            self.things.move(placed.thing, row)
+            self.things.set_light(placed.thing, draw.light)
+            placed.stand(draw)
+            return placed
+        if placed is not None:
+            self.things.remove(placed.thing)
+        drawn = [self.solid_colours or material.drawn_in_cells for material in draw.materials]
+        thing = self.things.add(draw.mesh, draw.materials, row, light=draw.light, drawn=drawn)
+        placed = self._placed[key] = Placed(draw, thing)
+        return placed
+
+    # --- parts
+
+    def part(self, draw: PartDraw) -> Placed:
+        key: Key = ("part", *draw.key)
+        placed = self._placed.get(key)
+        if placed is None or placed.draw is not draw:
+            placed = self._renew_part(key, draw, placed)
+        placed.frame = self._frame
+        return placed
+
+    def _renew_part(self, key: Key, draw: PartDraw, placed: Placed | None) -> Placed:
+        row = place_row(draw.block_id, draw.frame, draw.alpha)
+        old = None if placed is None else placed.draw
+        if (
+            placed is not None
+            and isinstance(old, PartDraw)
+            and old.mesh is draw.mesh
+            and old.materials == draw.materials
+            and old.scale == draw.scale
+        ):
+            self.things.move(placed.thing, row)
+            placed.stand(draw)
+            self._light(placed, draw, moved=True)
+            return placed
+        if placed is not None:
+            self.things.remove(placed.thing)
+        placed = self._placed[key] = Placed(draw, self.things.add(draw.mesh, draw.materials, row, draw.scale))
+        self._light(placed, draw, moved=True)
+        return placed
+
+    def light(self, placed: Placed) -> None:
+        """Look whether the lamps round a part of a room are still the same."""
+        if isinstance(placed.draw, PartDraw):
+            self._light(placed, placed.draw, moved=False)
+
+    def _light(self, placed: Placed, draw: PartDraw, moved: bool) -> None:
+        """What static lamps give to a part that stands in a room (20.5)."""
+        lights: Sequence[LightSource] = ()
+        if any(is_interior(cell_id) for cell_id in draw.cells):
+            lamps = self.scene.static_lights(draw.block_id)
+            lights = lights_near(lamps, draw.block_id, draw.sphere.center, draw.sphere.radius) if lamps else ()
+        if moved or list(lights) != list(placed.lights):
+            had_none = not placed.lights and not lights
+            placed.lights = lights
+            if not had_none:
+                light = lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights)
+                self.things.set_light(placed.thing, light)
+
+    def face(self, placed: Placed, camera: Camera) -> None:
+        """Turn a billboard to the eye (18.5)."""
+        draw = placed.draw
+        if isinstance(draw, PartDraw) and draw.billboard != AS_AUTHORED:
+            turned = facing_frame(draw.frame, draw.billboard, camera.eye_in(draw.block_id))
+            self.things.move(placed.thing, place_row(draw.block_id, turned, draw.alpha))
+
+    # --- the sky
+
+    def sky_object(self, draw: SkyObjectDraw) -> Thing:
+        """Something in the sky; its place is a turn alone."""
+        known = self._sky.get(draw.index)
+        row = sky_row(draw)
+        if known is not None and known[0].mesh is draw.mesh and known[0].materials == draw.materials:
+            self.things.move(known[1], row)
+            self._sky[draw.index] = (draw, known[1])
+            return known[1]
+        if known is not None:
+            self.things.remove(known[1])
+        thing = self.things.add(draw.mesh, draw.materials, row)
+        self._sky[draw.index] = (draw, thing)
+        return thing
+
+
+def sky_row(draw: SkyObjectDraw) -> NDArray[np.float32]:
+    return place_row(WORLD, Frame((0.0, 0.0, 0.0), draw.rotation))
+
+
+def center_in(placed: Placed, origin: Vec3) -> Vec3:
+    """The middle of a thing, told from a point of the world."""
+    x, y, z = placed.center
+    return (x - origin[0], y - origin[1], z - origin[2])
+
+
+def bounds_of(placed: Placed) -> Sphere:
+    """A thing's sphere, told from the corner of the world."""
+    return Sphere(placed.center, placed.radius)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.render.gl import api
-from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, PLACES_UNIT, SAMPLERS, SURFACES_UNIT, Program
+from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, SAMPLERS, Program
 from engine.render.gl.textures import Samplers
 from engine.render.gl.things import Range, Things
 from engine.render.materials import Factor, Kind
@@ -38,8 +38,6 @@ class Brush:
         if self._samplers is None:
             self._samplers = Samplers()
         self._things.bind()
-        self._things.places.bind(PLACES_UNIT)
-        self._things.surfaces.table.bind(SURFACES_UNIT)
         with api.doing("binding samplers"):
             api.bind_sampler(PICTURES_UNIT, self._samplers.repeating)
             api.bind_sampler(MASKS_UNIT, self._samplers.masks)
@@ -93,11 +91,17 @@ class Brush:
             api.depth_mask(api.TRUE)
             api.disable(api.BLEND)
 
-    def sky(self, each: Range) -> None:
+    def sky(self, each: Range, alpha: float) -> None:
         """One range with the sky's program, which is in use and has its uniforms."""
+        self._things.use()
         self._pictures(each)
-        self._blend(each)
-        self._call([each])
+        if each.drawn.kind is Kind.OPAQUE and alpha >= 1.0:
+            self._call([each])
+        else:
+            api.enable(api.BLEND)
+            self._blend(each)
+            self._call([each])
+            api.disable(api.BLEND)
 
     def _pictures(self, each: Range) -> None:
         api.active_texture(api.TEXTURE0 + PICTURES_UNIT)

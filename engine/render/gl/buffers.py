@@ -50,9 +50,14 @@ class Mirror:
         if start < end:
             self._dirty.append((start, end))
 
+    @property
+    def is_sent(self) -> bool:
+        """Nothing has changed since the last upload."""
+        return not self._dirty and self.buffer != 0
+
     def upload(self) -> bool:
         """Send what changed; True when the buffer is a new one, to which vertex arrays have to be pointed again."""
-        if not self._dirty and self.buffer:
+        if self.is_sent:
             return False
         with api.doing(f"sending {self.what}"):
             if not self.buffer:

@@ -7,7 +7,7 @@ five layers samples eleven times even where one is to be seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from engine.geometry.frame import Frame
 from engine.render.draws import TerrainDraw
 from engine.render.gl import api
 from engine.render.gl.buffers import Mirror, Space
-from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, SAMPLERS, Program
+from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, PLACES_UNIT, SAMPLERS, Program
 from engine.render.gl.tables import Table, place_row
 from engine.render.gl.textures import PictureArray
 from engine.render.gl.things import eight_bits
@@ -111,6 +111,11 @@ class Ground:
         self.vertices.write(first, vertices)
         self.plots[block_id] = Plot(draw, place, first, layers)
 
+    def keep(self, wanted: Callable[[int], bool]) -> None:
+        """Let go of landblocks that are not wanted any more."""
+        for block_id in [block_id for block_id in self.plots if not wanted(block_id)]:
+            self.set(block_id, None)
+
     def _add_pictures(self) -> None:
         """Textures that the look has read since the last time."""
         if self._look is not None and self.pictures is not None:
@@ -151,21 +156,19 @@ class Ground:
 
     # --- drawing
 
-    def bind(self) -> None:
-        """Send what changed."""
+    def _bind(self) -> None:
+        """Send what changed and draw from it."""
         if self.pictures is not None and self.masks is not None:
             self.pictures.upload()
             self.masks.upload()
-        with api.doing("binding terrain"):
-            api.bind_vertex_array(0)
+        self._places.bind(PLACES_UNIT)
         renewed = self.vertices.upload()
-        with api.doing("binding terrain"):
-            if not self._vertex_array:
-                self._vertex_array = api.make(api.gen_vertex_arrays)
-                renewed = True
-            if renewed:
-                api.bind_vertex_array(self._vertex_array)
-                self._point()
+        if not self._vertex_array:
+            self._vertex_array = api.make(api.gen_vertex_arrays)
+            renewed = True
+        api.bind_vertex_array(self._vertex_array)
+        if renewed:
+            self._point()
 
     def _point(self) -> None:
         api.bind_buffer(api.ARRAY_BUFFER, self.vertices.buffer)
@@ -200,7 +203,7 @@ class Ground:
         if not firsts:
             return
         with api.doing("drawing terrain"):
-            api.bind_vertex_array(self._vertex_array)
+            self._bind()
             for layers, starts in firsts.items():
                 self._use(layers)
                 count = len(starts)

@@ -1,5 +1,5 @@
-"""What the lamps of rooms give to things that stand in them (spec/rendering.md 20.5): colour · intensity · max(0, N·L) / d
-within 1.5 · falloff.
+"""What the lamps of rooms give to things that stand in them: colour · intensity · max(0, N·L) / d within 1.5 · falloff
+(spec/rendering.md 20.5).
 
 For static lamps it is reckoned here once, when the thing is uploaded, and not in each frame.
 """

@@ -6,14 +6,12 @@ still the same one is all that it takes to know that nothing has to be sent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.frame import Frame
-from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.render.draws import (
     AS_AUTHORED,
@@ -39,6 +37,8 @@ KEPT: Final = 600
 SWEEP: Final = 128
 """Frames between two looks for such things."""
 
+NO_LAMPS: Final[tuple[LightSource, ...]] = ()
+
 
 class SceneSource(Protocol):
     """What is asked of `engine.render.scene.Scene`."""
@@ -55,7 +55,7 @@ class SceneSource(Protocol):
 class Placed:
     """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
 
-    __slots__ = ("center", "draw", "frame", "lights", "radius", "seen", "sort_center", "thing")
+    __slots__ = ("center", "draw", "frame", "lamps", "radius", "seen", "sort_center", "thing")
 
     def __init__(self, draw: PartDraw | ShellDraw, thing: Thing) -> None:
         self.thing = thing
@@ -63,7 +63,7 @@ class Placed:
         """In which frame it was asked for last."""
         self.seen = -1
         """In which frame stamp it was drawn last."""
-        self.lights: Sequence[LightSource] = ()
+        self.lamps: tuple[LightSource, ...] = NO_LAMPS
         self.stand(draw)
 
     def stand(self, draw: PartDraw | ShellDraw) -> None:
@@ -88,11 +88,14 @@ class Stage:
         """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
         self._placed: dict[Key, Placed] = {}
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
+        self._lamps: dict[int, tuple[LightSource, ...]] = {}
+        self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
         self._frame = 0
 
     def begin(self) -> None:
         """A new frame."""
         self._frame += 1
+        self._lamps.clear()
         if self._frame % SWEEP == 0:
             self._sweep()
 
@@ -146,6 +149,8 @@ class Stage:
         placed = self._placed.get(key)
         if placed is None or placed.draw is not draw:
             placed = self._renew_part(key, draw, placed)
+        elif placed.frame != self._frame and placed.lamps is not self._lamps_of(draw):
+            self._light(placed, draw)
         placed.frame = self._frame
         return placed
 
@@ -161,31 +166,32 @@ class Stage:
         ):
             self.things.move(placed.thing, row)
             placed.stand(draw)
-            self._light(placed, draw, moved=True)
-            return placed
-        if placed is not None:
-            self.things.remove(placed.thing)
-        placed = self._placed[key] = Placed(draw, self.things.add(draw.mesh, draw.materials, row, draw.scale))
-        self._light(placed, draw, moved=True)
+        else:
+            if placed is not None:
+                self.things.remove(placed.thing)
+            placed = self._placed[key] = Placed(draw, self.things.add(draw.mesh, draw.materials, row, draw.scale))
+        self._light(placed, draw)
         return placed
 
-    def light(self, placed: Placed) -> None:
-        """Look whether the lamps round a part of a room are still the same."""
-        if isinstance(placed.draw, PartDraw):
-            self._light(placed, placed.draw, moved=False)
+    def _lamps_of(self, draw: PartDraw) -> tuple[LightSource, ...]:
+        """The lamps of its landblock if it stands in a room; the same object as long as they are the same."""
+        if not any(is_interior(cell_id) for cell_id in draw.cells):
+            return NO_LAMPS
+        block_id = draw.block_id
+        lamps = self._lamps.get(block_id)
+        if lamps is None:
+            found = self.scene.static_lights(block_id)
+            lamps = self._last_lamps.get(block_id, NO_LAMPS)
+            if found != lamps:
+                lamps = self._last_lamps[block_id] = found
+            self._lamps[block_id] = lamps
+        return lamps
 
-    def _light(self, placed: Placed, draw: PartDraw, moved: bool) -> None:
+    def _light(self, placed: Placed, draw: PartDraw) -> None:
         """What static lamps give to a part that stands in a room (20.5)."""
-        lights: Sequence[LightSource] = ()
-        if any(is_interior(cell_id) for cell_id in draw.cells):
-            lamps = self.scene.static_lights(draw.block_id)
-            lights = lights_near(lamps, draw.block_id, draw.sphere.center, draw.sphere.radius) if lamps else ()
-        if moved or list(lights) != list(placed.lights):
-            had_none = not placed.lights and not lights
-            placed.lights = lights
-            if not had_none:
-                light = lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights)
-                self.things.set_light(placed.thing, light)
+        placed.lamps = self._lamps_of(draw)
+        lights = lights_near(placed.lamps, draw.block_id, draw.sphere.center, draw.sphere.radius)
+        self.things.set_light(placed.thing, lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights))
 
     def face(self, placed: Placed, camera: Camera) -> None:
         """Turn a billboard to the eye (18.5)."""
@@ -213,14 +219,3 @@ class Stage:
 
 def sky_row(draw: SkyObjectDraw) -> NDArray[np.float32]:
     return place_row(WORLD, Frame((0.0, 0.0, 0.0), draw.rotation))
-
-
-def center_in(placed: Placed, origin: Vec3) -> Vec3:
-    """The middle of a thing, told from a point of the world."""
-    x, y, z = placed.center
-    return (x - origin[0], y - origin[1], z - origin[2])
-
-
-def bounds_of(placed: Placed) -> Sphere:
-    """A thing's sphere, told from the corner of the world."""
-    return Sphere(placed.center, placed.radius)

@@ -56,6 +56,10 @@ class Table:
             self._mirror.array[row] = values
             self._mirror.touch(row, row + 1)
 
+    @property
+    def is_sent(self) -> bool:
+        return self._mirror.is_sent
+
     def bind(self, unit: int) -> None:
         """Send what changed and make the table the texture of a unit."""
         renewed = self._mirror.upload()

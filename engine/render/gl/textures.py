@@ -44,6 +44,11 @@ class PictureArray:
     def is_full(self) -> bool:
         return not self._free and len(self._layers) >= MOST_LAYERS
 
+    @property
+    def is_sent(self) -> bool:
+        """Nothing has changed since the last upload."""
+        return not self._new and self.texture != 0
+
     def add(self, pixels: Pixels) -> int:
         """The layer that a picture gets; it is sent at the next `upload`."""
         if self._free:
@@ -61,7 +66,7 @@ class PictureArray:
 
     def upload(self) -> None:
         """Send the pictures that are new, or all of them into a new array when they have outgrown it."""
-        if not self._new and self.texture:
+        if self.is_sent:
             return
         with api.doing(f"sending pictures of {self.width} x {self.height}"):
             api.active_texture(api.TEXTURE0)
@@ -162,6 +167,10 @@ class Pictures:
         numbers.append(len(self.arrays))
         self.arrays.append(PictureArray(width, height))
         return numbers[-1], self.arrays[-1].add(picture)
+
+    @property
+    def is_sent(self) -> bool:
+        return all(array.is_sent for array in self.arrays)
 
     def upload(self) -> None:
         for array in self.arrays:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.geometry.vec import Vec3
 from engine.render.gl import api
 from engine.render.gl.buffers import Mirror, Space
+from engine.render.gl.programs import PLACES_UNIT, SURFACES_UNIT
 from engine.render.gl.tables import PLACE_FLOATS, Pass, Surfaces, Table
 from engine.render.gl.textures import Pictures
 from engine.render.materials import ALPHA_BLEND, Kind, Material
@@ -233,11 +234,34 @@ class Things:
 
     # --- drawing
 
+    @property
+    def is_sent(self) -> bool:
+        """Nothing has changed since the last `bind`."""
+        return (
+            self.vertices.is_sent
+            and self.lamps.is_sent
+            and self.indices.is_sent
+            and self.places.is_sent
+            and self.surfaces.table.is_sent
+            and self.pictures.is_sent
+        )
+
     def bind(self) -> None:
-        """Send what changed and make it what is drawn from."""
-        self.pictures.upload()
-        with api.doing("binding vertices"):
+        """Make it what is drawn from, tables included."""
+        self.places.bind(PLACES_UNIT)
+        self.surfaces.table.bind(SURFACES_UNIT)
+        self.use()
+
+    def use(self) -> None:
+        """Draw from it now that another vertex array was drawn from, and send what changed meanwhile."""
+        if self.is_sent and self._vertex_array:
             api.bind_vertex_array(self._vertex_array)
+            return
+        with api.doing("sending things"):
+            api.bind_vertex_array(0)
+        self.pictures.upload()
+        self.places.bind(PLACES_UNIT)
+        self.surfaces.table.bind(SURFACES_UNIT)
         renewed = [self.vertices.upload(), self.lamps.upload(), self.indices.upload()]
         with api.doing("binding vertices"):
             if not self._vertex_array:
@@ -246,10 +270,6 @@ class Things:
             api.bind_vertex_array(self._vertex_array)
             if any(renewed):
                 self._point()
-
-    def use(self) -> None:
-        """Draw from it now; it was bound before."""
-        api.bind_vertex_array(self._vertex_array)
 
     def _point(self) -> None:
         """Tell the vertex array where its attributes are (`thing.vert`)."""

@@ -1,0 +1,81 @@
+"""The alpha lists: what is clip-mapped or blended waits in them until a flush (spec/rendering.md 13.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.render.gl.brush import Brush
+from engine.render.gl.screen import Screen
+from engine.render.gl.things import Range
+from engine.render.gl.uniforms import Lit, Uniforms
+from engine.render.materials import Kind
+
+CAPACITY: Final = 3000
+"""Entries of each of the client's lists; ours grow, but are flushed as theirs."""
+
+Where = tuple[Lit, int]
+"""How what waits is lit, and the mark that it is confined to; 0: to none."""
+
+
+class AlphaLists:
+    """Both lists. Clip-mapped ones, which write depth, may be drawn in any order; blended ones keep theirs."""
+
+    def __init__(self, brush: Brush, screen: Screen, uniforms: Uniforms) -> None:
+        self._brush = brush
+        self._screen = screen
+        self._uniforms = uniforms
+        self._clip: dict[Where, list[Range]] = {}
+        self._blended: list[tuple[float, Where, Range]] = []
+        self._clip_count = 0
+
+    def clear(self) -> None:
+        self._clip.clear()
+        self._blended.clear()
+        self._clip_count = 0
+
+    def clip(self, where: Where, ranges: Iterable[Range]) -> None:
+        own = self._clip.setdefault(where, [])
+        before = len(own)
+        own.extend(ranges)
+        self._clip_count += len(own) - before
+
+    def blend(self, where: Where, ranges: Iterable[Range], distance2: float) -> None:
+        for each in ranges:
+            self._blended.append((distance2, where, each))
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._clip_count and not self._blended
+
+    def is_full(self, level: float) -> bool:
+        """One of them holds at least this share of what it can hold."""
+        return max(self._clip_count, len(self._blended)) >= level * CAPACITY
+
+    def flush(self, by_distance: bool = False) -> None:
+        """Draw what waits, the clip-mapped first. `by_distance` has the blended drawn far to near."""
+        for where, ranges in self._clip.items():
+            self._enter(where)
+            self._brush.any_order(Kind.CLIP, ranges)
+        blended = self._blended
+        if by_distance:
+            blended.sort(key=_farthest_first)
+        start = 0
+        for end in range(1, len(blended) + 1):
+            if end == len(blended) or blended[end][1] != blended[start][1]:
+                self._enter(blended[start][1])
+                self._brush.in_order([each for _, _, each in blended[start:end]])
+                start = end
+        self.clear()
+
+    def _enter(self, where: Where) -> None:
+        lit, mark = where
+        self._uniforms.light(lit)
+        if mark:
+            self._screen.confine(mark)
+        else:
+            self._screen.free()
+
+
+def _farthest_first(entry: tuple[float, Where, Range]) -> float:
+    return -entry[0]

@@ -1,0 +1,344 @@
+"""Draws the events of a frame (`engine.visibility.events`) with OpenGL, in either fidelity mode
+(spec/rendering.md 11 - 14).
+
+RETAIL clips no pixels: order, depth, punches and seals do the rest. EXACT confines every room to the marks of its views
+and seals the portals between rooms in depth. In both, opaque things between two steps that need an order wait and are
+then drawn in few calls, the near ones first, so that what they cover is never shaded; of two at one depth it is still
+the one that the client would have drawn last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from engine.geometry.vec import Vec3
+from engine.render.draws import AS_AUTHORED, SkyObjectDraw
+from engine.render.gl import api
+from engine.render.gl.alpha import AlphaLists, Where
+from engine.render.gl.brush import SKY, Brush
+from engine.render.gl.ground import Ground
+from engine.render.gl.screen import Screen
+from engine.render.gl.stage import Placed, Stage
+from engine.render.gl.tables import world_point
+from engine.render.gl.things import Range
+from engine.render.gl.uniforms import Lit, Uniforms
+from engine.render.materials import Kind
+from engine.visibility import records
+from engine.visibility.camera import Camera
+from engine.visibility.culling import ViewCone, sphere_in_views, view_cones
+from engine.visibility.events import (
+    AlphaFlush,
+    BuildingShell,
+    FrameEvent,
+    Land,
+    LandCellVisit,
+    Objects,
+    Punch,
+    Seal,
+    Shell,
+    Sky,
+    Stamp,
+    Sun,
+    Weather,
+    ZClear,
+)
+from engine.visibility.frame import FrameResult
+from engine.visibility.records import PortalPiece, VisibleCell
+from engine.visibility.view import ViewPoly
+
+NO_MARK: Final = 0
+
+SEALED: Final = (records.OPEN, records.CONTAINED)
+"""Pieces of a portal through which the next room is drawn, be it by way of another piece."""
+
+
+class _Pass:
+    """What one frame collects and remembers."""
+
+    def __init__(self, frame: FrameResult) -> None:
+        self.camera: Camera = frame.camera
+        self.eye = world_point(frame.camera.block_id, frame.camera.eye)
+        self.origin = world_point(frame.camera.block_id, (0.0, 0.0, 0.0))
+        self.exact = frame.exact
+        self.indoors = frame.flood is not None
+        self.lit = Lit.OUTDOORS
+        self.land_views: list[ViewPoly] = []
+        self.land_mark = NO_MARK
+        self.sky_waits = False
+        self.cones: dict[int, list[ViewCone]] = {}
+        self.ground: list[LandCellVisit] = []
+        self.outdoor_things: list[Placed] = []
+        self.shells: list[Placed] = []
+        self.room_things: list[Placed] = []
+        self.exits: list[PortalPiece] = []
+
+
+class Executor:
+    """Draws one frame after the other."""
+
+    def __init__(self, stage: Stage, ground: Ground, brush: Brush, screen: Screen, uniforms: Uniforms) -> None:
+        self._stage = stage
+        self._ground = ground
+        self._brush = brush
+        self._screen = screen
+        self._uniforms = uniforms
+        self._alpha = AlphaLists(brush, screen, uniforms)
+        self._stamp = 0
+        self._handlers: dict[type[FrameEvent], Callable[[Any], None]] = {
+            Sun: self._sun,
+            Sky: self._sky,
+            Land: self._land,
+            Punch: self._punch,
+            Seal: self._seal,
+            Stamp: self._new_stamp,
+            ZClear: self._z_clear,
+            Shell: self._shell,
+            Objects: self._objects,
+            BuildingShell: self._building_shell,
+            AlphaFlush: self._alpha_flush,
+            Weather: self._weather,
+        }
+
+    def run(self, frame: FrameResult, steps: int | None = None) -> None:
+        """All events, or only the first few of them, with which the frame then ends."""
+        self._pass = _Pass(frame)
+        self._stamp += 1
+        self._alpha.clear()
+        for event in frame.events if steps is None else frame.events[:steps]:
+            handler = self._handlers.get(type(event))
+            if handler is not None:
+                handler(event)
+        self._settle()
+        self._alpha.flush()
+        self._screen.free()
+
+    def _enter(self, lit: Lit, mark: int) -> None:
+        """What comes now is lit like this, and confined to a mark if there is one."""
+        self._uniforms.light(lit)
+        if mark:
+            self._screen.confine(mark)
+        else:
+            self._screen.free()
+
+    def _settle(self) -> None:
+        """Draw all that waits, as what comes now needs it to be there."""
+        self._finish_exits()
+        self._finish_rooms()
+        self._finish_land()
+
+    # --- passes and flushes
+
+    def _sun(self, event: Sun) -> None:
+        self._settle()
+        self._pass.lit = Lit.OUTDOORS if event.on else Lit.INDOORS
+        if event.on and self._pass.land_mark:
+            self._mark_land()  # the look into a building has overwritten it
+
+    def _new_stamp(self, event: Stamp) -> None:
+        self._settle()
+        self._stamp += 1
+
+    def _z_clear(self, event: ZClear) -> None:
+        self._settle()
+        with api.doing("clearing depth"):
+            api.clear(api.DEPTH_BUFFER_BIT)
+        self._pass.land_mark = NO_MARK
+
+    def _alpha_flush(self, event: AlphaFlush) -> None:
+        if not self._alpha.is_empty and self._alpha.is_full(event.level):
+            self._settle()
+            self._alpha.flush(by_distance=self._pass.exact and self._pass.lit is Lit.INDOORS)
+
+    # --- the landscape (12)
+
+    def _sky(self, event: Sky) -> None:
+        """It waits until there is ground: what that covers need not be drawn."""
+        self._pass.land_views = event.views
+        self._pass.sky_waits = True
+        if self._pass.exact and self._pass.indoors:
+            self._mark_land()
+
+    def _mark_land(self) -> None:
+        self._pass.land_mark = self._screen.mark(self._pass.land_views)
+
+    def _land(self, event: Land) -> None:
+        now = self._pass
+        now.ground += event.cells
+        cones = self._cones(event.views)
+        for visit in event.objects:
+            self._collect(visit.cell_id, cones, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
+
+    def _building_shell(self, event: BuildingShell) -> None:
+        now = self._pass
+        placed = self._stage.building(event.building, event.block_id)
+        if placed is not None and placed.seen != self._stamp:
+            placed.seen = self._stamp
+            now.outdoor_things.append(placed)
+            self._to_alpha(placed, (Lit.OUTDOORS, now.land_mark))
+
+    def _finish_land(self) -> None:
+        """Things before ground, and ground before sky: the dearest last."""
+        now = self._pass
+        if now.outdoor_things:
+            self._enter(Lit.OUTDOORS, now.land_mark)
+            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.outdoor_things)))
+            now.outdoor_things.clear()
+        if now.ground:
+            for block_id in dict.fromkeys(visit.block_id for visit in now.ground):
+                self._ground.set(block_id, self._stage.scene.terrain(block_id))
+            self._enter(Lit.GROUND, now.land_mark)
+            self._brush.for_ground()
+            api.depth_func(api.LESS)
+            self._ground.draw(reversed(now.ground))
+            api.depth_func(api.LEQUAL)
+            now.ground.clear()
+        if now.sky_waits:
+            now.sky_waits = False
+            self._draw_sky()
+
+    def _draw_sky(self) -> None:
+        sky = self._stage.scene.sky()
+        self._enter(Lit.OUTDOORS, self._pass.land_mark)
+        with api.doing("drawing the sky"):
+            api.depth_mask(api.FALSE)
+            self._screen.fill_everything(sky.clear_colour)
+            self._sky_objects([draw for draw in sky.objects if not draw.after_landscape])
+            api.depth_mask(api.TRUE)
+
+    def _weather(self, event: Weather) -> None:
+        late = [draw for draw in self._stage.scene.sky().objects if draw.after_landscape]
+        if late:
+            self._settle()
+            self._enter(Lit.OUTDOORS, self._pass.land_mark)
+            with api.doing("drawing the weather"):
+                api.depth_func(api.ALWAYS)
+                api.depth_mask(api.FALSE)
+                self._sky_objects(late)
+                api.depth_mask(api.TRUE)
+                api.depth_func(api.LEQUAL)
+
+    def _sky_objects(self, draws: Iterable[SkyObjectDraw]) -> None:
+        program = self._brush.program(SKY)
+        for draw in draws:
+            thing = self._stage.sky_object(draw)
+            height = draw.height - self._pass.eye[2] if draw.weather else draw.height
+            luminosity = -1.0 if draw.luminosity is None else draw.luminosity
+            program.use()
+            api.uniform_2f(program.place("uv_offset"), *draw.uv_offset)
+            api.uniform_3f(program.place("sky"), luminosity, draw.alpha, height)
+            for each in (*thing.opaque, *thing.clip, *thing.blended):
+                self._brush.sky(each, draw.alpha)
+
+    # --- openings
+
+    def _punch(self, event: Punch) -> None:
+        self._settle()
+        self._screen.free()
+        self._screen.punch(event.piece)
+
+    def _seal(self, event: Seal) -> None:
+        self._pass.exits.append(event.piece)
+
+    def _finish_exits(self) -> None:
+        if self._pass.exits:
+            self._screen.free()
+            self._screen.seal(self._pass.exits)
+            self._pass.exits.clear()
+
+    # --- rooms (11.2, 14.5)
+
+    def _shell(self, event: Shell) -> None:
+        placed = self._stage.room(event.visible.cell_id)
+        if self._pass.exact:
+            self._exact_shell(event.visible, placed)
+        elif placed is not None and placed.seen != self._stamp:
+            placed.seen = self._stamp
+            self._pass.shells.append(placed)
+            self._to_alpha(placed, (Lit.INDOORS, NO_MARK))
+
+    def _exact_shell(self, visible: VisibleCell, placed: Placed | None) -> None:
+        """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
+        self._settle()
+        mark = self._screen.mark(visible.views)
+        self._screen.seal_between(
+            [piece for portal in visible.portals for piece in portal.pieces if piece.status in SEALED]
+        )
+        if placed is not None:
+            self._enter(Lit.INDOORS, mark)
+            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            self._to_alpha(placed, (Lit.INDOORS, mark))
+
+    def _objects(self, event: Objects) -> None:
+        cones = self._cones(event.views)
+        self._collect(event.cell_id, cones, self._pass.room_things, (Lit.INDOORS, NO_MARK))
+
+    def _finish_rooms(self) -> None:
+        """Walls before things: a thing that lies in a wall's plane shows."""
+        now = self._pass
+        if now.shells or now.room_things:
+            self._enter(Lit.INDOORS, NO_MARK)
+            api.depth_func(api.LESS)
+            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.shells)))
+            api.depth_func(api.LEQUAL)
+            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.room_things)))
+            now.shells.clear()
+            now.room_things.clear()
+
+    # --- things (13.2)
+
+    def _cones(self, views: list[ViewPoly]) -> list[ViewCone]:
+        cones = self._pass.cones.get(id(views))
+        if cones is None:
+            cones = self._pass.cones[id(views)] = view_cones(self._pass.camera, views)
+        return cones
+
+    def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
+        """The parts of a cell that are in view and were not drawn yet, far ones first."""
+        found: list[tuple[float, Placed]] = []
+        ox, oy, oz = self._pass.origin
+        ex, ey, ez = self._pass.eye
+        for draw in self._stage.scene.parts_in(cell_id):
+            if draw.hidden or draw.alpha <= 0.0:
+                continue
+            placed = self._stage.part(draw)
+            if placed.seen == self._stamp:
+                continue
+            x, y, z = placed.center
+            if not sphere_in_views(cones, (x - ox, y - oy, z - oz), placed.radius):
+                continue
+            placed.seen = self._stamp
+            if draw.billboard != AS_AUTHORED:
+                self._stage.face(placed, self._pass.camera)
+            x, y, z = placed.sort_center
+            found.append(((x - ex) * (x - ex) + (y - ey) * (y - ey) + (z - ez) * (z - ez), placed))
+        if found:
+            found.sort(key=_far_first)
+            for distance2, placed in found:
+                into.append(placed)
+                self._to_alpha(placed, where, distance2)
+
+    def _to_alpha(self, placed: Placed, where: Where, distance2: float | None = None) -> None:
+        """What of it is clip-mapped or blended waits for a flush."""
+        thing = placed.thing
+        if thing.faded is None and not thing.clip and not thing.blended:
+            return
+        if distance2 is None:
+            distance2 = _distance2(placed.center, self._pass.eye)
+        if thing.faded is not None:
+            self._alpha.blend(where, thing.faded, distance2)
+            return
+        self._alpha.clip(where, thing.clip)
+        self._alpha.blend(where, thing.blended, distance2)
+
+
+def _far_first(entry: tuple[float, Placed]) -> float:
+    return -entry[0]
+
+
+def _distance2(a: Vec3, b: Vec3) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
+
+
+def _opaque(things: Iterable[Placed]) -> list[Range]:
+    return [each for placed in things if placed.thing.faded is None for each in placed.thing.opaque]

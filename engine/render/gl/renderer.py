@@ -1,0 +1,125 @@
+"""The picture of a scene: draws frames, in a widget's context or in one without a window.
+
+    renderer = GlRenderer(scene)
+    renderer.draw(frame, framebuffer)     # with a current context
+
+What was uploaded stays uploaded; an edit sends what it touched. After the context was lost, or a new one is current,
+`invalidate`: the next frame sends everything again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.render.gl import api
+from engine.render.gl.brush import Brush
+from engine.render.gl.executor import Executor
+from engine.render.gl.ground import Ground
+from engine.render.gl.overlay import Overlay
+from engine.render.gl.screen import Screen
+from engine.render.gl.stage import Stage
+from engine.render.gl.things import Things
+from engine.render.gl.uniforms import Uniforms
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.scene import Scene
+from engine.visibility.frame import FrameResult
+from engine.world.cells.cell import EnvCell
+
+
+@dataclass(frozen=True)
+class DrawOptions:
+    """How a frame is drawn beyond what its events say.
+
+    `clear` is what shows where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
+    plain colours in rooms and buildings too (16.3). `steps` ends the frame after that many events. `sees_outside`
+    decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without one the root.
+    """
+
+    clear: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    brightness: float = 0.0
+    solid_colours: bool = False
+    steps: int | None = None
+    sees_outside: bool | None = None
+
+
+STANDARD = DrawOptions()
+
+
+class GlRenderer:
+    """Draws one scene in one context."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.things = Things()
+        self.ground = Ground(self.things.places, scene.terrain_look)
+        self.stage = Stage(scene, self.things)
+        self._uniforms = Uniforms()
+        self._screen = Screen()
+        self._overlay = Overlay()
+        self._brush = Brush(self.things)
+        self._executor = Executor(self.stage, self.ground, self._brush, self._screen, self._uniforms)
+
+    def draw(
+        self,
+        frame: FrameResult,
+        framebuffer: int,
+        options: DrawOptions = STANDARD,
+        overlays: OverlayGeometry | None = None,
+    ) -> None:
+        """A frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil."""
+        self._begin(frame, framebuffer, options)
+        self._executor.run(frame, options.steps)
+        if overlays is not None:
+            self.draw_overlays(frame, overlays)
+
+    def draw_overlays(self, frame: FrameResult, overlays: OverlayGeometry) -> None:
+        """Over the frame that was drawn last."""
+        self._overlay.draw(overlays, frame.camera)
+
+    def _begin(self, frame: FrameResult, framebuffer: int, options: DrawOptions) -> None:
+        """Everything that a frame takes for granted: whoever drew before may have left any state."""
+        self.stage.begin()
+        self.stage.show_solid_colours(options.solid_colours)
+        self.ground.keep(lambda block_id: self.scene.terrain(block_id) is not None)
+        with api.doing("beginning a frame"):
+            api.bind_framebuffer(api.FRAMEBUFFER, framebuffer)
+            api.viewport(0, 0, round(frame.camera.width), round(frame.camera.height))
+            for unwanted in (api.BLEND, api.SCISSOR_TEST, api.STENCIL_TEST, api.DITHER, api.POLYGON_OFFSET_FILL):
+                api.disable(unwanted)
+            api.disable(api.DEPTH_CLAMP)
+            api.disable(api.FRAMEBUFFER_SRGB)
+            api.enable(api.DEPTH_TEST)
+            api.enable(api.CULL_FACE)
+            api.cull_face(api.BACK)
+            api.front_face(api.CCW)
+            api.polygon_mode(api.FRONT_AND_BACK, api.FILL)
+            api.depth_func(api.LEQUAL)
+            api.depth_mask(api.TRUE)
+            api.depth_range(0.0, 1.0)
+            api.color_mask(api.TRUE, api.TRUE, api.TRUE, api.TRUE)
+            api.stencil_mask(0xFF)
+            api.clear_color(*options.clear, 1.0)
+            api.clear_depth(1.0)
+            api.clear_stencil(0)
+            api.clear(api.COLOR_BUFFER_BIT | api.DEPTH_BUFFER_BIT | api.STENCIL_BUFFER_BIT)
+            api.stencil_mask(0)
+        self._screen.begin(frame.camera)
+        sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
+        self._uniforms.send(frame.camera, self.scene.daylight(), sees_outside, options.brightness)
+        self._brush.bind()
+
+    def _sees_outside(self, frame: FrameResult) -> bool:
+        cell = self.scene.world.graph.current
+        if cell is None:
+            cell = self.scene.world.graph.peek(frame.root_id)
+        return cell is None or cell.seen_outside or not isinstance(cell, EnvCell)
+
+    def invalidate(self) -> None:
+        """The context is gone with all that was in it; the next frame makes everything anew."""
+        for kept in (self.things, self.ground, self._uniforms, self._screen, self._overlay, self._brush):
+            kept.invalidate()
+
+    def close(self) -> None:
+        """Give everything back; the context is current."""
+        for kept in (self.things, self.ground, self._uniforms, self._screen, self._overlay, self._brush):
+            kept.close()

@@ -14,7 +14,7 @@ GAP: Final = 4096
 
 
 class Mirror:
-    """A growing array of one element type whose changes reach a buffer of OpenGL at `upload`.
+    """A growing array of rows of one type whose changes reach a buffer of OpenGL at `upload`.
 
     The array outlives the context: after `invalidate` everything is sent again.
     """
@@ -22,6 +22,7 @@ class Mirror:
     def __init__(self, what: str, target: int, dtype: Any, capacity: int = 1024) -> None:
         self.what = what
         self._target = target
+        self._dtype = dtype
         self.array: NDArray[Any] = np.zeros(capacity, dtype)
         self.size = 0
         self.buffer = 0
@@ -33,7 +34,7 @@ class Mirror:
     def reserve(self, size: int) -> None:
         """Make room for `size` elements in all."""
         if size > len(self.array):
-            grown = np.zeros(max(size, 2 * len(self.array)), self.array.dtype)
+            grown = np.zeros(max(size, 2 * len(self.array)), self._dtype)
             grown[: self.size] = self.array[: self.size]
             self.array = grown
         self.size = max(self.size, size)
@@ -64,7 +65,7 @@ class Mirror:
                 self.buffer = api.make(api.gen_buffers)
                 self._buffer_capacity = 0
             api.bind_buffer(self._target, self.buffer)
-            width = self.array.itemsize
+            width = self.array.strides[0]
             if self._buffer_capacity < len(self.array):
                 self._buffer_capacity = len(self.array)
                 api.buffer_data(self._target, self.array.nbytes, self.array, api.DYNAMIC_DRAW)

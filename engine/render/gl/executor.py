@@ -222,7 +222,7 @@ class Executor:
         program = self._brush.program(SKY)
         for draw in draws:
             thing = self._stage.sky_object(draw)
-            height = draw.height - self._pass.eye[2] if draw.weather else draw.height
+            height = 0.0 if draw.world_z is None else draw.world_z - self._pass.eye[2]
             luminosity = -1.0 if draw.luminosity is None else draw.luminosity
             program.use()
             api.uniform_2f(program.place("uv_offset"), *draw.uv_offset)

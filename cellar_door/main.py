@@ -9,6 +9,8 @@ import os
 import sys
 from dataclasses import dataclass
 
+from engine.render.gl.platform import settle_gl_platform
+
 ERROR = 2
 """The exit code for what the user gave us and the engine refused; argparse has the same."""
 BROKEN_PIPE = 141
@@ -46,6 +48,7 @@ ENGINE_ERRORS = (
     ("engine.dat.errors", "DatError"),
     ("engine.geometry.errors", "GeometryError"),
     ("engine.physics.errors", "PhysicsError"),
+    ("engine.render.errors", "RenderError"),
     ("engine.sim.errors", "SimError"),
     ("engine.world.faults", "WorldError"),
 )
@@ -66,6 +69,7 @@ def program() -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    settle_gl_platform()
     try:
         try:
             code = _dispatch(words)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
+
+from engine.render.gl.platform import settle_gl_platform
 
 
 def default_format() -> QSurfaceFormat:
@@ -20,16 +21,9 @@ def default_format() -> QSurfaceFormat:
     return surface
 
 
-def settle_gl_platform(environment: MutableMapping[str, str]) -> None:
-    """Make Qt and PyOpenGL agree: under Wayland PyOpenGL takes EGL while Qt's X11 part takes GLX, and crashes."""
-    if environment.get("WAYLAND_DISPLAY") or environment.get("XDG_SESSION_TYPE") == "wayland":
-        environment["QT_XCB_GL_INTEGRATION"] = "xcb_egl"
-        environment["PYOPENGL_PLATFORM"] = "egl"
-
-
 def create_application(arguments: Sequence[str], kind: type[QApplication] = QApplication) -> QApplication:
     """The application object; `kind` lets tests bring their own class. Call it before anything imports OpenGL."""
-    settle_gl_platform(os.environ)
+    settle_gl_platform()
     # Without shared contexts a docked-out view loses everything it has uploaded.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QSurfaceFormat.setDefaultFormat(default_format())

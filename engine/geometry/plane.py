@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.box import Box
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
@@ -18,6 +20,7 @@ NEGATIVE: Final = 1
 CROSSING: Final = 3  # 2 is the client's IN_PLANE, our CLOSE
 
 
+@mypyc_attr(acyclic=True)
 class Plane:
     """A plane with its front on the side the normal points to. It never changes."""
 

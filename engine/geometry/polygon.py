@@ -12,6 +12,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.constants import EPSILON
 from engine.geometry.plane import POSITIVE, Plane
 from engine.geometry.sphere import Sphere
@@ -26,6 +28,7 @@ COUNTER_CLOCKWISE: Final = 3
 _NO_AREA: Final = 1e-15
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class PolyHit:
     """What a query has touched: the polygon recorded last, and the foot point on the last plane that was in reach.
 
@@ -40,6 +43,7 @@ class PolyHit:
         self.contact = (0.0, 0.0, 0.0)
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class WalkProbe:
     """The sphere path's `walkable_allowance` and `walk_interp`: what is flat enough, and what is left of the probe."""
 

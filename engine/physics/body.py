@@ -52,7 +52,6 @@ from engine.physics.flags import (
     TS_WATER_CONTACT,
 )
 from engine.physics.flags import GRAVITY as STATE_GRAVITY
-from engine.physics.objects import BSP
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
@@ -260,18 +259,8 @@ class Body:
         self.sliding_normal = ci.sliding_normal
         self.set_transient(TS_SLIDING, ci.sliding_normal_valid)
         self.handle_all_collisions(ci, was_in_contact, was_on_walkable)
-        self._refresh_shadows(tr)
-
-    def _refresh_shadows(self, tr: Transition) -> None:
-        registry = self.registry
-        if registry is None or self.id not in registry.entities:
-            return
-        frame = self.place.frame()
-        if any(shape.collision_type == BSP for shape in registry.entity(self.id).shapes):
-            registry.update_position(self.id, self.place.cell_id, frame)
-        elif tr.ca.ids:
-            registry.move_rows(self.id, self.place.cell_id, frame)
-            registry.put_into_cells(self.id, tr.ca)
+        if self.registry is not None:
+            self.registry.body_moved(self.id, self.place, tr.ca)
 
     def change_cell(self, cell: ObjCell) -> None:
         """The only cell-changed event."""

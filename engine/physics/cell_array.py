@@ -6,9 +6,12 @@ the array lives as long as the transition, and a new entry takes the gap that wa
 
 from __future__ import annotations
 
+from mypy_extensions import mypyc_attr
+
 from engine.world.cells.cell import ObjCell
 
 
+@mypyc_attr(free_list_len=1)
 class CellArray:
     """Cell ids, each once and in order; the cell beside an id is None for a cell that is not loaded."""
 
@@ -43,6 +46,13 @@ class CellArray:
         else:
             self.ids.append(cell_id)
             self.cells.append(cell)
+
+    def place_of(self, cell_id: int) -> int:
+        """Where in the array the loaded cell of that id is; −1 when it is not there."""
+        for place, cell in enumerate(self.cells):
+            if cell is not None and cell.id == cell_id:
+                return place
+        return -1
 
     def remove_at(self, place: int) -> None:
         self.ids[place] = 0

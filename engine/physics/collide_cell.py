@@ -103,13 +103,16 @@ def _building(tr: Sweep, cell: LandCell) -> int:
 
 
 def _objects(tr: Sweep, cell: ObjCell) -> int:
-    """The objects registered here, over a snapshot: a collision may register or remove some."""
+    """The objects registered here as they are now: a collision may register or remove some.
+
+    The list is no copy: leaving a cell makes a new list of those who stay, and who enters comes after the count.
+    """
     if tr.sp.insert_type == INITIAL_PLACEMENT:
         return OK
-    snapshot: list[ShadowObject] = cell.shadow_objects[:]
-    if not tr.rules.shadow_order:
-        snapshot.reverse()
-    for shadow in snapshot:
+    there: list[ShadowObject] = cell.shadow_objects
+    count = len(there)
+    for i in range(count):
+        shadow = there[i] if tr.rules.shadow_order else there[count - 1 - i]
         if not isinstance(shadow, PhysicsObj) or shadow.parent_id != 0 or shadow.object_id == tr.oi.mover_id:
             continue
         result = find_obj_collisions(tr, shadow)

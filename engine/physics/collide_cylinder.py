@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
@@ -24,6 +26,7 @@ from engine.physics.sweep import Sweep
 from engine.world.cells.landdefs import block_offset
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class UprightCylinder:
     """The cylinder in the landblock frame of the candidate, and the body's spheres as seen from its low point."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.constants import EPSILON, FLOOR_Z, LANDING_Z
 from engine.geometry.plane import Plane
 from engine.geometry.vec import Vec3, length, normalize_check_small
@@ -14,6 +16,7 @@ NO_PLANE: Final = Plane((0.0, 0.0, 0.0), 0.0)
 """All planes start as N = (0,0,0), d = 0; "invalid" only clears the flag."""
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class ObjectInfo:
     """Facts about the mover, fixed at the start but for the CONTACT and ON_WALKABLE bits."""
 
@@ -53,6 +56,7 @@ class ObjectInfo:
         self.velocity_stopped = True
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class CollisionInfo:
     """The results of a sweep, written while it runs."""
 

@@ -121,21 +121,27 @@ def find_room_transit_cells(
             if not outside:
                 outside = exit_portal_near(rules, cell, portal, pos_id, spheres)
             continue
-        other = neighbour(graph, rules, cell, portal)
-        if other is not None:
-            if spheres_reach(rules, other, pos_id, spheres):
-                ca.add(other.id, other)
-        else:
+        other: ObjCell | None = None
+        if looks_up(rules, cell, portal):
+            if ca.place_of(portal.other_cell_id) >= 0:
+                continue  # it would keep its place, however far the spheres reach
+            other = graph.get_visible(portal.other_cell_id)
+        if other is None:
             add_unloaded_neighbour(rules, cell, portal, pos_id, spheres, ca)
+        elif spheres_reach(rules, other, pos_id, spheres):
+            ca.add(other.id, other)
     if outside:
         add_all_outside_cells(graph, pos_id, spheres, ca)
 
 
+def looks_up(rules: RuleSet, cell: EnvCell, portal: CellPortal) -> bool:
+    """Whether the cell asks for what is behind a portal; under `ace` only if its own stab list names that."""
+    return rules.neighbour_lookup or portal.other_cell_id in cell.stab_set
+
+
 def neighbour(graph: CellGraph, rules: RuleSet, cell: EnvCell, portal: CellPortal) -> ObjCell | None:
-    """The loaded cell behind a portal; under `ace` only one that the cell's own stab list names."""
-    if not rules.neighbour_lookup and portal.other_cell_id not in cell.stab_set:
-        return None
-    return graph.get_visible(portal.other_cell_id)
+    """The loaded cell behind a portal (6.6)."""
+    return graph.get_visible(portal.other_cell_id) if looks_up(rules, cell, portal) else None
 
 
 def local_center(rules: RuleSet, cell: ObjCell, pos_id: int, sphere: Sphere) -> Vec3:

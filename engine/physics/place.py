@@ -6,6 +6,8 @@ frame at the origin, shared until it changes, and the origin beside it.
 
 from __future__ import annotations
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.quat import Quat
@@ -13,6 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.world.cells.position import Position
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Place:
     """A position that can be moved in place."""
 

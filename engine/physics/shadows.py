@@ -22,6 +22,7 @@ from engine.physics.membership import find_cell_list
 from engine.physics.objects import BSP, CYLINDER, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
 from engine.physics.parts import BodyPart
 from engine.physics.parts_membership import find_bbox_cell_list
+from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
@@ -205,19 +206,18 @@ class ShadowRegistry:
                     rows.extend(shadow.rows)
         return rows
 
-    def put_into_cells(self, entity_id: int, ca: CellArray) -> None:
-        """After a committed move: the entity is in every loaded cell of the sweep's array (7.1)."""
+    def body_moved(self, entity_id: int, place: Place, ca: CellArray) -> None:
+        """After a committed move a body that collides by parts is where their boxes are, any other where its sweep
+        was (7.1)."""
         entry = self.entities.get(entity_id)
         if entry is None:
             return
-        self._leave_cells(entry)
-        self._enter_cells(entry, ca)
-
-    def move_rows(self, entity_id: int, cell_id: int, frame: Frame) -> None:
-        """The rows where the entity stands now, its cells untouched."""
-        entry = self.entities.get(entity_id)
-        if entry is not None:
-            self._make_rows(entry, cell_id, frame)
+        if entry.obj.state & HAS_PHYSICS_BSP:
+            self.update_position(entity_id, place.cell_id, place.frame())
+        elif ca.ids:
+            self._make_rows(entry, place.cell_id, place.frame())
+            self._leave_cells(entry)
+            self._enter_cells(entry, ca)
 
     def cell_added(self, cell: ObjCell) -> None:
         """A cell has come (back) into the graph: the rows of everybody registered there belong into it."""
@@ -285,7 +285,7 @@ class ShadowRegistry:
         entry.cell_id = cell_id
         entry.frame = frame
         for shape in entry.shapes:
-            placed = combine(frame, Frame(shape.local_position, shape.local_rotation))
+            placed = combine(frame, shape.local_frame)
             rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
             gfxobj = shape.gfxobj
             if shape.collision_type == BSP and gfxobj is not None:
@@ -386,5 +386,8 @@ def seed_cell(cell_id: int, origin: Vec3) -> int:
 
 
 def _remove(cell: ObjCell | None, obj: PhysicsObj) -> None:
-    if cell is not None:
-        cell.shadow_objects = [shadow for shadow in cell.shadow_objects if shadow is not obj]
+    """A new list of those who stay: a sweep may be walking along the old one (8.4)."""
+    if cell is not None and obj in cell.shadow_objects:
+        staying = cell.shadow_objects.copy()
+        staying.remove(obj)
+        cell.shadow_objects = staying

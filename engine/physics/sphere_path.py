@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon, WalkProbe
 from engine.geometry.sphere import Sphere
@@ -17,6 +19,7 @@ from engine.world.cells.cell import ObjCell
 from engine.world.cells.landdefs import block_offset
 
 
+@mypyc_attr(free_list_len=1)
 class SpherePath:
     """The candidate (`check_*`), the accepted state (`curr_*`), and the passing state of the probes in between."""
 

@@ -1,0 +1,123 @@
+"""The time of day: keyframes, sun, fog, and where things in the sky are (spec/rendering.md 20.1 - 20.3)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.dat.records import DayGroup, SkyObject, SkyObjectReplace, SkyTime
+from engine.geometry.quat import rotate
+from engine.render.sky import (
+    HAZE,
+    bracket,
+    day_group_index,
+    daylight,
+    orientation,
+    replacement,
+    share,
+    shown_at,
+    sun_vector,
+    turn_at,
+)
+
+
+def keyframe(
+    begin: float, sun: float = 1.0, heading: float = 0.0, pitch: float = 90.0, ambient: float = 0.5
+) -> SkyTime:
+    return SkyTime(begin, sun, heading, pitch, 0xFFFF8000, ambient, 0xFF204060, 100.0, 900.0, 0xFF808080, 1, [])
+
+
+def group(*times: SkyTime) -> DayGroup:
+    return DayGroup(1.0, "a day", [], list(times))
+
+
+def thing(begin: float, end: float, angles: tuple[float, float] = (0.0, 180.0)) -> SkyObject:
+    return SkyObject(begin, end, *angles, 0.0, 0.0, 0x01000001, 0, 0)
+
+
+def test_the_sun_points_north_east_and_up_by_its_heading_and_pitch_and_is_as_long_as_it_is_bright() -> None:
+    assert sun_vector(1.5, 0.0, 0.0) == pytest.approx((0.0, 1.5, 0.0))
+    assert sun_vector(1.0, 90.0, 0.0) == pytest.approx((1.0, 0.0, 0.0))
+    assert sun_vector(2.0, 90.0, 90.0) == pytest.approx((0.0, 0.0, 2.0))
+    assert sun_vector(1.0, 90.0, 30.0) == pytest.approx((math.sqrt(0.75), 0.0, 0.5))
+
+
+def test_light_is_interpolated_between_the_keyframes_around_a_time() -> None:
+    light = daylight(group(keyframe(0.25, 0.5, 90.0, 0.0, 0.4), keyframe(0.75, 1.5, 90.0, 60.0, 0.8)), 0.5)
+    assert light.sun == pytest.approx(sun_vector(1.0, 90.0, 30.0))
+    assert light.ambient_level == pytest.approx(0.6)
+    assert light.ambient_colour == pytest.approx((0x20 / 255, 0x40 / 255, 0x60 / 255))
+    assert light.sun_colour == pytest.approx((1.0, 0x80 / 255, 0.0))
+    assert light.fog == (100.0, 900.0)
+
+
+def test_after_the_last_keyframe_the_day_goes_on_to_the_first() -> None:
+    day = group(keyframe(0.2, ambient=0.4), keyframe(0.6, ambient=0.8))
+    assert daylight(day, 0.9).ambient_level == pytest.approx(0.6)
+    assert daylight(day, 0.0).ambient_level == pytest.approx(0.8 - 0.4 * 4.0 / 6.0)
+
+
+@given(st.floats(0.0, 1.0, exclude_max=True), st.lists(st.floats(0.0, 1.0, exclude_max=True), min_size=1, max_size=5))
+def test_every_time_lies_between_two_neighbouring_keyframes(time: float, begins: list[float]) -> None:
+    before, after, ratio = bracket([keyframe(begin) for begin in begins], time)
+    assert 0.0 <= ratio <= 1.0
+    assert before.begin in begins
+    assert after.begin in begins
+    between = [begin for begin in begins if before.begin < begin <= time]
+    assert before.begin > time or between == []
+
+
+def test_outdoors_it_is_never_darker_than_a_fifth() -> None:
+    assert daylight(group(keyframe(0.0, ambient=0.05)), 0.3).ambient_level == 0.2
+
+
+def test_without_keyframes_there_is_a_plain_day_without_fog() -> None:
+    light = daylight(None, 0.5)
+    assert (light.ambient_level, light.sun, light.ambient_colour) == (0.3, (0.5, 0.0, 0.8), (1.0, 1.0, 1.0))
+    assert light.fog is None
+    assert light.fog_colour == HAZE
+
+
+def test_the_kind_of_day_follows_from_its_number() -> None:
+    # Worked out by hand: (0x6A42FDB2 n - 0x7541E9AE) mod 2^32 is 0x8ABE1652 and 0xF5011404 for n = 0 and 1.
+    assert [day_group_index(day, 10) for day in (0, 1)] == [0x8ABE1652 * 10 >> 32, 0xF5011404 * 10 >> 32] == [5, 9]
+    assert day_group_index(12345, 1) == 0
+
+
+def test_things_are_up_within_their_hours_over_midnight_too_and_always_when_they_have_none() -> None:
+    day, night, always = thing(0.25, 0.75), thing(0.8, 0.2), thing(0.5, 0.5)
+    assert [shown_at(day, time) for time in (0.1, 0.25, 0.5, 0.9)] == [False, False, True, False]
+    assert [shown_at(night, time) for time in (0.1, 0.5, 0.9)] == [True, False, True]
+    assert shown_at(always, 0.5)
+    assert shown_at(always, 0.1)
+
+
+def test_a_thing_is_half_way_over_the_sky_in_the_middle_of_its_hours() -> None:
+    assert turn_at(thing(0.25, 0.75), 0.5) == pytest.approx(90.0)
+    assert turn_at(thing(0.75, 0.25), 0.0) == pytest.approx(90.0)
+    assert turn_at(thing(0.5, 0.5, (30.0, 60.0)), 0.9) == 30.0
+
+
+def test_what_lies_east_rises_overhead_and_sets_in_the_west() -> None:
+    east = (1.0, 0.0, 0.0)
+    assert rotate(orientation(0.0, 90.0), east) == pytest.approx((0.0, 0.0, 1.0))
+    assert rotate(orientation(0.0, 180.0), east) == pytest.approx((-1.0, 0.0, 0.0))
+    # A heading is a compass turn that comes first: north goes east, and with it over the sky.
+    assert rotate(orientation(90.0, 90.0), (0.0, 1.0, 0.0)) == pytest.approx((0.0, 0.0, 1.0))
+
+
+def test_a_keyframe_replaces_the_object_that_its_index_field_names() -> None:
+    day = group(keyframe(0.0), keyframe(0.5))
+    day.times[1].replaces = [SkyObjectReplace(3, 0x01000009, 45.0, 0.5, 1.0, 0.0)]
+    found = replacement(day, 3, 0.6)
+    assert found is not None
+    assert found.gfxobj_id == 0x01000009
+    assert replacement(day, 0, 0.6) is None
+    assert replacement(day, 3, 0.4) is None
+
+
+def test_shares_are_parts_of_one_or_per_cents() -> None:
+    assert [share(value) for value in (-1.0, 0.5, 1.0, 40.0, 100.0)] == [0.0, 0.5, 1.0, 0.4, 1.0]

@@ -56,6 +56,8 @@ class Scene:
         self._look: TerrainLook | None = None
         self._look_made = False
         self._dirty: dict[int, None] = {}
+        self._complete: set[int] = set()
+        self._daylight: tuple[float, int, Daylight] | None = None
         self._emitters = Emitters(world, self.shapes)
         self._particles: list[ParticleDraw] = []
         self._particles_at: tuple[float, int] | None = None
@@ -98,6 +100,7 @@ class Scene:
         if not self._dirty:
             return
         changed, self._dirty = sorted(self._dirty), {}
+        self._complete.clear()
         for block_id in sorted({landblock_id(cell_id) for cell_id in changed}):
             cells = [cell_id for cell_id in changed if landblock_id(cell_id) == block_id]
             if not self._standing.has_block(block_id):
@@ -195,13 +198,21 @@ class Scene:
     # --- objects
 
     def parts_in(self, cell_id: int) -> list[PartDraw]:
-        """The parts that a loaded cell lists, hidden ones too, in the order of their objects."""
+        """The parts that a loaded cell lists, hidden ones too, in the order of their objects. The list is the scene's
+        own."""
+        if self._dirty or cell_id not in self._complete:
+            self._settle()
+            self._complete_cell(cell_id)
+        return self._index.in_cell(cell_id)
+
+    def _complete_cell(self, cell_id: int) -> None:
+        """Have everything that may reach into a cell; over a border that is what stands beyond it as well."""
         block_id = landblock_id(cell_id)
         self._ensure(block_id)
         if is_land_cell(cell_id) and _on_border(cell_id):
             for neighbour_id in neighbour_ids(block_id):
                 self._ensure(neighbour_id)
-        return self._index.in_cell(cell_id)
+        self._complete.add(cell_id)
 
     def parts_of(self, object_id: int) -> list[PartDraw]:
         """The parts of one object, if its landblock has been gone through."""
@@ -229,7 +240,11 @@ class Scene:
 
     def daylight(self) -> Daylight:
         """Sun, ambient light and fog at the time of day."""
-        return daylight(self._day_group(), self.time_of_day)
+        known = self._daylight
+        if known is None or known[:2] != (self.time_of_day, self.day):
+            known = (self.time_of_day, self.day, daylight(self._day_group(), self.time_of_day))
+            self._daylight = known
+        return known[2]
 
     def sky(self) -> SkyDraw:
         """What is in the sky at the time of day."""

@@ -40,6 +40,7 @@ class PartIndex:
 
     def __init__(self) -> None:
         self._by_cell: dict[int, dict[tuple[int, int], PartDraw]] = {}
+        self._lists: dict[int, list[PartDraw]] = {}
         self.by_key: dict[tuple[int, int], PartDraw] = {}
 
     def put(self, part: PartDraw) -> None:
@@ -48,8 +49,7 @@ class PartIndex:
         if old is not None:
             self._leave(old)
         self.by_key[part.key] = part
-        for cell_id in part.cells:
-            self._by_cell.setdefault(cell_id, {})[part.key] = part
+        self._enter(part)
 
     def remove(self, key: tuple[int, int]) -> None:
         part = self.by_key.pop(key, None)
@@ -61,20 +61,28 @@ class PartIndex:
         if cells != part.cells:
             self._leave(part)
             part.cells = cells
-            for cell_id in cells:
-                self._by_cell.setdefault(cell_id, {})[part.key] = part
+            self._enter(part)
 
     def of_object(self, object_id: int) -> list[PartDraw]:
         """The parts of one object in their order."""
         return [self.by_key[key] for key in sorted(key for key in self.by_key if key[0] == object_id)]
 
     def in_cell(self, cell_id: int) -> list[PartDraw]:
-        """In the order of their keys."""
-        listed = self._by_cell.get(cell_id)
-        return [] if listed is None else [listed[key] for key in sorted(listed)]
+        """In the order of their keys. The list is kept until something in the cell changes, and not to be changed."""
+        known = self._lists.get(cell_id)
+        if known is None:
+            listed = self._by_cell.get(cell_id, {})
+            known = self._lists[cell_id] = [listed[key] for key in sorted(listed)]
+        return known
+
+    def _enter(self, part: PartDraw) -> None:
+        for cell_id in part.cells:
+            self._by_cell.setdefault(cell_id, {})[part.key] = part
+            self._lists.pop(cell_id, None)
 
     def _leave(self, part: PartDraw) -> None:
         for cell_id in part.cells:
+            self._lists.pop(cell_id, None)
             listed = self._by_cell.get(cell_id)
             if listed is not None:
                 listed.pop(part.key, None)
@@ -113,6 +121,7 @@ class StandingThings:
         self._things: dict[int, _Thing] = {}
         self._by_block: dict[int, dict[int, None]] = {}
         self._lamps: dict[int, dict[int, tuple[LightSource, ...]]] = {}
+        self._lamps_of_block: dict[int, tuple[LightSource, ...]] = {}
         self._followed = -1
 
     # --- landblocks and rooms
@@ -136,6 +145,7 @@ class StandingThings:
         for object_id in list(self._by_block.pop(block_id, {})):
             self._drop(self._things.pop(object_id))
         self._lamps.pop(block_id, None)
+        self._lamps_of_block.pop(block_id, None)
 
     def has_block(self, block_id: int) -> bool:
         return block_id in self._by_block
@@ -148,6 +158,7 @@ class StandingThings:
             del own[object_id]
             self._drop(self._things.pop(object_id))
             self._lamps[block_id].pop(object_id, None)
+        self._lamps_of_block.pop(block_id, None)
         if cell is not None:
             self._add_room(cell)
         for object_id in own:
@@ -265,12 +276,19 @@ class StandingThings:
             frame, home, _ = thing.now
             owner = LampOwner(thing.object_id, thing.setup, frame, thing.scale, home, (home,), False)
             lamps = tuple(lamps_of(owner))
-        self._lamps[landblock_id(thing.home)][thing.object_id] = lamps
+        block_id = landblock_id(thing.home)
+        self._lamps[block_id][thing.object_id] = lamps
+        self._lamps_of_block.pop(block_id, None)
 
     def lamps(self, block_id: int) -> tuple[LightSource, ...]:
         """The static lamps of a landblock's rooms, in the order of their objects."""
-        of_block = self._lamps.get(landblock_id(block_id), {})
-        return tuple(lamp for object_id in sorted(of_block) for lamp in of_block[object_id])
+        block_id = landblock_id(block_id)
+        known = self._lamps_of_block.get(block_id)
+        if known is None:
+            of_block = self._lamps.get(block_id, {})
+            known = tuple(lamp for object_id in sorted(of_block) for lamp in of_block[object_id])
+            self._lamps_of_block[block_id] = known
+        return known
 
 
 def cells_of(world: World, parts: Sequence[PartDraw], home: int, frame: Frame) -> tuple[int, ...]:

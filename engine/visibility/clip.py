@@ -53,38 +53,41 @@ def robust_piece(nx: float, ny: float, nz: float, side: int, view: ViewPoly, cam
     down = -(ax * ux + ay * uy + az * uz) / camera.focal
     ahead -= across * (camera.width / 2.0) + down * (camera.height / 2.0)
     kept: list[ScreenPoint] = []
-    q = view.vertices[-1]
-    sq = ahead + across * q.x + down * q.y
-    for p in view.vertices:
-        sp = ahead + across * p.x + down * p.y
-        if (sp >= 0.0) != (sq >= 0.0):
-            t = sq / (sq - sp)
-            kept.append(ScreenPoint(q.x + (p.x - q.x) * t, q.y + (p.y - q.y) * t, NEAREST, 1.0))
+    vertices = view.vertices
+    p = vertices[0]
+    sp = ahead + across * p.x + down * p.y
+    for i in range(1, len(vertices) + 1):
+        q = vertices[i] if i < len(vertices) else vertices[0]
+        sq = ahead + across * q.x + down * q.y
         if sp >= 0.0:
             kept.append(ScreenPoint(p.x, p.y, NEAREST, 1.0))
-        q = p
-        sq = sp
+        if (sp >= 0.0) != (sq >= 0.0):
+            t = sp / (sp - sq)
+            kept.append(ScreenPoint(p.x + (q.x - p.x) * t, p.y + (q.y - p.y) * t, NEAREST, 1.0))
+        p = q
+        sp = sq
     return kept if len(kept) >= 3 else []
 
 
-def _between(q: ScreenPoint, p: ScreenPoint, sq: float, sp: float) -> ScreenPoint:
-    """Where the way from q to p crosses over."""
-    t = sq / (sq - sp)
-    return ScreenPoint(q.x + (p.x - q.x) * t, q.y + (p.y - q.y) * t, q.z + (p.z - q.z) * t, q.w + (p.w - q.w) * t)
+def _between(p: ScreenPoint, q: ScreenPoint, sp: float, sq: float) -> ScreenPoint:
+    """Where the way from p to q crosses over."""
+    t = sp / (sp - sq)
+    return ScreenPoint(p.x + (q.x - p.x) * t, p.y + (q.y - p.y) * t, p.z + (q.z - p.z) * t, p.w + (q.w - p.w) * t)
 
 
 def _cut_depth(points: list[ScreenPoint], least: float) -> list[ScreenPoint]:
     kept: list[ScreenPoint] = []
-    q = points[-1]
-    sq = q.w - least
-    for p in points:
-        sp = p.w - least
-        if (sp >= 0.0) != (sq >= 0.0):
-            kept.append(_between(q, p, sq, sp))
+    p = points[0]
+    sp = p.w - least
+    for i in range(1, len(points) + 1):
+        q = points[i] if i < len(points) else points[0]
+        sq = q.w - least
         if sp >= 0.0:
             kept.append(p)
-        q = p
-        sq = sp
+        if (sp >= 0.0) != (sq >= 0.0):
+            kept.append(_between(p, q, sp, sq))
+        p = q
+        sp = sq
     return kept
 
 
@@ -103,14 +106,15 @@ def _cut_edge(points: list[ScreenPoint], edge: ViewVertex) -> list[ScreenPoint]:
     kept: list[ScreenPoint] = []
     if inside == 0:
         return kept
-    q = points[-1]
-    sq = (q.x - x * q.w) * ey - (q.y - y * q.w) * ex
-    for p in points:
-        sp = (p.x - x * p.w) * ey - (p.y - y * p.w) * ex
-        if (sp >= 0.0) != (sq >= 0.0):
-            kept.append(_between(q, p, sq, sp))
+    p = points[0]
+    sp = (p.x - x * p.w) * ey - (p.y - y * p.w) * ex
+    for i in range(1, len(points) + 1):
+        q = points[i] if i < len(points) else points[0]
+        sq = (q.x - x * q.w) * ey - (q.y - y * q.w) * ex
         if sp >= 0.0:
             kept.append(p)
-        q = p
-        sq = sp
+        if (sp >= 0.0) != (sq >= 0.0):
+            kept.append(_between(p, q, sp, sq))
+        p = q
+        sp = sq
     return kept

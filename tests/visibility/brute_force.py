@@ -16,9 +16,9 @@ from engine.geometry.vec import Vec3
 from engine.visibility.camera import Camera
 from engine.visibility.records import FloodResult
 from engine.visibility.view import ViewPoly
-from engine.world.cells.cell import EnvCell
+from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import cell_text
-from engine.world.cells.portals import OUTSIDE, CellPortal
+from engine.world.cells.portals import OUTSIDE, BldPortal, CellPortal
 from engine.world.graph.graph import CellGraph
 
 Floats = NDArray[np.float64]
@@ -112,6 +112,17 @@ class BruteForce:
                 if other is not None and other.id in allowed:
                     waiting.append((other, portal.other_portal_id, through))
         return regions
+
+    def look_in(self, building: Building, portal: BldPortal, entry: EnvCell) -> dict[int, Mask]:
+        """The pixels of the cells that are seen through a building's portal."""
+        polygon = portal.polygon
+        assert polygon is not None
+        outline = Outline(polygon.vertices, building.frame, self.camera.eye_in(entry.id))
+        side = 1 if portal.portal_side else 0
+        if outline.eye_is_behind(side) or (abs(outline.away) <= EPS and not outline.stood_in()):
+            return {}
+        pixels = self.seen_through(outline, side, ~self.nothing())
+        return self.regions_from(entry, portal.other_portal_id, pixels, set(portal.stab_list), exits=False)
 
     def _through(self, cell: EnvCell, index: int, portal: CellPortal, pixels: Mask) -> Mask:
         outline = self.outline(cell, index)

@@ -33,6 +33,16 @@ def two_rooms(**changes: Any) -> dict[str, Any]:
     }
 
 
+def endless() -> dict[str, Any]:
+    """Two rooms with a whole wall between them, each of which leads into the other through both of its ends."""
+    north, south = [[0, 10, 0], [10, 10, 0], [10, 10, 4], [0, 10, 4]], [[0, 0, 4], [10, 0, 4], [10, 0, 0], [0, 0, 0]]
+    far = [[0, 20, 0], [10, 20, 0], [10, 20, 4], [0, 20, 4]]
+    return {
+        "A": {"stab": ["B"], "portals": [portal(north, "B", 0), portal(south, "B", 1)]},
+        "B": {"stab": ["A"], "portals": [portal(list(reversed(north)), "A", 0), portal(far, "A", 1)]},
+    }
+
+
 class SmallScene:
     def __init__(self, rooms: Rooms) -> None:
         # Through the text, so that every number is what a file would give.

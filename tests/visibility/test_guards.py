@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.visibility.flood import flood_interior
 from engine.visibility.options import MAX_CELL_VIEWS, MAX_CELLS, MAX_CLIPS, FloodOptions, retail
 from engine.visibility.records import CAPPED, CONTAINED, NO_POLYGON, NOT_LOADED, OPEN, FloodResult
 from tests.shared import needs_shared
 from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import BACK, DOOR, SmallScene, eye_at, portal, two_rooms
+from tests.visibility.small_scenes import BACK, DOOR, SmallScene, endless, eye_at, portal, two_rooms
 from tests.visibility.spec_cases import Scene, camera_at
 
 NAN, INF = float("nan"), float("inf")
@@ -31,21 +32,9 @@ def assert_bounded(result: FloodResult) -> None:
     assert result.clips <= MAX_CLIPS + 1
 
 
-def endless() -> dict[str, Any]:
-    """Two rooms with a whole wall between them, each of which leads into the other through both of its ends."""
-    north, south = [[0, 10, 0], [10, 10, 0], [10, 10, 4], [0, 10, 4]], [[0, 0, 4], [10, 0, 4], [10, 0, 0], [0, 0, 0]]
-    far = [[0, 20, 0], [10, 20, 0], [10, 20, 4], [0, 20, 4]]
-    return {
-        "A": {"stab": ["B"], "portals": [portal(north, "B", 0), portal(south, "B", 1)]},
-        "B": {"stab": ["A"], "portals": [portal(list(reversed(north)), "A", 0), portal(far, "A", 1)]},
-    }
-
-
 @needs_shared
 def test_rooms_that_lead_into_each_other_end_at_the_containment_guard() -> None:
     scene = Scene("bad_loop")
-    from engine.visibility.flood import flood_interior
-
     result = flood_interior(scene.world.graph, scene.id("A"), camera_at((5.0, 5.0, 1.5), 0.0))
     assert scene.draw(result) == ["A", "B"]
     views = result.by_id[scene.id("B")].views

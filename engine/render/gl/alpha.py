@@ -15,7 +15,7 @@ CAPACITY: Final = 3000
 """Entries of each of the client's lists; ours grow, but are flushed as theirs."""
 
 Where = tuple[Lit, int]
-"""How what waits is lit, and the mark that it is confined to; 0: to none."""
+"""How what waits is lit, and the mark that it is confined to."""
 
 
 class AlphaLists:
@@ -71,10 +71,7 @@ class AlphaLists:
     def _enter(self, where: Where) -> None:
         lit, mark = where
         self._uniforms.light(lit)
-        if mark:
-            self._screen.confine(mark)
-        else:
-            self._screen.free()
+        self._screen.confine(mark)
 
 
 def _farthest_first(entry: tuple[float, Where, Range]) -> float:

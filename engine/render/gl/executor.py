@@ -2,15 +2,19 @@
 (spec/rendering.md 11 - 14).
 
 RETAIL clips no pixels: order, depth, punches and seals do the rest. EXACT confines every room to the marks of its views
-and seals the portals between rooms in depth. In both, opaque things between two steps that need an order wait and are
-then drawn in few calls, the near ones first, so that what they cover is never shaded; of two at one depth it is still
-the one that the client would have drawn last.
+and seals the portals between rooms in depth.
+
+What a picture costs is the pixels that are shaded, so none is shaded that something covers later. Opaque things between
+two steps that need an order wait and are then drawn in few calls, the near ones first; of two at one depth it is still
+the one that the client would have drawn last. And a retail frame that looks out of a room draws the walls of its rooms
+before the landscape, which they would have been drawn over, and then the landscape where they are not. Each pixel ends
+as it does in the client's order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from engine.geometry.vec import Vec3
 from engine.render.draws import AS_AUTHORED, SkyObjectDraw
@@ -18,7 +22,7 @@ from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
 from engine.render.gl.ground import Ground
-from engine.render.gl.screen import Screen
+from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
 from engine.render.gl.stage import Placed, Stage
 from engine.render.gl.tables import world_point
 from engine.render.gl.things import Range
@@ -43,11 +47,9 @@ from engine.visibility.events import (
     Weather,
     ZClear,
 )
-from engine.visibility.frame import FrameResult
+from engine.visibility.frame import INDOORS, FrameResult
 from engine.visibility.records import PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
-
-NO_MARK: Final = 0
 
 SEALED: Final = (records.OPEN, records.CONTAINED)
 """Pieces of a portal through which the next room is drawn, be it by way of another piece."""
@@ -66,6 +68,8 @@ class _Pass:
         self.land_views: list[ViewPoly] = []
         self.land_mark = NO_MARK
         self.sky_waits = False
+        self.is_covered = False
+        """The walls of the indoor flood are drawn already."""
         self.cones: dict[int, list[ViewCone]] = {}
         self.ground: list[LandCellVisit] = []
         self.outdoor_things: list[Placed] = []
@@ -105,21 +109,20 @@ class Executor:
         self._pass = _Pass(frame)
         self._stamp += 1
         self._alpha.clear()
+        if self._pass.indoors and not frame.exact and steps is None:
+            self._cover(frame)
         for event in frame.events if steps is None else frame.events[:steps]:
             handler = self._handlers.get(type(event))
             if handler is not None:
                 handler(event)
         self._settle()
         self._alpha.flush()
-        self._screen.free()
+        self._screen.confine(NO_MARK)
 
     def _enter(self, lit: Lit, mark: int) -> None:
         """What comes now is lit like this, and confined to a mark if there is one."""
         self._uniforms.light(lit)
-        if mark:
-            self._screen.confine(mark)
-        else:
-            self._screen.free()
+        self._screen.confine(mark)
 
     def _settle(self) -> None:
         """Draw all that waits, as what comes now needs it to be there."""
@@ -132,7 +135,7 @@ class Executor:
     def _sun(self, event: Sun) -> None:
         self._settle()
         self._pass.lit = Lit.OUTDOORS if event.on else Lit.INDOORS
-        if event.on and self._pass.land_mark:
+        if event.on and self._pass.exact and self._pass.land_mark != NO_MARK:
             self._mark_land()  # the look into a building has overwritten it
 
     def _new_stamp(self, event: Stamp) -> None:
@@ -141,8 +144,11 @@ class Executor:
 
     def _z_clear(self, event: ZClear) -> None:
         self._settle()
-        with api.doing("clearing depth"):
-            api.clear(api.DEPTH_BUFFER_BIT)
+        if self._pass.is_covered:
+            self._screen.clear_depth(UNCOVERED)
+        else:
+            with api.doing("clearing depth"):
+                api.clear(api.DEPTH_BUFFER_BIT)
         self._pass.land_mark = NO_MARK
 
     def _alpha_flush(self, event: AlphaFlush) -> None:
@@ -234,7 +240,7 @@ class Executor:
 
     def _punch(self, event: Punch) -> None:
         self._settle()
-        self._screen.free()
+        self._screen.confine(self._pass.land_mark)
         self._screen.punch(event.piece)
 
     def _seal(self, event: Seal) -> None:
@@ -242,20 +248,38 @@ class Executor:
 
     def _finish_exits(self) -> None:
         if self._pass.exits:
-            self._screen.free()
+            self._screen.confine(UNCOVERED if self._pass.is_covered else NO_MARK)
             self._screen.seal(self._pass.exits)
             self._pass.exits.clear()
 
     # --- rooms (11.2, 14.5)
 
+    def _cover(self, frame: FrameResult) -> None:
+        """Draw the walls of the rooms as they will be after the exits' seals, and note where they are."""
+        exits = [event.piece for event in frame.events if isinstance(event, Seal)]
+        if exits:
+            found = [self._stage.room(event.visible.cell_id) for event in frame.events if _is_own_shell(event)]
+            self._screen.seal(exits)
+            self._uniforms.light(Lit.INDOORS)
+            self._screen.cover()
+            api.depth_func(api.LESS)
+            self._brush.any_order(Kind.OPAQUE, _opaque(placed for placed in reversed(found) if placed is not None))
+            api.depth_func(api.LEQUAL)
+            self._screen.covered()
+            self._screen.clear_depth(UNCOVERED)
+            self._pass.is_covered = True
+            self._pass.land_mark = UNCOVERED
+
     def _shell(self, event: Shell) -> None:
+        now = self._pass
         placed = self._stage.room(event.visible.cell_id)
-        if self._pass.exact:
+        if now.exact:
             self._exact_shell(event.visible, placed)
         elif placed is not None and placed.seen != self._stamp:
             placed.seen = self._stamp
-            self._pass.shells.append(placed)
-            self._to_alpha(placed, (Lit.INDOORS, NO_MARK))
+            if event.look_in != INDOORS or not now.is_covered:
+                now.shells.append(placed)
+            self._to_alpha(placed, (Lit.INDOORS, now.land_mark))
 
     def _exact_shell(self, visible: VisibleCell, placed: Placed | None) -> None:
         """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
@@ -270,14 +294,15 @@ class Executor:
             self._to_alpha(placed, (Lit.INDOORS, mark))
 
     def _objects(self, event: Objects) -> None:
-        cones = self._cones(event.views)
-        self._collect(event.cell_id, cones, self._pass.room_things, (Lit.INDOORS, NO_MARK))
+        now = self._pass
+        mark = NO_MARK if now.exact else now.land_mark
+        self._collect(event.cell_id, self._cones(event.views), now.room_things, (Lit.INDOORS, mark))
 
     def _finish_rooms(self) -> None:
         """Walls before things: a thing that lies in a wall's plane shows."""
         now = self._pass
         if now.shells or now.room_things:
-            self._enter(Lit.INDOORS, NO_MARK)
+            self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark)
             api.depth_func(api.LESS)
             self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.shells)))
             api.depth_func(api.LEQUAL)
@@ -330,6 +355,11 @@ class Executor:
             return
         self._alpha.clip(where, thing.clip)
         self._alpha.blend(where, thing.blended, distance2)
+
+
+def _is_own_shell(event: FrameEvent) -> TypeGuard[Shell]:
+    """Of a room of the indoor flood."""
+    return isinstance(event, Shell) and event.look_in == INDOORS
 
 
 def _far_first(entry: tuple[float, Placed]) -> float:

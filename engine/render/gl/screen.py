@@ -30,7 +30,17 @@ LAST_MARK: Final = 255
 SEAL_OFFSET: Final = 1.0
 """Factor and units by which a seal between rooms is pushed away from the eye, so that a door's leaf in it stays."""
 
+NO_MARK: Final = 0
+"""Not confined at all."""
+UNCOVERED: Final = -1
+"""Where neither a mark nor a cover is."""
+COVER: Final = LAST_MARK
+
 Corner = tuple[float, float, float]
+
+
+EVERYTHING: Final[Sequence[Corner]] = ((-1.0, -1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, 1.0), (-1.0, 1.0, 1.0))
+"""The viewport at the far end of depth."""
 
 
 class Screen:
@@ -70,20 +80,38 @@ class Screen:
             self._without_colour([self._grown(view) for view in views])
             api.enable(api.DEPTH_TEST)
             api.stencil_mask(0)
-            self.free()
+            self.confine(NO_MARK)
         return self._mark
 
     def confine(self, mark: int) -> None:
-        """What comes now is drawn where this mark is."""
+        """What comes now is drawn where this mark is; everywhere for NO_MARK."""
+        if mark == NO_MARK:
+            api.disable(api.STENCIL_TEST)
+            return
         api.enable(api.STENCIL_TEST)
-        api.stencil_func(api.EQUAL, mark, 0xFF)
+        api.stencil_func(api.EQUAL, 0 if mark == UNCOVERED else mark, 0xFF)
         api.stencil_op(api.KEEP, api.KEEP, api.KEEP)
 
-    def free(self) -> None:
-        """What comes now is drawn everywhere."""
-        api.disable(api.STENCIL_TEST)
+    def cover(self) -> None:
+        """Note where something is drawn until `covered`: the rest of the picture is UNCOVERED."""
+        api.enable(api.STENCIL_TEST)
+        api.stencil_func(api.ALWAYS, COVER, 0xFF)
+        api.stencil_op(api.KEEP, api.KEEP, api.REPLACE)
+        api.stencil_mask(0xFF)
+
+    def covered(self) -> None:
+        api.stencil_mask(0)
+        self.confine(NO_MARK)
 
     # --- depth
+
+    def clear_depth(self, mark: int) -> None:
+        """Set the depth to the farthest where a mark is."""
+        self.confine(mark)
+        with api.doing("clearing depth"):
+            api.depth_func(api.ALWAYS)
+            self._without_colour([EVERYTHING])
+            api.depth_func(api.LEQUAL)
 
     def punch(self, piece: PortalPiece) -> None:
         """Set the depth of an opening to the far one, whatever was there."""
@@ -123,7 +151,7 @@ class Screen:
     def fill_everything(self, colour: tuple[float, float, float]) -> None:
         """The whole viewport in one colour at the far end of depth, where nothing has been drawn yet."""
         with api.doing("filling the sky"):
-            self._fans([[(-1.0, -1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, 1.0), (-1.0, 1.0, 1.0)]], (*colour, 1.0))
+            self._fans([EVERYTHING], (*colour, 1.0))
 
     def _without_colour(self, fans: Sequence[Sequence[Corner]]) -> None:
         api.color_mask(api.FALSE, api.FALSE, api.FALSE, api.FALSE)

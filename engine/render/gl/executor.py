@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeGuard
 
 from engine.geometry.vec import Vec3
-from engine.render.draws import AS_AUTHORED, SkyObjectDraw
+from engine.render.draws import SkyObjectDraw
 from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
@@ -320,23 +320,26 @@ class Executor:
 
     def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
         """The parts of a cell that are in view and were not drawn yet, far ones first."""
+        contents = self._stage.contents(cell_id)
+        if contents.radius < 0.0:
+            return
+        now = self._pass
+        ox, oy, oz = now.origin
+        x, y, z = contents.center
+        if not sphere_in_views(cones, (x - ox, y - oy, z - oz), contents.radius):
+            return
         found: list[tuple[float, Placed]] = []
-        ox, oy, oz = self._pass.origin
-        ex, ey, ez = self._pass.eye
-        for draw in self._stage.scene.parts_in(cell_id):
-            if draw.hidden or draw.alpha <= 0.0:
-                continue
-            placed = self._stage.part(draw)
+        for placed in contents.parts:
             if placed.seen == self._stamp:
                 continue
             x, y, z = placed.center
             if not sphere_in_views(cones, (x - ox, y - oy, z - oz), placed.radius):
                 continue
             placed.seen = self._stamp
-            if draw.billboard != AS_AUTHORED:
-                self._stage.face(placed, self._pass.camera)
-            x, y, z = placed.sort_center
-            found.append(((x - ex) * (x - ex) + (y - ey) * (y - ey) + (z - ez) * (z - ez), placed))
+            self._stage.keep(placed)
+            if placed.turns:
+                self._stage.face(placed, now.camera)
+            found.append((_distance2(placed.sort_center, now.eye), placed))
         if found:
             found.sort(key=_far_first)
             for distance2, placed in found:

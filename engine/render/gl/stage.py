@@ -6,6 +6,7 @@ still the same one is all that it takes to know that nothing has to be sent.
 
 from __future__ import annotations
 
+import math
 from typing import Final, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from engine.render.draws import (
     Daylight,
     LightSource,
     PartDraw,
+    ParticleDraw,
     ShellDraw,
     SkyDraw,
     SkyObjectDraw,
@@ -37,6 +39,9 @@ KEPT: Final = 600
 SWEEP: Final = 128
 """Frames between two looks for such things."""
 
+LOOK: Final = 64
+"""Frames after which all cells are asked afresh, as things of a landblock that has come since may reach into them."""
+
 NO_LAMPS: Final[tuple[LightSource, ...]] = ()
 
 
@@ -47,6 +52,8 @@ class SceneSource(Protocol):
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
+    def parts_stamp(self, cell_id: int) -> int: ...
+    def particles_in(self, cell_id: int) -> list[ParticleDraw]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
@@ -55,7 +62,7 @@ class SceneSource(Protocol):
 class Placed:
     """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
 
-    __slots__ = ("center", "draw", "frame", "lamps", "radius", "seen", "sort_center", "thing")
+    __slots__ = ("center", "draw", "frame", "is_inside", "lamps", "radius", "seen", "sort_center", "thing", "turns")
 
     def __init__(self, draw: PartDraw | ShellDraw, thing: Thing) -> None:
         self.thing = thing
@@ -71,8 +78,23 @@ class Placed:
         self.center: Vec3 = world_point(draw.block_id, draw.sphere.center)
         self.radius = draw.sphere.radius
         self.sort_center: Vec3 = self.center
+        self.turns = isinstance(draw, PartDraw) and draw.billboard != AS_AUTHORED
+        """It is turned to the eye."""
+        self.is_inside = isinstance(draw, PartDraw) and any(is_interior(cell_id) for cell_id in draw.cells)
+        """It is in a room, perhaps among other cells, and lit by its lamps there."""
         if isinstance(draw, PartDraw):
             self.sort_center = world_point(draw.block_id, draw.sort_center)
+
+
+class Contents:
+    """What stands in a cell, with a ball round all of it. Good until the cell's stamp is another one."""
+
+    __slots__ = ("center", "parts", "radius", "stamp")
+
+    def __init__(self, stamp: int, parts: list[Placed]) -> None:
+        self.stamp = stamp
+        self.parts = parts
+        self.center, self.radius = ball_round(parts)
 
 
 Key = tuple[str, int, int]
@@ -87,6 +109,7 @@ class Stage:
         self.solid_colours = False
         """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
         self._placed: dict[Key, Placed] = {}
+        self._contents: dict[int, Contents] = {}
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
@@ -96,10 +119,13 @@ class Stage:
         """A new frame."""
         self._frame += 1
         self._lamps.clear()
+        if self._frame % LOOK == 0:
+            self._contents.clear()
         if self._frame % SWEEP == 0:
             self._sweep()
 
     def _sweep(self) -> None:
+        self._contents.clear()
         old = [key for key, placed in self._placed.items() if placed.frame < self._frame - KEPT]
         for key in old:
             self.things.remove(self._placed.pop(key).thing)
@@ -144,13 +170,29 @@ class Stage:
 
     # --- parts
 
+    def contents(self, cell_id: int) -> Contents:
+        """What is to be drawn of the things in a cell."""
+        stamp = self.scene.parts_stamp(cell_id)
+        known = self._contents.get(cell_id)
+        if known is None or known.stamp != stamp:
+            shown = [draw for draw in self.scene.parts_in(cell_id) if not draw.hidden and draw.alpha > 0.0]
+            known = Contents(self.scene.parts_stamp(cell_id), [self.part(draw) for draw in shown])
+            self._contents[cell_id] = known
+        return known
+
+    def keep(self, placed: Placed) -> None:
+        """It is drawn in this frame."""
+        if placed.frame != self._frame:
+            placed.frame = self._frame
+            draw = placed.draw
+            if placed.is_inside and isinstance(draw, PartDraw) and placed.lamps is not self._lamps_of(draw.block_id):
+                self._light(placed, draw)
+
     def part(self, draw: PartDraw) -> Placed:
         key: Key = ("part", *draw.key)
         placed = self._placed.get(key)
         if placed is None or placed.draw is not draw:
             placed = self._renew_part(key, draw, placed)
-        elif placed.frame != self._frame and placed.lamps is not self._lamps_of(draw):
-            self._light(placed, draw)
         placed.frame = self._frame
         return placed
 
@@ -173,11 +215,8 @@ class Stage:
         self._light(placed, draw)
         return placed
 
-    def _lamps_of(self, draw: PartDraw) -> tuple[LightSource, ...]:
-        """The lamps of its landblock if it stands in a room; the same object as long as they are the same."""
-        if not any(is_interior(cell_id) for cell_id in draw.cells):
-            return NO_LAMPS
-        block_id = draw.block_id
+    def _lamps_of(self, block_id: int) -> tuple[LightSource, ...]:
+        """The lamps of a landblock's rooms; the same object as long as they are the same."""
         lamps = self._lamps.get(block_id)
         if lamps is None:
             found = self.scene.static_lights(block_id)
@@ -189,14 +228,14 @@ class Stage:
 
     def _light(self, placed: Placed, draw: PartDraw) -> None:
         """What static lamps give to a part that stands in a room (20.5)."""
-        placed.lamps = self._lamps_of(draw)
+        placed.lamps = self._lamps_of(draw.block_id) if placed.is_inside else NO_LAMPS
         lights = lights_near(placed.lamps, draw.block_id, draw.sphere.center, draw.sphere.radius)
         self.things.set_light(placed.thing, lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights))
 
     def face(self, placed: Placed, camera: Camera) -> None:
         """Turn a billboard to the eye (18.5)."""
         draw = placed.draw
-        if isinstance(draw, PartDraw) and draw.billboard != AS_AUTHORED:
+        if isinstance(draw, PartDraw):
             turned = facing_frame(draw.frame, draw.billboard, camera.eye_in(draw.block_id))
             self.things.move(placed.thing, place_row(draw.block_id, turned, draw.alpha))
 
@@ -215,6 +254,19 @@ class Stage:
         thing = self.things.add(draw.mesh, draw.materials, row)
         self._sky[draw.index] = (draw, thing)
         return thing
+
+
+def ball_round(parts: list[Placed]) -> tuple[Vec3, float]:
+    """A ball that holds the balls of all of them; its radius is negative for none."""
+    if not parts:
+        return (0.0, 0.0, 0.0), -1.0
+    count = float(len(parts))
+    center = (
+        sum(placed.center[0] for placed in parts) / count,
+        sum(placed.center[1] for placed in parts) / count,
+        sum(placed.center[2] for placed in parts) / count,
+    )
+    return center, max(math.dist(placed.center, center) + placed.radius for placed in parts)
 
 
 def sky_row(draw: SkyObjectDraw) -> NDArray[np.float32]:

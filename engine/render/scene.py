@@ -227,11 +227,15 @@ class Scene:
     def particles_in(self, cell_id: int) -> list[ParticleDraw]:
         """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
         self._ensure(landblock_id(cell_id))
+        return [drawn for drawn in self.particles() if cell_id in drawn.cells]
+
+    def particles(self) -> list[ParticleDraw]:
+        """The same of all cells that have been asked about."""
         state = (self.seconds, self._versions.last)
         if self._particles_at != state:
             self._particles_at = state
             self._particles = self._draw_particles()
-        return [drawn for drawn in self._particles if cell_id in drawn.cells]
+        return self._particles
 
     def _draw_particles(self) -> list[ParticleDraw]:
         found: list[ParticleDraw] = []

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeGuard
 
 from engine.geometry.vec import Vec3
-from engine.render.draws import SkyObjectDraw
+from engine.render.draws import ParticleDraw, SkyObjectDraw
 from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
@@ -76,6 +76,8 @@ class _Pass:
         self.shells: list[Placed] = []
         self.room_things: list[Placed] = []
         self.exits: list[PortalPiece] = []
+        self.swarms: set[tuple[int, tuple[int, int]]] = set()
+        """Particles that were drawn, with the stamp of that."""
 
 
 class Executor:
@@ -319,32 +321,38 @@ class Executor:
         return cones
 
     def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
-        """The parts of a cell that are in view and were not drawn yet, far ones first."""
-        contents = self._stage.contents(cell_id)
-        if contents.radius < 0.0:
-            return
-        now = self._pass
-        ox, oy, oz = now.origin
-        x, y, z = contents.center
-        if not sphere_in_views(cones, (x - ox, y - oy, z - oz), contents.radius):
-            return
+        """What a cell lists, is in view and was not drawn yet: far ones first."""
         found: list[tuple[float, Placed]] = []
-        for placed in contents.parts:
-            if placed.seen == self._stamp:
-                continue
-            x, y, z = placed.center
-            if not sphere_in_views(cones, (x - ox, y - oy, z - oz), placed.radius):
-                continue
-            placed.seen = self._stamp
-            self._stage.keep(placed)
-            if placed.turns:
-                self._stage.face(placed, now.camera)
-            found.append((_distance2(placed.sort_center, now.eye), placed))
+        contents = self._stage.contents(cell_id)
+        if contents.radius >= 0.0 and self._sees(cones, contents.center, contents.radius):
+            for placed in contents.parts:
+                if placed.seen != self._stamp and self._sees(cones, placed.center, placed.radius):
+                    placed.seen = self._stamp
+                    self._stage.keep(placed)
+                    if placed.turns:
+                        self._stage.face(placed, self._pass.camera)
+                    found.append((_distance2(placed.sort_center, self._pass.eye), placed))
+        for draw in self._stage.particles_in(cell_id):
+            self._collect_particles(draw, cones, found)
         if found:
             found.sort(key=_far_first)
             for distance2, placed in found:
                 into.append(placed)
                 self._to_alpha(placed, where, distance2)
+
+    def _collect_particles(self, draw: ParticleDraw, cones: list[ViewCone], found: list[tuple[float, Placed]]) -> None:
+        stamped = (self._stamp, draw.key)
+        if stamped not in self._pass.swarms:
+            center = world_point(draw.block_id, draw.sphere.center)
+            if self._sees(cones, center, draw.sphere.radius):
+                self._pass.swarms.add(stamped)
+                placed = self._stage.particles(draw, self._pass.camera)
+                found.append((_distance2(placed.sort_center, self._pass.eye), placed))
+
+    def _sees(self, cones: list[ViewCone], center: Vec3, radius: float) -> bool:
+        """One of the views sees something of a ball, which is told from the corner of the world."""
+        ox, oy, oz = self._pass.origin
+        return sphere_in_views(cones, (center[0] - ox, center[1] - oy, center[2] - oz), radius)
 
     def _to_alpha(self, placed: Placed, where: Where, distance2: float | None = None) -> None:
         """What of it is clip-mapped or blended waits for a flush."""

@@ -7,6 +7,7 @@ still the same one is all that it takes to know that nothing has to be sent.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 import numpy as np
@@ -26,6 +27,7 @@ from engine.render.draws import (
     TerrainDraw,
 )
 from engine.render.gl.lamps import lamp_light
+from engine.render.gl.swarms import Swarms
 from engine.render.gl.tables import WORLD, place_row, world_point
 from engine.render.gl.things import Thing, Things
 from engine.render.light import lights_near
@@ -53,10 +55,13 @@ class SceneSource(Protocol):
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
     def parts_stamp(self, cell_id: int) -> int: ...
-    def particles_in(self, cell_id: int) -> list[ParticleDraw]: ...
+    def particles(self) -> list[ParticleDraw]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
+
+
+Draw = PartDraw | ShellDraw | ParticleDraw
 
 
 class Placed:
@@ -64,7 +69,7 @@ class Placed:
 
     __slots__ = ("center", "draw", "frame", "is_inside", "lamps", "radius", "seen", "sort_center", "thing", "turns")
 
-    def __init__(self, draw: PartDraw | ShellDraw, thing: Thing) -> None:
+    def __init__(self, draw: Draw, thing: Thing) -> None:
         self.thing = thing
         self.frame = 0
         """In which frame it was asked for last."""
@@ -73,8 +78,8 @@ class Placed:
         self.lamps: tuple[LightSource, ...] = NO_LAMPS
         self.stand(draw)
 
-    def stand(self, draw: PartDraw | ShellDraw) -> None:
-        self.draw: PartDraw | ShellDraw = draw
+    def stand(self, draw: Draw) -> None:
+        self.draw: Draw = draw
         self.center: Vec3 = world_point(draw.block_id, draw.sphere.center)
         self.radius = draw.sphere.radius
         self.sort_center: Vec3 = self.center
@@ -82,7 +87,7 @@ class Placed:
         """It is turned to the eye."""
         self.is_inside = isinstance(draw, PartDraw) and any(is_interior(cell_id) for cell_id in draw.cells)
         """It is in a room, perhaps among other cells, and lit by its lamps there."""
-        if isinstance(draw, PartDraw):
+        if isinstance(draw, PartDraw | ParticleDraw):
             self.sort_center = world_point(draw.block_id, draw.sort_center)
 
 
@@ -110,6 +115,8 @@ class Stage:
         """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
         self._placed: dict[Key, Placed] = {}
         self._contents: dict[int, Contents] = {}
+        self._swarms = Swarms(things)
+        self._by_cell: dict[int, list[ParticleDraw]] = {}
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
@@ -119,9 +126,15 @@ class Stage:
         """A new frame."""
         self._frame += 1
         self._lamps.clear()
+        self._by_cell.clear()
+        particles = self.scene.particles()
+        for draw in particles:
+            for cell_id in draw.cells:
+                self._by_cell.setdefault(cell_id, []).append(draw)
         if self._frame % LOOK == 0:
             self._contents.clear()
         if self._frame % SWEEP == 0:
+            self._swarms.keep({draw.key for draw in particles})
             self._sweep()
 
     def _sweep(self) -> None:
@@ -193,6 +206,8 @@ class Stage:
         placed = self._placed.get(key)
         if placed is None or placed.draw is not draw:
             placed = self._renew_part(key, draw, placed)
+        else:
+            placed.stand(draw)  # the cells that it is in may be others
         placed.frame = self._frame
         return placed
 
@@ -238,6 +253,15 @@ class Stage:
         if isinstance(draw, PartDraw):
             turned = facing_frame(draw.frame, draw.billboard, camera.eye_in(draw.block_id))
             self.things.move(placed.thing, place_row(draw.block_id, turned, draw.alpha))
+
+    # --- particles
+
+    def particles_in(self, cell_id: int) -> Sequence[ParticleDraw]:
+        """Of the emitters of objects in a cell."""
+        return self._by_cell.get(cell_id, ())
+
+    def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:
+        return Placed(draw, self._swarms.thing(draw, camera.eye_in(draw.block_id)))
 
     # --- the sky
 

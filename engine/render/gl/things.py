@@ -40,12 +40,13 @@ UNSCALED: Final = (1.0, 1.0, 1.0)
 class Range:
     """Indices that are drawn in one pass: how many, and the byte where they begin."""
 
-    __slots__ = ("count", "drawn", "start")
+    __slots__ = ("count", "drawn", "start", "subset")
 
-    def __init__(self, drawn: Pass, count: int, start: int) -> None:
+    def __init__(self, drawn: Pass, count: int, start: int, subset: int) -> None:
         self.drawn = drawn
         self.count = count
         self.start = start
+        self.subset = subset
 
 
 class Thing:
@@ -194,7 +195,7 @@ class Things:
                 blend = material.blend if material.kind is Kind.BLENDED else None
                 own = self.surfaces.pass_of(material.kind, blend, arrays[number], subset.wraps)
                 start = (thing.first_index + subset.first_index) * INDEX_BYTES
-                lists[material.kind].append(Range(own, subset.index_count, start))
+                lists[material.kind].append(Range(own, subset.index_count, start, number))
 
     def remove(self, thing: Thing) -> None:
         for material in thing.materials:
@@ -216,7 +217,8 @@ class Things:
             thing.faded = None
         elif thing.faded is None:
             solid = [*thing.opaque, *thing.clip]
-            thing.faded = [Range(self._fading(each.drawn), each.count, each.start) for each in solid] + thing.blended
+            faded = [Range(self._fading(each.drawn), each.count, each.start, each.subset) for each in solid]
+            thing.faded = faded + thing.blended
         thing.alpha = alpha
 
     def _fading(self, solid: Pass) -> Pass:

@@ -177,7 +177,7 @@ class Stage:
         if placed is not None:
             self.things.remove(placed.thing)
         drawn = [self.solid_colours or material.drawn_in_cells for material in draw.materials]
-        thing = self.things.add(draw.mesh, draw.materials, row, light=draw.light, drawn=drawn)
+        thing = self.things.add(draw.mesh, draw.materials, row, light=draw.light, drawn=drawn, tight=True)
         placed = self._placed[key] = Placed(draw, thing)
         return placed
 

@@ -70,7 +70,7 @@ class Swarms:
         """Positions and opacities of the copies that are in use, which come first."""
         draw, thing = swarm.draw, swarm.thing
         size = len(draw.mesh.positions)
-        sources = self._things.packed(thing.mesh).sources
+        sources = thing.packed.sources
         used = np.flatnonzero(sources < len(draw.origins) * size)
         rows = self._things.vertices.array[thing.first_vertex : thing.first_vertex + thing.vertex_count]
         rows["position"][used] = points.reshape(-1, 3)[sources[used]]

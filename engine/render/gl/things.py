@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from engine.geometry.vec import Vec3
 from engine.render.gl import api
 from engine.render.gl.buffers import Mirror, Space
+from engine.render.gl.packing import Packed, pack
 from engine.render.gl.programs import PLACES_UNIT, SURFACES_UNIT
 from engine.render.gl.tables import PLACE_FLOATS, Pass, Surfaces, Table
 from engine.render.gl.textures import Pictures
@@ -63,13 +63,15 @@ class Thing:
         "materials",
         "mesh",
         "opaque",
+        "packed",
         "place",
         "stamp",
         "vertex_count",
     )
 
-    def __init__(self, mesh: Mesh, materials: Sequence[Material], place: int) -> None:
+    def __init__(self, mesh: Mesh, materials: Sequence[Material], place: int, packed: Packed) -> None:
         self.mesh = mesh
+        self.packed = packed
         self.materials = list(materials)
         self.place = place
         self.alpha = 1.0
@@ -85,36 +87,6 @@ class Thing:
         self.stamp = -1
 
 
-@dataclass(frozen=True, eq=False)
-class Packed:
-    """A mesh with the number of a subset at every vertex: a vertex that two subsets share is there twice."""
-
-    positions: NDArray[np.float32]
-    normals: NDArray[np.float32]
-    uvs: NDArray[np.float32]
-    subsets: NDArray[np.int32]
-    sources: NDArray[np.int64]
-    """The number of each vertex in the mesh."""
-    indices: NDArray[np.uint32]
-
-
-def pack(mesh: Mesh) -> Packed:
-    sources: list[NDArray[np.int64]] = []
-    indices = np.zeros(len(mesh.indices), np.uint32)
-    owners: list[NDArray[np.int32]] = []
-    count = 0
-    for number, subset in enumerate(mesh.subsets):
-        span = slice(subset.first_index, subset.first_index + subset.index_count)
-        own, places = np.unique(mesh.indices[span].astype(np.int64), return_inverse=True)
-        indices[span] = places.reshape(-1) + count
-        sources.append(own)
-        owners.append(np.full(len(own), number, np.int32))
-        count += len(own)
-    source = np.concatenate(sources) if sources else np.zeros(0, np.int64)
-    owner = np.concatenate(owners) if owners else np.zeros(0, np.int32)
-    return Packed(mesh.positions[source], mesh.normals[source], mesh.uvs[source], owner, source, indices)
-
-
 class Things:
     """The buffers that all things share."""
 
@@ -128,12 +100,14 @@ class Things:
         self._vertex_space = Space()
         self._index_space = Space()
         self._vertex_array = 0
-        self._packed: weakref.WeakKeyDictionary[Mesh, Packed] = weakref.WeakKeyDictionary()
+        self._packed: weakref.WeakKeyDictionary[Mesh, dict[bool, Packed]] = weakref.WeakKeyDictionary()
 
-    def packed(self, mesh: Mesh) -> Packed:
-        found = self._packed.get(mesh)
+    def packed(self, mesh: Mesh, tight: bool) -> Packed:
+        """A mesh as it is uploaded; `tight`: with its T-junctions closed."""
+        forms = self._packed.setdefault(mesh, {})
+        found = forms.get(tight)
         if found is None:
-            found = self._packed[mesh] = pack(mesh)
+            found = forms[tight] = pack(mesh, tight)
         return found
 
     # --- adding and removing
@@ -146,10 +120,12 @@ class Things:
         scale: Vec3 = UNSCALED,
         light: NDArray[np.float32] | None = None,
         drawn: Sequence[bool] | None = None,
+        tight: bool = False,
     ) -> Thing:
-        """A new thing at a row of `place_row`. `drawn` leaves out subsets, `light` is what lamps give its vertices."""
-        packed = self.packed(mesh)
-        thing = Thing(mesh, materials, self.places.take())
+        """A new thing at a row of `place_row`. `drawn` leaves out subsets, `light` is what lamps give its vertices;
+        `tight` is for walls that nothing may shine through."""
+        packed = self.packed(mesh, tight)
+        thing = Thing(mesh, materials, self.places.take(), packed)
         self.places.write(thing.place, place)
         rows, arrays = self._acquire(materials)
         self._write_vertices(thing, packed, rows, scale)
@@ -175,7 +151,7 @@ class Things:
         vertices["tint"] = 255
         tints = thing.mesh.tints
         if tints is not None:
-            vertices["tint"][:, :3] = eight_bits(tints[packed.sources])
+            vertices["tint"][:, :3] = eight_bits(packed.of_vertices(tints))
         vertices["place"] = thing.place
         vertices["surface"] = np.array([*rows, 0], np.int32)[packed.subsets]
         thing.vertex_count = count
@@ -194,8 +170,9 @@ class Things:
                 material = thing.materials[number]
                 blend = material.blend if material.kind is Kind.BLENDED else None
                 own = self.surfaces.pass_of(material.kind, blend, arrays[number], subset.wraps)
-                start = (thing.first_index + subset.first_index) * INDEX_BYTES
-                lists[material.kind].append(Range(own, subset.index_count, start, number))
+                first, count = thing.packed.spans[number]
+                start = (thing.first_index + first) * INDEX_BYTES
+                lists[material.kind].append(Range(own, count, start, number))
 
     def remove(self, thing: Thing) -> None:
         for material in thing.materials:
@@ -228,7 +205,7 @@ class Things:
         """What lamps give to the vertices of its mesh, None: nothing."""
         values = np.zeros((thing.vertex_count, 4), np.uint8)
         if light is not None:
-            values[:, :3] = eight_bits(light[self.packed(thing.mesh).sources])
+            values[:, :3] = eight_bits(thing.packed.of_vertices(light))
         span = slice(thing.first_vertex, thing.first_vertex + thing.vertex_count)
         self.lamps.reserve(span.stop)
         if not np.array_equal(self.lamps.array[span], values):

@@ -214,12 +214,6 @@ class Scene:
                 self._ensure(neighbour_id)
         self._complete.add(cell_id)
 
-    def parts_stamp(self, cell_id: int) -> int:
-        """A number that is another one when `parts_in` gives other parts; only landblocks that were loaded since the
-        cell was last asked for them have not been looked at yet."""
-        self._settle()
-        return self._index.stamps.get(cell_id, 0)
-
     def parts_of(self, object_id: int) -> list[PartDraw]:
         """The parts of one object, if its landblock has been gone through."""
         return self._index.of_object(object_id)

@@ -41,9 +41,6 @@ KEPT: Final = 600
 SWEEP: Final = 128
 """Frames between two looks for such things."""
 
-LOOK: Final = 64
-"""Frames after which all cells are asked afresh, as things of a landblock that has come since may reach into them."""
-
 NO_LAMPS: Final[tuple[LightSource, ...]] = ()
 
 
@@ -54,7 +51,6 @@ class SceneSource(Protocol):
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
-    def parts_stamp(self, cell_id: int) -> int: ...
     def particles(self) -> list[ParticleDraw]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
@@ -92,12 +88,12 @@ class Placed:
 
 
 class Contents:
-    """What stands in a cell, with a ball round all of it. Good until the cell's stamp is another one."""
+    """What is drawn of a cell's list, with a ball round all of it. Good as long as the scene gives the same list."""
 
-    __slots__ = ("center", "parts", "radius", "stamp")
+    __slots__ = ("center", "listed", "parts", "radius")
 
-    def __init__(self, stamp: int, parts: list[Placed]) -> None:
-        self.stamp = stamp
+    def __init__(self, listed: list[PartDraw], parts: list[Placed]) -> None:
+        self.listed = listed
         self.parts = parts
         self.center, self.radius = ball_round(parts)
 
@@ -131,8 +127,6 @@ class Stage:
         for draw in particles:
             for cell_id in draw.cells:
                 self._by_cell.setdefault(cell_id, []).append(draw)
-        if self._frame % LOOK == 0:
-            self._contents.clear()
         if self._frame % SWEEP == 0:
             self._swarms.keep({draw.key for draw in particles})
             self._sweep()
@@ -185,12 +179,11 @@ class Stage:
 
     def contents(self, cell_id: int) -> Contents:
         """What is to be drawn of the things in a cell."""
-        stamp = self.scene.parts_stamp(cell_id)
+        listed = self.scene.parts_in(cell_id)
         known = self._contents.get(cell_id)
-        if known is None or known.stamp != stamp:
-            shown = [draw for draw in self.scene.parts_in(cell_id) if not draw.hidden and draw.alpha > 0.0]
-            known = Contents(self.scene.parts_stamp(cell_id), [self.part(draw) for draw in shown])
-            self._contents[cell_id] = known
+        if known is None or known.listed is not listed:
+            parts = [self.part(draw) for draw in listed if not draw.hidden and draw.alpha > 0.0]
+            known = self._contents[cell_id] = Contents(listed, parts)
         return known
 
     def keep(self, placed: Placed) -> None:

@@ -1,26 +1,17 @@
-"""The moving body: velocity, friction, and what a sweep's result does to it (spec/physics.md 7, 11.1-11.5)."""
+"""The moving body: its sweeps, and what their results do to it (spec/physics.md 5.3, 7.1, 11.1, 11.5)."""
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from engine.geometry.constants import (
-    DEFAULT_ELASTICITY,
-    DEFAULT_FRICTION,
-    DEFAULT_STATE,
     DUMMY_SPHERE_RADIUS,
     EPSILON,
     FLOOR_Z,
-    GRAVITY,
-    MAX_ELASTICITY,
-    MAX_VELOCITY,
 )
-from engine.geometry.frame import Frame
-from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import ZERO, Vec3, length2, r24v
-from engine.physics.collision_info import NO_PLANE, CollisionInfo
+from engine.geometry.vec import ZERO, Vec3
+from engine.physics.collision_info import CollisionInfo
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
     ALIGN_PATH,
@@ -52,6 +43,7 @@ from engine.physics.flags import (
     TS_WATER_CONTACT,
 )
 from engine.physics.flags import GRAVITY as STATE_GRAVITY
+from engine.physics.kinematics import Kinematics
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
@@ -62,74 +54,46 @@ from engine.world.cells.cell import ObjCell
 from engine.world.cells.position import into_block
 from engine.world.graph.graph import CellGraph
 
-_TOP_SPEED_SQUARED: Final = MAX_VELOCITY * MAX_VELOCITY
-_SMALL_SPEED_SQUARED: Final = 0.0625
-_LEAVING: Final = 0.25
-_SLED_SLOW: Final = 1.5625
-_SLED_FAST: Final = 6.25
-_SLED_SLOPE: Final = 0.98480775  # cos 10°
-_SLED_SLOPE_ACE: Final = 0.99999536
 _STATIONARY: Final = TS_STATIONARY_FALL | TS_STATIONARY_STOP | TS_STATIONARY_STUCK
 
 
-class Body:
+class Body(Kinematics):
     """A thing that moves by sweeps. Its cell is changed by `change_cell` alone."""
 
     id: int
     graph: CellGraph
-    rules: RuleSet
     registry: ShadowRegistry | None
     cell: ObjCell | None
-    place: Place
     spheres: list[Sphere]
     scale: float
     step_up_height: float
     step_down_height: float
-    state: int
     info_flags: int
     target_id: int
     free_heading: bool
-    has_movement: bool
-    transient: int
-    velocity: Vec3
-    acceleration: Vec3
-    omega: Vec3
     cached_velocity: Vec3
-    contact_plane: Plane
     contact_plane_cell_id: int
     sliding_normal: Vec3
-    elasticity: float
-    friction: float
     colliding_with_environment: bool
     last_transition: Transition | None
     observer: SweepObserver | None
 
     def __init__(self, body_id: int, graph: CellGraph, rules: RuleSet) -> None:
+        super().__init__(rules)
         self.id = body_id
         self.graph = graph
-        self.rules = rules
         self.registry = None
         self.cell = None
-        self.place = Place(0, ZERO, Frame())
         self.spheres = []
         self.scale = 1.0
         self.step_up_height = 0.0
         self.step_down_height = 0.0
-        self.state = DEFAULT_STATE
         self.info_flags = 0
         self.target_id = 0
         self.free_heading = False
-        self.has_movement = False
-        self.transient = TS_ACTIVE
-        self.velocity = ZERO
-        self.acceleration = ZERO
-        self.omega = ZERO
         self.cached_velocity = ZERO
-        self.contact_plane = NO_PLANE
         self.contact_plane_cell_id = 0
         self.sliding_normal = ZERO
-        self.elasticity = DEFAULT_ELASTICITY
-        self.friction = DEFAULT_FRICTION
         self.colliding_with_environment = False
         self.last_transition = None
         self.observer = None
@@ -279,16 +243,6 @@ class Body:
             old.object_list.remove(self.id)
         self.cell = None
 
-    def contact_bits(self) -> tuple[bool, bool]:
-        """In contact, and on a walkable."""
-        return ((self.transient & TS_CONTACT) != 0, (self.transient & TS_ON_WALKABLE) != 0)
-
-    def set_transient(self, bit: int, on: bool) -> None:
-        if on:
-            self.transient |= bit
-        else:
-            self.transient &= ~bit
-
     def set_on_walkable(self, on: bool) -> None:
         was = (self.transient & TS_ON_WALKABLE) != 0
         self.set_transient(TS_ON_WALKABLE, on)
@@ -304,84 +258,7 @@ class Body:
     def leave_ground(self) -> None:
         """A body without movement of its own keeps the velocity it has."""
 
-    # --- velocity (11.2, 11.3)
-
-    def calc_acceleration(self) -> None:
-        resting = TS_CONTACT | TS_ON_WALKABLE
-        sliding_down = self.rules.sledding and (self.state & SLEDDING) != 0
-        if self.transient & resting == resting and not sliding_down:
-            self.acceleration = (0.0, 0.0, 0.0)
-            self.omega = (0.0, 0.0, 0.0)
-        elif self.state & STATE_GRAVITY:
-            self.acceleration = (0.0, 0.0, GRAVITY)
-        else:
-            self.acceleration = (0.0, 0.0, 0.0)
-
-    def calc_friction(self, quantum: float, speed2: float) -> None:
-        if not self.transient & TS_ON_WALKABLE:
-            return
-        nx, ny, nz = self.contact_plane.normal
-        x, y, z = self.velocity
-        a = x * nx + y * ny + z * nz
-        if a >= _LEAVING:
-            return
-        friction = self.friction
-        if self.state & SLEDDING:
-            slope = _SLED_SLOPE if self.rules.sledding else _SLED_SLOPE_ACE
-            if speed2 < _SLED_SLOW:
-                friction = 1.0
-            elif speed2 >= _SLED_FAST and nz > slope:
-                friction = 0.2
-        keep = math.pow(1.0 - friction, quantum)
-        self.velocity = ((x - nx * a) * keep, (y - ny * a) * keep, (z - nz * a) * keep)
-
-    def set_velocity(self, velocity: Vec3) -> None:
-        """Clamped to the top speed; wakes the body up unless it is static."""
-        if velocity != self.velocity:
-            size2 = length2(velocity)
-            if size2 > _TOP_SPEED_SQUARED:
-                factor = MAX_VELOCITY / math.sqrt(size2)
-                velocity = (velocity[0] * factor, velocity[1] * factor, velocity[2] * factor)
-            self.velocity = velocity
-        if not self.state & STATIC:
-            self.transient |= TS_ACTIVE
-
-    def set_elasticity(self, elasticity: float) -> None:
-        self.elasticity = min(max(elasticity, 0.0), MAX_ELASTICITY)
-
-    def update_physics_internal(self, quantum: float, origin: Vec3, turn: Frame) -> Place:
-        """Where velocity, friction and gravity take the body from `origin` in a quantum."""
-        speed2 = length2(self.velocity)
-        if speed2 <= 0.0:
-            if not self.has_movement and self.transient & TS_ON_WALKABLE:
-                self.transient &= ~TS_ACTIVE
-        else:
-            if speed2 > _TOP_SPEED_SQUARED:
-                factor = MAX_VELOCITY / math.sqrt(speed2)
-                vx, vy, vz = self.velocity
-                self.velocity = (vx * factor, vy * factor, vz * factor)
-                speed2 = _TOP_SPEED_SQUARED
-            self.calc_friction(quantum, speed2)
-            if speed2 - _SMALL_SPEED_SQUARED < EPSILON:
-                self.velocity = ZERO
-            vx, vy, vz = self.velocity
-            ax, ay, az = self.acceleration
-            half = quantum * quantum * 0.5
-            x, y, z = origin
-            origin = r24v(
-                (
-                    x + (vx * quantum + ax * half),
-                    y + (vy * quantum + ay * half),
-                    z + (vz * quantum + az * half),
-                )
-            )
-        vx, vy, vz = self.velocity
-        ax, ay, az = self.acceleration
-        self.velocity = r24v((vx + ax * quantum, vy + ay * quantum, vz + az * quantum))
-        wx, wy, wz = self.omega
-        if wx != 0.0 or wy != 0.0 or wz != 0.0:
-            turn = turn.grotate((wx * quantum, wy * quantum, wz * quantum))
-        return Place(self.place.cell_id, origin, turn)
+    # --- stepping (11.1)
 
     def motion(self, quantum: float) -> Place:
         """Where the body's own motion takes it in a quantum; one without any stays where it is (11.2)."""
@@ -447,7 +324,7 @@ class Body:
                 if not self.rules.inelastic_reports:
                     self._report_environment_collision()
             else:
-                self._bounce(ci.collision_normal)
+                self.bounce(ci.collision_normal)
         if frames == 0:
             self.transient &= ~_STATIONARY
         elif frames == 1:
@@ -455,13 +332,6 @@ class Body:
         else:
             self.transient |= TS_STATIONARY_STOP
         return told
-
-    def _bounce(self, n: Vec3) -> None:
-        x, y, z = self.velocity
-        s = x * n[0] + y * n[1] + z * n[2]
-        if s < 0.0:
-            k = -s * (self.elasticity + 1.0)
-            self.velocity = r24v((x + n[0] * k, y + n[1] * k, z + n[2] * k))
 
     def _track_object_collision(self, object_id: int) -> bool:
         """A missile that hit something solid is none any more; a static thing counts as environment."""

@@ -26,6 +26,7 @@ from engine.physics.flags import (
 )
 from engine.physics.slide import slide_sphere
 from engine.physics.sphere_path import SpherePath
+from engine.physics.stepping import step_up, step_up_slide
 from engine.physics.sweep import Sweep
 from engine.physics.trace import FLOOR, HIT, LEFT, PUSHED
 from engine.world.cells.position import into_block
@@ -157,9 +158,9 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
     if tr.observer is not None and left_by_foot is not None:
         tr.observer.polygon_met(tr, left_by_foot, 0, HIT if hit else LEFT)
     if hit and left_by_foot is not None:
-        if tr.step_up(frame.local_to_global_vec(left_by_foot.normal)):
+        if step_up(tr, frame.local_to_global_vec(left_by_foot.normal)):
             return OK
-        return tr.step_up_slide()
+        return step_up_slide(tr)
     if sp.num_sphere < 2:
         return OK
     head = PolyHit()

@@ -22,6 +22,7 @@ from engine.physics.flags import (
     PLACEMENT,
 )
 from engine.physics.slide import slide_sphere
+from engine.physics.stepping import step_up, step_up_slide
 from engine.physics.sweep import Sweep
 from engine.world.cells.landdefs import block_offset
 
@@ -113,9 +114,9 @@ def _step_sphere_up(tr: Sweep, cyl: UprightCylinder) -> int:
     if not tr.rules.cyl_step_up_normal:
         # `ace` turns the normal, global already, by the object's heading.
         unit = sp.space_frame.local_to_global_vec(unit)
-    if tr.step_up(unit):
+    if step_up(tr, unit):
         return OK
-    return tr.step_up_slide()
+    return step_up_slide(tr)
 
 
 def _cyl_slide(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3) -> int:

@@ -26,6 +26,7 @@ from engine.physics.flags import (
     SLID,
 )
 from engine.physics.slide import slide_sphere
+from engine.physics.stepping import step_up, step_up_slide
 from engine.physics.sweep import Sweep
 from engine.world.cells.landdefs import block_offset
 
@@ -149,9 +150,9 @@ def _step_sphere_up(tr: Sweep, c: Vec3, d: Vec3, reach: float) -> int:
             return _slide_under_top(tr, c, d)
         return _object_slide(tr, c, tr.sp.global0, tr.sp.curr_center0)
     x, y, z = tr.sp.curr_center0
-    if tr.step_up((x - c[0], y - c[1], z - c[2])):
+    if step_up(tr, (x - c[0], y - c[1], z - c[2])):
         return OK
-    return tr.step_up_slide()
+    return step_up_slide(tr)
 
 
 def _object_slide(tr: Sweep, c: Vec3, sphere: Sphere, current: Vec3) -> int:

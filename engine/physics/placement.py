@@ -9,6 +9,8 @@ from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import ADJUSTED, COLLIDED, INITIAL_PLACEMENT, INVALID, OK, PLACEMENT, SLID, TRANSITION
 from engine.physics.objects import PhysicsObj, find_obj_collisions
+from engine.physics.steering import adjust_offset
+from engine.physics.stepping import probe_in_reach
 from engine.physics.trace import PLACEMENT_SPOT, PLACEMENT_START
 from engine.physics.transition import Transition
 
@@ -54,7 +56,7 @@ def find_placement_position(tr: Transition) -> bool:
     sp.backup_insert_type = sp.insert_type
     insert_type = sp.insert_type
     sp.insert_type = TRANSITION
-    if tr.probe_in_reach(tr.oi.step_down_height, LANDING_Z) >= 0.0:
+    if probe_in_reach(tr, tr.oi.step_down_height, LANDING_Z) >= 0.0:
         sp.restore_check_pos()
         tr.ci.clear_contact_plane()
     sp.insert_type = insert_type
@@ -139,7 +141,7 @@ def _find_placement_pos(tr: Transition) -> bool:
             distance = ring_step * float(ring)
             sp.set_check_pos(sp.curr, sp.curr_cell)
             offset: Vec3 = (math.sin(heading) * distance, math.cos(heading) * distance, 0.0)
-            offset = tr.adjust_offset(offset)
+            offset = adjust_offset(tr, offset)
             if length(offset) >= EPSILON:
                 sp.add_offset_to_check_pos(offset)
                 if _try_here(tr):

@@ -1,13 +1,13 @@
 """The sweep's state in one object, as its many routines pass it around (spec/physics.md 0.2: tr, sp, ci, oi, ca).
 
-`Sweep` is the part of a transition that collision routines see; `engine.physics.transition` completes it.
+`Sweep` is the part of a transition that its routines see; `engine.physics.transition` completes it.
 """
 
 from __future__ import annotations
 
-from engine.geometry.vec import Vec3
 from engine.physics.cell_array import CellArray
 from engine.physics.collision_info import CollisionInfo, ObjectInfo
+from engine.physics.membership import find_cell_list
 from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.rules import RuleSet
 from engine.physics.sphere_path import SpherePath
@@ -16,7 +16,7 @@ from engine.world.graph.graph import CellGraph
 
 
 class Sweep:
-    """One sweep's state and the two calls back into it that a collision routine makes."""
+    """One sweep's state, and the call back into it that a probe makes."""
 
     rules: RuleSet
     graph: CellGraph
@@ -39,10 +39,26 @@ class Sweep:
         self.barrier_opened = False
         self.observer = None
 
-    def step_up(self, normal: Vec3) -> bool:
-        """Try to climb what was hit (5.11)."""
+    def transitional_insert(self, attempts: int) -> int:
+        """Insert the candidate into the cells that it touches (5.6)."""
         raise NotImplementedError
 
-    def step_up_slide(self) -> int:
-        """Slide along what could not be climbed (5.11)."""
-        raise NotImplementedError
+    def build_cell_array(self) -> None:
+        """The array alone, for where the candidate is; membership is not touched."""
+        sp = self.sp
+        sp.cell_array_valid = True
+        sp.hits_interior_cell = False
+        find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), self.ca, False, sp)
+        if self.observer is not None:
+            self.observer.cells_found(self, None)
+
+    # --- telling an observer of what happens seldom; the rest is told where it happens, which costs no call
+
+    def probe_begins(self, what: int, height: float = 0.0, zval: float = 0.0) -> None:
+        if self.observer is not None:
+            self.observer.probe_begins(self, what, height, zval)
+
+    def probe_ends(self, what: int, state: int) -> int:
+        if self.observer is not None:
+            self.observer.probe_ends(self, what, state)
+        return state

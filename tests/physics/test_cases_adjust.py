@@ -10,6 +10,7 @@ from engine.geometry.plane import Plane
 from engine.geometry.vec import ZERO, Vec3, r24
 from engine.physics.flags import TS_ON_WALKABLE, TS_SLIDING
 from engine.physics.rules import RuleSet
+from engine.physics.steering import adjust_offset
 from engine.physics.transition import Transition
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, hall, has, one_sphere, push
 from tests.physics.small_world import CELL_ID, floor, quad, sweep
@@ -51,7 +52,7 @@ def test_a_motion_into_the_plane_is_projected_and_one_off_it_only_changes_height
     normal: Vec3, offset: Vec3, expected: Vec3
 ) -> None:
     tr = on_plane(plane_at(FAR_ENOUGH, normal))
-    assert tr.adjust_offset(offset) == pytest.approx(expected, abs=1e-6)
+    assert adjust_offset(tr, offset) == pytest.approx(expected, abs=1e-6)
     assert tr.sp.check.origin == ZERO
 
 
@@ -68,7 +69,7 @@ def test_a_sphere_sunk_into_its_contact_plane_is_pushed_up(
     distance: float, water: bool, cell_id: int, lift: float
 ) -> None:
     tr = on_plane(plane_at(distance), water=water, cell_id=cell_id)
-    tr.adjust_offset((0.1, 0.0, 0.0))
+    adjust_offset(tr, (0.1, 0.0, 0.0))
     assert tr.sp.check.origin == pytest.approx((0.0, 0.0, lift), abs=1e-6)
 
 
@@ -85,7 +86,7 @@ def test_a_sliding_normal_leads_along_the_crease_or_ends(
     plane: Plane | None, offset: Vec3, expected: Vec3, still_sliding: bool
 ) -> None:
     tr = on_plane(plane, sliding=WEST)
-    assert tr.adjust_offset(offset) == pytest.approx(expected, abs=1e-6)
+    assert adjust_offset(tr, offset) == pytest.approx(expected, abs=1e-6)
     assert tr.ci.sliding_normal_valid == still_sliding
 
 

@@ -17,6 +17,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.quat import from_axis_angle
 from engine.geometry.vec import UP, ZERO, Vec3
+from engine.physics.acceptance import validate_transition
 from engine.physics.body import Body
 from engine.physics.flags import OI_EDGE_SLIDE, OI_IS_PLAYER, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.place import Place
@@ -190,7 +191,7 @@ def test_c_live_11_a_steep_plane_found_mid_sweep_leaves_the_last_known_plane_alo
     steep = Plane((math.sin(1.2), 0.0, math.cos(1.2)), 0.0)
     tr.ci.set_contact_plane(steep, False, CELL_ID)
     assert tr.ci.last_known_contact_plane is GROUND
-    tr.validate_transition(1)
+    validate_transition(tr, 1)
     assert tr.ci.last_known_contact_plane is steep
 
 

@@ -9,6 +9,7 @@ from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
+from engine.physics.edges import precipice_slide
 from engine.physics.flags import COLLIDED, SLID, TS_CONTACT, TS_ON_WALKABLE, TS_SLIDING
 from engine.physics.rules import RuleSet
 from engine.physics.transition import Transition
@@ -167,7 +168,7 @@ def at_the_precipice(x: float, known_ground: bool, rules: RuleSet) -> Transition
 @BOTH_RULES
 def test_c_tr_11_over_a_precipice_the_body_is_slid_back(rules: RuleSet) -> None:
     tr = at_the_precipice(1.2, False, rules)
-    assert tr.precipice_slide() == SLID
+    assert precipice_slide(tr) == SLID
     assert tr.sp.check.origin == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
 
 
@@ -175,13 +176,13 @@ def test_c_tr_11_over_a_precipice_the_body_is_slid_back(rules: RuleSet) -> None:
 def test_c_tr_11b_tag_m_head_on_with_known_ground_there_is_nothing_to_slide_along(rules: RuleSet) -> None:
     tr = at_the_precipice(1.2, True, rules)
     before = tr.sp.check.origin
-    assert tr.precipice_slide() == COLLIDED
+    assert precipice_slide(tr) == COLLIDED
     assert tr.sp.check.origin == before
 
 
 @BOTH_RULES
 def test_c_tr_12_where_no_edge_was_crossed_there_is_no_precipice(rules: RuleSet) -> None:
-    assert at_the_precipice(0.1, False, rules).precipice_slide() == COLLIDED
+    assert precipice_slide(at_the_precipice(0.1, False, rules)) == COLLIDED
 
 
 def on_the_square(rules: RuleSet, edge_slide: bool = True) -> Body:

@@ -53,6 +53,7 @@ from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.quanta import slice_time
 from engine.physics.rules import RULE_NAMES, RuleSet, rule_set
+from engine.physics.stepping import check_walkable, check_walkables, step_up_slide
 from engine.physics.transition import Transition
 from engine.world.cells.cell import Building, EnvCell, LandCell
 from engine.world.cells.portals import BldPortal
@@ -104,7 +105,7 @@ def between_floor_and_ceiling(rules: RuleSet) -> list[object]:
     tr = sweep(hall([floor(0.0)]), ZERO, (0.2, 0.0, 0.0), one_sphere(0.48), rules)
     tr.ci.init_last_known_contact_plane(CELL_ID, GROUND, False)
     tr.sp.step_up_normal = (0.0, 0.0, -1.0)
-    state = tr.step_up_slide()
+    state = step_up_slide(tr)
     x, y, z = tr.sp.step_up_normal
     return [state, (round(x, 6), round(y, 6), round(z, 6))]
 
@@ -158,7 +159,7 @@ def where_a_probe_returns_to_after_a_test_for_support(rules: RuleSet) -> float:
     tr.sp.set_check_pos(tr.sp.curr, tr.sp.curr_cell)
     tr.sp.save_check_pos()
     tr.sp.add_offset_to_check_pos((1.4, 0.0, 0.0))
-    tr.check_walkable(0.7)
+    check_walkable(tr, 0.7)
     tr.sp.restore_check_pos()
     return tr.sp.check.origin[0]
 
@@ -166,7 +167,7 @@ def where_a_probe_returns_to_after_a_test_for_support(rules: RuleSet) -> float:
 @shows("check_walkables_radius", retail=[True, False], ace=[True, True])
 def a_second_test_of_one_walkable_record(rules: RuleSet) -> list[bool]:
     tr = beyond_the_edge(rules, 0.2)
-    return [tr.check_walkables(), tr.check_walkables()]
+    return [check_walkables(tr), check_walkables(tr)]
 
 
 @shows("frame_equality", retail=True, ace=False)

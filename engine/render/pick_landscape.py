@@ -1,5 +1,5 @@
-"""The outdoors as a ray meets it: ground, things, buildings, and the openings that rooms were seen through
-(spec/rendering.md 12, 22.2)."""
+"""What a frame drew, for rays: the rooms with their walls, and the outdoors with ground, things, buildings, and the
+openings that rooms were seen through (spec/rendering.md 12, 22.2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.render.draws import PartDraw
 from engine.render.hits import Hit, HitKind, PickScene, SeenFrame, building_hit, part_hit
 from engine.render.pick_meshes import EyeRay, MeshRays, opening_distance
 from engine.visibility.camera import Camera
-from engine.visibility.events import BuildingShell, Land, Punch
+from engine.visibility.events import BuildingShell, Land, Punch, Shell
 from engine.visibility.records import FloodResult
 from engine.world.cells.cell import Building
 from engine.world.cells.ids import landblock_id
@@ -45,12 +45,13 @@ class LookIn:
 
 
 class Landscape:
-    """What one frame drew of the outdoors."""
+    """What one frame drew of the outdoors, and the rooms whose walls it drew."""
 
     def __init__(self, scene: PickScene, rays: MeshRays, frame: SeenFrame, camera: Camera) -> None:
         self._scene = scene
         self._rays = rays
         self._camera = camera
+        self.walls: set[int] = set()
         self.ground: dict[int, NDArray[np.int32]] = {}
         self.buildings: list[tuple[Building, int]] = []
         self.look_ins: list[LookIn] = []
@@ -73,6 +74,8 @@ class Landscape:
                     cells = self.ground.setdefault(visit.block_id, np.full(LAND_CELLS, NOT_DRAWN, np.int32))
                     cells[visit.low - 1] = turn
                 self._cells += [visit.cell_id for visit in event.objects]
+            elif isinstance(event, Shell):
+                self.walls.add(event.visible.cell_id)
             elif isinstance(event, BuildingShell):
                 self.buildings.append((event.building, event.block_id))
             elif isinstance(event, Punch):

@@ -13,9 +13,10 @@ import numpy as np
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, add, dot, normalized, scale
-from engine.render.draws import PartDraw, ShellDraw, TerrainDraw
+from engine.render.draws import AS_AUTHORED, PartDraw, ShellDraw, TerrainDraw
 from engine.render.materials import Kind, Material
 from engine.render.mesh import Mesh
+from engine.render.parts import facing_frame
 from engine.render.rays import RayTriangles, sphere_is_met
 from engine.visibility.camera import Camera
 
@@ -103,7 +104,8 @@ class MeshRays:
             or not sphere_is_met(part.sphere.center, part.sphere.radius, ray.origin, ray.direction)
         ):
             return iter(())
-        return self._hits(part.mesh, part.materials, ray, part.frame, part.scale, after, in_cells=False)
+        frame = part.frame if part.billboard == AS_AUTHORED else facing_frame(part.frame, part.billboard, ray.origin)
+        return self._hits(part.mesh, part.materials, ray, frame, part.scale, after, in_cells=False)
 
     def _hits(
         self,

@@ -20,6 +20,7 @@ from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, dot, neg
+from engine.render.draws import ShellDraw
 from engine.render.hits import Hit, HitKind, PickMode, PickScene, SeenFrame, part_hit, wall_hit
 from engine.render.pick_landscape import Landscape, building_opening, first_way_in
 from engine.render.pick_meshes import EyeRay, MeshHit, MeshRays, Ray, opening_distance
@@ -96,7 +97,7 @@ class Picker:
         for flood in [*floods, *frame.look_ins]:
             for visible in flood.cells:
                 own = ray.in_block(visible.cell_id)
-                shell = self.scene.shell(visible.cell_id)
+                shell = walk.walls_of(visible)
                 if shell is not None and (visible.cell_id, -1) not in seen:
                     found += [wall_hit(shell, met, own) for met in self._rays.shell(shell, own, 0.0)]
                     found += [hit for hit in walk.portal_hits(visible, 0.0) if hit.t > 0.0]
@@ -156,7 +157,7 @@ class _Walk:
         """The nearest wall or thing of a room."""
         found: list[Hit] = []
         own = self._ray.in_block(visible.cell_id)
-        shell = self._scene.shell(visible.cell_id)
+        shell = self.walls_of(visible)
         if shell is not None:
             found += [wall_hit(shell, met, own) for met in self._first(self._rays.shell(shell, own, _after(t0, SAME)))]
         if self._things:
@@ -165,6 +166,10 @@ class _Walk:
                 hits = self._first(self._rays.part(part, own, _after(t0, PROTRUDING)))
                 found += [part_hit(part, met, own, visible.cell_id) for met in hits]
         return min(found, key=_distance, default=None)
+
+    def walls_of(self, visible: VisibleCell) -> ShellDraw | None:
+        """A room's walls, if they were drawn."""
+        return self._scene.shell(visible.cell_id) if visible.cell_id in self._land.walls else None
 
     @staticmethod
     def _first(hits: Iterator[MeshHit]) -> list[MeshHit]:

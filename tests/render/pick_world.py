@@ -16,7 +16,7 @@ from engine.render.materials import OFF, Kind, Material
 from engine.render.mesh import Mesh, MeshCache, Subset
 from engine.visibility import records
 from engine.visibility.camera import Camera, looking
-from engine.visibility.events import FrameEvent
+from engine.visibility.events import FrameEvent, Shell
 from engine.visibility.records import FloodResult, PortalRecord, VisibleCell
 from engine.visibility.view import full_screen
 from engine.world.cells.cell import Building, EnvCell
@@ -67,10 +67,10 @@ class FrameOfRooms:
     """A frame whose flood went through every portal that faces the eye."""
 
     def __init__(self, world: World, root_id: int, camera: Camera) -> None:
-        self.events: list[FrameEvent] = []
         self.look_ins: list[FloodResult] = []
         self.root_id = root_id
         self.flood = flood_of_everything(world, root_id, camera)
+        self.events: list[FrameEvent] = [Shell(visible, -1) for visible in self.flood.cells]
 
 
 def flood_of_everything(world: World, root_id: int, camera: Camera) -> FloodResult:

@@ -90,7 +90,13 @@ class SeenFrame(Protocol):
     def look_ins(self) -> Sequence[FloodResult]: ...
 
     @property
+    def rejected(self) -> Sequence[FloodResult]: ...
+
+    @property
     def root_id(self) -> int: ...
+
+    @property
+    def exact(self) -> bool: ...
 
 
 def wall_hit(shell: ShellDraw, met: MeshHit, ray: Ray) -> Hit:

@@ -16,7 +16,7 @@ from engine.render.hits import Hit, HitKind, PickScene, SeenFrame, building_hit,
 from engine.render.pick_meshes import EyeRay, MeshRays, opening_distance
 from engine.visibility.camera import Camera
 from engine.visibility.events import BuildingShell, Land, Punch, Shell
-from engine.visibility.records import FloodResult
+from engine.visibility.records import OPEN, FloodResult
 from engine.world.cells.cell import Building
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.landdefs import block_offset
@@ -55,6 +55,8 @@ class Landscape:
         self.ground: dict[int, NDArray[np.int32]] = {}
         self.buildings: list[tuple[Building, int]] = []
         self.look_ins: list[LookIn] = []
+        self.statuses: dict[tuple[int, int], str] = {}
+        """What became of the buildings' openings, by building and index."""
         self._cells: list[int] = []
         self._parts: list[tuple[PartDraw, int]] | None = None
         self._centers = np.zeros((0, 3))
@@ -80,8 +82,12 @@ class Landscape:
                 self.buildings.append((event.building, event.block_id))
             elif isinstance(event, Punch):
                 punches[(event.building.id, event.portal_index)] = turn
+        for flood in frame.rejected:
+            if flood.building is not None:
+                self.statuses[(flood.building.id, flood.portal_index)] = flood.rejected
         for flood in frame.look_ins:
             if flood.building is not None and flood.cells:
+                self.statuses[(flood.building.id, flood.portal_index)] = OPEN
                 turn = punches.get((flood.building.id, flood.portal_index), NOT_DRAWN)
                 self.look_ins.append(LookIn(flood, flood.building, turn))
 

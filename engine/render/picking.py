@@ -7,12 +7,12 @@
     every = picker.pick_through(frame, camera, x, y)
 
 The ray starts in the root, goes on through the portals that were looked through, and out of an exit over the landscape.
-What was not drawn in the frame is not found.
+Things are drawn whole, so one of any seen room is hit wherever it is nearer than what the ray ends at: an open door's
+leaf before the wall beside its doorway. What was not drawn in the frame is not found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,23 +20,25 @@ from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, dot, neg
-from engine.render.draws import ShellDraw
+from engine.render.draws import PartDraw, ShellDraw
 from engine.render.hits import Hit, HitKind, PickMode, PickScene, SeenFrame, part_hit, wall_hit
 from engine.render.pick_landscape import Landscape, building_opening, first_way_in
-from engine.render.pick_meshes import EyeRay, MeshHit, MeshRays, Ray, opening_distance
+from engine.render.pick_meshes import EyeRay, MeshRays, Ray, opening_distance
 from engine.visibility import records
 from engine.visibility.camera import Camera
+from engine.visibility.culling import sphere_in_views, view_cones
 from engine.visibility.records import FloodResult, PortalRecord, VisibleCell
 from engine.world.cells.ids import landblock_id
+from engine.world.cells.landdefs import block_offset
 from engine.world.cells.portals import CellPortal
 
 MAX_CROSSINGS: Final = 32
 
-PROTRUDING: Final = 1.0
-"""Metres before an opening at which a thing beyond it may still be hit: it sticks out through it."""
-
 SAME: Final = 1e-4
 """Metres within which an opening and what it is cut into are one place."""
+
+SEAL_SLACK: Final = 0.01
+"""Metres by which a seal lies behind its portal: what stands in the opening is before it."""
 
 SHUT: Final = (records.WRONG_SIDE, records.NOT_LOADED, records.NO_SLOT, records.NO_POLYGON)
 """What became of a portal that no ray goes through, even where its neighbour is seen by another way."""
@@ -80,6 +82,7 @@ class Picker:
         found = walk.begin(frame)
         if mode is PickMode.PORTAL:
             return min(walk.portals, key=_distance, default=None)
+        found = self._thing(frame, camera, walk, found) or found
         if found is None and walk.portals:
             return min((hit for hit in walk.portals if hit.status in SHUT), key=_distance, default=None)
         if mode is PickMode.CELL and found is not None:
@@ -92,9 +95,8 @@ class Picker:
         land = self._land(frame, camera)
         found = [hit.hit for hit in land.hits(ray, 0.0)]
         walk = _Walk(self.scene, self._rays, land, ray, PickMode.NEAREST)
-        floods = [frame.flood] if frame.flood is not None else []
         seen: set[tuple[int, int]] = set()
-        for flood in [*floods, *frame.look_ins]:
+        for flood in _floods(frame):
             for visible in flood.cells:
                 own = ray.in_block(visible.cell_id)
                 shell = walk.walls_of(visible)
@@ -108,6 +110,23 @@ class Picker:
                         own = ray.in_block(part.block_id)
                         found += [part_hit(part, met, own, visible.cell_id) for met in self._rays.part(part, own, 0.0)]
         return sorted(found, key=_distance)
+
+    def _thing(self, frame: SeenFrame, camera: Camera, walk: _Walk, behind: Hit | None) -> Hit | None:
+        """The nearest thing of the seen rooms, if it is nearer than what is behind."""
+        reach = behind.t if behind is not None else float("inf")
+        found: list[tuple[Hit, FloodResult, VisibleCell]] = []
+        for flood in _floods(frame):
+            for visible in flood.cells:
+                for part in self.scene.parts_in(visible.cell_id):
+                    own = walk.ray.in_block(part.block_id)
+                    met = next(self._rays.part(part, own, 0.0), None)
+                    if met is not None and met.t < reach:
+                        found.append((part_hit(part, met, own, visible.cell_id), flood, visible))
+        for hit, flood, visible in sorted(found, key=lambda each: each[0].t):
+            sealed = frame.exact and walk.is_sealed(flood, visible, hit.t)
+            if hit.drawn is not None and not sealed and _is_drawn(hit.drawn, visible, camera):
+                return hit
+        return None
 
     def _land(self, frame: SeenFrame, camera: Camera) -> Landscape:
         known = self._landscape
@@ -124,7 +143,7 @@ class _Walk:
         self._scene = scene
         self._rays = rays
         self._land = land
-        self._ray = ray
+        self.ray = ray
         self._things = mode is not PickMode.PORTAL
         self._crossings = 0
         self.portals: list[Hit] = []
@@ -140,7 +159,7 @@ class _Walk:
             visible = flood.by_id.get(cell_id)
             if visible is None:
                 return None
-            solid = self._solid(visible, t0)
+            solid = self._wall(visible, t0)
             way = self._way_on(flood, visible, t0, entry)
             reach = solid.t if solid is not None else float("inf")
             self.portals += [hit for hit in self.portal_hits(visible, t0, entry) if hit.t <= reach + SAME]
@@ -153,32 +172,23 @@ class _Walk:
             entry, cell_id = way.portal.other_portal_id, way.portal.other_cell_id
         return None
 
-    def _solid(self, visible: VisibleCell, t0: float) -> Hit | None:
-        """The nearest wall or thing of a room."""
-        found: list[Hit] = []
-        own = self._ray.in_block(visible.cell_id)
+    def _wall(self, visible: VisibleCell, t0: float) -> Hit | None:
+        """The nearest wall of a room."""
         shell = self.walls_of(visible)
-        if shell is not None:
-            found += [wall_hit(shell, met, own) for met in self._first(self._rays.shell(shell, own, _after(t0, SAME)))]
-        if self._things:
-            for part in self._scene.parts_in(visible.cell_id):
-                own = self._ray.in_block(part.block_id)
-                hits = self._first(self._rays.part(part, own, _after(t0, PROTRUDING)))
-                found += [part_hit(part, met, own, visible.cell_id) for met in hits]
-        return min(found, key=_distance, default=None)
+        if shell is None:
+            return None
+        own = self.ray.in_block(visible.cell_id)
+        met = next(self._rays.shell(shell, own, _after(t0, SAME)), None)
+        return None if met is None else wall_hit(shell, met, own)
 
     def walls_of(self, visible: VisibleCell) -> ShellDraw | None:
         """A room's walls, if they were drawn."""
         return self._scene.shell(visible.cell_id) if visible.cell_id in self._land.walls else None
 
-    @staticmethod
-    def _first(hits: Iterator[MeshHit]) -> list[MeshHit]:
-        return [met for met in (next(hits, None),) if met is not None]
-
     def _way_on(self, flood: FloodResult, visible: VisibleCell, t0: float, entry: int) -> _Crossing | None:
         """The nearest portal that the ray goes through into something that was drawn."""
         found: list[_Crossing] = []
-        own = self._ray.in_block(visible.cell_id)
+        own = self.ray.in_block(visible.cell_id)
         shut = {record.index for record in visible.portals if record.status in SHUT}
         for index, portal in enumerate(visible.cell.portals):
             if index == entry or index in shut or portal.polygon is None or not self._is_open(flood, portal):
@@ -189,6 +199,12 @@ class _Walk:
             if self._passes_other_side(flood, portal):
                 found.append(_Crossing(t, portal, index))
         return min(found, key=lambda crossing: crossing.t, default=None)
+
+    def is_sealed(self, flood: FloodResult, visible: VisibleCell, t: float) -> bool:
+        """A room's portals have their depth before its things are drawn in an exact frame (14.5): what of those reaches
+        through one is not seen."""
+        way = self._way_on(flood, visible, 0.0, records.NO_PORTAL)
+        return way is not None and way.t < t - SEAL_SLACK
 
     def _is_open(self, flood: FloodResult, portal: CellPortal) -> bool:
         return self._land.is_drawn if portal.leads_outside else portal.other_cell_id in flood.by_id
@@ -201,13 +217,13 @@ class _Walk:
         polygon = other.cell.portals[portal.other_portal_id].polygon
         if polygon is None:
             return True
-        return opening_distance(polygon, other.cell.frame, self._ray.in_block(other.cell_id)) is not None
+        return opening_distance(polygon, other.cell.frame, self.ray.in_block(other.cell_id)) is not None
 
     def portal_hits(self, visible: VisibleCell, t0: float, entry: int = records.NO_PORTAL) -> list[Hit]:
         """Every portal of a room that the ray goes through, whatever became of it."""
         found = []
         status = {record.index: record for record in visible.portals}
-        own = self._ray.in_block(visible.cell_id)
+        own = self.ray.in_block(visible.cell_id)
         for index, portal in enumerate(visible.cell.portals):
             if index != entry and portal.polygon is not None:
                 t = opening_distance(portal.polygon, visible.cell.frame, own)
@@ -220,17 +236,17 @@ class _Walk:
 
     def _faced(self, normal: Vec3) -> Vec3:
         """The side of it that is turned to the eye."""
-        return neg(normal) if dot(normal, self._ray.direction) > 0.0 else normal
+        return neg(normal) if dot(normal, self.ray.direction) > 0.0 else normal
 
     def _outdoors(self, t0: float) -> Hit | None:
         """Over the landscape, and into the rooms that were seen through the openings of buildings."""
-        hits = self._land.hits(self._ray, _after(t0, SAME))
+        hits = self._land.hits(self.ray, _after(t0, SAME))
         if not self._things:
             hits = [land for land in hits if land.hit.kind is not HitKind.PART]
         solid = hits[0].hit if hits else None
         reach = solid.t if solid is not None else float("inf")
-        self.portals += [hit for hit in building_portals(self._land, self._ray) if t0 - SAME < hit.t <= reach + SAME]
-        way = first_way_in(hits, self._land.openings(self._ray, t0 - SAME), SAME)
+        self.portals += [hit for hit in building_portals(self._land, self.ray) if t0 - SAME < hit.t <= reach + SAME]
+        way = first_way_in(hits, self._land.openings(self.ray, t0 - SAME), SAME)
         if way is not None and self._crossings < MAX_CROSSINGS:
             self._crossings += 1
             t, look_in = way
@@ -241,10 +257,20 @@ class _Walk:
         return solid
 
 
+def _floods(frame: SeenFrame) -> list[FloodResult]:
+    return [*frame.look_ins] if frame.flood is None else [frame.flood, *frame.look_ins]
+
+
+def _is_drawn(part: PartDraw, visible: VisibleCell, camera: Camera) -> bool:
+    """At least one of a room's views sees something of it (13.2)."""
+    dx, dy, dz = block_offset(camera.block_id, part.block_id)
+    x, y, z = part.sphere.center
+    return sphere_in_views(view_cones(camera, visible.views), (x + dx, y + dy, z + dz), part.sphere.radius)
+
+
 def building_portals(land: Landscape, ray: EyeRay) -> list[Hit]:
     """The openings of the drawn buildings that a ray goes through, from either side."""
     found = []
-    through = {(look_in.building.id, look_in.flood.portal_index) for look_in in land.look_ins}
     for building, _ in land.buildings:
         own = ray.in_block(building.cell_id)
         for index, portal in enumerate(building.portals):
@@ -264,7 +290,7 @@ def building_portals(land: Landscape, ray: EyeRay) -> list[Hit]:
                     polygon_id=portal.polygon_id,
                     portal_index=index,
                     other_cell_id=portal.other_cell_id,
-                    status=records.OPEN if (building.id, index) in through else "",
+                    status=land.statuses.get((building.id, index), ""),
                 )
             )
     return found

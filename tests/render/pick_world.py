@@ -68,7 +68,9 @@ class FrameOfRooms:
 
     def __init__(self, world: World, root_id: int, camera: Camera) -> None:
         self.look_ins: list[FloodResult] = []
+        self.rejected: list[FloodResult] = []
         self.root_id = root_id
+        self.exact = False
         self.flood = flood_of_everything(world, root_id, camera)
         self.events: list[FrameEvent] = [Shell(visible, -1) for visible in self.flood.cells]
 

@@ -14,6 +14,7 @@ from engine.render.hits import HitKind, PickMode
 from engine.render.picking import Picker
 from engine.render.rays import RayTriangles
 from engine.visibility import records
+from engine.visibility.view import ViewPoly, ViewVertex
 from engine.world.world import World
 from tests.render.pick_world import SIZE, FrameOfRooms, SceneOfRooms, eye_at, in_block, pane, part
 
@@ -119,10 +120,24 @@ def test_a_thing_of_the_far_room_may_stick_out_of_the_opening(world: World) -> N
     assert hit is not None
     assert hit.kind is HitKind.PART
     assert hit.t == pytest.approx(2.4)
-    scene.parts[DOORWAY] = [part(5, mesh, materials, Frame((4.4, 2.0, 0.0)), DOORWAY)]
-    hit = Picker(scene).pick(FrameOfRooms(world, HALL, camera), camera, MIDDLE, MIDDLE)
+
+
+def test_a_thing_that_no_view_of_its_room_sees_was_not_drawn(world: World) -> None:
+    camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
+    scene = SceneOfRooms(world)
+    mesh, materials = pane([(0.0, -1.0, 0.0), (0.0, -1.0, 2.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)])
+    frame = FrameOfRooms(world, HALL, camera)
+    frame.flood.by_id[STUDY].views[:] = [view_of_corner()]
+    scene.parts[STUDY] = [part(5, mesh, materials, Frame((5.0, 2.0, 0.0)), STUDY)]
+    scene.parts[STUDY][0].sphere.radius = 1.0
+    hit = Picker(scene).pick(frame, camera, MIDDLE, MIDDLE)
     assert hit is not None
     assert hit.kind is HitKind.POLYGON
+
+
+def view_of_corner() -> ViewPoly:
+    """A few pixels at the top left."""
+    return ViewPoly([ViewVertex(0.0, 8.0), ViewVertex(8.0, 8.0), ViewVertex(8.0, 0.0), ViewVertex(0.0, 0.0)])
 
 
 def test_a_hidden_thing_is_not_hit(world: World) -> None:

@@ -4,11 +4,12 @@ should have (spec/rendering.md 4.3)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Final
 
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import EnvCellPortal
 from engine.dat.records.cells import SEEN_OUTSIDE
+from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
@@ -17,8 +18,8 @@ from engine.world.cells.ids import cell_text
 from engine.world.loader.edited import cell_record_bytes, record_of_cell
 from engine.world.world import World
 
-if TYPE_CHECKING:
-    from engine.build.stab import StabPortal
+OUTDOORS: Final = -1
+"""`engine.build.stab.OUTSIDE`."""
 
 
 def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
@@ -70,25 +71,38 @@ def _changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], No
 
 def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:
     """What is really seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
-    from engine.build.stab import StabCell, stab_lists  # what builds worlds is only loaded when it is asked for
+    return search_stab_lists(stab_question(world, block_id))
 
+
+Question = tuple[tuple[int, tuple[tuple[tuple[Vec3, ...], int], ...]], ...]
+"""All there is to know for a search: rooms by id, each with its portals as corners that look into it, and the place in
+this list of the room beyond (−1: outdoors). Equal questions have equal answers."""
+
+
+def stab_question(world: World, block_id: int) -> Question:
     block = world.landblock(block_id)
     rooms = [] if block is None else block.env_cells
     place = {room.id: index for index, room in enumerate(rooms)}
-    cells = [StabCell(_portals(room, place)) for room in rooms]
-    return {room.id: [rooms[i].id for i in seen.cells] for room, seen in zip(rooms, stab_lists(cells), strict=True)}
+    return tuple((room.id, tuple(_portals(room, place))) for room in rooms)
 
 
-def _portals(room: EnvCell, place: dict[int, int]) -> list[StabPortal]:
-    from engine.build.stab import OUTSIDE, StabPortal
+def search_stab_lists(question: Question) -> dict[int, list[int]]:
+    """The answer; it touches nothing of the world, so another thread can search."""
+    from engine.build.stab import StabCell, StabPortal, stab_lists  # what builds worlds is only loaded when asked for
 
+    cells = [StabCell([StabPortal(list(corners), to) for corners, to in portals]) for _, portals in question]
+    ids = [cell_id for cell_id, _ in question]
+    return {cell_id: [ids[i] for i in seen.cells] for cell_id, seen in zip(ids, stab_lists(cells), strict=True)}
+
+
+def _portals(room: EnvCell, place: dict[int, int]) -> list[tuple[tuple[Vec3, ...], int]]:
     found = []
     for portal in room.portals:
-        to = OUTSIDE if portal.leads_outside else place.get(portal.other_cell_id)
+        to = OUTDOORS if portal.leads_outside else place.get(portal.other_cell_id)
         if portal.polygon is None or to is None:
             continue  # nothing is seen through what is not there or leads nowhere
         corners = [room.frame.local_to_global(corner) for corner in portal.polygon.vertices]
         if portal.portal_side:
             corners.reverse()  # its corners look out of the room, and the search wants them looking in
-        found.append(StabPortal(corners, to))
+        found.append((tuple(corners), to))
     return found

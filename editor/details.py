@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from editor.entities import specs_now
 from editor.inspect_data import building_data, cell_data, entities_data, landblock_data, setup_data
 from editor.session import Kind, Selection
+from engine.sim.tick.simulation import Simulation
 from engine.world.world import World
 
 
-def title_of(world: World, selection: Selection) -> str:
+def title_of(world: World, selection: Selection, sim: Simulation | None = None) -> str:
     """A line that names the thing."""
-    data = details(world, selection)
+    data = details(world, selection, sim)
     name = data.get("name") or data.get("id") or data.get("model") or selection.kind.value
     return f"{selection.kind.value.capitalize()} {name}"
 
 
-def details(world: World, selection: Selection) -> dict[str, Any]:
-    """The thing as plain values; empty when it is not there any more."""
+def details(world: World, selection: Selection, sim: Simulation | None = None) -> dict[str, Any]:
+    """The thing as plain values, an entity as it is in the simulation; empty when it is not there any more."""
     block = world.landblock(selection.landblock)
     if block is None:
         return {}
@@ -29,7 +31,8 @@ def details(world: World, selection: Selection) -> dict[str, Any]:
     if selection.kind is Kind.BUILDING:
         return building_data(block.buildings[selection.key]) if selection.key < len(block.buildings) else {}
     if selection.kind is Kind.ENTITY:
-        found = [entity for entity in world.entities if entity.guid == selection.key]
+        entities = world.entities if sim is None else specs_now(sim, selection.landblock)
+        found = [entity for entity in entities if entity.guid == selection.key]
         return {**entities_data(found)[0], "extra": dict(found[0].extra)} if found else {}
     statics = [*block.statics, *(static for cell in block.env_cells for static in cell.static_objects)]
     for static in statics:

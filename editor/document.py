@@ -159,9 +159,7 @@ class Document(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         self._sim: Simulation | None = None
-        self._fresh: list[_Command] = []
-        self._busy = False
-        self.stack.indexChanged.connect(self._on_index)
+        self._fresh: list[_Command] = []  # whose exact states may still be wanted
         session.opened.connect(self._on_opened)
 
     # --- asking
@@ -217,11 +215,12 @@ class Document(QObject):
         self.changed.emit()
         return report
 
-    def tick_many(self, count: int, controls: Controls = STANDING_STILL) -> None:
-        """Several ticks, and one `changed` for all of them."""
+    def tick_many(self, count: int, controls: Controls = STANDING_STILL, *, tell: bool = True) -> None:
+        """Several ticks, and one `changed` for all of them, or none when more are to come."""
         for _ in range(count):
             self.sim.tick(controls)
-        self.changed.emit()
+        if tell:
+            self.changed.emit()
 
     # --- edits
 
@@ -244,33 +243,30 @@ class Document(QObject):
             self.changed.emit()
             return False
         self._fresh.append(command)
-        self._busy = True
         self.stack.push(command)
-        self._busy = False
         self.said.emit(name)
         self.changed.emit()
         return True
 
     @Slot()
     def undo(self) -> None:
+        """Take the last step back."""
         if self.stack.canUndo():
-            text = self.stack.undoText()
+            text, count = self.stack.undoText(), self.stack.count()
             self.stack.undo()
-            self.said.emit(f"Undid: {text}")
+            if self.stack.count() == count:
+                self.said.emit(f"Undid: {text}")
+            self.changed.emit()
 
     @Slot()
     def redo(self) -> None:
+        """Make the step that was taken back last again."""
         if self.stack.canRedo():
-            text = self.stack.redoText()
+            text, count = self.stack.redoText(), self.stack.count()
             self.stack.redo()
-            self._fresh.extend(self._commands_done()[-1:])
-            self.said.emit(f"Made again: {text}")
-
-    def _commands_done(self) -> list[_Command]:
-        found = [self.stack.command(number) for number in range(self.stack.index())]
-        return [command for command in found if isinstance(command, _Command)]
-
-    @Slot(int)
-    def _on_index(self, index: int) -> None:
-        if not self._busy:
+            last = self.stack.command(self.stack.index() - 1)
+            if isinstance(last, _Command):
+                self._fresh.append(last)
+            if self.stack.count() == count:
+                self.said.emit(f"Made again: {text}")
             self.changed.emit()

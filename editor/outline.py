@@ -5,7 +5,7 @@ A landblock's contents are put in when it is first loaded, so a world of thousan
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -14,6 +14,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from editor.session import Kind, Selection
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
+from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -46,8 +47,8 @@ class OutlineModel(QStandardItemModel):
             self._items[Selection(Kind.LANDBLOCK, block_id, block_id)] = item
             self.appendRow([item, note])
 
-    def show_landblock(self, block: Landblock) -> None:
-        """Put in what a loaded landblock holds, unless it is there."""
+    def show_landblock(self, block: Landblock, entities: Sequence[EntitySpec] | None = None) -> None:
+        """Put in what a loaded landblock holds, unless it is there; entities as they are now, or else as they begin."""
         parent = self._blocks.get(block.id)
         world = self._world
         if parent is None or world is None or parent.hasChildren():
@@ -70,20 +71,44 @@ class OutlineModel(QStandardItemModel):
                 for i, building in enumerate(block.buildings)
             ),
         )
-        self._add_group(
-            parent,
-            "Entities",
-            (
-                _row(entity.name, entity.kind, Selection(Kind.ENTITY, block.id, entity.guid), mono=False)
-                for entity in world.entities_of(block.id)
-            ),
-        )
+        here = world.entities_of(block.id) if entities is None else entities
+        self._add_group(parent, "Entities", (_entity_row(block, entity) for entity in here))
         statics = [*block.statics, *(static for cell in block.env_cells for static in cell.static_objects)]
         self._add_group(
             parent,
             "Static objects",
             (_row(f"0x{static.model_id:08X}", "", Selection(Kind.STATIC, block.id, static.id)) for static in statics),
         )
+
+    def update_landblock(self, block: Landblock, entities: Sequence[EntitySpec]) -> None:
+        """After an edit: who is there now, and what is to be said of the rooms. Rows that stay are left in place."""
+        parent = self._blocks.get(block.id)
+        if parent is None or not parent.hasChildren():
+            return
+        for cell in block.env_cells:
+            item = self._items.get(Selection(Kind.CELL, block.id, cell.id))
+            new = _cell_row(block, cell)
+            note = None if item is None or item.parent() is None else item.parent().child(item.row(), 1)
+            if note is not None and note.text() != new[1].text():
+                note.setText(new[1].text())
+        shown = {row for row in self._items if row.kind is Kind.ENTITY and row.landblock == block.id}
+        if shown != {Selection(Kind.ENTITY, block.id, entity.guid) for entity in entities}:
+            self._replace_entities(parent, block, entities)
+
+    def _replace_entities(self, parent: QStandardItem, block: Landblock, entities: Sequence[EntitySpec]) -> None:
+        for row in [row for row in self._items if row.kind is Kind.ENTITY and row.landblock == block.id]:
+            del self._items[row]
+        place = next((n for n in range(parent.rowCount()) if parent.child(n).text().startswith("Entities")), -1)
+        if place < 0:
+            self._add_group(parent, "Entities", (_entity_row(block, entity) for entity in entities))
+            return
+        group = parent.child(place)
+        group.removeRows(0, group.rowCount())
+        group.setText(f"Entities ({len(entities)})")
+        for entity in entities:
+            row_items = _entity_row(block, entity)
+            group.appendRow(row_items)
+            self._items[row_items[0].data(SELECTION_ROLE)] = row_items[0]
 
     def index_of(self, selection: Selection) -> QModelIndex:
         """Where a selection stands in the tree; an invalid index when it does not."""
@@ -117,6 +142,10 @@ def _row(text: str, note: str, selection: Selection, *, mono: bool = True) -> li
     remark = QStandardItem(note)
     remark.setEditable(False)
     return [item, remark]
+
+
+def _entity_row(block: Landblock, entity: EntitySpec) -> list[QStandardItem]:
+    return _row(entity.name, entity.kind, Selection(Kind.ENTITY, block.id, entity.guid), mono=False)
 
 
 def _cell_row(block: Landblock, cell: EnvCell) -> list[QStandardItem]:

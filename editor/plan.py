@@ -5,6 +5,7 @@ Coordinates are metres in the landblock's frame, x east and y north. Nothing her
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -12,6 +13,7 @@ from typing import Final
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.terrain import terrain_type, vertex_index
+from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -118,8 +120,8 @@ class Plan:
         return found
 
 
-def make_plan(world: World, block: Landblock) -> Plan:
-    """The plan of a loaded landblock."""
+def make_plan(world: World, block: Landblock, entities: Sequence[EntitySpec] | None = None) -> Plan:
+    """The plan of a loaded landblock; with the entities as they are now, or else as they begin."""
     plan = Plan(block.id)
     for cell in block.env_cells:
         made = _plan_cell(cell)
@@ -131,7 +133,7 @@ def make_plan(world: World, block: Landblock) -> Plan:
         plan.buildings.append(_plan_building(building, number))
         plan.portals += _building_portals(building)
     plan.ground = _plan_ground(block)
-    plan.things = _plan_things(world, block)
+    plan.things = _plan_things(block, world.entities_of(block.id) if entities is None else entities)
     return plan
 
 
@@ -198,9 +200,9 @@ def _plan_ground(block: Landblock) -> PlanGround | None:
     return PlanGround(GROUND_SAMPLES, tuple(kinds), tuple(roads), tuple(heights))
 
 
-def _plan_things(world: World, block: Landblock) -> list[PlanThing]:
+def _plan_things(block: Landblock, entities: Sequence[EntitySpec]) -> list[PlanThing]:
     things = []
-    for entity in world.entities_of(block.id):
+    for entity in entities:
         x, y, z = entity.frame.origin
         heading = entity.frame.heading()
         things.append(PlanThing(entity.guid, True, entity.kind, entity.name, (x, y), z, heading, entity.cell_id))

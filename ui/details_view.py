@@ -58,9 +58,14 @@ class DetailsView(QTreeWidget):
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours
-        self.set_data(self._data)
+        self._fill(self._data)
 
     def set_data(self, data: dict[str, Any]) -> None:
+        """Show other values; the same ones again leave the folds and the scroll bar alone."""
+        if data != self._data:
+            self._fill(data)
+
+    def _fill(self, data: dict[str, Any]) -> None:
         self._data = data
         self.clear()
         for name, value in data.items():

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from editor.details import details, title_of
+from editor.entities import specs_now
 from editor.opening import DEMO
 from editor.outline import OutlineModel
 from editor.plan import Plan, make_plan
@@ -36,6 +37,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
 from ui.details_view import DetailsView
+from ui.live import Live
 from ui.map_panel import MapPanel
 from ui.problems_view import ProblemsView
 from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
@@ -43,7 +45,7 @@ from ui.world_view import WorldView
 
 FIRST_SIZE: Final = (1600, 1000)
 SMALLEST_SIZE: Final = (1024, 640)
-LAYOUT_VERSION: Final = 1
+LAYOUT_VERSION: Final = 2
 MAX_RECENT: Final = 8
 MESSAGE_MS: Final = 8000
 
@@ -59,6 +61,7 @@ class MainWindow(QMainWindow):
         self.outline = OutlineModel(self)
         self.problems = ProblemsModel(self)
         self._plans: dict[int, Plan] = {}
+        self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
         self.setWindowTitle("Cellar Door")
         self.setMinimumSize(*SMALLEST_SIZE)
         self.setAcceptDrops(True)
@@ -84,26 +87,32 @@ class MainWindow(QMainWindow):
         self.world_view = WorldView(self.outline, self)
         self.details_view = DetailsView(self.colours, self)
         self.problems_view = ProblemsView(self.problems, self)
-        self.world_dock = self._dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.details_dock = self._dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.problems_dock = self._dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.world_dock = self.add_dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.details_dock = self.add_dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.problems_dock = self.add_dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.live = Live(self)
+        self.live.add_docks()
+        self.live.set_colours(self.colours)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.world_view.set_colours(self.colours)
         self._first_layout()
 
-    def _dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    def add_dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        """A dock whose place and visibility are remembered; `area` is where it is at first."""
         dock = QDockWidget(title, self)
         dock.setObjectName(f"dock-{title.lower()}")
         dock.setWidget(widget)
         self.addDockWidget(area, dock)
+        self._homes[dock] = area
         return dock
 
     def _first_layout(self) -> None:
         self.resize(*FIRST_SIZE)
+        self.live.arrange()
         docks = [self.world_dock, self.details_dock]
-        self.resizeDocks(docks, [330, 420], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.problems_dock], [170], Qt.Orientation.Vertical)
+        self.resizeDocks(docks, [380, 420], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.problems_dock], [150], Qt.Orientation.Vertical)
 
     def _make_actions(self) -> None:
         self.open_folder_action = self._action("Open Data Folder…", QKeySequence.StandardKey.Open, self.ask_for_folder)
@@ -123,6 +132,11 @@ class MainWindow(QMainWindow):
         file_menu.addActions([self.reload_action, self.picture_action])
         file_menu.addSeparator()
         file_menu.addAction(self.quit_action)
+        bar = self.live.time_bar
+        edit_menu = self.menuBar().addMenu("&Edit")
+        edit_menu.addActions([bar.undo_action, bar.redo_action])
+        edit_menu.addSeparator()
+        edit_menu.addActions([bar.run_action, bar.step_action, bar.ten_action])
         view_menu = self.menuBar().addMenu("&View")
         view_menu.addActions([self.frame_action, self.frame_all_action, self.go_action])
         view_menu.addSeparator()
@@ -151,7 +165,7 @@ class MainWindow(QMainWindow):
         return action
 
     def _docks(self) -> list[QDockWidget]:
-        return [self.world_dock, self.details_dock, self.problems_dock]
+        return list(self._homes)
 
     def _make_status(self) -> None:
         self.source_label = QLabel(self)
@@ -159,7 +173,7 @@ class MainWindow(QMainWindow):
         self.core_label = QLabel(f"core {engine.active_core()}", self)
         self.core_label.setToolTip("Whether the engine's core runs compiled or as plain Python")
         self.selection_label = QLabel(self)
-        for label in (self.source_label, self.block_label, self.core_label):
+        for label in (self.source_label, self.block_label, self.core_label, self.live.rate_label):
             label.setContentsMargins(EDGE, 0, EDGE, 0)
             self.statusBar().addWidget(label)
         self.statusBar().addPermanentWidget(self.selection_label)
@@ -267,15 +281,33 @@ class MainWindow(QMainWindow):
             self.map.set_plan(None)
             self.block_label.setText("")
             return
-        self.outline.show_landblock(block)
+        sim = self.session.simulation
+        here = None if sim is None else specs_now(sim, block.id)
+        self.outline.show_landblock(block, here)
         mine = Selection(Kind.LANDBLOCK, block.id, block.id)
         self.world_view.unfold(mine)
         self.blocks.setCurrentIndex(self.blocks.findData(block.id))
         plan = self._plans.get(block.id)
         if plan is None:
-            plan = self._plans[block.id] = make_plan(world, block)
+            plan = self._plans[block.id] = make_plan(world, block, here)
         self.panel.show_plan(plan)
         self.block_label.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+
+    def update_plan(self, plan: Plan) -> None:
+        """The landblock in view was edited."""
+        self._plans[plan.landblock_id] = plan
+        self.map.update_plan(plan)
+
+    def frame_selection(self) -> None:
+        """Bring what is selected into view."""
+        self.map.frame_selection()
+
+    @Slot()
+    def refresh_details(self) -> None:
+        """The selected thing as it is now."""
+        world, selection = self.session.world, self.session.selection
+        if world is not None and selection is not None and self.details_view.isVisible():
+            self.details_view.set_data(details(world, selection, self.session.simulation))
 
     @Slot(int)
     def _on_block_chosen(self, index: int) -> None:
@@ -294,8 +326,8 @@ class MainWindow(QMainWindow):
             self.selection_label.setText("")
             self.details_dock.setWindowTitle("Details")
             return
-        self.details_view.set_data(details(world, selection))
-        title = title_of(world, selection)
+        self.details_view.set_data(details(world, selection, self.session.simulation))
+        title = title_of(world, selection, self.session.simulation)
         self.details_dock.setWindowTitle(f"Details – {title}")
         self.selection_label.setText(title)
 
@@ -338,9 +370,10 @@ class MainWindow(QMainWindow):
         if world is None:
             return
         block_id = landblock_id(wanted)
-        for entity in world.entities:
-            if entity.guid == wanted:
-                self.session.select(Selection(Kind.ENTITY, landblock_id(entity.cell_id), wanted))
+        sim = self.session.simulation
+        for entity in [] if sim is None else sim.population.ordered:
+            if entity.id == wanted:
+                self.session.select(Selection(Kind.ENTITY, landblock_id(entity.place_cell()), wanted))
                 self.map.frame_selection()
                 return
         if block_id in world.landblock_ids():
@@ -377,18 +410,11 @@ class MainWindow(QMainWindow):
         self.panel.set_colours(self.colours)
         self.details_view.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
+        self.live.set_colours(self.colours)
 
     @Slot()
     def reset_layout(self) -> None:
-        for dock, area in zip(
-            self._docks(),
-            (
-                Qt.DockWidgetArea.LeftDockWidgetArea,
-                Qt.DockWidgetArea.RightDockWidgetArea,
-                Qt.DockWidgetArea.BottomDockWidgetArea,
-            ),
-            strict=True,
-        ):
+        for dock, area in self._homes.items():
             dock.setFloating(False)
             self.addDockWidget(area, dock)
             dock.show()

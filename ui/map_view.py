@@ -101,6 +101,8 @@ class MapView(QGraphicsView):
         self._labels: list[QGraphicsSimpleTextItem] = []
         self._pan_from: QPointF | None = None
         self._framed = False
+        self._player: tuple[float, float, float] | None = None
+        self._mark: QGraphicsPathItem | None = None
         self.setScene(QGraphicsScene(self))
         self.setObjectName("map")
         self.setAccessibleName("Map of the landblock")
@@ -128,6 +130,35 @@ class MapView(QGraphicsView):
         self._framed = False
         self.frame_all()
 
+    def update_plan(self, plan: Plan) -> None:
+        """The same landblock after an edit, seen from where it is seen."""
+        self._plan = plan
+        self._rebuild()
+
+    def set_player(self, place: tuple[float, float, float] | None) -> None:
+        """Where the player is, x and y in this landblock and his heading; None when he is elsewhere."""
+        self._player = place
+        mark = self._mark
+        if mark is None:
+            return
+        mark.setVisible(place is not None)
+        if place is not None:
+            mark.setPos(place[0], -place[1])
+            mark.setRotation(place[2])
+
+    def _add_mark(self) -> None:
+        """An arrow head over everything, in the colour of the current cell."""
+        mark = QGraphicsPathItem(_path(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
+        mark.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        mark.setBrush(QColor(self._colours.current))
+        mark.setPen(_pen(self._colours.window, 1.5))
+        mark.setZValue(LABELS + 1)
+        mark.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        mark.setToolTip("The player")
+        self.scene().addItem(mark)
+        self._mark = mark
+        self.set_player(self._player)
+
     def set_storey(self, storey: int) -> None:
         """Show one storey clearly and the others faintly; −1 shows all alike."""
         self._storey = storey
@@ -151,6 +182,7 @@ class MapView(QGraphicsView):
         self._thing_items = {}
         self._building_items = {}
         self._labels = []
+        self._mark = None
         plan = self._plan
         if plan is None:
             return
@@ -169,6 +201,7 @@ class MapView(QGraphicsView):
             self._add_portal(portal)
         for thing in plan.things:
             self._add_thing(thing)
+        self._add_mark()
         self._restyle()
         self._show_labels()
         margin = CELL_METRES * 4

@@ -151,6 +151,8 @@ def style_sheet(colours: Colours) -> str:
     QTreeView, QTableView, QPlainTextEdit, QGraphicsView {{ border: none; background: {colours.base}; }}
     QTreeView::item, QTableView::item {{ padding: 3px 4px; }}
     QHeaderView::section {{ background: {colours.window}; color: {colours.dim}; border: none; padding: 4px 8px; }}
+    QCheckBox::indicator:unchecked, QTableView::indicator:unchecked {{
+        width: 11px; height: 11px; border: 1px solid {colours.dim}; border-radius: 2px; background: {colours.base}; }}
     QToolBar {{ border: none; padding: 4px 8px; spacing: 4px; }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
     QLineEdit:focus {{ border-color: {colours.accent}; }}

@@ -1,0 +1,84 @@
+"""What can be put into a world: the models that its own entities have, doors first, and entities made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.entities.specs import DOOR, unpack_spec
+from engine.geometry.frame import Frame
+from engine.geometry.quat import from_heading
+from engine.geometry.vec import ZERO, Vec3
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.entity_spec import EntitySpec
+
+FIRST_GUID: Final = 0x80000001
+"""Above all static ids and players: the range in which servers number what they make while they run."""
+
+AHEAD: Final = 1.6
+"""Metres before the player's feet at which a new thing is put."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A kind of thing to add: called what, and like which entity."""
+
+    title: str
+    spec: EntitySpec
+
+    @property
+    def is_door(self) -> bool:
+        return self.spec.kind == DOOR
+
+
+def catalogue(sim: Simulation) -> list[Pattern]:
+    """One pattern for each kind and model in the world, doors first, then by name."""
+    found: dict[tuple[str, int], EntitySpec] = {}
+    specs: Iterable[EntitySpec] = [*sim.world.entities, *(unpack_spec(e.spec) for e in sim.population.ordered)]
+    for spec in specs:
+        if sim.world.setup(spec.setup_id) is not None:
+            found.setdefault((spec.kind, spec.setup_id), spec)
+    patterns = [Pattern(f"{spec.name}  0x{spec.setup_id:08X}", spec) for spec in found.values()]
+    return sorted(patterns, key=lambda pattern: (not pattern.is_door, pattern.title))
+
+
+def free_guid(sim: Simulation) -> int:
+    guid = FIRST_GUID
+    while sim.population.find(guid) is not None:
+        guid += 1
+    return guid
+
+
+def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, heading: float) -> tuple[str, int, Edit]:
+    """A new entity of a pattern: the step's name, the new id, and the edit."""
+    guid = free_guid(sim)
+    frame = Frame(origin, from_heading(heading))
+    return f"Add {pattern.spec.name}", guid, Edit("add_entity", (spec_text(_copy(pattern.spec, guid, cell_id, frame)),))
+
+
+def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
+    """Before the player's feet, facing him."""
+    place = sim.player.steered.place
+    ahead = Frame(ZERO, place.turn.rotation).local_to_global((0.0, AHEAD, 0.0))
+    x, y, z = place.origin
+    return place.cell_id, (x + ahead[0], y + ahead[1], z), (place.turn.heading() + 180.0) % 360.0
+
+
+def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -> tuple[str, int, list[Edit]]:
+    """A second one beside an entity, with the same state bits, as if it had just been made."""
+    entity = sim.population.entity(entity_id)
+    guid = free_guid(sim)
+    frame = entity.place_frame()
+    x, y, z = frame.origin
+    moved = Frame((x + offset[0], y + offset[1], z + offset[2]), frame.rotation)
+    spec = _copy(unpack_spec(entity.spec), guid, entity.place_cell(), moved)
+    spec.state = sim.population.state_of(entity_id)
+    return f"Duplicate {entity.name}", guid, [Edit("add_entity", (spec_text(spec),))]
+
+
+def _copy(spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:
+    return EntitySpec(
+        guid, spec.name, spec.kind, spec.setup_id, cell_id, frame, spec.state, spec.scale, dict(spec.extra)
+    )

@@ -1,0 +1,146 @@
+"""Time in the window: run, pause, single ticks, and the keys that are held meanwhile.
+
+The timer asks 30 times a second for what is due. A machine that can not keep up is given fewer ticks, never a backlog:
+the world then runs slowly, and the window stays responsive.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from editor.document import Document
+from engine.sim.tick.controls import Controls
+
+TICKS_PER_SECOND: Final = 30
+INTERVAL_MS: Final = 33
+MOST_AT_ONCE: Final = 3
+"""Ticks made up for after a late timer; the rest of the delay is forgotten."""
+
+RATE_TICKS: Final = 15
+"""How many ticks are measured for the rate that is shown."""
+
+
+class Keys:
+    """What is held down, by the docks' buttons or the keyboard."""
+
+    def __init__(self) -> None:
+        self.forward = 0.0
+        self.side_step = 0.0
+        self.turn = 0.0
+        self.run = False
+        self.jump = False
+        self.use = 0
+        """The door to use in the next tick, once."""
+
+    def controls(self) -> Controls:
+        """For the next tick; what is done once is done with that."""
+        use, self.use = self.use, 0
+        return Controls(self.forward, self.side_step, self.turn, self.run, self.jump, use)
+
+
+class Clock(QObject):
+    """The only caller of the document's ticks."""
+
+    running_changed = Signal(bool)
+    rate_changed = Signal(float)
+    """Ticks a second while it runs, 0.0 when it pauses."""
+
+    def __init__(
+        self, document: Document, parent: QObject | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.keys = Keys()
+        self.rate = 0.0
+        self._now = now
+        self._due = 0.0
+        self._last = 0.0
+        self._measured_from = 0.0
+        self._measured = 0
+        self._running = False
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.catch_up)
+        document.started.connect(self.pause)
+
+    @property
+    def is_running(self) -> bool:
+        return self._running
+
+    @property
+    def why_not(self) -> str:
+        """Why no time can pass; empty when it can."""
+        if self.document.simulation is None:
+            return "Open a world first."
+        if not self.document.player_is_somewhere:
+            return "The player is nowhere yet: teleport him into a cell first."
+        return ""
+
+    @Slot()
+    def run(self) -> None:
+        if self._running or self.why_not:
+            return
+        self._running = True
+        self._due = 0.0
+        self._last = self._measured_from = self._now()
+        self._measured = 0
+        self._timer.start()
+        self.running_changed.emit(True)
+
+    @Slot()
+    def pause(self) -> None:
+        if not self._running:
+            return
+        self._running = False
+        self._timer.stop()
+        self._set_rate(0.0)
+        self.running_changed.emit(False)
+
+    @Slot()
+    def toggle(self) -> None:
+        if self._running:
+            self.pause()
+        else:
+            self.run()
+
+    def step(self, count: int = 1) -> None:
+        """So many ticks at once, with the keys that are held; running time pauses."""
+        self.pause()
+        if count < 1 or self.why_not:
+            return
+        first = self.keys.controls()
+        if count == 1:
+            self.document.tick(first)
+            return
+        self.document.tick_many(1, first, tell=False)
+        self.document.tick_many(count - 1, self.keys.controls())
+
+    @Slot()
+    def catch_up(self) -> None:
+        """The ticks that are due by now."""
+        if not self._running:
+            return
+        now = self._now()
+        self._due += (now - self._last) * TICKS_PER_SECOND
+        self._last = now
+        count = min(int(self._due), MOST_AT_ONCE)
+        self._due = min(self._due - count, 1.0)
+        for number in range(count):
+            self.document.tick_many(1, self.keys.controls(), tell=number == count - 1)
+        self._measure(count, now)
+
+    def _measure(self, count: int, now: float) -> None:
+        self._measured += count
+        if self._measured >= RATE_TICKS and now > self._measured_from:
+            self._set_rate(self._measured / (now - self._measured_from))
+            self._measured, self._measured_from = 0, now
+
+    def _set_rate(self, rate: float) -> None:
+        if rate != self.rate:
+            self.rate = rate
+            self.rate_changed.emit(rate)

@@ -1,0 +1,169 @@
+"""The entities of the running world as rows, each one's shadow entries, and its PhysicsState bit by bit
+(spec/physics.md 8.3-8.7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from editor.live_table import CURRENT, DIM, Column, Row, Value, number, vector
+from editor.session import Kind, Selection
+from engine.entities.entity import Entity
+from engine.entities.specs import unpack_spec
+from engine.geometry.quat import Quat
+from engine.geometry.vec import Vec3
+from engine.physics import flags as physics_flags
+from engine.physics.objects import COLLISION_TYPE_NAMES
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.entity_spec import EntitySpec
+
+ENTITY_COLUMNS: Final = (
+    Column("Entity"),
+    Column("Kind"),
+    Column("Cell", mono=True),
+    Column("x", mono=True, right=True),
+    Column("y", mono=True, right=True),
+    Column("z", mono=True, right=True),
+    Column("°", mono=True, right=True, tip="Compass heading"),
+    Column("State", mono=True, tip="PhysicsState"),
+    Column("Rows", mono=True, right=True, tip="Shadow entries in each of its cells"),
+    Column("In cells", mono=True),
+    Column("Id", mono=True),
+)
+NAME, KIND, CELL, X, Y, Z, HEADING, STATE, ROWS, IN_CELLS, ID = range(11)
+
+SHADOW_COLUMNS: Final = (
+    Column("", mono=True, right=True),
+    Column("Shape"),
+    Column("Part", mono=True, tip="The GfxObj whose physics tree it is"),
+    Column("Local", mono=True, tip="Position in the entity: x y z; the rotation is in the tip"),
+    Column("World", mono=True, tip="Position in the landblock: x y z; the rotation is in the tip"),
+    Column("Radius", mono=True, right=True),
+    Column("Height", mono=True, right=True),
+    Column("Scale", mono=True, right=True),
+)
+
+BITS: Final = (
+    "STATIC",
+    "ETHEREAL",
+    "REPORT_COLLISIONS",
+    "IGNORE_COLLISIONS",
+    "NODRAW",
+    "MISSILE",
+    "PUSHABLE",
+    "ALIGN_PATH",
+    "PATH_CLIPPED",
+    "GRAVITY",
+    "LIGHTING_ON",
+    "PARTICLE_EMITTER",
+    "HIDDEN",
+    "SCRIPTED_COLLISION",
+    "HAS_PHYSICS_BSP",
+    "INELASTIC",
+    "HAS_DEFAULT_ANIM",
+    "HAS_DEFAULT_SCRIPT",
+    "CLOAKED",
+    "REPORT_AS_ENVIRONMENT",
+    "EDGE_SLIDE",
+    "SLEDDING",
+    "FROZEN",
+)
+"""PhysicsState (8.7), by ascending bit."""
+
+BIT_COLUMNS: Final = (Column("PhysicsState"), Column("Bit", mono=True, right=True))
+
+
+def bit_of(name: str) -> int:
+    return int(getattr(physics_flags, name))
+
+
+def entity_rows(sim: Simulation) -> list[Row]:
+    """The player first, then all others by id."""
+    return [_entity_row(sim, entity) for entity in (sim.player, *sim.population.ordered)]
+
+
+def _entity_row(sim: Simulation, entity: Entity) -> Row:
+    cell_id, frame = entity.place_cell(), entity.place_frame()
+    entry = sim.population.registry.entities.get(entity.id)
+    cells = [] if entry is None else entry.cell_ids
+    state = 0 if entry is None else entry.obj.state
+    if entity is sim.player:
+        state = sim.player.steered.state
+    return Row(
+        entity.id,
+        (
+            Value(f"▶ {entity.name}", entity.name, CURRENT) if entity is sim.player else Value(entity.name),
+            Value(entity.kind, tone=DIM),
+            Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM),
+            *vector(frame.origin),
+            number(frame.heading(), 1),
+            Value(f"0x{state:08X}", tip=state_text(state)),
+            Value(str(0 if entry is None else len(entry.obj.rows))),
+            Value(" ".join(f"{cell & 0xFFFF:04X}" for cell in cells), " ".join(cell_text(cell) for cell in cells)),
+            Value(cell_text(entity.id)),
+        ),
+        Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,
+    )
+
+
+def state_text(state: int) -> str:
+    """The bits by name."""
+    names = [name for name in BITS if state & bit_of(name)]
+    rest = state & ~sum(bit_of(name) for name in BITS)
+    return ", ".join([*names, *([f"0x{rest:X}"] if rest else [])]) or "no bits"
+
+
+def shadow_rows(sim: Simulation, entity_id: int) -> list[Row]:
+    """The rows that stand for an entity in every cell it is in."""
+    entry = sim.population.registry.entities.get(entity_id)
+    rows = [] if entry is None else entry.obj.rows
+    found = []
+    for index, shadow in enumerate(rows):
+        shape = shadow.shape
+        kind = COLLISION_TYPE_NAMES[shape.collision_type]
+        part = "–" if shape.gfxobj is None else f"0x{shape.gfxobj.id:08X}"
+        values = (
+            Value(str(index), tone=DIM),
+            Value(kind),
+            Value(part),
+            _pose(shape.local_position, shape.local_rotation),
+            _pose(shadow.frame.origin, shadow.frame.rotation),
+            number(shape.radius),
+            number(shape.cyl_height),
+            number(shape.scale),
+        )
+        found.append(Row((entity_id, index), values))
+    return found
+
+
+def _pose(at: Vec3, turned: Quat) -> Value:
+    """The position; the rotation is in the tip and in what is copied."""
+    w, x, y, z = turned
+    full = " ".join(repr(part) for part in (*at, *turned))
+    return Value(
+        "  ".join(f"{part:8.3f}" for part in at), full, tip=f"Turned by w {w:.4f}  x {x:.4f}  y {y:.4f}  z {z:.4f}"
+    )
+
+
+def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:
+    """The state bits of an entity or the player, each to be switched."""
+    if sim.population.registry.entities.get(entity_id) is None:
+        return []
+    state = sim.population.state_of(entity_id)
+    return [
+        Row(name, (Value(name), Value(f"0x{bit_of(name):X}", tone=DIM)), None, bool(state & bit_of(name)))
+        for name in BITS
+    ]
+
+
+def specs_now(sim: Simulation, block_id: int) -> list[EntitySpec]:
+    """The entities that are in a landblock now, as if they had just been asked for where and as they are."""
+    found = []
+    for entity in sim.population.ordered:
+        if entity.place_cell() >> 16 != block_id >> 16:
+            continue
+        spec = unpack_spec(entity.spec)
+        spec.cell_id, spec.frame = entity.place_cell(), entity.place_frame()
+        spec.state = sim.population.state_of(entity.id)
+        found.append(spec)
+    return found

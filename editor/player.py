@@ -1,0 +1,152 @@
+"""The player as rows: where he is, what carries him, what his last tick came to (spec/physics.md 7, 11)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
+from editor.session import Kind, Selection
+from engine.entities.player import player_names
+from engine.geometry.vec import Vec3, length
+from engine.physics.flags import (
+    TS_ACTIVE,
+    TS_CHECK_ETHEREAL,
+    TS_CONTACT,
+    TS_ON_WALKABLE,
+    TS_SLIDING,
+    TS_STATIONARY_FALL,
+    TS_STATIONARY_STOP,
+    TS_STATIONARY_STUCK,
+    TS_WATER_CONTACT,
+)
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text, landblock_id
+
+COLUMNS: Final = (Column("Player"), Column("Now", mono=True))
+VALUE: Final = 1
+
+NUMBER_LABELS: Final = {
+    "radius": "Radius",
+    "height": "Height",
+    "step_up": "Step up",
+    "step_down": "Step down",
+    "run_skill": "Run skill",
+    "jump_skill": "Jump skill",
+    "burden": "Burden",
+    "stamina": "Stamina",
+}
+"""What `set_player` changes, with a name for people."""
+
+TRANSIENT: Final = (
+    (TS_CONTACT, "CONTACT"),
+    (TS_ON_WALKABLE, "ON_WALKABLE"),
+    (TS_SLIDING, "SLIDING"),
+    (TS_WATER_CONTACT, "WATER_CONTACT"),
+    (TS_STATIONARY_FALL, "STATIONARY_FALL"),
+    (TS_STATIONARY_STOP, "STATIONARY_STOP"),
+    (TS_STATIONARY_STUCK, "STATIONARY_STUCK"),
+    (TS_ACTIVE, "ACTIVE"),
+    (TS_CHECK_ETHEREAL, "CHECK_ETHEREAL"),
+)
+
+
+def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
+    """His body as it is, then what the last tick did; `last_touch` is what he ran into before that (`touch_text`)."""
+    body = sim.player.steered
+    place = body.place
+    cell = body.cell
+    here = None if cell is None else Selection(Kind.CELL, landblock_id(cell.id), cell.id)
+    rows = [
+        _row("Cell", Value(cell_text(cell.id), tone=CURRENT) if cell else Value("nowhere", tone=FAULT), here),
+        _row("Position", _vector(place.origin)),
+        _row("Heading", Value(f"{place.turn.heading():8.2f}°", repr(place.turn.heading()))),
+        _row("Velocity", _vector(body.velocity)),
+        _row("Footing", _footing(body.transient)),
+        _row("Transient", Value(" ".join(name for bit, name in TRANSIENT if body.transient & bit) or "–")),
+    ]
+    in_contact = bool(body.transient & TS_CONTACT)
+    normal, d = body.contact_plane.normal, body.contact_plane.d
+    nothing = Value("–", "", DIM)
+    rows += [
+        _row("Contact plane", _vector(normal) if in_contact else nothing),
+        _row("  distance", Value(f"{d:8.3f}", repr(d)) if in_contact else nothing),
+        _row("  of cell", Value(cell_text(body.contact_plane_cell_id)) if in_contact else nothing),
+        _row("Sliding normal", _vector(body.sliding_normal) if body.transient & TS_SLIDING else nothing),
+    ]
+    rows += _report_rows(sim, sim.last_report)
+    rows.append(_row("Last ran into", Value(last_touch or "nothing yet", tone="" if last_touch else DIM)))
+    return rows
+
+
+def touch_text(sim: Simulation, report: TickReport) -> str:
+    """What the player ran into in a tick, and when; empty when he ran into nothing.
+
+    Whoever goes on pushing against a wall is refused without another collision: nothing is left of the wish after the
+    sliding normal has taken its part (7.1). So the last one is worth keeping.
+    """
+    touched = touched_by(sim, report)
+    return f"{', '.join(touched)}, in tick {report.tick:,}" if touched else ""
+
+
+def touched_by(sim: Simulation, report: TickReport) -> list[str]:
+    touched = [name_of(sim, object_id) for object_id in report.collided_objects]
+    return [*touched, "walls"] if report.collided_with_environment else touched
+
+
+def _report_rows(sim: Simulation, report: TickReport | None) -> list[Row]:
+    if report is None:
+        names = ("Last tick", "  wanted", "  made", "  hit", "  touched", "  cells")
+        return [_row(name, Value("no tick yet" if name == "Last tick" else "–", "", DIM)) for name in names]
+    hit = _vector(report.collision_normal) if report.collision_normal_valid else Value("–", "", DIM)
+    touched = touched_by(sim, report)
+    cells = " ".join(f"{cell_id & 0xFFFF:04X}" for cell_id in report.cell_array)
+    return [
+        _row("Last tick", verdict(report)),
+        _row("  wanted", _vector(report.wanted)),
+        _row("  made", _vector(report.made)),
+        _row("  hit", hit),
+        _row("  touched", Value(", ".join(touched) or "–", tone="" if touched else DIM)),
+        _row("  cells", Value(cells or "–", " ".join(cell_text(cell_id) for cell_id in report.cell_array))),
+    ]
+
+
+def verdict(report: TickReport) -> Value:
+    """What became of the wish, in a word and a sign."""
+    if report.blocked:
+        return Value("■ blocked", tone=FAULT, tip="" if report.ok else "The sweep refused the whole move")
+    if not report.ok:
+        return Value("■ refused", tone=FAULT)
+    if report.slid:
+        return Value("↷ slid", tone=ADJUSTED)
+    if length(report.made) > 0.0:
+        return Value("✓ moved", tone=ACCEPTED)
+    return Value("✓ still", tone=DIM)
+
+
+def name_of(sim: Simulation, object_id: int) -> str:
+    """An entity by its name, a static thing by its id."""
+    entity = sim.population.find(object_id)
+    return f"static {cell_text(object_id & 0xFFFFFFFF)}" if entity is None else entity.name
+
+
+def number_values(sim: Simulation) -> dict[str, float]:
+    """The numbers that he moves by."""
+    return {name: sim.player.number(name) for name in player_names()}
+
+
+def _row(name: str, value: Value, selection: Selection | None = None) -> Row:
+    return Row(name, (Value(name, tone=DIM), value), selection)
+
+
+def _vector(v: Vec3) -> Value:
+    text = "  ".join(f"{part + 0.0:8.3f}" if abs(part) >= 0.0005 else "   0.000" for part in v)
+    return Value(text, "\t".join(repr(part) for part in v))
+
+
+def _footing(transient: int) -> Value:
+    if transient & TS_ON_WALKABLE:
+        return Value("✓ on the ground", tone=ACCEPTED)
+    if transient & TS_CONTACT:
+        return Value("↷ on a slope too steep to stand", tone=ADJUSTED)
+    return Value("in the air", tone=ADJUSTED)

@@ -1,0 +1,157 @@
+"""Doors: what each one is doing, and everything that can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from editor import doors
+from editor.catalogue import Pattern, add_like, catalogue, place_ahead
+from editor.document import Document
+from editor.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why_not_use
+from editor.live_table import LiveTable
+from editor.session import Kind, Selection
+from engine.entities.door import MAX_RESET_INTERVAL, Door
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import landblock_id
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, bar, button, column, dim_label, number_box, put
+from ui.docks.table import LiveView
+
+EMPTY = "No door is in the landblocks that are loaded. Open a world that has some, or add one before the player."
+CHOOSE = "Select a door first."
+
+
+class DoorsPanel(LivePanel):
+    """A table of doors with their actions over it."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, "doors-panel", parent)
+        self.model = LiveTable(COLUMNS, self)
+        self.view = self.add_view(LiveView(self.model, "doors", "The doors of the world", EMPTY, self))
+        self.use_action = action(self, "Open", self.use, name="door-use")
+        self.hold_action = action(self, "Hold Open", self.hold, "H", "door-hold")
+        self.lock_action = action(self, "Lock", self.lock, "L", "door-lock")
+        self.ethereal_action = action(self, "Ethereal", self.ethereal, "E", "door-ethereal")
+        self.interval = number_box(self, "door-interval", 0.0, MAX_RESET_INTERVAL, 1, 5.0)
+        self.interval.setSuffix(" s")
+        self.interval.setToolTip("Seconds after its last use until the door goes back to its default")
+        self.interval.editingFinished.connect(self._on_interval)
+        self.add_button = QToolButton(self)
+        self.add_button.setText("Add Door")
+        self.add_button.setObjectName("door-add-button")
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_menu = QMenu(self.add_button)
+        self.add_menu.aboutToShow.connect(self._fill_menu)
+        self.add_button.setMenu(self.add_menu)
+        actions = (self.use_action, self.hold_action, self.lock_action, self.ethereal_action)
+        box = column(self)
+        reset = dim_label("Resets after", self, self.interval)
+        box.addLayout(bar(*(button(each, self) for each in actions)))
+        box.addLayout(bar(reset, self.interval, self.add_button))
+        box.addWidget(self.view, 1)
+        self.view.addActions(list(actions))
+        self.view.acted.connect(self._on_enter)
+        self.view.key_changed.connect(self._on_row)
+        self.refresh()
+
+    # --- what is shown
+
+    def refresh(self) -> None:
+        sim = self.document.simulation
+        self.model.show([] if sim is None else door_rows(sim))
+        self._on_row()
+
+    def follow(self, selection: Selection | None) -> None:
+        self.view.follow(selection.key if selection is not None and selection.kind is Kind.ENTITY else None)
+
+    @property
+    def door(self) -> Door | None:
+        """The door of the current row."""
+        sim, key = self.document.simulation, self.view.key
+        found = None if sim is None or not isinstance(key, int) else sim.population.find(key)
+        return found if isinstance(found, Door) else None
+
+    @Slot()
+    def _on_row(self) -> None:
+        door, sim = self.door, self.document.simulation
+        self.interval.setEnabled(door is not None)
+        self.add_button.setEnabled(self.document.player_is_somewhere)
+        if door is None or sim is None:
+            for each in (self.use_action, self.hold_action, self.lock_action, self.ethereal_action):
+                allow(each, CHOOSE, "")
+            return
+        self.use_action.setText("Close" if door.is_open else "Open")
+        self.hold_action.setText("Shut" if door.is_open else "Hold Open")
+        self.lock_action.setText("Unlock" if door.locked else "Lock")
+        passable = doors.is_passable(sim, door)
+        self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
+        allow(self.use_action, why_not_use(sim, door), "As the player uses it: Enter")
+        allow(self.hold_action, "", "Open it for good or shut it, locked or not; no countdown")
+        allow(self.lock_action, "", "A locked door only opens from behind")
+        allow(self.ethereal_action, "", "Switch the bit that lets bodies through, whatever its leaves do")
+        put(self.interval, door.reset_interval)
+
+    # --- edits
+
+    def _with_door(self, make: Callable[[Simulation, Door], tuple[str, Edit]]) -> None:
+        door, sim = self.door, self.document.simulation
+        if door is not None and sim is not None:
+            name, edit = make(sim, door)
+            self.document.edit(name, edit)
+
+    def use(self) -> None:
+        self._with_door(use_door)
+
+    def hold(self) -> None:
+        self._with_door(lambda sim, door: hold_door(door))
+
+    def lock(self) -> None:
+        self._with_door(lambda sim, door: lock_door(door))
+
+    def ethereal(self) -> None:
+        self._with_door(doors.ethereal_door)
+
+    @Slot(object)
+    def _on_enter(self, key: object) -> None:
+        if self.use_action.isEnabled():
+            self.use()
+        else:
+            self.document.refused.emit(self.use_action.toolTip())
+
+    @Slot()
+    def _on_interval(self) -> None:
+        seconds = self.interval.value()
+        door = self.door
+        if door is not None and seconds != round(door.reset_interval, 1):
+            name = f"Reset {door.name} after {seconds:g} s"
+            self.document.edit(name, Edit("set_reset_interval", (door.id, seconds)))
+
+    # --- new doors
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        self.add_menu.clear()
+        sim = self.document.simulation
+        patterns = [] if sim is None else [pattern for pattern in catalogue(sim) if pattern.is_door]
+        self.add_menu.addSection("A door before the player, like")
+        for pattern in patterns:
+            entry = QAction(pattern.title, self.add_menu)
+            entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
+            self.add_menu.addAction(entry)
+        if not patterns:
+            self.add_menu.addAction("This world has no model of a door").setEnabled(False)
+
+    def add(self, pattern: Pattern) -> None:
+        """Put one before the player's feet and select it."""
+        sim = self.document.simulation
+        if sim is None:
+            return
+        cell_id, origin, heading = place_ahead(sim)
+        name, guid, edit = add_like(sim, pattern, cell_id, origin, heading)
+        if self.document.edit(name, edit):
+            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))

@@ -1,0 +1,181 @@
+"""Entities: everybody and everything that is no part of a room, with shadow entries, state bits and place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
+
+from editor.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
+from editor.document import Document
+from editor.entities import (
+    BIT_COLUMNS,
+    ENTITY_COLUMNS,
+    SHADOW_COLUMNS,
+    bit_of,
+    bit_rows,
+    entity_rows,
+    shadow_rows,
+)
+from editor.live_table import LiveTable, Row
+from editor.session import Kind, Selection
+from engine.sim.tick.edit import Edit
+from engine.world.cells.ids import landblock_id
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, bar, button, column, tabs
+from ui.docks.place_form import Place, PlaceForm
+from ui.docks.table import LiveView
+from ui.theme import mono_font
+
+EMPTY = "Open a world: its doors, chests and people, and the player, are listed here."
+NO_ROWS = "Select an entity to see the shapes that others collide with."
+NO_BITS = "Select an entity that is registered to switch its PhysicsState bits."
+CHOOSE = "Select an entity first."
+PLAYER = "The player stays: he can be teleported, but not deleted or duplicated."
+
+
+class EntitiesPanel(LivePanel):
+    """The table of all, and below it what there is to say about the current one."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, "entities-panel", parent)
+        self.model = LiveTable(ENTITY_COLUMNS, self)
+        self.view = self.add_view(LiveView(self.model, "entities", "Entities", EMPTY, self))
+        self.shadows = LiveTable(SHADOW_COLUMNS, self)
+        self.shadow_view = self.add_view(LiveView(self.shadows, "shadow-entries", "Shadow entries", NO_ROWS, self))
+        self.bits = LiveTable(BIT_COLUMNS, self)
+        self.bits.on_check = self._on_bit
+        self.bit_view = self.add_view(LiveView(self.bits, "state-bits", "PhysicsState bits", NO_BITS, self))
+        self.bit_view.acted.connect(self._on_bit_key)
+        self.place = PlaceForm("entity", "Move", self)
+        self.place.placed.connect(self._on_placed)
+        self.duplicate_action = action(self, "Duplicate", self.duplicate, "Ctrl+D", "entity-duplicate")
+        self.delete_action = action(self, "Delete", self.delete, "Del", "entity-delete")
+        self.state_label = QLabel(self)
+        self.state_label.setFont(mono_font())
+        self.state_label.setObjectName("entity-state")
+        self._make_add_button()
+        self.tabs = tabs(self, "entity-tabs")
+        self.tabs.addTab(self.shadow_view, "Shadow entries")
+        self.tabs.addTab(self.bit_view, "PhysicsState")
+        self.tabs.addTab(self.place, "Place")
+        splitter = QSplitter(Qt.Orientation.Vertical, self)
+        splitter.addWidget(self.view)
+        splitter.addWidget(self.tabs)
+        splitter.setSizes([300, 220])
+        splitter.setChildrenCollapsible(False)
+        box = column(self)
+        buttons = (button(self.duplicate_action, self), button(self.delete_action, self))
+        box.addLayout(bar(*buttons, self.add_button, self.state_label))
+        box.addWidget(splitter, 1)
+        self.view.addActions([self.duplicate_action, self.delete_action])
+        self.view.key_changed.connect(self._on_row)
+        self.refresh()
+
+    def _make_add_button(self) -> None:
+        self.add_button = QToolButton(self)
+        self.add_button.setText("Add")
+        self.add_button.setObjectName("entity-add-button")
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_menu = QMenu(self.add_button)
+        self.add_menu.aboutToShow.connect(self._fill_menu)
+        self.add_button.setMenu(self.add_menu)
+
+    # --- what is shown
+
+    @property
+    def entity_id(self) -> int:
+        """The id of the current row's entity, 0 without one."""
+        key = self.view.key
+        return key if isinstance(key, int) else 0
+
+    def refresh(self) -> None:
+        sim = self.document.simulation
+        self.model.show([] if sim is None else entity_rows(sim))
+        self._on_row()
+
+    def follow(self, selection: Selection | None) -> None:
+        self.view.follow(selection.key if selection is not None and selection.kind is Kind.ENTITY else None)
+
+    @Slot()
+    def _on_row(self) -> None:
+        sim, entity_id = self.document.simulation, self.entity_id
+        entity = None if sim is None else sim.population.find(entity_id)
+        self.add_button.setEnabled(self.document.player_is_somewhere)
+        if sim is None or entity is None:
+            self.shadows.show([])
+            self.bits.show([])
+            self.state_label.setText("")
+            self.place.show_place(None)
+            for each in (self.duplicate_action, self.delete_action):
+                allow(each, CHOOSE, "")
+            return
+        self.shadows.show(shadow_rows(sim, entity_id))
+        self.bits.show(bit_rows(sim, entity_id))
+        registered = entity_id in sim.population.registry.entities
+        self.state_label.setText(f"0x{sim.population.state_of(entity_id):08X}" if registered else "not registered")
+        frame, cell_id = entity.place_frame(), entity.place_cell()
+        self.place.show_place(Place(cell_id, frame.origin, frame.heading()) if cell_id else None)
+        why = PLAYER if entity is sim.player else ""
+        allow(self.duplicate_action, why, "Another one a metre east of it")
+        allow(self.delete_action, why, "Take it out of the world")
+
+    # --- edits
+
+    def _on_bit(self, row: Row, on: bool) -> None:
+        sim, entity_id, name = self.document.simulation, self.entity_id, str(row.key)
+        entity = None if sim is None else sim.population.find(entity_id)
+        if entity is not None:
+            edit = Edit("set_state_bits", (entity_id, bit_of(name), on))
+            self.document.edit(f"Switch {name} of {entity.name} {'On' if on else 'Off'}", edit)
+
+    @Slot(object)
+    def _on_bit_key(self, key: object) -> None:
+        row = self.bits.rows[self.bits.row_of(str(key))]
+        self._on_bit(row, not row.checked)
+
+    @Slot(object)
+    def _on_placed(self, place: Place) -> None:
+        sim, entity_id = self.document.simulation, self.entity_id
+        entity = None if sim is None else sim.population.find(entity_id)
+        if entity is None:
+            return
+        name = "teleport" if sim is not None and entity is sim.player else "move_entity"
+        args = (place.cell_id, *place.origin, place.heading)
+        given = args if name == "teleport" else (entity_id, *args)
+        self.document.edit(f"{'Teleport' if name == 'teleport' else 'Move'} {entity.name}", Edit(name, given))
+
+    def duplicate(self) -> None:
+        sim = self.document.simulation
+        if sim is None or not self.entity_id:
+            return
+        name, guid, edits = duplicate(sim, self.entity_id)
+        if self.document.edit(name, *edits):
+            cell_id = sim.population.entity(guid).place_cell()
+            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
+
+    def delete(self) -> None:
+        sim = self.document.simulation
+        entity = None if sim is None else sim.population.find(self.entity_id)
+        if entity is not None and self.document.edit(f"Delete {entity.name}", Edit("remove_entity", (entity.id,))):
+            self.chosen.emit(None)
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        self.add_menu.clear()
+        sim = self.document.simulation
+        self.add_menu.addSection("Before the player, like")
+        for pattern in [] if sim is None else catalogue(sim):
+            entry = QAction(f"{pattern.title}  {pattern.spec.kind}", self.add_menu)
+            entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
+            self.add_menu.addAction(entry)
+
+    def add(self, pattern: Pattern) -> None:
+        """Put one before the player's feet and select it."""
+        sim = self.document.simulation
+        if sim is None:
+            return
+        cell_id, origin, heading = place_ahead(sim)
+        name, guid, edit = add_like(sim, pattern, cell_id, origin, heading)
+        if self.document.edit(name, edit):
+            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))

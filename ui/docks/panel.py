@@ -1,0 +1,73 @@
+"""What every dock of the running world is: a view of the document, read again when that has changed and it is seen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from editor.document import Document
+from editor.session import Kind, Selection
+from ui.docks.table import LiveView
+from ui.theme import Colours
+
+
+class LivePanel(QWidget):
+    """Chooses and frames things; follows what is chosen elsewhere."""
+
+    chosen = Signal(object)
+    framed = Signal(object)
+
+    def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.views: list[LiveView] = []
+        self.setObjectName(name)
+        document.changed.connect(self._on_changed)
+        document.session.selection_changed.connect(self._on_selection)
+
+    def add_view(self, view: LiveView, *, leads: bool = False) -> LiveView:
+        """Its choices are the panel's, and it wears the panel's colours.
+
+        `leads`: its rows lead to other things; a click only marks one, a double click or Enter goes there.
+        """
+        self.views.append(view)
+        if leads:
+            view.framed.connect(self.chosen)
+            view.acted.connect(lambda key: self.chosen.emit(view.selection))
+        else:
+            view.chosen.connect(self.chosen)
+            view.framed.connect(self.framed)
+        return view
+
+    def refresh(self) -> None:
+        """Read everything that is shown again."""
+        raise NotImplementedError
+
+    def follow(self, selection: Selection | None) -> None:
+        """Something was chosen, here or elsewhere."""
+
+    def set_colours(self, colours: Colours) -> None:
+        for view in self.views:
+            view.set_colours(colours)
+
+    @property
+    def selected_entity(self) -> int:
+        """The id of the selected entity, 0 without one."""
+        selection = self.document.session.selection
+        return selection.key if selection is not None and selection.kind is Kind.ENTITY else 0
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    @Slot()
+    def _on_selection(self) -> None:
+        if self.isVisible():
+            self.follow(self.document.session.selection)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+        super().showEvent(event)
+        self.refresh()
+        self.follow(self.document.session.selection)

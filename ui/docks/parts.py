@@ -1,0 +1,98 @@
+"""Small pieces that several docks are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+
+from ui.theme import BETWEEN, EDGE, GROUP, mono_font
+
+
+def action(parent: QWidget, text: str, slot: Callable[[], object], keys: str = "", name: str = "") -> QAction:
+    """An action of one dock: its key works while the focus is inside the dock."""
+    made = QAction(text, parent)
+    if keys:
+        made.setShortcut(QKeySequence(keys))
+        made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    made.triggered.connect(lambda checked=False: slot())
+    made.setObjectName(name)
+    parent.addAction(made)
+    return made
+
+
+def allow(made: QAction, why_not: str, tip: str) -> None:
+    """Enable an action, or say in its tooltip why it is not."""
+    made.setEnabled(not why_not)
+    keys = f"  ({made.shortcut().toString()})" if not made.shortcut().isEmpty() else ""
+    made.setToolTip(why_not or f"{tip}{keys}")
+
+
+def button(made: QAction, parent: QWidget) -> QToolButton:
+    """A text button for an action."""
+    shown = QToolButton(parent)
+    shown.setDefaultAction(made)
+    shown.setObjectName(f"{made.objectName()}-button")
+    return shown
+
+
+def bar(*widgets: QWidget) -> QHBoxLayout:
+    """Widgets in a row, left to right, the rest left free."""
+    row = QHBoxLayout()
+    row.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+    row.setSpacing(BETWEEN)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row
+
+
+def tabs(parent: QWidget, name: str) -> QTabWidget:
+    """Pages of one dock, without a frame of their own."""
+    made = QTabWidget(parent)
+    made.setObjectName(name)
+    made.setDocumentMode(True)
+    made.tabBar().setDrawBase(False)
+    made.tabBar().setExpanding(False)
+    made.tabBar().setUsesScrollButtons(True)
+    return made
+
+
+def column(parent: QWidget) -> QVBoxLayout:
+    """The layout of a dock: no margins, its tables reach the edges."""
+    box = QVBoxLayout(parent)
+    box.setContentsMargins(0, 0, 0, 0)
+    box.setSpacing(0)
+    return box
+
+
+def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabel:
+    label = QLabel(text, parent)
+    label.setProperty("dim", True)
+    if buddy is not None:
+        label.setBuddy(buddy)
+    return label
+
+
+def number_box(
+    parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1
+) -> QDoubleSpinBox:
+    """A number to type; it counts on Enter or when the focus leaves, not while it is typed."""
+    box = QDoubleSpinBox(parent)
+    box.setObjectName(name)
+    box.setRange(low, high)
+    box.setDecimals(places)
+    box.setSingleStep(step)
+    box.setKeyboardTracking(False)
+    box.setFont(mono_font())
+    return box
+
+
+def put(box: QDoubleSpinBox, value: float) -> None:
+    """Show a value without that counting as typed; what is being typed is left alone."""
+    if not box.hasFocus() and box.value() != value:
+        box.blockSignals(True)
+        box.setValue(value)
+        box.blockSignals(False)

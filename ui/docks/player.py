@@ -1,0 +1,213 @@
+"""Player: live numbers, keys to hold, steps, and everything of him that can be set."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QToolButton, QWidget
+
+from editor.clock import Clock
+from editor.document import Document
+from editor.live_table import LiveTable
+from editor.player import COLUMNS, NUMBER_LABELS, number_values, player_rows, touch_text
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.report import TickReport
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, button, column, dim_label, number_box, put, tabs
+from ui.docks.place_form import Place, PlaceForm
+from ui.docks.table import LiveView
+from ui.theme import BETWEEN, EDGE, GROUP
+
+EMPTY = "Open a world: the player stands in its first room."
+MAX_STEPS: Final = 9999
+
+HELD: Final = (
+    ("turn-left", "↺", "Turn left", 0, 0),
+    ("forward", "▲", "Forward", 0, 1),
+    ("turn-right", "↻", "Turn right", 0, 2),
+    ("left", "◀", "Step left", 1, 0),
+    ("back", "▼", "Back", 1, 1),
+    ("right", "▶", "Step right", 1, 2),
+    ("run", "Run", "Run instead of walking", 0, 3),
+    ("jump", "Jump", "Charge a jump; let go to take off", 1, 3),
+)
+"""Keys to hold: name, sign, meaning, place in the grid. Held ones stay down until they are clicked again."""
+
+OPPOSITE: Final = {
+    "forward": "back",
+    "back": "forward",
+    "left": "right",
+    "right": "left",
+    "turn-left": "turn-right",
+    "turn-right": "turn-left",
+}
+
+
+class HoldPad(QWidget):
+    """Keys that stay down: what the player does in every tick until they are let go."""
+
+    held = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self.buttons: dict[str, QToolButton] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GROUP)
+        for name, sign, tip, row, place in HELD:
+            key = QToolButton(self)
+            key.setText(sign)
+            key.setObjectName(f"hold-{name}")
+            key.setAccessibleName(tip)
+            key.setToolTip(f"{tip}: stays held until it is clicked again")
+            key.setCheckable(True)
+            key.setMinimumWidth(44 if len(sign) > 1 else 30)
+            key.toggled.connect(self._on_toggled)
+            grid.addWidget(key, row, place)
+            self.buttons[name] = key
+
+    def down(self, name: str) -> float:
+        return 1.0 if self.buttons[name].isChecked() else 0.0
+
+    @Slot(bool)
+    def _on_toggled(self, on: bool) -> None:
+        sender = self.sender()
+        name = sender.objectName().removeprefix("hold-") if sender is not None else ""
+        if on and name in OPPOSITE:
+            self.buttons[OPPOSITE[name]].setChecked(False)
+        keys = self._clock.keys
+        keys.forward = self.down("forward") - self.down("back")
+        keys.side_step = self.down("right") - self.down("left")
+        keys.turn = self.down("turn-right") - self.down("turn-left")
+        keys.run = self.buttons["run"].isChecked()
+        keys.jump = self.buttons["jump"].isChecked()
+        self.held.emit()
+
+    def let_go(self) -> None:
+        for key in self.buttons.values():
+            key.setChecked(False)
+
+
+class PlayerPanel(LivePanel):
+    """Keys and steps on top, the numbers below."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(document, "player-panel", parent)
+        self.clock = clock
+        self.model = LiveTable(COLUMNS, self)
+        self.view = self.add_view(LiveView(self.model, "player", "The player's numbers", EMPTY, self))
+        self.view.horizontalHeader().hide()
+        self.pad = HoldPad(clock, self)
+        self.step_action = action(self, "Step", lambda: clock.step(1), name="player-step")
+        self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
+        self.let_go_action = action(self, "Let Go", self.pad.let_go, name="player-let-go")
+        self.count = QSpinBox(self)
+        self.count.setObjectName("player-count")
+        self.count.setRange(1, MAX_STEPS)
+        self.count.setValue(30)
+        self.count.setToolTip("How many ticks Step n takes: 30 are a second")
+        self.teleport = PlaceForm("player", "Teleport", self)
+        self.teleport.placed.connect(self._on_teleport)
+        self.numbers = {
+            name: number_box(self, f"player-{name}", 0.0, 99999.0, 3, 0.1 if name in SMALL else 10.0)
+            for name in NUMBER_LABELS
+        }
+        self.tabs = tabs(self, "player-tabs")
+        self.tabs.addTab(self.view, "Now")
+        self.tabs.addTab(self.teleport, "Teleport")
+        self.tabs.addTab(self._number_form(), "Numbers")
+        box = column(self)
+        box.addLayout(self._top())
+        box.addWidget(self.tabs, 1)
+        self._last_touch = ""
+        document.ticked.connect(self._on_ticked)
+        document.started.connect(self._on_started)
+        self.pad.held.connect(self._show_actions)
+        clock.running_changed.connect(self._show_actions)
+        self.refresh()
+
+    def _top(self) -> QHBoxLayout:
+        steps = QGridLayout()
+        steps.setSpacing(GROUP)
+        steps.addWidget(button(self.step_action, self), 0, 0)
+        steps.addWidget(button(self.let_go_action, self), 0, 1)
+        steps.addWidget(button(self.many_action, self), 1, 0)
+        steps.addWidget(self.count, 1, 1)
+        row = QHBoxLayout()
+        row.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        row.setSpacing(EDGE)
+        row.addWidget(self.pad)
+        row.addLayout(steps)
+        row.addStretch(1)
+        return row
+
+    def _number_form(self) -> QWidget:
+        form = QWidget(self)
+        grid = QGridLayout(form)
+        grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        grid.setHorizontalSpacing(BETWEEN)
+        grid.setVerticalSpacing(GROUP)
+        for row, (name, label) in enumerate(NUMBER_LABELS.items()):
+            box = self.numbers[name]
+            box.editingFinished.connect(self._on_number)
+            grid.addWidget(dim_label(label, form, box), row, 0)
+            grid.addWidget(box, row, 1)
+        grid.setColumnStretch(2, 1)
+        grid.setRowStretch(len(NUMBER_LABELS), 1)
+        return form
+
+    # --- what is shown
+
+    def refresh(self) -> None:
+        sim = self.document.simulation
+        self.model.show([] if sim is None else player_rows(sim, self._last_touch))
+        self.tabs.setTabEnabled(1, sim is not None)
+        self.tabs.setTabEnabled(2, sim is not None)
+        if sim is not None:
+            place = sim.player.steered.place
+            there = place.cell_id or sim.world.landblock_ids()[0]
+            self.teleport.show_place(Place(there, place.origin, place.turn.heading()))
+            for name, value in number_values(sim).items():
+                put(self.numbers[name], value)
+        self._show_actions()
+
+    @Slot(object)
+    def _on_ticked(self, report: TickReport) -> None:
+        self._last_touch = touch_text(self.document.sim, report) or self._last_touch
+
+    @Slot()
+    def _on_started(self) -> None:
+        self._last_touch = ""
+        self.pad.let_go()
+
+    @Slot()
+    def _show_actions(self) -> None:
+        why = self.clock.why_not
+        allow(self.step_action, why, "One tick with the held keys: .")
+        allow(self.many_action, why, "That many ticks with the held keys")
+        held = any(key.isChecked() for key in self.pad.buttons.values())
+        allow(self.let_go_action, "" if held else "No key is held.", "Let go of all keys")
+        self.pad.setEnabled(not why)
+
+    # --- edits
+
+    @Slot(object)
+    def _on_teleport(self, place: Place) -> None:
+        self.document.edit("Teleport Player", Edit("teleport", (place.cell_id, *place.origin, place.heading)))
+
+    @Slot()
+    def _on_number(self) -> None:
+        sender, sim = self.sender(), self.document.simulation
+        name = next((name for name, box in self.numbers.items() if box is sender), "")
+        if sim is None or not name:
+            return
+        value = self.numbers[name].value()
+        if value != round(sim.player.number(name), 3):
+            self.document.edit(f"Set {NUMBER_LABELS[name]} to {value:g}", Edit("set_player", (name, value)))
+            self.refresh()
+
+
+SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
+"""Numbers in metres."""

@@ -1,0 +1,210 @@
+"""The table that all live docks share: dense rows, marks on what has just changed, copying, and a word when empty."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QBrush,
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from editor.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
+from editor.session import Selection
+from ui.theme import DARK, EDGE, Colours, mono_font
+
+ROW_HEIGHT: Final = 24
+CHANGED_ALPHA: Final = 56
+"""How strongly a changed field is tinted, of 255."""
+
+WIDEST: Final = 260
+"""Pixels that a column takes by itself; the user may drag it wider."""
+
+
+class LiveDelegate(QStyledItemDelegate):
+    """Tones as colours, numbers and ids monospaced, a tint behind what the last tick changed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colours = DARK
+
+    def initStyleOption(  # noqa: N802  # Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        if index.data(MONO_ROLE):
+            option.font = mono_font()
+        tone = index.data(TONE_ROLE)
+        if tone:
+            option.palette.setColor(QPalette.ColorRole.Text, QColor(getattr(self.colours, tone)))
+        if index.data(CHANGED_ROLE):
+            tint = QColor(self.colours.accent)
+            tint.setAlpha(CHANGED_ALPHA)
+            option.backgroundBrush = QBrush(tint)
+
+
+class LiveView(QTableView):
+    """Shows a `LiveTable`. Clicks and keys choose, a double click or F frames, Enter acts."""
+
+    chosen = Signal(object)
+    framed = Signal(object)
+    acted = Signal(object)
+    """Enter on a row: its key."""
+    key_changed = Signal()
+    """Another row is the current one."""
+
+    def __init__(self, model: LiveTable, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = model
+        self.empty = empty
+        self._following = False
+        self._wanted: Hashable = None
+        self._delegate = LiveDelegate(self)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setMinimumSectionSize(24)
+        copy = QAction("Copy", self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy_rows)
+        self.copy_action = copy
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.selectionModel().currentRowChanged.connect(self._on_current)
+        self.selectionModel().selectionChanged.connect(self._on_selected)
+        self.doubleClicked.connect(self._on_double_click)
+        model.modelReset.connect(self._on_reset)
+        self._on_reset()
+
+    # --- which row
+
+    @property
+    def key(self) -> Hashable:
+        """The current row's key; None without one."""
+        index = self.currentIndex()
+        return index.data(KEY_ROLE) if index.isValid() else None
+
+    @property
+    def selection(self) -> Selection | None:
+        """What the current row selects, if anything."""
+        found = self.currentIndex().data(SELECTION_ROLE)
+        return found if isinstance(found, Selection) else None
+
+    def follow(self, key: Hashable) -> None:
+        """Make a row current without choosing it; no row when the key is not there."""
+        self._wanted = key
+        self._following = True
+        place = self.table.row_of(key)
+        if place < 0:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        elif key != self.key:
+            index = self.table.index(place, 0)
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(index, flags)
+            self.scrollTo(index)
+        self._following = False
+
+    def set_colours(self, colours: Colours) -> None:
+        self._delegate.colours = colours
+        self.viewport().update()
+
+    @Slot()
+    def _on_reset(self) -> None:
+        """Columns as wide as what is in them, and the same thing current as before."""
+        self.resizeColumnsToContents()
+        for column in range(len(self.table.columns)):
+            if self.columnWidth(column) > WIDEST:
+                self.setColumnWidth(column, WIDEST)
+        if self._wanted is not None:
+            self.follow(self._wanted)
+        self.key_changed.emit()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if not current.isValid():
+            self.key_changed.emit()
+            return
+        self._wanted = current.data(KEY_ROLE)
+        self.key_changed.emit()
+        selection = current.data(SELECTION_ROLE)
+        if isinstance(selection, Selection) and not self._following:
+            self.chosen.emit(selection)
+
+    @Slot()
+    def _on_selected(self) -> None:
+        self.key_changed.emit()
+
+    @Slot(QModelIndex)
+    def _on_double_click(self, index: QModelIndex) -> None:
+        if self.selection is not None:
+            self.framed.emit(self.selection)
+
+    # --- keys and copying
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.key is not None:
+            self.acted.emit(self.key)
+            return
+        super().keyPressEvent(event)
+
+    def toggle_check(self) -> bool:
+        """Switch the current row's check box; False when it has none."""
+        index = self.currentIndex().siblingAtColumn(0)
+        state = index.data(Qt.ItemDataRole.CheckStateRole) if index.isValid() else None
+        if state is None:
+            return False
+        checked = Qt.CheckState(state) is Qt.CheckState.Checked
+        wanted = Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked
+        return self.table.setData(index, wanted, Qt.ItemDataRole.CheckStateRole)
+
+    @Slot()
+    def copy_rows(self) -> None:
+        """The chosen rows, or all of them, as tab-separated text with numbers at full precision."""
+        rows = sorted({index.row() for index in self.selectedIndexes()})
+        QGuiApplication.clipboard().setText(self.table.as_tsv(rows or None))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        super().paintEvent(event)
+        if self.table.rows:
+            return
+        painter = QPainter(self.viewport())
+        painter.setPen(QColor(self._delegate.colours.dim))
+        box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.empty)
+
+    def fit_rows(self) -> None:
+        """As high as its rows, for a short table that is always seen whole."""
+        height = self.horizontalHeader().height() if not self.horizontalHeader().isHidden() else 0
+        self.setFixedHeight(height + ROW_HEIGHT * max(len(self.table.rows), 1) + 2)

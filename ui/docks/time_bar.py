@@ -1,0 +1,138 @@
+"""The toolbar of time and edits: undo, redo, run, pause, steps, the tick, and the rules that it goes by."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToolBar, QToolButton, QWidget
+
+from editor.clock import TICKS_PER_SECOND, Clock
+from editor.document import Document
+from engine.physics.rules import ACE, RETAIL, RULE_NAMES
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from ui.docks.parts import allow
+from ui.docks.table import LiveView
+from ui.theme import BETWEEN, mono_font
+
+TEN: Final = 10
+
+
+class TimeBar(QToolBar):
+    """Its actions are the window's: they work wherever the focus is."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QWidget) -> None:
+        super().__init__("Time", parent)
+        self.setObjectName("time-bar")
+        self.document = document
+        self.clock = clock
+        self.undo_action = self._add("↶ Undo", document.undo, [QKeySequence(QKeySequence.StandardKey.Undo)], "undo")
+        self.redo_action = self._add(
+            "↷ Redo", document.redo, [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")], "redo"
+        )
+        self.addSeparator()
+        self.run_action = self._add("▶ Run", self._toggle, [QKeySequence("Space")], "run")
+        self.step_action = self._add("Step", lambda: clock.step(1), [QKeySequence(".")], "step")
+        self.ten_action = self._add(
+            "Step 10", lambda: clock.step(TEN), [QKeySequence("Shift+."), QKeySequence(">")], "step-ten"
+        )
+        self.tick_label = QLabel(self)
+        self.tick_label.setObjectName("tick")
+        self.tick_label.setFont(mono_font())
+        self.tick_label.setMinimumWidth(self.tick_label.fontMetrics().horizontalAdvance("tick 99,999,999  277:46.6 "))
+        self.tick_label.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
+        self.addWidget(self.tick_label)
+        self.addSeparator()
+        self._make_rules()
+        document.changed.connect(self.refresh)
+        clock.running_changed.connect(self.refresh)
+        self.refresh()
+
+    def _add(self, text: str, slot: object, keys: list[QKeySequence], name: str) -> QAction:
+        made = QAction(text, self)
+        made.setObjectName(name)
+        made.setShortcuts(keys)
+        made.triggered.connect(lambda checked=False: slot())  # type: ignore[operator]  # a function of no argument
+        self.addAction(made)
+        return made
+
+    def _make_rules(self) -> None:
+        self.rules_button = QToolButton(self)
+        self.rules_button.setObjectName("rules")
+        self.rules_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.rules_menu = QMenu(self.rules_button)
+        self.rules_menu.setToolTipsVisible(True)
+        self.rules_menu.aboutToShow.connect(self._fill_rules)
+        self.rules_button.setMenu(self.rules_menu)
+        self.addWidget(self.rules_button)
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        stack, sim = self.document.stack, self.document.simulation
+        undo, redo = stack.undoText(), stack.redoText()
+        allow(self.undo_action, "" if stack.canUndo() else "Nothing was edited yet.", f"Undo {undo}")
+        allow(self.redo_action, "" if stack.canRedo() else "Nothing was undone.", f"Redo {redo}")
+        why, running = self.clock.why_not, self.clock.is_running
+        self.run_action.setText("▮▮ Pause" if running else "▶ Run")
+        allow(self.run_action, why, "Let time stand still" if running else "Let time pass, 30 ticks a second")
+        allow(self.step_action, why, "One tick with the held keys")
+        allow(self.ten_action, why, "Ten ticks with the held keys")
+        self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number))
+        self.rules_button.setEnabled(sim is not None)
+        self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
+        self.rules_button.setToolTip("Which of the 36 rules go as in the retail client, and which as in ACE's server")
+
+    @Slot()
+    def _toggle(self) -> None:
+        """Space: it belongs to a focused button or check box first."""
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QAbstractButton) and not isinstance(focus, QToolButton):
+            focus.click()
+        elif isinstance(focus, LiveView) and focus.toggle_check():
+            return
+        else:
+            self.clock.toggle()
+
+    # --- rules
+
+    @Slot()
+    def _fill_rules(self) -> None:
+        sim = self.document.simulation
+        self.rules_menu.clear()
+        if sim is None:
+            return
+        for name in (RETAIL, ACE):
+            whole = self.rules_menu.addAction(f"All as {name}")
+            whole.setCheckable(True)
+            whole.setChecked(rules_text(sim) == name)
+            whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
+        self.rules_menu.addSection("One by one; checked: as retail")
+        for rule in RULE_NAMES:
+            single = self.rules_menu.addAction(rule)
+            single.setCheckable(True)
+            single.setChecked(sim.rules.form(rule) == RETAIL)
+            single.triggered.connect(lambda checked, rule=rule: self.set_rule(rule, RETAIL if checked else ACE))
+
+    def set_rules(self, name: str) -> None:
+        self.document.edit(f"Go by {name} Rules", Edit("set_rules", (name,)))
+
+    def set_rule(self, rule: str, form: str) -> None:
+        self.document.edit(f"Set {rule} to {form}", Edit("set_rule", (rule, form)))
+
+
+def rules_text(sim: Simulation) -> str:
+    """The rule set's name, or how many rules are flipped."""
+    flipped = sum(sim.rules.form(rule) != RETAIL for rule in RULE_NAMES)
+    if not flipped:
+        return RETAIL
+    return ACE if flipped == len(RULE_NAMES) else f"{RETAIL}, {flipped} as {ACE}"
+
+
+def tick_text(tick: int) -> str:
+    """The number of the tick that comes next, and the time until it."""
+    seconds = tick / TICKS_PER_SECOND
+    return f"tick {tick:,}  {int(seconds // 60)}:{seconds % 60:04.1f}"

@@ -1,0 +1,218 @@
+"""The live part of the window: document, clock, their docks and toolbar, put into a main window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLabel, QPushButton
+
+from editor.clock import Clock
+from editor.document import Document
+from editor.entities import specs_now
+from editor.opening import DEMO
+from editor.plan import make_plan
+from editor.session import Kind, Selection
+from engine.entities.events import (
+    BUSY,
+    CLOSED,
+    CLOSING,
+    HELD,
+    LOCKED,
+    OPENED,
+    OPENING,
+    REFUSED,
+    UNLOCKED,
+    EntityEvent,
+)
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.report import TickReport
+from engine.world.cells.ids import block_of, landblock_id
+from ui.docks.cell import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.panel import LivePanel
+from ui.docks.player import PlayerPanel
+from ui.docks.time_bar import TimeBar
+from ui.theme import EDGE, Colours
+
+if TYPE_CHECKING:
+    from ui.main_window import MainWindow
+
+MESSAGE_MS: Final = 6000
+DETAILS_MS: Final = 200
+"""How long the details wait for the next tick before they read everything again."""
+
+EVENT_WORDS: Final = {
+    OPENING: "opens",
+    OPENED: "is open",
+    CLOSING: "closes",
+    CLOSED: "is closed",
+    HELD: "is held open by somebody inside",
+    BUSY: "is moving and can not be used",
+    REFUSED: "is locked",
+    LOCKED: "is locked now",
+    UNLOCKED: "is unlocked now",
+}
+
+
+class Live(QObject):
+    """Puts its parts into the window and keeps the window's older views in step with edits."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.document = Document(window.session, self)
+        self.clock = Clock(self.document, self)
+        self.doors = DoorsPanel(self.document, window)
+        self.entities = EntitiesPanel(self.document, window)
+        self.player = PlayerPanel(self.document, self.clock, window)
+        self.cell = CellPanel(self.document, window)
+        self.panels: tuple[LivePanel, ...] = (self.doors, self.entities, self.player, self.cell)
+        self.docks: dict[LivePanel, QDockWidget] = {}
+        self.time_bar = TimeBar(self.document, self.clock, window)
+        self.rate_label = QLabel(window)
+        self.rate_label.setObjectName("tick-rate")
+        self.rate_label.setContentsMargins(EDGE, 0, EDGE, 0)
+        self._edited = False
+        self._details_timer = QTimer(self)
+        self._details_timer.setSingleShot(True)
+        self._details_timer.setInterval(DETAILS_MS)
+        self._details_timer.timeout.connect(window.refresh_details)
+        for panel in self.panels:
+            self._tame_focus(panel)
+            panel.chosen.connect(window.session.select)
+            panel.framed.connect(self._on_framed)
+        self._connect()
+
+    def add_docks(self) -> None:
+        """Doors and Entities on the left, Player and Cell on the right."""
+        window = self.window
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self.docks = {
+            self.doors: window.add_dock("Doors", self.doors, left),
+            self.entities: window.add_dock("Entities", self.entities, left),
+            self.player: window.add_dock("Player", self.player, right),
+            self.cell: window.add_dock("Cell", self.cell, right),
+        }
+        window.addToolBar(self.time_bar)
+
+    def arrange(self) -> None:
+        """The first layout: tabs where two docks share a place, the more useful one on top."""
+        window = self.window
+        window.splitDockWidget(window.world_dock, self.docks[self.doors], Qt.Orientation.Vertical)
+        window.tabifyDockWidget(self.docks[self.doors], self.docks[self.entities])
+        window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
+        window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
+        self.docks[self.doors].raise_()
+        self.docks[self.player].raise_()
+
+    @staticmethod
+    def _tame_focus(panel: LivePanel) -> None:
+        """Check boxes and push buttons take the focus by Tab alone, so that a click leaves Space to the clock."""
+        for child in panel.findChildren(QAbstractButton):
+            if not child.isCheckable() or isinstance(child, QPushButton):
+                continue
+            child.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for button in panel.findChildren(QPushButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _connect(self) -> None:
+        document = self.document
+        document.edited.connect(self._on_edited)
+        document.ticked.connect(self._on_ticked)
+        document.changed.connect(self._on_changed)
+        document.started.connect(self._on_started)
+        document.said.connect(self._say)
+        document.refused.connect(self._warn)
+        self.clock.rate_changed.connect(self._on_rate)
+        self.clock.running_changed.connect(self._on_rate)
+        self.window.session.landblock_changed.connect(self._show_player)
+
+    def set_colours(self, colours: Colours) -> None:
+        for panel in self.panels:
+            panel.set_colours(colours)
+
+    # --- what is said
+
+    @Slot(str)
+    def _say(self, text: str) -> None:
+        self.window.statusBar().showMessage(text, MESSAGE_MS)
+
+    @Slot(str)
+    def _warn(self, text: str) -> None:
+        self.window.statusBar().showMessage(f"■ {text}", MESSAGE_MS)
+
+    @Slot()
+    def _on_rate(self) -> None:
+        rate = self.clock.rate
+        if not self.clock.is_running:
+            self.rate_label.setText("paused" if self.document.simulation is not None else "")
+        else:
+            self.rate_label.setText(f"{rate:.0f} ticks/s" if rate else "running")
+
+    # --- what happens
+
+    @Slot()
+    def _on_started(self) -> None:
+        """The demo begins with its front door selected."""
+        self._on_rate()
+        sim = self.document.simulation
+        if sim is None or self.window.session.source != DEMO:
+            return
+        front = next((door for door in sim.population.doors if door.name == "Front Door"), None)
+        if front is not None:
+            chosen = Selection(Kind.ENTITY, landblock_id(front.place_cell()), front.id)
+            QTimer.singleShot(0, self, lambda: self.window.session.select(chosen))
+
+    @Slot(object)
+    def _on_framed(self, selection: Selection) -> None:
+        self.window.session.select(selection)
+        self.window.frame_selection()
+
+    @Slot(object)
+    def _on_edited(self, edit: Edit) -> None:
+        self._edited = True
+
+    @Slot(object)
+    def _on_ticked(self, report: TickReport) -> None:
+        events = [self._event_text(event) for event in report.events]
+        if report.faults:
+            self._warn(report.faults[0])
+        elif events:
+            self._say(", ".join(events))
+
+    def _event_text(self, event: EntityEvent) -> str:
+        entity = self.document.sim.population.find(event.entity_id)
+        name = f"0x{event.entity_id:08X}" if entity is None else entity.name
+        return f"{name} {EVENT_WORDS.get(event.what, event.what)}"
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if self._edited:
+            self._edited = False
+            self._edit_reaches_views()
+        self._show_player()
+        if not self._details_timer.isActive():
+            self._details_timer.start()
+
+    def _edit_reaches_views(self) -> None:
+        """Tree, map and problems of the landblock in view, as it is now."""
+        window, sim = self.window, self.document.simulation
+        block_id = window.session.landblock_id
+        block = None if sim is None or block_id is None else sim.world.landblock(block_id)
+        if sim is None or block is None:
+            return
+        here = specs_now(sim, block.id)
+        window.outline.update_landblock(block, here)
+        window.update_plan(make_plan(sim.world, block, here))
+        window.session.faults_changed.emit()
+
+    @Slot()
+    def _show_player(self) -> None:
+        sim, block_id = self.document.simulation, self.window.session.landblock_id
+        place = None if sim is None else sim.player.steered.place
+        if place is None or block_id is None or block_of(place.cell_id) != block_of(block_id):
+            self.window.map.set_player(None)
+            return
+        self.window.map.set_player((place.origin[0], place.origin[1], place.turn.heading()))

@@ -19,7 +19,8 @@ from typing import Any
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
 
-AREAS = {"data": "benchmarks.data", "physics": "benchmarks.physics"}
+AREAS = {"data": ("benchmarks.data",), "physics": ("benchmarks.physics", "benchmarks.recording")}
+"""The modules of each, which have `figures(core)`."""
 CORES = ("compiled", "python")
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -86,8 +87,10 @@ def _print_core(core: str, calibration: dict[str, float], figures: list[dict[str
 
 def worker(area: str) -> None:
     """Measure in this process and print the figures as one line of JSON."""
-    module = importlib.import_module(AREAS[area])
-    figures: list[Figure] = module.figures(os.environ.get("CELLAR_DOOR_CORE", "auto"))
+    core = os.environ.get("CELLAR_DOOR_CORE", "auto")
+    figures: list[Figure] = []
+    for name in AREAS[area]:
+        figures += importlib.import_module(name).figures(core)
     print(json.dumps([asdict(figure) for figure in figures]))
 
 

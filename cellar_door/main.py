@@ -37,6 +37,7 @@ COMMANDS = (
     Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
     Command("conform", "run a golden scene and compare the answers", "editor.conform"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
+    Command("replay", "make a recorded run again and compare every tick", "editor.replay"),
     Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )

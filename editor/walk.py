@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from editor.opening import DEMO, open_source
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
+from engine.sim.errors import SimError
+from engine.sim.recording import Recorder
+from engine.sim.recording_file import save_recording
 from engine.sim.script import StartPlace, parse_place, parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -43,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", metavar="TICK", type=int, action="append", default=[], help="take the player's sweep of a tick apart"
     )
+    parser.add_argument("--record", metavar="FILE", type=Path, help="keep the walk in a file that `replay` runs again")
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
 
 
@@ -57,12 +62,37 @@ def run(arguments: argparse.Namespace) -> int:
         recorder = TraceRecorder()
         if arguments.trace:
             sim.watch(sim.player.id, recorder)
-        for report in orders.run(sim):
-            sweeps = recorder.sweeps if report.tick in arguments.trace else []
-            for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
-                print(line)
-            recorder.clear()
+        with recorded(sim, absolute_source(arguments.source), arguments.record):
+            for report in orders.run(sim):
+                sweeps = recorder.sweeps if report.tick in arguments.trace else []
+                for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
+                    print(line)
+                recorder.clear()
     return 0
+
+
+@contextmanager
+def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
+    """Keep what happens meanwhile in a file, however it ends: a walk that fails is the one to look at again."""
+    if path is None:
+        yield
+        return
+    if not path.parent.is_dir():
+        raise SimError("can not be written: its folder is not there", str(path))
+    if path.is_dir():
+        raise SimError("can not be written: it is a folder", str(path))
+    recorder = Recorder(sim, source)
+    try:
+        yield
+    finally:
+        recording = recorder.stop()
+        save_recording(recording, path)
+        print(f"{len(recording)} ticks kept in {path}", file=sys.stderr)
+
+
+def absolute_source(source: str) -> str:
+    """The source as it can be opened from any folder."""
+    return source if source == DEMO else str(Path(source).absolute())
 
 
 def _json_lines(report: TickReport, sweeps: Sequence[TraceNode]) -> list[str]:

@@ -33,7 +33,7 @@ def visit_body(io: StateIO, body: Body) -> None:
             body.change_cell(cell)
         body.place.cell_id = cell_id
         body.last_transition = None
-    count = io.integer("spheres", len(body.spheres))
+    count = io.count("spheres", len(body.spheres))
     if io.reading:
         body.spheres = [Sphere(ZERO, 0.0) for _ in range(count)]
     for sphere in body.spheres:

@@ -12,7 +12,7 @@ from engine.entities.door import RESET_INTERVAL, Door
 from engine.entities.entity import Entity
 from engine.entities.motion_interp import Skills
 from engine.entities.player import PLAYER_ID, Player
-from engine.entities.specs import CREATURE, DOOR, PLAYER, flags_of, number, pack_spec, truth, unpack_spec, whole
+from engine.entities.specs import CREATURE, DOOR, PLAYER, door_table, flags_of, number, pack_spec, truth, unpack_spec
 from engine.entities.state_io import StateIO
 from engine.entities.statics import Statics
 from engine.geometry.frame import Frame
@@ -178,7 +178,7 @@ class Population:
         return entity
 
     def _make_door(self, spec: EntitySpec, setup: Setup, flags: int) -> Door:
-        table_id = whole(spec.extra.get("motion_table"), setup.default_motion_table)
+        table_id = door_table(spec, setup)
         table = self.world.motion_table(table_id) if table_id != 0 else None
         if table is None and table_id != 0:
             self._complain(spec.guid, MODEL, f"{spec.name}: motion table {cell_text(table_id)} can not be had")
@@ -321,7 +321,7 @@ class Population:
     def _visit_specs(self, io: StateIO) -> list[Entity]:
         """Who is there. Read back: who is not in the list goes, who is missing is made again."""
         io.section("entities")
-        count = io.integer("count", len(self.ordered))
+        count = io.count("count", len(self.ordered))
         if not io.reading:
             for entity in self.ordered:
                 io.blob("spec", entity.spec)
@@ -364,11 +364,11 @@ class Population:
             ids: set[int] = set()
             for entity in self._registered():
                 ids.update(self.registry.entity(entity.id).cell_ids)
-            io.integer("count", len(ids))
+            io.count("count", len(ids))
             for cell_id in sorted(ids):
                 io.integer("cell", cell_id)
                 io.integers("objects", self.registry.objects_in(cell_id))
             return
-        for _ in range(io.integer("count", 0)):
+        for _ in range(io.count("count", 0)):
             cell_id = io.integer("cell", 0)
             self.registry.set_objects_in(cell_id, io.integers("objects", []))

@@ -17,6 +17,7 @@ from engine.physics.flags import (
     ENTITY_IS_PLAYER,
 )
 from engine.world.cells.ids import cell_in_range, cell_text
+from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
 
 DOOR: Final = "door"
@@ -89,6 +90,11 @@ def _spec_of(fields: dict[str, Any]) -> EntitySpec:
         float(fields["scale"]),
         dict(fields["extra"]),
     )
+
+
+def door_table(spec: EntitySpec, setup: Setup) -> int:
+    """The id of the motion table that a door moves by, its own or its model's; 0 for none."""
+    return whole(spec.extra.get("motion_table"), setup.default_motion_table)
 
 
 def truth(value: object) -> bool:

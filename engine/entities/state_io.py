@@ -44,8 +44,9 @@ class StateIO:
     def flag(self, name: str, value: bool) -> bool:
         return self.integer(name, 1 if value else 0) != 0
 
-    def text(self, name: str, value: str) -> str:
-        return self.blob(name, value.encode()).decode()
+    def count(self, name: str, value: int) -> int:
+        """How many of something follow, each with a number of its own at least."""
+        return self.integer(name, value)
 
     def vec(self, name: str, value: Vec3) -> Vec3:
         return (self.real(name, value[0]), self.real(name, value[1]), self.real(name, value[2]))
@@ -65,7 +66,7 @@ class StateIO:
 
     def integers(self, name: str, values: list[int]) -> list[int]:
         """A list of whole numbers, its length with it."""
-        count = self.integer(name, len(values))
+        count = self.count(name, len(values))
         if not self.reading:
             for value in values:
                 self.integer(name, value)
@@ -182,6 +183,13 @@ class StateReader(StateIO):
         self._next_real = place + 1
         return self._reals[place]
 
+    def count(self, name: str, value: int) -> int:
+        count = self.integer(name, value)
+        left = len(self._integers) - self._next_integer + len(self._reals) - self._next_real
+        if not 0 <= count <= left:  # or room for it would be made before anybody sees that nothing comes
+            raise PhysicsError(f"the saved state ends before {name}")
+        return count
+
     def blob(self, name: str, value: bytes) -> bytes:
         size = self.integer(name, 0)
         start = self._next_byte
@@ -228,10 +236,6 @@ class StateNamer(StateIO):
 
     def flag(self, name: str, value: bool) -> bool:
         self._add(name, "yes" if value else "no")
-        return value
-
-    def text(self, name: str, value: str) -> str:
-        self._add(name, value)
         return value
 
     def vec(self, name: str, value: Vec3) -> Vec3:

@@ -133,7 +133,7 @@ class Statics:
 
     def _pack(self) -> None:
         writer = StateWriter()
-        writer.integer("statics", len(self.things))
+        writer.count("statics", len(self.things))
         for thing in self.things.values():
             writer.integer("id", thing.id)
             writer.integer("model", thing.model_id)
@@ -147,7 +147,7 @@ class Statics:
             self.registry.deregister(thing_id)
         self.things = {}
         reader = StateReader(packed)
-        for _ in range(reader.integer("statics", 0)):
+        for _ in range(reader.count("statics", 0)):
             thing = StaticThing(reader.integer("id", 0), reader.integer("model", 0), reader.real("scale", 0.0))
             setup = self.world.setup(thing.model_id)
             shapes = [] if setup is None else shapes_from_setup(setup, thing.scale, self.rules)

@@ -13,6 +13,8 @@ from cellar_door.main import main
 from editor.walk import parse_rules
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import RULE_NAMES
+from engine.sim.recording_file import load_recording
+from engine.sim.tick.edit import Edit
 from engine.world.faults import WorldError
 from tests.sim.small_worlds import built, two_rooms
 
@@ -147,3 +149,47 @@ def test_a_tick_can_be_taken_apart(folder: Path, script: Path, capsys: pytest.Ca
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > len(plain) + 10
     assert any("0x70007001" in line for line in lines if line.startswith(" " * 9))
+
+
+def test_a_walk_can_be_recorded_and_is_printed_all_the_same(
+    folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walk(folder, script)
+    plain = capsys.readouterr().out
+    kept = tmp_path / "walk.cdrec"
+    assert walk(folder, script, "--record", str(kept)) == 0
+    printed = capsys.readouterr()
+    assert printed.out == plain
+    assert printed.err == f"60 ticks kept in {kept}\n"
+    recording = load_recording(kept)
+    assert (len(recording), recording.source) == (60, str(folder))
+    assert recording.edits == {30: [Edit("use", (0x70007001, 0x50000001))]}
+
+
+def test_a_walk_that_fails_is_kept_up_to_there(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "walk.txt"
+    file.write_text("forward 1s\nuse window\nforward 1s\n", encoding="utf-8")
+    kept = tmp_path / "walk.cdrec"
+    assert walk(folder, file, "--record", str(kept)) == 2
+    assert "line 2" in capsys.readouterr().err
+    assert len(load_recording(kept)) == 30
+
+
+def test_the_source_of_a_recording_is_found_from_any_folder(
+    folder: Path, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    assert walk(Path(folder.name), script, "--record", str(tmp_path / "walk.cdrec")) == 0
+    assert load_recording(tmp_path / "walk.cdrec").source == str(folder)
+
+
+def test_a_place_where_nothing_can_be_kept_is_refused_before_the_walk(
+    folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for kept, said in ((tmp_path / "none" / "walk.cdrec", "its folder is not there"), (tmp_path, "it is a folder")):
+        assert walk(folder, script, "--record", str(kept)) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert said in printed.err

@@ -15,7 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL
 from engine.physics.rules import RULE_NAMES
-from engine.sim.tick.edit import EDITS, Edit
+from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
@@ -436,6 +436,36 @@ def test_an_unknown_edit_and_wrong_arguments_are_refused() -> None:
     ):
         with pytest.raises(PhysicsError, match=reason):
             sim.apply_edit(edit)
+
+
+def test_arguments_of_another_kind_are_refused_by_every_edit_and_change_nothing() -> None:
+    sim = standing(built(with_people), "hall", (20.0, 10.0))
+    before = sim.state_hash()
+    kinds: dict[str, list[EditArgument]] = {
+        "w": [1.0, "1", b"1", True],
+        "n": ["1", b"1", True],
+        "t": [1, 1.0, b"1", True],
+        "y": [1, 1.0, "yes", b"yes"],
+        "b": [1, 1.0, "bytes", True],
+    }
+    good: dict[str, EditArgument] = {"w": 1, "n": 1.0, "t": "1", "y": True, "b": b"1"}
+    for name, signature in EDITS.items():
+        for index, kind in enumerate(signature):
+            for wrong in kinds[kind]:
+                args = [good[kind] for kind in signature]
+                args[index] = wrong
+                with pytest.raises(PhysicsError, match="wrong arguments"):
+                    sim.apply_edit(Edit(name, tuple(args)))
+    assert sim.state_hash() == before
+
+
+def test_states_have_32_bits() -> None:
+    sim = standing(built(with_people), "hall", (20.0, 10.0))
+    who = sim.population.ordered[0].id
+    sim.set_state(who, (1 << 70) | 0x408)
+    sim.set_state_bits(who, (1 << 70) | ETHEREAL, True)
+    assert sim.population.state_of(who) == 0x408 | ETHEREAL
+    simulate(built(with_people)).restore(sim.snapshot())
 
 
 def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:

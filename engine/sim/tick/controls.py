@@ -6,6 +6,9 @@ from typing import Final
 
 from engine.physics.errors import PhysicsError
 
+MAX_ID: Final = 1 << 60
+"""Above the ids of entities, which have 32 bits, and of static things, which have 49."""
+
 
 class Controls:
     """The keys of one tick; it never changes.
@@ -37,9 +40,11 @@ class Controls:
         for value in (forward, side_step, turn):
             if not -1.0 <= value <= 1.0:
                 raise PhysicsError(f"a key is pressed from -1 to 1, not by {value}")
-        self.forward = forward
-        self.side_step = side_step
-        self.turn = turn
+        if not 0 <= use < MAX_ID:
+            raise PhysicsError(f"{use} is the id of no entity")
+        self.forward = forward + 0.0  # no −0.0: it is equal to 0.0, and would still be another state
+        self.side_step = side_step + 0.0
+        self.turn = turn + 0.0
         self.run = run
         self.jump = jump
         self.use = use

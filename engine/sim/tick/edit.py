@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-EDITS: Final = (
-    "teleport",
-    "face",
-    "set_player",
-    "set_velocity",
-    "set_state",
-    "set_state_bits",
-    "move_entity",
-    "place_entity",
-    "add_entity",
-    "remove_entity",
-    "use",
-    "open_door",
-    "close_door",
-    "lock_door",
-    "set_reset_interval",
-    "set_door_timer",
-    "replace_cell",
-    "set_rule",
-    "set_rules",
-    "put_back",
-)
-"""The changes that `Simulation.apply_edit` knows; each is a method of it with the arguments of the edit."""
+EDITS: Final = {
+    "teleport": "wnnnn",
+    "face": "n",
+    "set_player": "tn",
+    "set_velocity": "wnnn",
+    "set_state": "ww",
+    "set_state_bits": "wwy",
+    "move_entity": "wwnnnn",
+    "place_entity": "wwnnnnnnn",
+    "add_entity": "t",
+    "remove_entity": "w",
+    "use": "ww",
+    "open_door": "w",
+    "close_door": "w",
+    "lock_door": "wy",
+    "set_reset_interval": "wn",
+    "set_door_timer": "ww",
+    "replace_cell": "bb",
+    "set_rule": "tt",
+    "set_rules": "t",
+    "put_back": "bw",
+}
+"""The changes that `Simulation.apply_edit` knows, each a method of it, with their arguments: whole numbers (w), numbers
+(n), texts (t), yes or no (y), bytes (b)."""
 
 EditArgument = int | float | str | bool | bytes
 
@@ -50,6 +51,17 @@ class Edit:
 
     def __repr__(self) -> str:
         return f"Edit({self.name!r}, {self.args!r})"
+
+
+def fits(kind: str, value: EditArgument) -> bool:
+    """Whether an argument is of the kind that an edit takes."""
+    if isinstance(value, bool):
+        return kind == "y"
+    if isinstance(value, int):
+        return kind in ("w", "n")
+    if isinstance(value, float):
+        return kind == "n"
+    return kind == ("t" if isinstance(value, str) else "b")
 
 
 EditListener = Callable[[int, Edit], None]

@@ -63,7 +63,7 @@ class EditedRooms:
 
     def visit(self, io: StateIO) -> None:
         io.section("rooms")
-        count = io.integer("edited", len(self._records))
+        count = io.count("edited", len(self._records))
         if not io.reading:
             for cell_id in sorted(self._records):
                 cell, environment = self._records[cell_id]

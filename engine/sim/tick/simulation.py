@@ -37,7 +37,7 @@ from engine.physics.set_position import (
 )
 from engine.physics.trace import SweepObserver
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import EDITS, Edit, EditArgument, EditListener
+from engine.sim.tick.edit import EDITS, Edit, EditArgument, EditListener, fits
 from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
@@ -53,6 +53,8 @@ QUANTUM: Final = MIN_QUANTUM
 
 ASLEEP_BEYOND: Final = 96.0
 """Metres from the player at which bodies are not moved (11.1)."""
+
+_STATE_BITS: Final = 0xFFFFFFFF
 
 _STATE_MAGIC: Final = 0x43445354
 _STATE_VERSION: Final = 1
@@ -236,10 +238,10 @@ class Simulation:
         """Make a change that was kept as a value."""
         if edit.name not in EDITS:
             raise PhysicsError(f"there is no change {edit.name!r}; there are {', '.join(EDITS)}")
-        try:
-            getattr(self, edit.name)(*edit.args)
-        except TypeError as error:
-            raise PhysicsError(f"{edit!r} has the wrong arguments: {error}") from error
+        kinds = EDITS[edit.name]
+        if len(edit.args) != len(kinds) or not all(map(fits, kinds, edit.args)):
+            raise PhysicsError(f"{edit.name} has the wrong arguments: {edit.args!r:.80}")
+        getattr(self, edit.name)(*edit.args)
 
     def listen(self, listener: EditListener) -> None:
         """Tell `listener` of every edit from now on, after it was made."""
@@ -320,11 +322,13 @@ class Simulation:
 
     def set_state(self, entity_id: int, state: int) -> None:
         """Give an entity, a static thing or the player new PhysicsState bits, as the server's SetState does (9.3)."""
-        self.population.set_state(entity_id, state & 0xFFFFFFFF)
+        state &= _STATE_BITS
+        self.population.set_state(entity_id, state)
         self._made("set_state", entity_id, state)
 
     def set_state_bits(self, entity_id: int, bits: int, on: bool) -> None:
         """Switch some of the bits on or off."""
+        bits &= _STATE_BITS
         state = self.population.state_of(entity_id)
         self.population.set_state(entity_id, state | bits if on else state & ~bits)
         self._made("set_state_bits", entity_id, bits, on)

@@ -1,0 +1,239 @@
+"""Whether this is the world that a run was recorded in: digests of what moves bodies and stops them.
+
+Pictures, names and everything else that a sweep never asks for are left out, so a repainted world is still the same.
+The digests are of the source's content as it is loaded afresh; edits made during the run are part of the recording.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from typing import Final
+
+from engine.entities.specs import DOOR, door_table
+from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsTree
+from engine.geometry.cell_bsp import CellInner, CellNode
+from engine.geometry.frame import Frame
+from engine.geometry.polygon import Polygon
+from engine.world.cells.cell import Building, CellStruct, EnvCell, ObjCell
+from engine.world.cells.ids import cell_text
+from engine.world.cells.motion import Motion
+from engine.world.cells.objects import GfxObj, Setup
+from engine.world.entity_spec import EntitySpec
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+ENTITIES: Final = "entities"
+DIGEST_SIZE: Final = 16
+NOTHING: Final = "nothing"
+"""Stands for a landblock that the world does not have."""
+
+
+def world_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
+    """A digest for each of these landblocks and for the entities that the world starts with."""
+    digests = _Digests(world)
+    identity = {cell_text(block_id): digests.landblock(block_id) for block_id in sorted(landblocks)}
+    identity[ENTITIES] = digests.entities()
+    return identity
+
+
+def differing_parts(world: World, identity: dict[str, str]) -> list[str]:
+    """What of the world is not as it was: ids of landblocks, "entities"."""
+    blocks = [int(name, 16) for name in identity if name != ENTITIES]
+    now = world_identity(world, blocks)
+    return [name for name in identity if identity[name] != now.get(name)]
+
+
+class _Digests:
+    """Digests of one world. Shapes and models are shared, so each is gone through once."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._models: dict[int, bytes] = {}
+        self._meshes: dict[int, bytes] = {}
+        self._tables: dict[int, bytes] = {}
+        self._structures: dict[tuple[int, int], bytes] = {}
+
+    def landblock(self, block_id: int) -> str:
+        block = self.world.source.load_landblock(block_id)
+        if block is None:
+            return NOTHING
+        out = _Hash()
+        out.integers(block.id, block.num_cells)
+        if block.terrain is not None:
+            out.integers(*block.terrain.words)
+            out.reals(*block.terrain.z)
+        for building in block.buildings:
+            self._building(out, building)
+        for cell in block.cells:
+            self._cell(out, cell)
+        self._things(out, block)
+        return out.text()
+
+    def entities(self) -> str:
+        out = _Hash()
+        for spec in sorted(self.world.entities, key=lambda spec: spec.guid):
+            out.integers(spec.guid, spec.setup_id, spec.cell_id, spec.state)
+            out.texts(spec.name, spec.kind, repr(sorted(spec.extra.items())))
+            out.reals(spec.scale)
+            out.frame(spec.frame)
+            out.data(self._model(spec.setup_id))
+            if spec.kind == DOOR:
+                out.data(self._motions(spec))
+        return out.text()
+
+    def _building(self, out: _Hash, building: Building) -> None:
+        out.integers(building.cell_id, building.model_id)
+        out.frame(building.frame)
+        out.data(self._mesh(building.shell))
+        for portal in building.portals:
+            out.integers(portal.flags, portal.other_cell_id, portal.other_portal_id, *portal.stab_list)
+
+    def _cell(self, out: _Hash, cell: ObjCell) -> None:
+        out.integers(cell.id, cell.water_type, cell.restriction_object, int(cell.seen_outside), *cell.stab_list)
+        out.frame(cell.frame)
+        if isinstance(cell, EnvCell):
+            out.integers(cell.flags)
+            out.data(self._structure(cell.structure))
+            for portal in cell.portals:
+                out.integers(portal.flags, portal.polygon_id, portal.other_cell_id, portal.other_portal_id)
+                if portal.polygon is not None:
+                    out.polygon(portal.polygon)
+
+    def _things(self, out: _Hash, block: Landblock) -> None:
+        for thing in [*block.statics, *(thing for cell in block.cells for thing in cell.static_objects)]:
+            out.integers(thing.id, thing.model_id)
+            out.frame(thing.frame)
+            out.reals(thing.scale)
+            out.data(self._model(thing.model_id))
+        for plant in block.scenery:
+            out.integers(plant.model_id)
+            out.frame(plant.frame)
+            out.reals(plant.scale)
+            out.data(self._model(plant.model_id))
+
+    def _structure(self, structure: CellStruct) -> bytes:
+        key = (structure.environment_id, structure.index)
+        if key not in self._structures:
+            out = _Hash()
+            out.tree(structure.physics_tree)
+            out.cell_tree(structure.cell_tree)
+            self._structures[key] = out.digest()
+        return self._structures[key]
+
+    def _mesh(self, mesh: GfxObj | None) -> bytes:
+        if mesh is None:
+            return b""
+        if mesh.id not in self._meshes:
+            out = _Hash()
+            out.tree(mesh.physics_tree)
+            out.reals(*mesh.box.minimum, *mesh.box.maximum)
+            if mesh.bounding_sphere is not None:
+                out.reals(*mesh.bounding_sphere.center, mesh.bounding_sphere.radius)
+            self._meshes[mesh.id] = out.digest()
+        return self._meshes[mesh.id]
+
+    def _model(self, model_id: int) -> bytes:
+        if model_id not in self._models:
+            setup = self.world.setup(model_id)
+            self._models[model_id] = b"" if setup is None else self._setup(setup)
+        return self._models[model_id]
+
+    def _motions(self, spec: EntitySpec) -> bytes:
+        """How long a door takes to open, and where its leaves are then."""
+        setup = self.world.setup(spec.setup_id)
+        table_id = door_table(spec, setup) if setup is not None else 0
+        if table_id not in self._tables:
+            out = _Hash()
+            table = self.world.motion_table(table_id) if table_id != 0 else None
+            if table is not None:
+                out.integers(table.id, *(part for item in sorted(table.style_defaults.items()) for part in item))
+                for key in sorted(table.cycles):
+                    out.integers(key)
+                    out.motion(table.cycles[key])
+                for key in sorted(table.links):
+                    for command in sorted(table.links[key]):
+                        out.integers(key, command)
+                        out.motion(table.links[key][command])
+            self._tables[table_id] = out.digest()
+        return self._tables[table_id]
+
+    def _setup(self, setup: Setup) -> bytes:
+        out = _Hash()
+        out.integers(setup.id, setup.default_motion_table, int(setup.allow_free_heading))
+        out.reals(setup.height, setup.radius, setup.step_up_height, setup.step_down_height)
+        for sphere in [*setup.spheres, setup.sorting_sphere]:
+            out.reals(*sphere.center, sphere.radius)
+        for cyl in setup.cyl_spheres:
+            out.reals(*cyl.low_point, cyl.radius, cyl.height)
+        for part in setup.parts:
+            out.integers(part.gfxobj_id, part.parent)
+            out.reals(*part.scale)
+            out.data(self._mesh(part.gfxobj))
+        for key in sorted(setup.placements):
+            out.integers(key)
+            for frame in setup.placements[key]:
+                out.frame(frame)
+        return out.digest()
+
+
+class _Hash:
+    """Bytes on their way into one digest; every list comes with its length."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.blake2b(digest_size=DIGEST_SIZE)
+
+    def digest(self) -> bytes:
+        return self._hash.digest()
+
+    def text(self) -> str:
+        return self._hash.hexdigest()
+
+    def integers(self, *values: int) -> None:
+        self._hash.update(struct.pack(f"<I{len(values)}q", len(values), *values))
+
+    def reals(self, *values: float) -> None:
+        self._hash.update(struct.pack(f"<I{len(values)}d", len(values), *values))
+
+    def texts(self, *values: str) -> None:
+        for value in values:
+            self.data(value.encode())
+
+    def data(self, value: bytes) -> None:
+        self._hash.update(struct.pack("<I", len(value)) + value)
+
+    def frame(self, frame: Frame) -> None:
+        self.reals(*frame.origin, *frame.rotation)
+
+    def polygon(self, polygon: Polygon) -> None:
+        self.integers(polygon.id, polygon.sides_type)
+        self.reals(*(part for corner in polygon.vertices for part in corner))
+
+    def motion(self, motion: Motion) -> None:
+        for stretch in motion.stretches:
+            self.integers(stretch.animation.id, stretch.low, stretch.high)
+            self.reals(stretch.framerate)
+            for frames in stretch.animation.frames[stretch.low : stretch.high + 1]:
+                for frame in frames:
+                    self.frame(frame)
+
+    def tree(self, tree: PhysicsTree | None) -> None:
+        if tree is None:
+            return
+        for polygon in tree.polygons:
+            self.polygon(polygon)
+        for node in tree.nodes():
+            self.reals(*node.sphere.center, node.sphere.radius)
+            if isinstance(node, PhysicsInner):
+                self.reals(*node.plane.normal, node.plane.d)
+                self.integers(int(node.pos is not None), int(node.neg is not None))
+            elif isinstance(node, PhysicsLeaf):
+                self.integers(node.index, int(node.solid), *(polygon.id for polygon in node.polygons))
+
+    def cell_tree(self, node: CellNode | None) -> None:
+        """Its queries walk the positive children alone."""
+        while isinstance(node, CellInner):
+            self.reals(*node.plane.normal, node.plane.d)
+            node = node.pos
+        self.integers(int(node is not None))

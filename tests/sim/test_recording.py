@@ -1,0 +1,446 @@
+"""Recording a run, and running it again: any tick, the same state, and what is said when it is not the same."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from engine import active_core
+from engine.build import WorldBuilder
+from engine.sim import world_identity
+from engine.sim.errors import SimError
+from engine.sim.keyframes import Keyframes
+from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, state_differences, verify
+from engine.sim.recording import Recorder, Recording
+from engine.sim.recording_file import parse_recording, recording_bytes
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from tests.sim.small_worlds import (
+    FORWARD,
+    RUN,
+    big_hall,
+    built,
+    feet,
+    furnished,
+    hold,
+    house,
+    open_rooms,
+    simulate,
+    standing,
+    two_rooms,
+    with_people,
+)
+from tests.sim.test_simulation_edits import some_edits
+from tests.sim.test_simulation_state import random_controls
+
+
+def with_door() -> Simulation:
+    return standing(built(two_rooms), "hall", (3.0, 2.0), 90.0)
+
+
+def door_edits(sim: Simulation) -> list[Edit]:
+    edits = [Edit("face", (33.0,)), Edit("set_velocity", (sim.player.id, 0.0, 1.0, 4.0))]
+    edits += [Edit("set_rule", ("slide_opposing", "ace")), Edit("set_player", ("run_skill", 250.0))]
+    for door in sim.population.doors:
+        edits += [Edit("use", (door.id, 0)), Edit("lock_door", (door.id, True)), Edit("close_door", (door.id,))]
+    return edits
+
+
+def recorded(sim: Simulation, ticks: int = 200, seed: int = 1, spacing: int = 16) -> Recording:
+    """Keys pressed at random, and an edit now and then."""
+    edits = some_edits(sim) if sim.world.entities and not sim.population.doors else door_edits(sim)
+    rng = random.Random(seed)
+    with Recorder(sim, spacing=spacing) as recorder:
+        for keys in random_controls(seed, ticks, sim.population.doors[0].id if sim.population.doors else 0):
+            if edits and rng.random() < 0.1:
+                sim.apply_edit(edits.pop(0))
+            sim.tick(keys)
+    return recorder.recording
+
+
+# --- recording
+
+
+def test_every_tick_and_edit_is_kept_with_the_hash_and_the_player_after_it() -> None:
+    sim = with_door()
+    recorder = Recorder(sim, "here", spacing=8)
+    hold(sim, 0.5, FORWARD)
+    sim.face(45.0)
+    door = sim.population.doors[0].id
+    sim.use(door, 0)
+    reports = hold(sim, 0.5, RUN)
+    recording = recorder.stop()
+    assert (recording.first_tick, len(recording), recording.end) == (0, 30, 30)
+    assert recording.controls == [FORWARD] * 15 + [RUN] * 15
+    assert recording.edits == {15: [Edit("face", (45.0,)), Edit("use", (door, 0))]}
+    assert recording.hash_after(29) == sim.state_hash()
+    assert recording.hash_before(0) == recording.start_hash
+    assert recording.samples[29].origin == reports[-1].origin == feet(sim)
+    assert recording.samples[29].cell == reports[-1].cell
+    assert recording.keyframes.ticks == [0, 8, 16, 24, 30]
+    assert (recording.source, recording.world, recording.core) == ("here", sim.world.name, active_core())
+
+
+def test_recording_changes_nothing() -> None:
+    alone, watched = with_door(), with_door()
+    recorder = Recorder(watched, spacing=4)
+    for keys in random_controls(3, 100):
+        assert alone.tick(keys).origin == watched.tick(keys).origin
+    recorder.stop()
+    assert alone.state_hash() == watched.state_hash()
+
+
+def test_a_recorder_that_has_stopped_hears_nothing_more() -> None:
+    sim = with_door()
+    recorder = Recorder(sim)
+    hold(sim, 0.1)
+    recording = recorder.stop()
+    hold(sim, 0.1)
+    sim.face(10.0)
+    assert len(recording) == 3
+    assert recording.edits == {}
+
+
+def test_a_recording_may_begin_at_any_tick() -> None:
+    sim = with_door()
+    hold(sim, 1.0, FORWARD)
+    recording = recorded(sim, 60)
+    assert (recording.first_tick, recording.end) == (30, 90)
+    assert verify(with_door(), recording) is None
+
+
+def test_keys_that_are_held_are_kept_once() -> None:
+    sim = with_door()
+    with Recorder(sim) as recorder:
+        for _ in range(50):
+            sim.tick(Controls(forward=1.0))
+    assert len({id(controls) for controls in recorder.recording.controls}) == 1
+
+
+def test_snapshots_share_what_does_not_change() -> None:
+    sim = standing(built(furnished), "room", (3.0, 5.0))
+    frames = Keyframes()
+    snapshots = []
+    for _ in range(20):
+        snapshots.append(sim.snapshot())
+        frames.add(sim.tick_number, snapshots[-1])
+        sim.tick(RUN)
+    crate = next(iter(sim.population.statics.things))
+    sim.move_entity(crate, sim.player.steered.place.cell_id, 8.0, 3.0, 0.0, 0.0)
+    snapshots.append(sim.snapshot())
+    frames.add(sim.tick_number, snapshots[-1])
+    assert [frames.snapshot(number) for number in range(21)] == snapshots
+    assert len(frames.tails) == 2
+    assert frames.size < sum(map(len, snapshots)) / 3
+    assert (frames.at_or_before(7), frames.at_or_after(7), frames.at_or_after(21)) == (7, 7, -1)
+
+
+# --- running it again
+
+
+def five_people() -> WorldBuilder:
+    return with_people(5)
+
+
+WORLDS: list[Callable[[], Simulation]] = [
+    with_door,
+    lambda: standing(built(furnished), "room", (3.0, 5.0), 90.0),
+    lambda: standing(built(house), "room", (108.0, 106.0, 20.0), 180.0),
+    lambda: standing(built(five_people), "hall", (10.0, 10.0), 0.0),
+]
+
+
+@pytest.mark.parametrize("make", WORLDS, ids=["door", "furniture", "house", "people"])
+def test_a_run_is_the_same_again_in_every_tick(make: Callable[[], Simulation]) -> None:
+    recording = recorded(make())
+    assert verify(make(), recording) is None
+
+
+def test_every_tick_can_be_reached_from_everywhere() -> None:
+    recording = recorded(with_door())
+    playback = Playback(with_door(), recording)
+    order = list(range(recording.first_tick, recording.end + 1))
+    random.Random(2).shuffle(order)
+    for tick in order:
+        playback.seek(tick)
+        assert playback.tick == tick
+        assert playback.sim.state_hash() == recording.hash_before(tick)
+
+
+def test_stepping_gives_the_reports_of_the_run() -> None:
+    sim = with_door()
+    with Recorder(sim) as recorder:
+        told = [sim.tick(keys).origin for keys in random_controls(5, 60)]
+    playback = Playback(with_door(), recorder.recording)
+    playback.seek(0)
+    assert [playback.step().origin for _ in range(60)] == told
+    with pytest.raises(SimError, match="tick 60 was not recorded"):
+        playback.step()
+
+
+@pytest.mark.parametrize("tick", [-1, 201])
+def test_a_tick_outside_of_the_recording_is_refused(tick: int) -> None:
+    recording = recorded(with_door())
+    with pytest.raises(SimError, match=f"from tick 0 to 200, not to {tick}"):
+        Playback(with_door(), recording).seek(tick)
+    with pytest.raises(SimError, match=f"from tick 0 to 200, not to {tick}"):
+        verify(with_door(), recording, tick)
+
+
+def test_one_may_go_back_and_record_on_from_there() -> None:
+    sim = with_door()
+    recorder = Recorder(sim, spacing=16)
+    for keys in random_controls(1, 100):
+        sim.tick(keys)
+    playback = Playback(sim, recorder.recording)
+    playback.seek(40)
+    past_is_the_end = recorder.is_at_end
+    assert not past_is_the_end
+    sim.tick(FORWARD)
+    assert len(recorder.recording) == 100, "a look at the past is not recorded"
+    playback.branch(40)
+    assert recorder.is_at_end
+    for keys in random_controls(2, 50):
+        sim.tick(keys)
+    recording = recorder.stop()
+    assert len(recording) == 90
+    assert verify(with_door(), recording) is None
+    with pytest.raises(SimError, match="has the ticks 0 to 89, not 91"):
+        recording.cut(91)
+
+
+def test_after_a_look_at_the_past_the_recording_goes_on_at_its_end_with_the_edits_made_there() -> None:
+    sim = with_door()
+    recorder = Recorder(sim, spacing=16)
+    for keys in random_controls(1, 50):
+        sim.tick(keys)
+    sim.face(10.0)
+    sim.use(sim.population.doors[0].id, 0)
+    there = sim.state_hash()
+    playback = Playback(sim, recorder.recording)
+    playback.seek(20)
+    playback.seek(50)
+    assert sim.state_hash() == there
+    sim.set_velocity(sim.player.id, 0.0, 0.0, 3.0)
+    assert [edit.name for edit in recorder.recording.edits[50]] == ["face", "use", "set_velocity"]
+    report = sim.tick(FORWARD)
+    assert [event.what for event in report.events] == ["opening"]
+    hold(sim, 1.0, FORWARD)
+    recording = recorder.stop()
+    assert len(recording) == 81
+    assert verify(with_door(), recording) is None
+
+
+def test_branching_at_the_end_takes_back_the_edits_made_there() -> None:
+    sim = with_door()
+    recorder = Recorder(sim, spacing=16)
+    hold(sim, 1.0, FORWARD)
+    sim.face(10.0)
+    Playback(sim, recorder.recording).branch(30)
+    hold(sim, 1.0, FORWARD)
+    recording = recorder.stop()
+    assert recording.edits == {}
+    assert verify(with_door(), recording) is None
+
+
+def test_a_recording_of_a_file_can_be_gone_on_with_from_any_tick() -> None:
+    loaded = parse_recording(recording_bytes(recorded(with_door(), 100)), "file")
+    sim = with_door()
+    with pytest.raises(SimError, match="does not stand where the recording ends"):
+        Recorder(sim, recording=loaded)
+    Playback(sim, loaded).branch(37)
+    with Recorder(sim, recording=loaded, spacing=16):
+        hold(sim, 2.0, RUN)
+    assert (loaded.first_tick, loaded.end) == (0, 97)
+    assert verify(with_door(), loaded) is None
+    playback = Playback(with_door(), loaded)
+    for tick in (0, 36, 37, 38, 97):
+        playback.seek(tick)
+        assert playback.sim.state_hash() == loaded.hash_before(tick)
+
+
+def test_a_recording_that_is_stopped_in_the_past_still_knows_all_of_its_world() -> None:
+    sim = standing(built(house), "room", (108.0, 106.0, 20.0), 180.0)
+    recorder = Recorder(sim, spacing=16)
+    hold(sim, 0.5)
+    begun_with = list(sim.surroundings.joined)
+    sim.surroundings.joined = [0x0007FFFF]  # as if he had been elsewhere in between
+    hold(sim, 0.5)
+    Playback(sim, recorder.recording).seek(3)
+    assert sim.surroundings.joined == begun_with
+    assert "0x0007FFFF" in recorder.stop().identity
+
+
+def test_the_check_tells_how_far_it_is_and_can_be_ended() -> None:
+    recording = recorded(with_door())
+    seen: list[int] = []
+
+    def progress(tick: int) -> bool:
+        seen.append(tick)
+        return tick < 9
+
+    assert verify(with_door(), recording, progress=progress) is None
+    assert seen == list(range(10))
+
+
+# --- when it is not the same
+
+
+def test_the_first_differing_tick_is_found_with_what_differs_in_the_player() -> None:
+    recording = recorded(standing(built(open_rooms), "hall", (3.0, 2.0), 90.0))
+    recording.controls[77] = Controls(forward=-1.0, turn=1.0)
+    divergence = verify(simulate(built(open_rooms)), recording)
+    assert divergence is not None
+    assert (divergence.tick, divergence.reason) == (77, "the state differs after tick 77")
+    assert "player.heading" in {difference.path for difference in divergence.player}
+    assert divergence.fields_at == 80
+    assert {difference.path for difference in divergence.fields} >= {"player.origin", "player.rotation"}
+    lines = divergence.lines()
+    assert lines[0] == "the state differs after tick 77"
+    assert any(line.startswith("  after the tick, player.heading: recorded ") for line in lines)
+
+
+def test_a_difference_elsewhere_than_in_the_player_is_named_by_its_path() -> None:
+    def people() -> Simulation:
+        return standing(built(five_people), "hall", (10.0, 10.0), 0.0)
+
+    sim = people()
+    who = next(entity for entity in sim.population.ordered if entity.body is not None)
+    with Recorder(sim, spacing=16) as recorder:
+        hold(sim, 1.0, FORWARD)
+        sim.set_velocity(who.id, 1.0, 0.0, 0.0)
+        hold(sim, 1.0, FORWARD)
+    recording = recorder.recording
+    recording.edits[30] = [Edit("set_velocity", (who.id, 2.0, 0.0, 0.0))]
+    divergence = verify(people(), recording)
+    assert divergence is not None
+    assert divergence.tick == 30
+    assert divergence.player == []
+    paths = {difference.path for difference in divergence.fields}
+    assert f"0x{who.id:08X} {who.name}.origin" in paths
+
+
+def test_a_snapshot_that_is_not_what_was_recorded_is_refused() -> None:
+    recording = recorded(with_door())
+    recording.start_hash = bytes(16)
+    with pytest.raises(SimError, match="the snapshot of tick 0 is not the state that was recorded"):
+        verify(with_door(), recording)
+    frames = recording.keyframes
+    frames.heads[3], frames.tail_numbers[3] = frames.heads[2], frames.tail_numbers[2]
+    with pytest.raises(SimError, match="the snapshot of tick 48 is not the state that was recorded"):
+        Playback(with_door(), recording).seek(50)
+
+
+def test_an_edit_that_can_not_be_made_any_more_is_a_divergence() -> None:
+    recording = recorded(with_door())
+    recording.edits[50] = [Edit("remove_entity", (0x12345678,))]
+    divergence = verify(with_door(), recording)
+    assert divergence is not None
+    assert divergence.tick == 50
+    assert divergence.reason.startswith("the edits for tick 50 can not be made again: ")
+    with pytest.raises(SimError, match="the edits for tick 50 can not be made again: "):
+        Playback(with_door(), recording).seek(60)
+
+
+def test_of_very_many_differences_the_first_are_shown() -> None:
+    fields = [FieldDifference(f"thing.{number}", "1", "2") for number in range(100)]
+    lines = Divergence(5, "the state differs after tick 5", [], fields, 64).lines()
+    assert len(lines) == 43
+    assert lines[-2:] == ["    thing.39: recorded 1, ours 2", "    and 60 more"]
+
+
+def test_states_are_compared_by_path_and_repeated_paths_are_numbered() -> None:
+    recorded_state = [("player.sphere", "1"), ("player.sphere", "2"), ("player.gone", "3")]
+    ours = [("player.sphere", "1"), ("player.sphere", "4"), ("player.new", "5" * 100)]
+    assert [str(difference) for difference in state_differences(recorded_state, ours)] == [
+        "player.sphere[1]: recorded 2, ours 4",
+        "player.gone: recorded 3, ours -",
+        "player.new: recorded and ours differ",
+    ]
+
+
+def test_a_snapshot_of_another_world_is_refused() -> None:
+    recording = recorded(with_door())
+    with pytest.raises(SimError, match="its state does not fit this world: "):
+        Playback(simulate(built(big_hall)), recording).seek(0)
+
+
+def test_another_player_is_refused() -> None:
+    recording = recorded(with_door())
+    sim = Simulation(built(two_rooms).load(), player_id=0x50000002)
+    with pytest.raises(SimError, match="has the id 0x50000001"):
+        Playback(sim, recording)
+
+
+# --- the world
+
+
+def moved_wall() -> WorldBuilder:
+    world = WorldBuilder()
+    hall = world.room("hall", [(0, 0), (6, 0), (6, 4), (0, 4)])
+    study = world.room("study", [(6.2, 0), (10.3, 0), (10.3, 4), (6.2, 4)])
+    world.door(hall, study, width=1.3, name="door")
+    return world
+
+
+def other_door() -> WorldBuilder:
+    return two_rooms(locked=True)
+
+
+def test_a_recording_knows_its_world_again() -> None:
+    sim = standing(built(five_people), "hall", (10.0, 10.0))
+    recording = recorded(sim, 20)
+    assert list(recording.identity) == ["0x0007FFFF", "entities"]
+    check_world(built(five_people).load(), recording)
+    sim.apply_edit(next(edit for edit in some_edits(sim) if edit.name == "replace_cell"))
+    check_world(sim.world, recording)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"), [(moved_wall, "0x0007FFFF"), (other_door, "entities"), (open_rooms, "entities")]
+)
+def test_a_world_that_was_changed_is_told_from_it(make: Callable[[], WorldBuilder], said: str) -> None:
+    recording = recorded(with_door(), 20)
+    with pytest.raises(SimError, match=f"is not the world of the recording any more: {said} differ"):
+        check_world(make().build().load(), recording)
+
+
+def test_a_landblock_that_is_gone_is_told_too() -> None:
+    recording = recorded(standing(built(house), "room", (108.0, 106.0, 20.0), 180.0), 20)
+    assert "0xC95BFFFF" in world_identity.differing_parts(built(two_rooms).load(), recording.identity)
+
+
+# --- as a whole
+
+
+def test_a_recording_read_from_its_bytes_runs_the_same() -> None:
+    recording = parse_recording(recording_bytes(recorded(with_door())), "file")
+    assert verify(with_door(), recording) is None
+
+
+@pytest.mark.slow
+def test_any_of_100_000_ticks_is_reached_within_50_ms() -> None:
+    """On the compiled core; the other one, a hundred times slower, gets fewer ticks and more time."""
+    compiled = active_core() == "compiled"
+    ticks, limit = (100_000, 0.05) if compiled else (3_000, 2.0)
+    sim = standing(built(five_people), "hall", (10.0, 10.0), 0.0)
+    rng = random.Random(1)
+    with Recorder(sim) as recorder:
+        for keys in itertools.islice(itertools.cycle(random_controls(1, 977)), ticks):
+            sim.tick(keys)
+    recording = recorder.recording
+    assert recording.keyframes.size < 100 * ticks
+    playback = Playback(standing(built(five_people), "hall", (10.0, 10.0)), recording)
+    for tick in [recording.end, *(rng.randrange(ticks) for _ in range(100))]:
+        taken = []
+        for _ in range(3):
+            began = time.perf_counter()
+            playback.seek(tick)
+            taken.append(time.perf_counter() - began)
+        assert playback.sim.state_hash() == recording.hash_before(tick)
+        assert min(taken) < limit

@@ -52,14 +52,18 @@ def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, dept
 
 
 def _viewer(tr: Sweep, sphere: Sphere, plane: Plane) -> int:
-    """The camera is pushed back along its own motion, never when it began in a room and looks through the ground."""
+    """The camera is pushed back along its own motion, never when it began in a room and looks through the ground.
+
+    10.4 leaves out the test of the clear ground for a camera that began outdoors. Taken by the word, a camera a metre
+    above the ground would be put onto it as soon as it rises or sinks, and none could stand behind a player.
+    """
     sp = tr.sp
     nx, ny, nz = plane.normal
     x, y, z = sphere.center
     t = nx * x + ny * y + nz * z + plane.d - sphere.radius
     begin = sp.begin
     from_room = begin is not None and (begin.cell_id & 0xFFFF) >= 0x100
-    if t > -EPSILON and from_room:
+    if t > -EPSILON:
         return OK
     cx, cy, cz = sp.curr_center0
     ox = x - cx

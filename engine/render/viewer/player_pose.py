@@ -1,0 +1,54 @@
+"""The player as cameras see him: where his feet are, and the cell that physics latched (spec/rendering.md 21.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.geometry.frame import Frame
+from engine.geometry.vec import Vec3, lerp
+from engine.render.viewer.smooth import turn_between
+from engine.sim.tick.simulation import Simulation
+from engine.world.graph.graph import NO_CELL
+
+PIVOT_HEIGHT: Final = 1.5
+"""Metres above the feet; what the camera looks at, and where first person looks from."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPose:
+    """`origin` is in the landblock of `cell_id`, `heading` in compass degrees."""
+
+    cell_id: int
+    origin: Vec3
+    heading: float
+
+    @property
+    def pivot(self) -> Vec3:
+        x, y, z = self.origin
+        return (x, y, z + PIVOT_HEIGHT)
+
+
+NOWHERE: Final = PlayerPose(NO_CELL, (0.0, 0.0, 0.0), 0.0)
+
+PoseSource = Callable[[], PlayerPose]
+"""Asked once in every update of a camera that follows the player."""
+
+
+def pose_of(sim: Simulation) -> PlayerPose:
+    """The player after the last tick; NOWHERE before he was put somewhere."""
+    body = sim.player.steered
+    if body.cell is None:
+        return NOWHERE
+    place = body.place
+    return PlayerPose(body.cell.id, place.origin, Frame((0.0, 0.0, 0.0), place.turn.rotation).heading())
+
+
+def between(before: PlayerPose, after: PlayerPose, part: float) -> PlayerPose:
+    """The player between two ticks. A pose and its cell belong together, so he is not drawn on the way from one cell to
+    another: cells are convex, and within one the way stays inside."""
+    if before.cell_id != after.cell_id:
+        return after
+    heading = before.heading + turn_between(before.heading, after.heading) * part
+    return PlayerPose(after.cell_id, lerp(before.origin, after.origin, part), heading % 360.0)

@@ -1,0 +1,168 @@
+"""One view into a world: its cameras, the root of its frames, what has to be loaded for them, and the frames
+(spec/rendering.md 4.1, 4.2, 21.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.physics.rules import RuleSet
+from engine.render.viewer.following import Chase, FirstPerson
+from engine.render.viewer.free_fly import FreeFly
+from engine.render.viewer.inputs import ViewerInput
+from engine.render.viewer.orbit import Orbit
+from engine.render.viewer.player_pose import NOWHERE, PlayerPose, PoseSource
+from engine.render.viewer.rig import Rig, sane_step
+from engine.visibility.camera import Camera
+from engine.visibility.flood import Visibility
+from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult
+from engine.visibility.options import FloodOptions
+from engine.visibility.point_location import PointLocator
+from engine.visibility.root import PINNED, PLAYER, VIEWER, RootChoice, RootSources, RootWatch, choose_root
+from engine.visibility.store import CellManager
+from engine.visibility.world_view import WorldView
+from engine.world.graph.graph import NO_CELL
+from engine.world.world import World
+
+
+class View(Enum):
+    """The cameras."""
+
+    ORBIT = "orbit"
+    FREE = "free"
+    FIRST_PERSON = "first person"
+    CHASE = "chase"
+
+
+@dataclass(frozen=True, slots=True)
+class RootComparison:
+    """What the choice of the root does to a frame: the rooms that are seen from one cell and not from the other."""
+
+    player_id: int
+    viewer_id: int
+    only_player: tuple[int, ...]
+    only_viewer: tuple[int, ...]
+
+
+class Viewer:
+    """Cameras over one world; `close` ends its watch of the graph.
+
+    `root_mode` is None for what the camera in use prefers. `frozen`, made by `freeze`, is drawn in place of new frames,
+    seen through whatever camera one flies with then.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        player: PoseSource | None = None,
+        rules: RuleSet | None = None,
+        options: FloodOptions | None = None,
+    ) -> None:
+        """Without a player the two cameras that follow one have nobody to follow."""
+        self.world = world
+        self.graph = world.graph
+        self.world_view = WorldView(world)
+        self.visibility = Visibility(world.graph, options)
+        self.driver = FrameDriver(self.world_view, self.visibility)
+        self.manager = CellManager(world.graph)
+        self.locator = PointLocator(self.world_view)
+        self.watch = RootWatch()
+        self.player: PoseSource = _nobody if player is None else player
+        rules = RuleSet() if rules is None else rules
+        self.orbit = Orbit(self.world_view)
+        self.free = FreeFly(self.world_view)
+        self.first_person = FirstPerson(self.graph, rules, self.player)
+        self.chase = Chase(self.graph, rules, self.player)
+        self.view = View.FREE
+        self.root_mode: str | None = None
+        self.pinned_id = NO_CELL
+        self.frozen: FrameResult | None = None
+        self.choice: RootChoice | None = None
+        self.seconds = 0.0
+
+    def close(self) -> None:
+        self.visibility.close()
+        self.world_view.close()
+
+    @property
+    def rig(self) -> Rig:
+        """The camera in use."""
+        rigs: dict[View, Rig] = {
+            View.ORBIT: self.orbit,
+            View.FREE: self.free,
+            View.FIRST_PERSON: self.first_person,
+            View.CHASE: self.chase,
+        }
+        return rigs[self.view]
+
+    def switch(self, view: View) -> None:
+        """Look through another camera; a free one goes on from where the eye was."""
+        before = self.rig
+        self.view = view
+        if view is View.FREE and before.cell_id != NO_CELL and before is not self.free:
+            self.free.place(before.cell_id, before.eye, before.heading, before.pitch)
+        elif view is View.CHASE:
+            self.chase.settle()
+
+    def update(self, dt: float, inputs: ViewerInput) -> None:
+        """Move the camera in use."""
+        self.first_person.root_mode = self._mode_of(self.first_person)
+        self.rig.update(dt, inputs)
+        self.seconds += sane_step(dt)
+
+    def _mode_of(self, rig: Rig) -> str:
+        if self.root_mode is not None:
+            return self.root_mode
+        return PLAYER if rig in (self.first_person, self.chase) else VIEWER
+
+    # --- frames
+
+    def sources(self) -> RootSources:
+        return RootSources(self.player().cell_id, self.rig.cell_id, self.pinned_id)
+
+    def frame(self, width: float, height: float, exact: bool = False) -> FrameResult:
+        """A frame of the camera in use, or the frozen one."""
+        if self.frozen is not None:
+            return self.frozen
+        return self._frame(self.rig.camera(width, height), exact)
+
+    def _frame(self, camera: Camera, exact: bool) -> FrameResult:
+        mode, sources = self._mode_of(self.rig), self.sources()
+        self.manager.change_position(sources.of(mode), camera.eye_in(sources.of(mode)))
+        self.choice = choose_root(self.graph, mode, sources, self.locator, camera.block_id, camera.eye)
+        self.watch.saw(self.choice.root_id, self.seconds)
+        frame = self.driver.frame_events(camera, self.choice.root_id, FrameOptions(exact))
+        if self.choice.message:
+            frame.message = self.choice.message
+        return frame
+
+    def freeze(self, width: float, height: float, exact: bool = False) -> FrameResult:
+        """Keep the frame that is seen now, and fly around in it."""
+        self.frozen = None
+        self.frozen = self.frame(width, height, exact)
+        self.switch(View.FREE)
+        return self.frozen
+
+    def thaw(self) -> None:
+        self.frozen = None
+
+    def compare(self, width: float, height: float) -> RootComparison:
+        """The same eye with both roots (21.3)."""
+        camera, sources = self.rig.camera(width, height), self.sources()
+        roots = (sources.player_id, sources.viewer_id)
+        seen = [set(self.driver.frame_events(camera, root_id).visible_ids()) for root_id in roots]
+        return RootComparison(
+            sources.player_id,
+            sources.viewer_id,
+            tuple(sorted(seen[0] - seen[1])),
+            tuple(sorted(seen[1] - seen[0])),
+        )
+
+    def pin(self, cell_id: int) -> None:
+        """Root all frames at one cell, wherever the eye is."""
+        self.pinned_id = cell_id
+        self.root_mode = PINNED
+
+
+def _nobody() -> PlayerPose:
+    return NOWHERE

@@ -8,7 +8,7 @@ object moves, what is in the air moves along.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,11 @@ WHOLE_OBJECT: Final = 0xFFFFFFFF
 MOST: Final = 256
 """Particles of one emitter at a time, ours: no record should ask for more."""
 
+LIFE, SIZE, TRANSPARENCY, VELOCITY, ACCELERATION, DISTANCE, OFFSET = range(7)
+USES: Final = OFFSET + 3
+"""What the random numbers of a particle are for; three give the direction of its offset."""
+
+_USE_NUMBERS: Final = np.arange(USES, dtype=np.uint64)
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2: Final = np.uint64(0x94D049BB133111EB)
@@ -107,21 +112,19 @@ def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDra
     """What an emitter has in the air; None when that is nothing."""
     record = emitter.record
     numbers = _in_the_air(record, seconds)
-    seed = place.object_id * 31 + emitter.number
-    births = numbers * record.birthrate
-    life = np.maximum(record.lifespan + record.lifespan_rand * _between(seed, numbers, 1, -1.0, 1.0), 1e-3)
-    age = np.asarray(seconds - births, np.float64)
+    chance = _chances(place.object_id * 31 + emitter.number, numbers)
+    life = np.maximum(record.lifespan + record.lifespan_rand * (2.0 * chance[:, LIFE] - 1.0), 1e-3)
+    age = np.asarray(seconds - numbers * record.birthrate, np.float64)
     alive = (age >= 0.0) & (age < life)
-    numbers, age, life = numbers[alive], age[alive], life[alive]
-    if not len(numbers):
+    if not alive.any():
         return None
+    age, gone, chance = age[alive], (age / life)[alive], chance[alive]
     frame = combine(place.frame, _on_part(emitter, place), place.scale)
-    origins = np.array(frame.origin) + _paths(record, frame, seed, numbers, age) * place.scale
-    gone = age / life
+    origins = np.array(frame.origin) + _paths(record, frame, chance, age) * place.scale
     scales = record.start_scale + (record.final_scale - record.start_scale) * gone
-    scales = np.maximum(scales + record.scale_rand * _between(seed, numbers, 2, -1.0, 1.0), 0.0) * place.scale
+    scales = np.maximum(scales + record.scale_rand * (2.0 * chance[:, SIZE] - 1.0), 0.0) * place.scale
     trans = record.start_trans + (record.final_trans - record.start_trans) * gone
-    trans = trans + record.trans_rand * _between(seed, numbers, 3, -1.0, 1.0)
+    trans = trans + record.trans_rand * (2.0 * chance[:, TRANSPARENCY] - 1.0)
     sphere = _around(origins, scales, emitter.shown)
     return ParticleDraw(
         (place.object_id, emitter.number),
@@ -137,6 +140,58 @@ def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDra
         sphere,
         sphere.center,
     )
+
+
+class Air:
+    """What is in the air, worked out for the cells that are asked for."""
+
+    def __init__(self, emitters: Emitters) -> None:
+        self._emitters = emitters
+        self._version = -1
+        self._seconds = 0.0
+        self._all: list[tuple[Emitter, Place]] = []
+        self._by_cell: dict[int, list[tuple[Emitter, Place]]] = {}
+        self._drawn: dict[tuple[int, int], ParticleDraw | None] = {}
+
+    def in_cell(
+        self, cell_id: int, seconds: float, version: int, places: Callable[[], list[Place]]
+    ) -> list[ParticleDraw]:
+        """The particles of a cell's emitters. `places` is asked anew when the scene's version is another."""
+        self._keep_up(seconds, version, places)
+        return self._draw(self._by_cell.get(cell_id, []))
+
+    def everywhere(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> list[ParticleDraw]:
+        """The particles of all emitters."""
+        self._keep_up(seconds, version, places)
+        return self._draw(self._all)
+
+    def _keep_up(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> None:
+        if version != self._version:
+            self._version = version
+            self._drawn.clear()
+            self._by_cell.clear()
+            self._all = [
+                (emitter, place)
+                for place in places()
+                for emitter in self._emitters.of_script(place.setup.default_script)
+            ]
+            for emitter, place in self._all:
+                for cell_id in place.cells:
+                    self._by_cell.setdefault(cell_id, []).append((emitter, place))
+        if seconds != self._seconds:
+            self._seconds = seconds
+            self._drawn.clear()
+
+    def _draw(self, listed: list[tuple[Emitter, Place]]) -> list[ParticleDraw]:
+        found: list[ParticleDraw] = []
+        for emitter, place in listed:
+            key = (place.object_id, emitter.number)
+            if key not in self._drawn:
+                self._drawn[key] = particle_draw(emitter, place, seconds=self._seconds)
+            drawn = self._drawn[key]
+            if drawn is not None:
+                found.append(drawn)
+        return found
 
 
 def _on_part(emitter: Emitter, place: Place) -> Frame:
@@ -163,43 +218,45 @@ def _in_the_air(record: ParticleEmitter, seconds: float) -> NDArray[np.int64]:
     return np.arange(first, last + 1, dtype=np.int64)
 
 
-def _paths(record: ParticleEmitter, frame: Frame, seed: int, numbers: NDArray[np.int64], age: Array) -> Array:
+def _paths(record: ParticleEmitter, frame: Frame, chance: Array, age: Array) -> Array:
     """How far particles of an age are from their emitter, in the landblock's axes."""
     turn = np.array([frame.row_x, frame.row_y, frame.row_z])
-    way = _offsets(record, seed, numbers) @ turn.T
-    a = np.array(record.a) * _between(seed, numbers, 10, record.min_a, record.max_a)[:, None]
-    b = np.array(record.b) * _between(seed, numbers, 11, record.min_b, record.max_b)[:, None]
+    way = _offsets(record, chance) @ turn.T
     kind = record.particle_type
     if kind in LOCAL_VELOCITY or kind in GLOBAL_VELOCITY:
+        a = np.array(record.a) * _within(record.min_a, record.max_a, chance[:, VELOCITY])
         way = way + (a @ turn.T if kind in LOCAL_VELOCITY else a) * age[:, None]
     if kind in LOCAL_ACCELERATION or kind in GLOBAL_ACCELERATION:
+        b = np.array(record.b) * _within(record.min_b, record.max_b, chance[:, ACCELERATION])
         way = way + (b @ turn.T if kind in LOCAL_ACCELERATION else b) * (0.5 * age * age)[:, None]
     return np.asarray(way, np.float64)
 
 
-def _offsets(record: ParticleEmitter, seed: int, numbers: NDArray[np.int64]) -> Array:
+def _offsets(record: ParticleEmitter, chance: Array) -> Array:
     """Random places round the emitter, across its direction, between the two distances."""
-    random = np.stack([_between(seed, numbers, 20 + axis, -1.0, 1.0) for axis in range(3)], axis=1)
+    random = 2.0 * chance[:, OFFSET : OFFSET + 3] - 1.0
     along = np.array(record.offset_dir)
-    size = float(np.linalg.norm(along))
+    size = math.dist(record.offset_dir, (0.0, 0.0, 0.0))
     if size > 0.0:
         along = along / size
         random = random - (random @ along)[:, None] * along
-    lengths = np.linalg.norm(random, axis=1, keepdims=True)
+    lengths = np.sqrt((random * random).sum(axis=1, keepdims=True))
     unit = np.divide(random, lengths, out=np.zeros_like(random), where=lengths > 1e-9)
-    away = _between(seed, numbers, 23, record.min_offset, record.max_offset)
-    return np.asarray(unit * away[:, None], np.float64)
+    return np.asarray(unit * _within(record.min_offset, record.max_offset, chance[:, DISTANCE]), np.float64)
 
 
-def _between(seed: int, numbers: NDArray[np.int64], what: int, low: float, high: float) -> Array:
-    """A random number for each particle: always the same for one particle and one use."""
-    mask = 0xFFFFFFFFFFFFFFFF
-    base = np.uint64((seed * 0x2545F4914F6CDD1D + what * 0x632BE59BD9B4E019) & mask)
-    bits = (numbers.astype(np.uint64) ^ base) * _GOLDEN
+def _within(low: float, high: float, chance: Array) -> Array:
+    return np.asarray(low + (high - low) * chance[:, None], np.float64)
+
+
+def _chances(seed: int, numbers: NDArray[np.int64]) -> Array:
+    """(n, USES): random numbers in [0, 1), always the same for one particle and one use (splitmix64)."""
+    base = np.uint64(seed * 0x2545F4914F6CDD1D & 0xFFFFFFFFFFFFFFFF)
+    bits = ((numbers.astype(np.uint64)[:, None] * np.uint64(USES) + _USE_NUMBERS) ^ base) * _GOLDEN
     bits = (bits ^ (bits >> np.uint64(30))) * _MIX_1
     bits = (bits ^ (bits >> np.uint64(27))) * _MIX_2
     bits ^= bits >> np.uint64(31)
-    return np.asarray(low + (high - low) * ((bits >> np.uint64(11)).astype(np.float64) * 2.0**-53), np.float64)
+    return np.asarray((bits >> np.uint64(11)).astype(np.float64) * 2.0**-53, np.float64)
 
 
 def _around(origins: Array, scales: Array, shown: Shown) -> Sphere:
@@ -207,6 +264,7 @@ def _around(origins: Array, scales: Array, shown: Shown) -> Sphere:
     center = (origins.min(axis=0) + origins.max(axis=0)) / 2.0
     own = shown.mesh.sphere
     reach = math.dist(own.center, (0.0, 0.0, 0.0)) + own.radius
-    radius = float((np.linalg.norm(origins - center, axis=1) + scales * reach).max())
+    away = origins - center
+    radius = float((np.sqrt((away * away).sum(axis=1)) + scales * reach).max())
     at: Vec3 = (float(center[0]), float(center[1]), float(center[2]))
     return Sphere(at, radius)

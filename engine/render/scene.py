@@ -16,19 +16,19 @@ from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource, PartDraw, ParticleDraw, ShellDraw, SkyDraw, TerrainDraw
 from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, viewer_light
 from engine.render.living import LivingThings
-from engine.render.particles import Emitters, particle_draw
+from engine.render.particles import Air, Emitters, Place
 from engine.render.parts import Shapes
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
 from engine.render.standing import PartIndex, StandingThings, Versions
 from engine.render.terrain import REGION_ID, TerrainLook, terrain_draw
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.cell import Building, EnvCell
+from engine.world.cells.cell import Building, CellStruct, EnvCell
 from engine.world.cells.ids import is_interior, is_land_cell, land_cell_column, land_cell_row, landblock_id
 from engine.world.cells.terrain import SQUARES, Terrain
 from engine.world.faults import Fault
 from engine.world.graph.graph import CURRENT, GraphChange
-from engine.world.landblock import neighbour_ids
+from engine.world.landblock import Landblock, neighbour_ids
 from engine.world.world import World
 
 
@@ -50,6 +50,7 @@ class Scene:
         self._standing = StandingThings(world, sim, self.shapes, self._index, self._versions)
         self._living = LivingThings(world, sim, self.shapes, self._index, self._versions)
         self._shells: dict[int, ShellDraw] = {}
+        self._structures: dict[int, CellStruct] = {}
         self._building_shells: dict[int, tuple[Building, ShellDraw | None]] = {}
         self._terrain: dict[int, tuple[Terrain, TerrainDraw]] = {}
         self._region = _region_of(world)
@@ -58,9 +59,7 @@ class Scene:
         self._dirty: dict[int, None] = {}
         self._complete: set[int] = set()
         self._daylight: tuple[float, int, Daylight] | None = None
-        self._emitters = Emitters(world, self.shapes)
-        self._particles: list[ParticleDraw] = []
-        self._particles_at: tuple[float, int] | None = None
+        self._air = Air(Emitters(world, self.shapes))
         world.graph.observe(self._graph_changed)
         self.update()
 
@@ -105,10 +104,10 @@ class Scene:
             cells = [cell_id for cell_id in changed if landblock_id(cell_id) == block_id]
             if not self._standing.has_block(block_id):
                 self._standing.look_again(block_id)
-            elif not self.world.graph.is_loaded(block_id):
-                self._forget_block(block_id)
-            else:
+            elif self._loaded(block_id) is self._standing.block(block_id):
                 self._renew_cells(block_id, cells)
+            else:
+                self._forget_block(block_id)
         self._versions.next()
 
     def _forget_block(self, block_id: int) -> None:
@@ -117,9 +116,16 @@ class Scene:
             self._living.drop_specs(self.world.entities_of(block_id))
         self._terrain.pop(block_id, None)
         for key in [key for key, shell in self._shells.items() if shell.block_id == block_id]:
-            del self._shells[key]
+            self._forget_shell(key)
         for key in [key for key, (made, _) in self._building_shells.items() if landblock_id(made.cell_id) == block_id]:
             del self._building_shells[key]
+
+    def _forget_shell(self, cell_id: int, after: CellStruct | None = None) -> None:
+        """And its mesh, unless the structure stays, or is that of another room: edits make their own."""
+        self._shells.pop(cell_id, None)
+        structure = self._structures.pop(cell_id, None)
+        if structure is not None and all(other is not structure for other in (after, *self._structures.values())):
+            self.shapes.meshes.forget(structure)
 
     def _renew_cells(self, block_id: int, cell_ids: list[int]) -> None:
         """Rooms that were edited: their shells, what stands in them, and the rooms that their lamps shine into."""
@@ -127,8 +133,9 @@ class Scene:
         for cell_id in cell_ids:
             if is_interior(cell_id):
                 cell = self.world.graph.peek(cell_id)
-                self._shells.pop(cell_id, None)
-                self._standing.replace_room(block_id, cell_id, cell if isinstance(cell, EnvCell) else None)
+                room = cell if isinstance(cell, EnvCell) else None
+                self._forget_shell(cell_id, None if room is None else room.structure)
+                self._standing.replace_room(block_id, cell_id, room)
         self._relight(block_id, before)
 
     def _relight(self, block_id: int, before: tuple[LightSource, ...]) -> None:
@@ -138,12 +145,15 @@ class Scene:
             if changed and shell.block_id == block_id and lights_on(shell, changed):
                 self._shells[key] = lit(shell, after, self._versions.next())
 
+    def _loaded(self, block_id: int) -> Landblock | None:
+        return self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
+
     def _ensure(self, block_id: int) -> bool:
         """Have what stands in a landblock; False while it is not loaded."""
         self._settle()
         if self._standing.has_block(block_id):
             return True
-        block = self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
+        block = self._loaded(block_id)
         if block is None:
             return False
         self._standing.add_block(block)
@@ -165,6 +175,7 @@ class Scene:
             return None
         made = room_shell(cell, self.shapes, self._standing.lamps(cell_id), self._versions.next())
         self._shells[cell_id] = made
+        self._structures[cell_id] = cell.structure
         return made
 
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None:
@@ -178,7 +189,7 @@ class Scene:
     def terrain(self, block_id: int) -> TerrainDraw | None:
         """The ground of a loaded landblock; None where it has none."""
         block_id = landblock_id(block_id)
-        block = self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
+        block = self._loaded(block_id)
         if block is None or block.terrain is None:
             return None
         known = self._terrain.get(block_id)
@@ -221,24 +232,14 @@ class Scene:
     def particles_in(self, cell_id: int) -> list[ParticleDraw]:
         """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
         self._ensure(landblock_id(cell_id))
-        return [drawn for drawn in self.particles() if cell_id in drawn.cells]
+        return self._air.in_cell(cell_id, self.seconds, self._versions.last, self._places)
 
     def particles(self) -> list[ParticleDraw]:
-        """The same of all cells that have been asked about."""
-        state = (self.seconds, self._versions.last)
-        if self._particles_at != state:
-            self._particles_at = state
-            self._particles = self._draw_particles()
-        return self._particles
+        """The same of all landblocks that have been gone through."""
+        return self._air.everywhere(self.seconds, self._versions.last, self._places)
 
-    def _draw_particles(self) -> list[ParticleDraw]:
-        found: list[ParticleDraw] = []
-        for place in (*self._standing.places(), *self._living.places()):
-            for emitter in self._emitters.of_script(place.setup.default_script):
-                drawn = particle_draw(emitter, place, self.seconds)
-                if drawn is not None:
-                    found.append(drawn)
-        return found
+    def _places(self) -> list[Place]:
+        return [*self._standing.places(), *self._living.places()]
 
     # --- light and sky
 

@@ -120,6 +120,7 @@ class StandingThings:
         self._versions = versions
         self._things: dict[int, _Thing] = {}
         self._by_block: dict[int, dict[int, None]] = {}
+        self._blocks: dict[int, Landblock] = {}
         self._lamps: dict[int, dict[int, tuple[LightSource, ...]]] = {}
         self._lamps_of_block: dict[int, tuple[LightSource, ...]] = {}
         self._followed = -1
@@ -128,6 +129,7 @@ class StandingThings:
 
     def add_block(self, block: Landblock) -> None:
         """All that a landblock's records place."""
+        self._blocks[block.id] = block
         self._by_block[block.id] = {}
         self._lamps[block.id] = {}
         for thing in block.statics:
@@ -142,13 +144,18 @@ class StandingThings:
         self.look_again(block.id)
 
     def drop_block(self, block_id: int) -> None:
+        self._blocks.pop(block_id, None)
         for object_id in list(self._by_block.pop(block_id, {})):
             self._drop(self._things.pop(object_id))
         self._lamps.pop(block_id, None)
         self._lamps_of_block.pop(block_id, None)
 
     def has_block(self, block_id: int) -> bool:
-        return block_id in self._by_block
+        return block_id in self._blocks
+
+    def block(self, block_id: int) -> Landblock | None:
+        """The landblock as it was added; another one may be loaded by now."""
+        return self._blocks.get(block_id)
 
     def replace_room(self, block_id: int, cell_id: int, cell: EnvCell | None) -> None:
         """A room was put in, replaced or taken out: its own things are made afresh, those that reach into it are listed
@@ -165,7 +172,7 @@ class StandingThings:
             self._list(self._things[object_id])
 
     def blocks(self) -> list[int]:
-        return sorted(self._by_block)
+        return sorted(self._blocks)
 
     def look_again(self, block_id: int) -> None:
         """A landblock has been loaded: things of others that reach into it could not look into its houses before."""

@@ -355,6 +355,15 @@ def test_an_unloaded_landblock_is_forgotten_and_made_afresh_when_it_is_back(stag
     assert set(stage.shells()) == set(shells)
 
 
+def test_a_landblock_that_was_loaded_afresh_between_two_looks_is_drawn_as_it_is_now(stage: Stage) -> None:
+    before = stage.everything()
+    stage.world.graph.unload_landblock(BLOCK)
+    stage.world.graph.load_landblock(BLOCK)
+    after = stage.everything()
+    assert set(before) == set(after)
+    assert {"terrain", stage.rooms["west"], stage.thing(Owner.LAND).key} <= changed(before, after)
+
+
 def test_the_version_grows_with_changes_and_only_then(stage: Stage) -> None:
     stage.everything()
     version = stage.scene.version

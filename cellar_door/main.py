@@ -39,6 +39,7 @@ COMMANDS = (
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
     Command("replay", "make a recorded run again and compare every tick", "editor.replay"),
     Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
+    Command("look", "draw a picture of a world from an eye, without a window", "editor.look"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.start")

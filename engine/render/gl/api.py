@@ -22,22 +22,25 @@ import OpenGL  # noqa: E402 (the platform has to be settled before)
 OpenGL.ERROR_LOGGING = False
 OpenGL.FORWARD_COMPATIBLE_ONLY = True
 
-from OpenGL import platform as _platform  # noqa: E402
-from OpenGL.error import Error as _LibraryError  # noqa: E402
-from OpenGL.raw.GL._types import GLenum as _GLenum  # noqa: E402
-from OpenGL.raw.GL.VERSION import (  # noqa: E402
-    GL_1_0,
-    GL_1_1,
-    GL_1_2,
-    GL_1_3,
-    GL_1_4,
-    GL_1_5,
-    GL_2_0,
-    GL_3_0,
-    GL_3_1,
-    GL_3_2,
-    GL_3_3,
-)
+try:
+    from OpenGL import platform as _platform
+    from OpenGL.error import Error as _LibraryError
+    from OpenGL.raw.GL._types import GLenum as _GLenum
+    from OpenGL.raw.GL.VERSION import (
+        GL_1_0,
+        GL_1_1,
+        GL_1_2,
+        GL_1_3,
+        GL_1_4,
+        GL_1_5,
+        GL_2_0,
+        GL_3_0,
+        GL_3_1,
+        GL_3_2,
+        GL_3_3,
+    )
+except (ImportError, AttributeError) as _error:  # the second one where a library of the system is missing
+    raise RenderError("this system has no library of OpenGL to draw with (libEGL and libGL)") from _error
 
 GlLibraryError: Final[type[Exception]] = _LibraryError
 """What every refused call raises."""

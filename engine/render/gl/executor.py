@@ -58,7 +58,8 @@ SEALED: Final = (records.OPEN, records.CONTAINED)
 class _Pass:
     """What one frame collects and remembers."""
 
-    def __init__(self, frame: FrameResult) -> None:
+    def __init__(self, frame: FrameResult, without: frozenset[int]) -> None:
+        self.without = without
         self.camera: Camera = frame.camera
         self.eye = world_point(frame.camera.block_id, frame.camera.eye)
         self.origin = world_point(frame.camera.block_id, (0.0, 0.0, 0.0))
@@ -106,9 +107,10 @@ class Executor:
             Weather: self._weather,
         }
 
-    def run(self, frame: FrameResult, steps: int | None = None) -> None:
-        """All events, or only the first few of them, with which the frame then ends."""
-        self._pass = _Pass(frame)
+    def run(self, frame: FrameResult, steps: int | None = None, without: frozenset[int] = frozenset()) -> None:
+        """All events, or only the first few of them, with which the frame then ends; `without` are objects that are
+        left out."""
+        self._pass = _Pass(frame, without)
         self._stamp += 1
         self._alpha.clear()
         if self._pass.indoors and not frame.exact and steps is None:
@@ -326,6 +328,8 @@ class Executor:
         contents = self._stage.contents(cell_id)
         if contents.radius >= 0.0 and self._sees(cones, contents.center, contents.radius):
             for placed in contents.parts:
+                if placed.object_id in self._pass.without:
+                    continue
                 if placed.seen != self._stamp and self._sees(cones, placed.center, placed.radius):
                     placed.seen = self._stamp
                     self._stage.keep(placed)

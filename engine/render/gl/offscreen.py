@@ -60,7 +60,7 @@ class OffscreenContext:
 
 def _reason(error: Exception) -> str:
     """The name that EGL gives its error, like EGL_BAD_MATCH."""
-    return str(getattr(error, "err", None) or error)
+    return str(getattr(getattr(error, "err", None), "name", error))
 
 
 class OffscreenTarget:

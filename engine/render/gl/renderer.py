@@ -33,6 +33,7 @@ class DrawOptions:
     `clear` is what shows where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
     plain colours in rooms and buildings too (16.3). `steps` ends the frame after that many events. `sees_outside`
     decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without one the root.
+    `without` are objects that are not drawn: the player's, where the eye is in his head.
     """
 
     clear: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -40,6 +41,7 @@ class DrawOptions:
     solid_colours: bool = False
     steps: int | None = None
     sees_outside: bool | None = None
+    without: frozenset[int] = frozenset()
 
 
 STANDARD = DrawOptions()
@@ -68,7 +70,7 @@ class GlRenderer:
     ) -> None:
         """A frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil."""
         self._begin(frame, framebuffer, options)
-        self._executor.run(frame, options.steps)
+        self._executor.run(frame, options.steps, options.without)
         if overlays is not None:
             self.draw_overlays(frame, overlays)
 

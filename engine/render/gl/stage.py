@@ -63,7 +63,19 @@ Draw = PartDraw | ShellDraw | ParticleDraw
 class Placed:
     """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
 
-    __slots__ = ("center", "draw", "frame", "is_inside", "lamps", "radius", "seen", "sort_center", "thing", "turns")
+    __slots__ = (
+        "center",
+        "draw",
+        "frame",
+        "is_inside",
+        "lamps",
+        "object_id",
+        "radius",
+        "seen",
+        "sort_center",
+        "thing",
+        "turns",
+    )
 
     def __init__(self, draw: Draw, thing: Thing) -> None:
         self.thing = thing
@@ -76,6 +88,7 @@ class Placed:
 
     def stand(self, draw: Draw) -> None:
         self.draw: Draw = draw
+        self.object_id = draw.key if isinstance(draw, ShellDraw) else draw.object_id
         self.center: Vec3 = world_point(draw.block_id, draw.sphere.center)
         self.radius = draw.sphere.radius
         self.sort_center: Vec3 = self.center

@@ -1,0 +1,314 @@
+"""`look SOURCE --screenshot FILE`: a picture of a world from an eye, drawn by OpenGL without a window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.opening import DEMO, open_source
+from editor.starting import simulation_of
+from engine.geometry.constants import CELL_LENGTH
+from engine.geometry.vec import Vec3
+from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.overlays.hulls import cell_center
+from engine.render.scene import Scene
+from engine.sim.tick.simulation import Simulation
+from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.flood import Visibility
+from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult
+from engine.visibility.point_location import PointLocator
+from engine.visibility.root import VIEWER, RootSources, choose_root
+from engine.visibility.store import CellManager
+from engine.visibility.world_view import WorldView
+from engine.world.cells.cell import EnvCell, LandCell
+from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row, landblock_id, parse_cell_id
+from engine.world.cells.landdefs import get_outside_cell_id
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+Picture = NDArray[np.uint8]
+
+RETAIL, EXACT = "retail", "exact"
+SIZE: Final = (1280, 800)
+EYE_HEIGHT: Final = 1.5
+"""Metres above the feet: the camera's pivot (rendering.md 21.4)."""
+BEFORE_THE_FACE: Final = 0.18
+"""Metres from the pivot to the eye in first person."""
+SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".webp")
+
+
+@dataclass(frozen=True)
+class View:
+    """From where a picture is taken: an eye in the landblock of the cell that it sees from."""
+
+    root_id: int
+    eye: Vec3
+    heading: float
+    pitch: float
+
+    def camera(self, width: int, height: int) -> Camera:
+        focal = focal_of_fov(float(height), DEFAULT_FOV)
+        return looking(self.root_id, self.eye, self.heading, self.pitch, float(width), float(height), focal)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source",
+        nargs="?",
+        default=DEMO,
+        help="demo (the default), a folder with the client's .dat files, a scene .json or a dump folder",
+    )
+    parser.add_argument("--screenshot", metavar="FILE", required=True, help="the picture to write, .png as a rule")
+    parser.add_argument("--cell", metavar="CELL", help="the cell that is looked from; default: where the player stands")
+    parser.add_argument(
+        "--eye",
+        metavar="X,Y,Z",
+        help="the eye in the cell's landblock, as --eye=-1,2,3 if X is below zero; default: the cell's middle",
+    )
+    parser.add_argument("--heading", metavar="DEG", help="0 north, 90 east; default: the player's, else 0")
+    parser.add_argument("--pitch", metavar="DEG", default="0", help="up positive, -90 to 90; default: 0")
+    parser.add_argument("--time", metavar="T", default="0.5", help="of the day, 0 to 1; default: noon, 0.5")
+    parser.add_argument(
+        "--size", metavar="WxH", default="x".join(map(str, SIZE)), help="in pixels; default: %(default)s"
+    )
+    parser.add_argument(
+        "--mode", choices=(RETAIL, EXACT), default=RETAIL, help="clip pixels by depth alone, or to what the flood sees"
+    )
+    parser.add_argument(
+        "--overlay",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help=f"draw over the picture; may be given several times: {', '.join(each.value for each in Overlay)}",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    width, height = parse_size(arguments.size)
+    time = number(arguments.time, "time")
+    if not 0.0 <= time <= 1.0:
+        raise WorldError(f"a time of {arguments.time} is not on any day: it goes from 0 to 1, 0.5 is noon")
+    overlays = [parse_overlay(name) for name in arguments.overlay]
+    target = writable(arguments.screenshot)
+    wanted = None if arguments.cell is None else parse_cell_id(arguments.cell)
+    with open_source(arguments.source) as world:
+        ids = world.landblock_ids()
+        sim = simulation_of(world, arguments.source, landblock_id(wanted) if wanted else ids[0] if ids else None)
+        view = find_view(world, sim, wanted, arguments)
+        onlooker = Onlooker(world, sim)
+        onlooker.scene.time_of_day = time % 1.0
+        frame = onlooker.frame(view, view.camera(width, height), arguments.mode == EXACT)
+        geometry = onlooker.overlays(frame, overlays)
+        picture = onlooker.picture(frame, geometry, in_first_person(sim, view))
+    save(picture, geometry, frame.camera, target)
+    print(f"{target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
+    return 0
+
+
+# --- what the words mean
+
+
+def number(text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise WorldError(f"{text!r} is no number, as the {what} has to be")
+    return value
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    width, cross, height = text.lower().partition("x")
+    if not cross or not width.isdecimal() or not height.isdecimal() or not int(width) or not int(height):
+        raise WorldError(f"{text!r} is no size: write WIDTHxHEIGHT, as 1280x800")
+    return int(width), int(height)
+
+
+def parse_point(text: str) -> Vec3:
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise WorldError(f"{text!r} is no point: write X,Y,Z")
+    x, y, z = (number(part, "point") for part in parts)
+    return (x, y, z)
+
+
+def parse_overlay(name: str) -> Overlay:
+    for each in Overlay:
+        if each.value == name:
+            return each
+    raise WorldError(f"there is no overlay {name!r}; there are {', '.join(each.value for each in Overlay)}")
+
+
+def writable(name: str) -> Path:
+    """The path, if a picture can be written there; asked before anything is drawn."""
+    path = Path(name)
+    if path.suffix.lower() not in SUFFIXES:
+        raise WorldError(f"a picture can be written as {', '.join(SUFFIXES)}", name)
+    if path.is_dir():
+        raise WorldError("the picture can not be written there: it is a folder", name)
+    folder = path.parent
+    if not folder.is_dir():
+        raise WorldError(f"the picture can not be written there: there is no folder {folder}", name)
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise WorldError("the picture can not be written there: that is not allowed", name)
+    return path
+
+
+# --- where it is looked from
+
+
+def find_view(world: World, sim: Simulation, cell_id: int | None, arguments: argparse.Namespace) -> View:
+    """The eye and the cell that it sees from; what was not given is the player's."""
+    player = sim.population.player
+    pitch = number(arguments.pitch, "pitch")
+    if not -90.0 <= pitch <= 90.0:
+        raise WorldError(f"a pitch of {arguments.pitch} is beyond straight up or down: it goes from -90 to 90")
+    heading = None if arguments.heading is None else number(arguments.heading, "heading")
+    at = None if arguments.eye is None else parse_point(arguments.eye)
+    if cell_id is None:
+        start = player.place_cell()
+        if start == 0:
+            raise WorldError("there is no room for a player: say with --cell where to look from", world.name)
+        if heading is None:
+            heading = player.place_frame().heading()
+        if at is None:
+            return View(start, eye_of_player(sim), heading, pitch)
+        return View(root_around(world, start, at), at, heading, pitch)
+    root_id = cell_id
+    if world.landblock(landblock_id(cell_id)) is None:
+        raise WorldError(f"there is no landblock {cell_text(landblock_id(cell_id))}", world.name)
+    if cell_id == landblock_id(cell_id):
+        if at is None:
+            raise WorldError(f"{cell_text(cell_id)} is a landblock: say with --eye where to look from", world.name)
+        root_id = root_around(world, cell_id, at)
+    return View(root_id, at or middle_of(world, root_id), heading or 0.0, pitch)
+
+
+def eye_of_player(sim: Simulation) -> Vec3:
+    return sim.population.player.place_frame().local_to_global((0.0, BEFORE_THE_FACE, EYE_HEIGHT))
+
+
+def in_first_person(sim: Simulation, view: View) -> bool:
+    """The eye is the player's own, who then does not see himself."""
+    player = sim.population.player
+    return player.place_cell() == view.root_id and math.dist(eye_of_player(sim), view.eye) < BEFORE_THE_FACE
+
+
+def root_around(world: World, near_id: int, eye: Vec3) -> int:
+    """The cell of an eye of which nobody carries one: the room around it, else the land under it."""
+    world.graph.get_visible(near_id)
+    locator = PointLocator(WorldView(world))
+    land_id = get_outside_cell_id(near_id, eye)
+    found = choose_root(world.graph, VIEWER, RootSources(), locator, near_id, eye).root_id
+    if not found:
+        found = land_id
+    if not found or world.graph.get_visible(found) is None:
+        raise WorldError(f"there is neither a room nor land at {eye} of {cell_text(landblock_id(near_id))}", world.name)
+    return found
+
+
+def middle_of(world: World, cell_id: int) -> Vec3:
+    """An eye in a cell: the middle of a room, or above the middle of a land cell."""
+    cell = world.graph.get_visible(cell_id)
+    if isinstance(cell, EnvCell):
+        return cell_center(cell)
+    block = world.landblock(landblock_id(cell_id))
+    if isinstance(cell, LandCell) and block is not None and block.terrain is not None:
+        x = (land_cell_column(cell_id) + 0.5) * CELL_LENGTH
+        y = (land_cell_row(cell_id) + 0.5) * CELL_LENGTH
+        return (x, y, (block.terrain.height_at(x, y) or 0.0) + EYE_HEIGHT)
+    raise WorldError(f"there is no cell {cell_text(cell_id)}", world.name)
+
+
+# --- the picture
+
+
+class Onlooker:
+    """Makes pictures of a world from any eye, without a window."""
+
+    def __init__(self, world: World, sim: Simulation | None) -> None:
+        self.world = world
+        self.scene = Scene(world, sim)
+        self._driver = FrameDriver(WorldView(world), Visibility(world.graph))
+        self._cells = CellManager(world.graph)
+
+    def frame(self, view: View, camera: Camera, exact: bool) -> FrameResult:
+        """What is drawn, with everything around loaded."""
+        self._cells.change_position(view.root_id, view.eye)
+        if self._cells.current is None:
+            raise WorldError(f"there is no cell {cell_text(view.root_id)}", self.world.name)
+        return self._driver.frame_events(camera, view.root_id, FrameOptions(exact))
+
+    def overlays(self, frame: FrameResult, wanted: list[Overlay]) -> OverlayGeometry:
+        subject = Subject(self.world.graph, frame.camera, frame.root_id, frame.floods())
+        return draw_overlays(wanted, subject)
+
+    def picture(self, frame: FrameResult, overlays: OverlayGeometry, first_person: bool) -> Picture:
+        """The pixels, (height, width, 4)."""
+        from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+        from engine.render.gl.renderer import DrawOptions, GlRenderer
+
+        current = self._cells.current
+        sim = self.scene.sim
+        hidden = frozenset({sim.population.player.id}) if sim is not None and first_person else frozenset[int]()
+        options = DrawOptions(sees_outside=current is None or current.seen_outside, without=hidden)
+        self.scene.update()
+        with OffscreenContext():
+            target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height))
+            GlRenderer(self.scene).draw(frame, target.framebuffer, options, overlays)
+            return target.pixels()
+
+
+def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Path) -> None:
+    from PySide6.QtGui import QImage
+
+    height, width = picture.shape[:2]
+    pixels = np.ascontiguousarray(picture)
+    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+    if overlays.labels:
+        image = image.copy()
+        write_labels(image, overlays, camera)
+    if not image.save(str(target)):
+        raise WorldError("the picture could not be written", str(target))
+
+
+def write_labels(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:
+    """The words of overlays, which OpenGL does not write."""
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QColor, QGuiApplication, QPainter
+
+    application = QGuiApplication.instance()
+    if application is None:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # text needs an application, but no display
+        application = QGuiApplication(["look"])
+    painter = QPainter(image)
+    for label in overlays.labels:
+        place = label.pixel
+        if place is None and label.point is not None:
+            place = on_screen(camera, label.block_id, label.point)
+        if place is not None:
+            where = QPointF(place[0] - painter.fontMetrics().horizontalAdvance(label.text) / 2.0, place[1])
+            painter.setPen(QColor(0, 0, 0, 200))
+            painter.drawText(where + QPointF(1.0, 1.0), label.text)
+            painter.setPen(QColor(*label.colour))
+            painter.drawText(where, label.text)
+    painter.end()
+
+
+def on_screen(camera: Camera, block_id: int, point: Vec3) -> tuple[float, float] | None:
+    """The pixel of a point of a landblock; None behind the eye."""
+    ex, ey, ez = camera.eye_in(block_id)
+    seen = camera.project_offset(point[0] - ex, point[1] - ey, point[2] - ez)
+    return None if seen.w <= 0.0 else (seen.x / seen.w, seen.y / seen.w)

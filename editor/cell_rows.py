@@ -20,10 +20,15 @@ PORTAL_COLUMNS: Final = (
     Column("Its", mono=True, right=True, tip="The number of the same opening on the other side"),
     Column("Polygon", mono=True, right=True),
     Column("Flags", mono=True),
+    Column("Other side", sample="✓ leads back"),
     Column("Meaning"),
-    Column("Other side"),
 )
-STAB_COLUMNS: Final = (Column("Cell", mono=True), Column("Stab list"), Column("Really seen"), Column("Now"))
+STAB_COLUMNS: Final = (
+    Column("Cell", mono=True),
+    Column("Stab list", sample="✓ listed"),
+    Column("Really seen", sample="■ seen, not listed"),
+    Column("Now"),
+)
 STATIC_COLUMNS: Final = (
     Column("Model", mono=True),
     Column("x", mono=True, right=True),
@@ -91,8 +96,8 @@ def _portal_row(sim: Simulation, cell: EnvCell, index: int, portal: CellPortal) 
         Value("–", "", DIM) if portal.other_portal_id < 0 else Value(str(portal.other_portal_id)),
         Value(str(portal.polygon_id), tone=FAULT if portal.polygon is None else ""),
         Value(f"0x{portal.flags:X}", tip=side),
-        Value(" ".join(names) or "–", tone="" if names else DIM),
         _other_side(cell, portal, other, outside),
+        Value(" ".join(names) or "–", tone="" if names else DIM),
     )
     return Row((cell.id, index), values, selection)
 

@@ -17,19 +17,19 @@ NAME, STATE, WAY, LOCK, BACK, INTERVAL, CELL, ID = range(8)
 
 COLUMNS: Final = (
     Column("Door"),
-    Column("State"),
-    Column("Way", tip="Whether its ETHEREAL bit lets a body through at this moment"),
-    Column("Lock"),
+    Column("State", sample="held open"),
+    Column("Way", tip="Whether its ETHEREAL bit lets a body through at this moment", sample="✓ passable"),
+    Column("Lock", sample="locked"),
     Column("Back in", mono=True, right=True, tip="Seconds until it goes back to how it stands by default"),
-    Column("Reset", mono=True, right=True, tip="Seconds after the last use until it goes back"),
+    Column("Reset", mono=True, right=True, tip="Seconds after the last use until it goes back", sample="300.0"),
     Column("Cell", mono=True),
     Column("Id", mono=True),
 )
 
 
-def state_of(door: Door, now: int) -> str:
+def state_of(door: Door) -> str:
     """What it is doing, in a word."""
-    if door.is_busy(now):
+    if door.busy_until != NEVER:  # also when the motion is over and the next tick has yet to settle it
         return "opening" if door.is_open else "closing"
     if door.held:
         return "held open"
@@ -50,7 +50,7 @@ def door_rows(sim: Simulation) -> list[Row]:
 
 
 def _row(sim: Simulation, door: Door) -> Row:
-    state = state_of(door, sim.tick_number)
+    state = state_of(door)
     passable = is_passable(sim, door)
     left = countdown(sim, door)
     return Row(
@@ -89,7 +89,7 @@ def lock_door(door: Door) -> tuple[str, Edit]:
 def why_not_use(sim: Simulation, door: Door) -> str:
     """Why using it now would do nothing; empty when it would do something."""
     if door.is_busy(sim.tick_number):
-        return f"{door.name} is {state_of(door, sim.tick_number)}; wait until it stands still."
+        return f"{door.name} is {state_of(door)}; wait until it stands still."
     player = sim.player
     if door.locked and not door.is_behind(player.place_cell(), player.origin()):
         return f"{door.name} is locked, and the player stands in front of it."

@@ -20,14 +20,14 @@ from engine.world.entity_spec import EntitySpec
 ENTITY_COLUMNS: Final = (
     Column("Entity"),
     Column("Kind"),
-    Column("Cell", mono=True),
-    Column("x", mono=True, right=True),
-    Column("y", mono=True, right=True),
-    Column("z", mono=True, right=True),
-    Column("°", mono=True, right=True, tip="Compass heading"),
-    Column("State", mono=True, tip="PhysicsState"),
+    Column("Cell", mono=True, sample="0xC95B0101"),
+    Column("x", mono=True, right=True, sample="-100.000"),
+    Column("y", mono=True, right=True, sample="-100.000"),
+    Column("z", mono=True, right=True, sample="-100.000"),
+    Column("°", mono=True, right=True, tip="Compass heading", sample="360.0"),
+    Column("State", mono=True, tip="PhysicsState", sample="0x00010008"),
     Column("Rows", mono=True, right=True, tip="Shadow entries in each of its cells"),
-    Column("In cells", mono=True),
+    Column("In cells", mono=True, sample="0100 0101 0102"),
     Column("Id", mono=True),
 )
 NAME, KIND, CELL, X, Y, Z, HEADING, STATE, ROWS, IN_CELLS, ID = range(11)

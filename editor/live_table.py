@@ -65,6 +65,8 @@ class Column:
     mono: bool = False
     right: bool = False
     tip: str = ""
+    sample: str = ""
+    """The longest text to be expected, so that the column is wide enough for it before it comes."""
 
 
 def number(value: float, places: int = 3) -> Value:

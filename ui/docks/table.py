@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QAction,
     QBrush,
     QColor,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -34,6 +35,7 @@ ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 56
 """How strongly a changed field is tinted, of 255."""
 
+PADDING: Final = 20
 WIDEST: Final = 260
 """Pixels that a column takes by itself; the user may drag it wider."""
 
@@ -144,9 +146,10 @@ class LiveView(QTableView):
     def _on_reset(self) -> None:
         """Columns as wide as what is in them, and the same thing current as before."""
         self.resizeColumnsToContents()
-        for column in range(len(self.table.columns)):
-            if self.columnWidth(column) > WIDEST:
-                self.setColumnWidth(column, WIDEST)
+        for place, column in enumerate(self.table.columns):
+            metrics = QFontMetrics(mono_font()) if column.mono else self.fontMetrics()
+            least = metrics.horizontalAdvance(column.sample) + PADDING if column.sample else 0
+            self.setColumnWidth(place, min(max(self.columnWidth(place), least), WIDEST))
         if self._wanted is not None:
             self.follow(self._wanted)
         self.key_changed.emit()

@@ -1,4 +1,4 @@
-"""A figure for the player where the world has no model of him: as wide and as high as what he sweeps with."""
+"""A figure for whoever has a body and no model, as the player: as wide and as high as what others collide with."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engine.render.mesh import Mesh, Subset
 from engine.render.mesh_build import FRONT, NO_SURFACE
 from engine.render.parts import Shapes, Standing, placed_sphere
 from engine.world.cells.ids import landblock_id
+from engine.world.cells.objects import Setup
 
 SIDES: Final = 16
 RINGS: Final = 12
@@ -22,9 +23,12 @@ SHADE: Final = (0.75, 1.0)
 """Brightness of its back and of its front, which is +y."""
 
 
-def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw:
-    """The figure as the one part of an object."""
-    mesh = figure_mesh(thing.setup.radius or 0.48, thing.setup.height or 1.8)
+def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw | None:
+    """The figure as the one part of an object; None for one without a body."""
+    radius, height = body_size(thing.setup)
+    if not (0.0 < radius < math.inf and 0.0 < height < math.inf):
+        return None
+    mesh = figure_mesh(radius, height)
     scale = (thing.scale, thing.scale, thing.scale)
     sphere = placed_sphere(mesh.sphere, thing.frame, scale)
     return PartDraw(
@@ -45,6 +49,20 @@ def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw:
         sort_center=sphere.center,
         version=version,
     )
+
+
+def has_no_mesh(setup: Setup) -> bool:
+    """Whether a model has not a single polygon, seen or felt, as that of the player and of those in scenes."""
+    meshes = [part.gfxobj for part in setup.parts if part.gfxobj is not None]
+    return not any(mesh.physics_polygons or mesh.polygons for mesh in meshes)
+
+
+def body_size(setup: Setup) -> tuple[float, float]:
+    """Radius and height of a model's cylinders, or else its spheres; zero without any."""
+    cylinders = [(shape.radius, shape.low_point[2] + shape.height) for shape in setup.cyl_spheres]
+    spheres = [(sphere.radius, sphere.center[2] + sphere.radius) for sphere in setup.spheres]
+    sizes = cylinders or spheres
+    return max((size[0] for size in sizes), default=0.0), max((size[1] for size in sizes), default=0.0)
 
 
 @cache

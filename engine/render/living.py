@@ -16,7 +16,7 @@ from engine.entities.motion_player import MotionPlayer
 from engine.geometry.frame import Frame
 from engine.physics.flags import HIDDEN, NODRAW
 from engine.render.draws import LightSource, Owner, PartDraw
-from engine.render.figure import figure_part
+from engine.render.figure import figure_part, has_no_mesh
 from engine.render.membership import cells_of_sphere
 from engine.render.particles import Place
 from engine.render.parts import Shapes, Standing, part_draws, resting_pose
@@ -105,8 +105,9 @@ class LivingThings:
 
     def _make(self, entity_id: int, known: _Known, thing: Standing) -> None:
         parts = part_draws(thing, self._shapes, self._versions.next())
-        if not parts and thing.owner is Owner.PLAYER:
-            parts = [figure_part(thing, self._shapes, self._versions.last)]
+        if not parts and has_no_mesh(thing.setup):
+            figure = figure_part(thing, self._shapes, self._versions.last)
+            parts = [] if figure is None else [figure]
         for part in parts:
             part.hidden = known.state != 0
             part.cells = known.cells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -139,7 +140,7 @@ def material_of(image: SurfaceImage) -> Material:
     state = state_of(flags, image.format_name in PALETTISED)
     textured = bool(flags & (BASE_IMAGE | BASE_CLIPMAP))
     pixels, colour, lost = None, (1.0, 1.0, 1.0, 1.0), False
-    alpha = 1.0 - min(max(image.translucency, 0.0), 1.0) if flags & TRANSLUCENT or not textured else 1.0
+    alpha = 1.0 - min(max(_number(image.translucency), 0.0), 1.0) if flags & TRANSLUCENT or not textured else 1.0
     if image.pixels is not None:
         pixels = _glowing(image.pixels) if flags & ADDITIVE and image.format_name in ALPHA_ONLY else image.pixels
     elif image.color is not None and not textured:
@@ -153,8 +154,8 @@ def material_of(image: SurfaceImage) -> Material:
         state.blend,
         state.alpha_ref,
         state.depth_write,
-        image.luminosity,
-        image.diffuse,
+        _number(image.luminosity),
+        _number(image.diffuse),
         alpha,
         not flags & ADDITIVE,
         textured,
@@ -162,6 +163,11 @@ def material_of(image: SurfaceImage) -> Material:
         colour,
         lost,
     )
+
+
+def _number(value: float) -> float:
+    """What a record says, unless that is no number."""
+    return value if math.isfinite(value) else 0.0
 
 
 def _glowing(pixels: Pixels) -> Pixels:

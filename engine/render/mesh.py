@@ -100,12 +100,12 @@ def mesh_of_struct(struct: CellStruct) -> Mesh:
 
 
 def mesh_of_gfxobj(gfxobj: GfxObj) -> Mesh:
-    """A part of a model, or a building's shell."""
+    """A part of a model, or a building's shell. One that is only felt, without any visible polygon, is empty."""
     record = gfxobj.record
     bound = gfxobj.drawing_sphere
     if isinstance(record, GfxObjRecord) and not is_bare(record.vertices, record.polygons):
         return _textured(textured_triangles(record.vertices, record.polygons), bound)
-    return _flat(gfxobj.polygons.values(), gfxobj.physics_polygons.values(), bound)
+    return _flat(gfxobj.polygons.values(), (), bound)
 
 
 class MeshCache:

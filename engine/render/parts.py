@@ -10,7 +10,7 @@ from engine.dat.records import GfxObjDegradeInfo
 from engine.geometry.frame import Frame, combine
 from engine.geometry.quat import Quat, from_axis_angle, multiply
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, is_finite
 from engine.render.draws import (
     AS_AUTHORED,
     FACE_VIEWER,
@@ -27,6 +27,8 @@ from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import GfxObj, Setup
 from engine.world.faults import SURFACE, Fault
 from engine.world.world import World
+
+UNSCALED: Vec3 = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:
             continue
         own = thing.pose[index] if index < len(thing.pose) else Frame()
         frame = combine(thing.frame, own, thing.scale)
-        sx, sy, sz = part.scale
+        sx, sy, sz = part.scale if is_finite(part.scale) else UNSCALED
         scale = (sx * thing.scale, sy * thing.scale, sz * thing.scale)
         found.append(
             PartDraw(
@@ -155,6 +157,8 @@ def placed_sphere(sphere: Sphere, frame: Frame, scale: Vec3) -> Sphere:
 def sort_center(frame: Frame, scale: Vec3, center: Vec3) -> Vec3:
     """What a part is sorted by within its cell: its position plus its scaled sort centre, unturned (13.2)."""
     x, y, z = frame.origin
+    if not is_finite(center):
+        return frame.origin
     return (x + scale[0] * center[0], y + scale[1] * center[1], z + scale[2] * center[2])
 
 

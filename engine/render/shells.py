@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from engine.dat.records import Setup as SetupRecord
 from engine.geometry.frame import Frame
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import is_finite
 from engine.render.draws import LightSource, ShellDraw
 from engine.render.light import BAKED_REACH, bake, reaches
 from engine.render.materials import argb
-from engine.render.parts import Shapes, placed_sphere
+from engine.render.parts import UNSCALED, Shapes, placed_sphere
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import Setup
-
-UNSCALED: Vec3 = (1.0, 1.0, 1.0)
 
 
 def room_shell(cell: EnvCell, shapes: Shapes, lights: Sequence[LightSource], version: int) -> ShellDraw:
@@ -80,7 +79,7 @@ class LampOwner:
 
 
 def lamps_of(owner: LampOwner) -> list[LightSource]:
-    """The lamps of an object's model where it stands, in the order of their keys."""
+    """The lamps of an object's model where it stands, in the order of their keys; not-a-numbers give no light."""
     record = owner.setup.record
     if not isinstance(record, SetupRecord):
         return []
@@ -91,6 +90,8 @@ def lamps_of(owner: LampOwner) -> list[LightSource]:
         s = owner.scale
         red, green, blue, _ = argb(lamp.color)
         at = owner.frame.local_to_global((x * s, y * s, z * s))
+        if not (is_finite(at) and isfinite(lamp.intensity) and isfinite(lamp.falloff)):
+            continue
         found.append(
             LightSource(
                 owner.object_id,

@@ -68,10 +68,11 @@ def bracket(times: Sequence[SkyTime], time: float) -> tuple[SkyTime, SkyTime, fl
 
 
 def daylight(group: DayGroup | None, time: float) -> Daylight:
-    """Sun, ambient light and fog; `time` in [0, 1), noon is 0.5."""
-    if group is None or not group.times:
+    """Sun, ambient light and fog; `time` in [0, 1), noon is 0.5. Keyframes with numbers that are none do not count."""
+    times = [] if group is None else [keyframe for keyframe in group.times if _is_sound(keyframe)]
+    if not times:
         return Daylight(time, NO_SUN, (1.0, 1.0, 1.0), NO_AMBIENT, (1.0, 1.0, 1.0), None, HAZE)
-    a, b, ratio = bracket(group.times, time)
+    a, b, ratio = bracket(times, time)
 
     def between(first: float, second: float) -> float:
         return first + (second - first) * ratio
@@ -90,6 +91,11 @@ def daylight(group: DayGroup | None, time: float) -> Daylight:
         fog if fog[1] > fog[0] else None,
         _mixed(a.fog_color, b.fog_color, ratio),
     )
+
+
+def _is_sound(at: SkyTime) -> bool:
+    numbers = (at.begin, at.direct_brightness, at.direct_heading, at.direct_pitch, at.ambient_brightness)
+    return all(math.isfinite(number) for number in (*numbers, at.fog_min, at.fog_max))
 
 
 def sun_vector(brightness: float, heading: float, pitch: float) -> Vec3:
@@ -117,6 +123,8 @@ def _mixed(first: int, second: int, ratio: float) -> Vec3:
 def shown_at(thing: SkyObject, time: float) -> bool:
     """Whether it is up; begin equal to end means always, and an end before the begin is on the next day."""
     begin, end = thing.begin_time, thing.end_time
+    if not all(math.isfinite(value) for value in (begin, end, thing.begin_angle, thing.end_angle)):
+        return False
     if begin == end:
         return True
     if begin < end:
@@ -140,15 +148,16 @@ def orientation(heading: float, turn: float) -> Quat:
 
 def replacement(group: DayGroup, index: int, time: float) -> SkyObjectReplace | None:
     """How the keyframe in force has an object look; it names the object by its index field, not by its place."""
-    if not group.times:
+    times = [keyframe for keyframe in group.times if _is_sound(keyframe)]
+    if not times:
         return None
-    before, _, _ = bracket(group.times, time)
+    before, _, _ = bracket(times, time)
     return next((record for record in before.replaces if record.object_index == index), None)
 
 
 def share(value: float) -> float:
     """A transparency or luminosity in 0..1; the records also hold per cents."""
-    return min(max(value / PERCENT if value > 1.0 else value, 0.0), 1.0)
+    return min(max(value / PERCENT if value > 1.0 else value, 0.0), 1.0) if math.isfinite(value) else 0.0
 
 
 def sky_draw(world: World, shapes: Shapes, group: DayGroup | None, now: Daylight, seconds: float) -> SkyDraw:
@@ -181,11 +190,17 @@ def _in_the_sky(
         index,
         shown.mesh,
         shown.materials,
-        orientation(0.0 if other is None else other.rotate, turn_at(thing, time)),
-        (math.fmod(thing.velocity_u * seconds, 1.0), math.fmod(thing.velocity_v * seconds, 1.0)),
+        orientation(other.rotate if other is not None and math.isfinite(other.rotate) else 0.0, turn_at(thing, time)),
+        (_drifted(thing.velocity_u, seconds), _drifted(thing.velocity_v, seconds)),
         1.0 if other is None else 1.0 - share(other.transparent),
         None if other is None or other.luminosity <= 0.0 else share(other.luminosity),
         bool(thing.properties & AFTER_LANDSCAPE),
         weather,
         WEATHER_HEIGHT if weather and not thing.properties & AT_THE_EYE else None,
     )
+
+
+def _drifted(velocity: float, seconds: float) -> float:
+    """How far a texture has moved, in repeats."""
+    way = velocity * seconds
+    return math.fmod(way, 1.0) if math.isfinite(way) else 0.0

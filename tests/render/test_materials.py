@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -144,6 +145,12 @@ def test_translucency_counts_only_with_its_bit() -> None:
     shown = image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8])
     assert material(shown).alpha == 1.0
     assert material(shown, PICTURE | TRANSLUCENT).alpha == 0.75
+
+
+def test_shares_that_are_no_numbers_count_as_none() -> None:
+    nothing = Surface(SOLID, color=0xFFFFFFFF, translucency=math.nan, luminosity=math.inf, diffuse=math.nan)
+    made = Materials(world_of({SURFACE: nothing})).of(SURFACE)
+    assert (made.alpha, made.luminosity, made.diffuse) == (1.0, 0.0, 0.0)
 
 
 STATES: list[tuple[int, Kind, Blend, bool, bool]] = [

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
 
 from engine.dat.records import DatPolygon, Vertex
+from engine.dat.records import GfxObj as GfxObjRecord
+from engine.geometry.box import Box
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
+from engine.render.mesh import MeshCache, mesh_of_gfxobj, mesh_of_struct
 from engine.render.mesh_build import BACK, FRONT, NO_SURFACE, Triangles, flat_triangles, is_bare, textured_triangles
+from engine.world.cells.cell import CellStruct
+from engine.world.cells.objects import GfxObj
+from engine.world.loader.shapes import gfxobj
 
 UP: Vec3 = (0.0, 0.0, 1.0)
 SQUARE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0))
@@ -139,3 +148,44 @@ def test_polygons_without_surfaces_are_flat_with_the_normals_of_their_planes() -
     assert made.polygons.tolist() == [5, 5, 6, 6, 6, 6]
     assert made.normals[:, 2].tolist() == [1.0] * 8 + [-1.0] * 4
     assert tints.shape == (12, 3)
+
+
+def test_a_model_that_is_only_felt_is_not_drawn() -> None:
+    wall = [Polygon(0, list(SQUARE))]
+    felt = GfxObj(0x01000001, {}, {0: wall[0]}, None, None, None, None, Box(*[SQUARE[0]] * 2), UP, [], 0, None)
+    assert mesh_of_gfxobj(felt).is_empty
+    seen = GfxObj(0x01000001, {0: wall[0]}, {}, None, None, None, None, Box(*[SQUARE[0]] * 2), UP, [], 0, None)
+    assert not mesh_of_gfxobj(seen).is_empty
+    assert mesh_of_gfxobj(seen).sphere.radius == pytest.approx(math.sqrt(0.5))
+
+
+def test_a_room_that_only_has_what_is_felt_shows_that_and_says_so() -> None:
+    room = CellStruct(0x0D000001, 0, list(SQUARE), {}, [], {4: Polygon(4, list(SQUARE))}, None, None, None, None)
+    made = mesh_of_struct(room)
+    assert made.from_physics
+    assert set(made.triangle_polygon.tolist()) == {4}
+
+
+def test_openings_of_a_room_without_surfaces_are_left_open() -> None:
+    polygons = {key: Polygon(key, list(SQUARE)) for key in (0, 1, 2)}
+    made = mesh_of_struct(CellStruct(0x0D000001, 0, list(SQUARE), polygons, [1], {}, None, None, None, None))
+    assert set(made.triangle_polygon.tolist()) == {0, 2}
+    assert not made.from_physics
+
+
+def test_a_shape_has_one_mesh_until_it_is_forgotten() -> None:
+    room = CellStruct(0x0D000001, 0, list(SQUARE), {0: Polygon(0, list(SQUARE))}, [], {}, None, None, None, None)
+    cache = MeshCache()
+    mesh = cache.of(room)
+    assert cache.of(room) is mesh
+    cache.forget(room)
+    assert cache.of(room) is not mesh
+
+
+def test_triangles_know_their_corners_and_the_slot_of_their_surface() -> None:
+    record = GfxObjRecord(0x01000001, 2, [1, 2], square(), [], None, UP, [quad(0, surface=0), quad(1, surface=1)], None)
+    mesh = mesh_of_gfxobj(gfxobj(record))
+    assert [mesh.slot_of_triangle(triangle) for triangle in range(4)] == [0, 0, 1, 1]
+    assert mesh.triangles().shape == (4, 3, 3)
+    assert mesh.triangles()[0].tolist() == [list(corner) for corner in SQUARE[:3]]
+    assert (mesh.box.minimum, mesh.box.maximum) == ((0.0, 0.0, 0.0), (1.0, 1.0, 0.0))

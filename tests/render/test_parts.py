@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.build import Light, Mesh, Model, Part, Pose, WorldBuilder, rect
 from engine.build.solids import box
+from engine.dat.records import Setup as SetupRecord
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.sphere import Sphere
@@ -105,6 +106,17 @@ def test_a_lamp_moves_with_its_object() -> None:
     assert lamp.position == pytest.approx((12.0, 20.0, 5.0))
     assert lamp.colour == pytest.approx((128 / 255, 0.0, 1.0))
     assert (lamp.intensity, lamp.falloff, lamp.dynamic) == (50.0, 4.0, True)
+
+
+def test_numbers_that_are_none_are_not_drawn_with() -> None:
+    setup = setup_of(opened(crate_on_legs()))
+    assert isinstance(setup.record, SetupRecord)
+    setup.record.lights[0].intensity = math.nan
+    assert lamps_of(LampOwner(7, setup, Frame(), 1.0, BLOCK, (1,), True)) == []
+    setup.parts[1].scale = (1.0, math.nan, 1.0)
+    _, leg = part_draws(standing(setup, Frame()), Shapes(opened(crate_on_legs())), 1)
+    assert leg.scale == (1.0, 1.0, 1.0)
+    assert sort_center(Frame((1.0, 2.0, 3.0)), (1.0, 1.0, 1.0), (math.inf, 0.0, 0.0)) == (1.0, 2.0, 3.0)
 
 
 def test_meshes_of_one_model_are_the_same_objects_everywhere() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.render.figure import body_size, has_no_mesh
 from engine.render.materials import NO_SURFACE_ID
 from engine.render.scene import Scene
+from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from tests.shared import SHARED, needs_shared
 
@@ -54,3 +56,20 @@ def test_ground_of_scenes_is_drawn_in_plain_colours(path: Path) -> None:
             assert ground.layers is None
             assert (ground.colours > 0.0).all()
     assert scene.sky().objects == ()
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_whoever_has_a_body_and_no_model_is_drawn_as_a_figure_of_that_size(path: Path) -> None:
+    world = open_world(path)
+    sim = Simulation(world)
+    scene = Scene(world, sim)
+    for spec in world.entities:
+        setup = world.setup(spec.setup_id)
+        assert setup is not None
+        parts = scene.parts_of(spec.guid)
+        assert parts or not (setup.cyl_spheres or setup.spheres)
+        if parts and has_no_mesh(setup):
+            radius, height = body_size(setup)
+            assert parts[0].mesh.box.maximum[2] == pytest.approx(max(height, 2.0 * radius))
+            assert parts[0].cells == tuple(sim.population.registry.cells_of(spec.guid))
+    sim.close()

@@ -74,6 +74,14 @@ def test_outdoors_it_is_never_darker_than_a_fifth() -> None:
     assert daylight(group(keyframe(0.0, ambient=0.05)), 0.3).ambient_level == 0.2
 
 
+def test_keyframes_and_things_with_not_a_numbers_do_not_count() -> None:
+    sound, broken = keyframe(0.5, ambient=0.7), keyframe(0.4, sun=math.nan)
+    assert daylight(group(broken, sound), 0.45) == daylight(group(sound), 0.45)
+    assert daylight(group(broken), 0.45).sun == (0.5, 0.0, 0.8)
+    assert not shown_at(thing(math.nan, 0.5), 0.3)
+    assert not shown_at(thing(0.2, 0.5, (0.0, math.inf)), 0.3)
+
+
 def test_without_keyframes_there_is_a_plain_day_without_fog() -> None:
     light = daylight(None, 0.5)
     assert (light.ambient_level, light.sun, light.ambient_colour) == (0.3, (0.5, 0.0, 0.8), (1.0, 1.0, 1.0))

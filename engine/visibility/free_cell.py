@@ -12,7 +12,7 @@ from typing import Final
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.vec import Vec3, lerp
+from engine.geometry.vec import Vec3, is_finite, lerp
 from engine.visibility.point_location import PointLocator
 from engine.visibility.world_view import BlockView, WorldView
 from engine.world.cells.cell import Building, EnvCell
@@ -102,7 +102,10 @@ class FreeCell:
         self._settle(cell_id)
 
     def update_free_cell(self, eye: Vec3) -> None:
-        """The eye has moved, in a straight line, to a place in the coordinates of the landblock it was in."""
+        """The eye has moved, in a straight line, to a place in the coordinates of the landblock it was in. One that is no
+        place, not-a-number or infinity, leaves everything as it is."""
+        if not is_finite(eye):
+            return
         old_id = self.cell_id
         self._from = self.eye
         self.eye = eye

@@ -19,7 +19,7 @@ from engine.visibility.landscape import viewpoint_of
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.world import World
-from tests.visibility.frames import EXACT, assert_rules, driver_of, rooms_of
+from tests.visibility.frames import EXACT, assert_rules, driver_of, rooms_drawn, rooms_of
 from tests.visibility.worlds import DUNGEON, VILLAGE, demo, eye_at, load_all
 
 HEADINGS = [22.5 * step for step in range(16)]
@@ -68,12 +68,25 @@ def test_the_cottages_door_shows_the_landscape_and_its_bedroom_does_not_through_
     assert frame.landscape_views == []
 
 
-def test_from_the_street_the_rooms_behind_the_open_shell_are_seen_and_from_a_house_those_of_the_other() -> None:
+def test_from_the_street_the_rooms_of_the_inn_are_seen_through_its_openings() -> None:
     cell_id, eye = eye_at("inn_outside_front_door")
     frame = demo_driver().frame_events(camera_in(cell_id, eye, SPOTS["inn_outside_front_door"].heading), cell_id)
     seen = {event.visible.cell_id for event in frame.events if isinstance(event, Shell)}
     assert SPOTS["inn_inside_front_door"].cell_id in seen
     assert all(is_env_cell(cell_id) for cell_id in seen)
+
+
+def test_out_of_one_house_the_rooms_of_another_are_seen_under_the_views_of_the_opening() -> None:
+    cell_id, eye = eye_at("crossing")
+    frame = demo_driver().frame_events(camera_in(cell_id, eye, 0.0), cell_id)
+    assert_rules(frame)
+    inn = {visible.cell_id for flood in frame.look_ins for visible in flood.cells}
+    assert SPOTS["inn_common_room"].cell_id in inn
+    assert cell_id not in inn
+    assert cell_id in rooms_drawn(frame)
+    for flood in frame.look_ins:
+        outside = frame.landscape_views[flood.view_index]
+        assert all(outside.contains_view(view, 1.0) for visible in flood.cells for view in visible.views)
 
 
 @settings(max_examples=40)

@@ -156,6 +156,14 @@ def test_beyond_the_last_landblock_the_last_land_cell_stays_the_root() -> None:
     assert (free.cell_id, free.outside_all) == (VILLAGE & 0xFFFF0000 | 0x40, False)
 
 
+def test_an_eye_that_is_no_place_changes_nothing() -> None:
+    cell_id, eye = eye_at("cottage_parlour")
+    free = latch(demo(), cell_id, eye)
+    for bad in (math.nan, math.inf):
+        free.update_free_cell((bad, eye[1], eye[2]))
+        assert (free.cell_id, free.eye, free.how) == (cell_id, eye, KEPT)
+
+
 def test_a_place_that_names_the_wrong_room_is_put_right() -> None:
     cellar_id, cellar = eye_at("cellar")
     assert latch(demo(), eye_at("bedroom")[0], cellar).cell_id == cellar_id

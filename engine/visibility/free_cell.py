@@ -102,8 +102,10 @@ class FreeCell:
         self._settle(cell_id)
 
     def update_free_cell(self, eye: Vec3) -> None:
-        """The eye has moved, in a straight line, to a place in the coordinates of the landblock it was in. One that is no
-        place, not-a-number or infinity, leaves everything as it is."""
+        """The eye has moved, in a straight line, to a place in the coordinates of the landblock it was in.
+
+        A place that is none, for not-a-number or infinity, leaves everything as it is.
+        """
         if not is_finite(eye):
             return
         old_id = self.cell_id

@@ -17,6 +17,9 @@ BROKEN_PIPE = 141
 """What a shell reports for a program whose reader went away."""
 
 
+NUMBER_STARTS = tuple("0123456789.")
+
+
 @dataclass(frozen=True)
 class Command:
     """A subcommand: its module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
@@ -36,6 +39,7 @@ class Command:
 COMMANDS = (
     Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
     Command("conform", "run a golden scene and compare the answers", "editor.conform"),
+    Command("visible", "say what an eye sees of which cells, and what became of every portal", "editor.visible"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
     Command("replay", "make a recorded run again and compare every tick", "editor.replay"),
     Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
@@ -108,7 +112,24 @@ def _run(command: Command, words: list[str]) -> int:
     module = importlib.import_module(command.module)
     parser = argparse.ArgumentParser(prog=f"{program()} {command.name}", description=command.summary)
     module.add_arguments(parser)
-    return int(module.run(parser.parse_args(words)))
+    return int(module.run(parser.parse_args(_points_joined(words))))
+
+
+def _points_joined(words: list[str]) -> list[str]:
+    """`--eye -3,2,1` as `--eye=-3,2,1`: argparse takes a point that begins with a minus for an option."""
+    joined: list[str] = []
+    for word in words:
+        if (
+            joined
+            and joined[-1][:2] == "--"
+            and "=" not in joined[-1]
+            and word[:1] == "-"
+            and word[1:2] in NUMBER_STARTS
+        ):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:

@@ -109,6 +109,15 @@ class JsonNode:
             raise self.error(f"is {_describe(self.value)}, which is out of range")
         return r24(float(self.value))
 
+    def double(self) -> float:
+        """A number in double precision, or what JSON takes for one: infinities, and not-a-numbers."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float):
+            raise self._wrong("a number")
+        try:
+            return float(self.value)
+        except OverflowError as error:
+            raise self.error("is a number of too many digits") from error
+
     def vec3(self) -> Vec3:
         x, y, z = self.exactly(3)
         return (x.number(), y.number(), z.number())

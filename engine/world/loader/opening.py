@@ -1,4 +1,4 @@
-"""Opening whatever a path leads to: a data folder, a golden scene, dumps (design.md, promises 6 and 7)."""
+"""Opening whatever a path leads to: a data folder, a golden scene, portal scenes, dumps (design.md, promises 6, 7)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.world.faults import WorldError
 from engine.world.loader.dat_source import DatSource
 from engine.world.loader.dump_source import DumpSource, Placement
 from engine.world.loader.json_form import read_json
+from engine.world.loader.portal_scene import SCENES_KEY, PortalScenes, PortalSceneSource
 from engine.world.loader.scene_source import SceneSource
 from engine.world.source import WorldSource
 from engine.world.world import World
@@ -25,27 +26,34 @@ DUMP_KEYS: Final = ("CellId", "GfxObjId")
 
 
 def open_world(
-    path: str | Path | Sequence[str | Path], *, placements: Sequence[Placement] = (), ground: float | None = None
+    path: str | Path | Sequence[str | Path],
+    *,
+    placements: Sequence[Placement] = (),
+    ground: float | None = None,
+    scene: str | None = None,
 ) -> World:
     """The world at `path`; a WorldError when there is none, with what was found instead.
 
     A folder with the client's databases, a scene's .json file, a folder of dumps or of folders of dumps; several dump
     folders or files may be given as a list and become one world. `placements` and `ground` are for dumps (see
-    `DumpSource`).
+    `DumpSource`), `scene` chooses from a file of several portal scenes.
     """
     if not isinstance(path, str | Path):
         paths = [Path(part) for part in path]
         names = " + ".join(part.name for part in paths)
         return World(_open_dumps(names, [f for part in paths for f in _dump_files(part)], placements, ground))
     given = Path(path)
-    return World(_source_at(given, placements, ground), given)
+    source = _source_at(given, placements, ground, scene)
+    if scene is not None and not isinstance(source, PortalSceneSource):
+        raise WorldError(f"is a {source.kind} and holds no scenes to choose {scene!r} from", str(given))
+    return World(source, given)
 
 
-def _source_at(path: Path, placements: Sequence[Placement], ground: float | None) -> WorldSource:
+def _source_at(path: Path, placements: Sequence[Placement], ground: float | None, scene: str | None) -> WorldSource:
     if not _is_there(path):
         raise WorldError("there is no such file or folder", str(path))
     if path.is_file():
-        return _source_of_file(path, placements, ground)
+        return _source_of_file(path, placements, ground, scene)
     names = _names_in(path)
     databases = {kind.file_name.lower() for kind in DatKind}
     if any(name.lower() in databases or name.lower().endswith(DAT_SUFFIX) for name in names):
@@ -60,7 +68,9 @@ def _source_at(path: Path, placements: Sequence[Placement], ground: float | None
     raise WorldError(f"neither {wanted} nor dumps (0x*.json) here; the folder holds {_shown(names)}", str(path))
 
 
-def _source_of_file(path: Path, placements: Sequence[Placement], ground: float | None) -> WorldSource:
+def _source_of_file(
+    path: Path, placements: Sequence[Placement], ground: float | None, scene: str | None
+) -> WorldSource:
     if path.suffix.lower() == DAT_SUFFIX:
         return _open_dat(path.parent)
     if path.suffix.lower() != JSON_SUFFIX:
@@ -68,6 +78,8 @@ def _source_of_file(path: Path, placements: Sequence[Placement], ground: float |
     root = read_json(path)
     if any(root.has(key) for key in DUMP_KEYS):
         return _open_dumps(path.name, [path], placements, ground)
+    if root.has(SCENES_KEY):
+        return PortalScenes(root).source(scene)
     if all(root.has(key) for key in SCENE_KEYS):
         return SceneSource(root)
     missing = " and ".join(key for key in SCENE_KEYS if not root.has(key))

@@ -7,10 +7,10 @@ also those that are none: what a flood makes of bad polygons is part of what suc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from engine.geometry.cell_bsp import CellNode
 from engine.geometry.compile_cell import compile_cell
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
@@ -37,6 +37,7 @@ OUT: Final = "OUT"
 SCENES_KEY: Final = "scenes"
 
 MAX_PORTALS: Final = 0x7FFF
+MAX_PIXELS: Final = 100_000.0
 
 
 class PortalScenes:
@@ -45,10 +46,9 @@ class PortalScenes:
     def __init__(self, root: JsonNode) -> None:
         self.file = root.file
         self.scenes = {str(name): root.field(SCENES_KEY).field(str(name)) for name in root.field(SCENES_KEY).mapping()}
-        viewport = root.optional("viewport")
-        self.viewport = None if viewport is None else _viewport(viewport)
-        focal = root.optional("focal")
-        self.focal = None if focal is None else _positive(focal)
+        viewport, focal = root.optional("viewport"), root.optional("focal")
+        self.viewport = None if viewport is None else viewport_of(viewport)
+        self.focal = None if focal is None else pixels_of(focal)
 
     @staticmethod
     def open(path: Path) -> PortalScenes:
@@ -69,14 +69,19 @@ class PortalScenes:
     def source(self, wanted: str | None = None, shift: Vec3 = (0.0, 0.0, 0.0)) -> PortalSceneSource:
         """One of the scenes, its rooms moved by `shift`."""
         name = self.name_of(wanted)
-        return PortalSceneSource(name, self.scenes[name], shift)
+        source = PortalSceneSource(name, self.scenes[name], shift)
+        source.viewport, source.focal = self.viewport, self.focal
+        return source
 
 
 class PortalSceneSource(WorldSource):
-    """One scene; everything is made at once. `ids` has the cells by their names in the file."""
+    """One scene; everything is made at once. `ids` has the cells by their names in the file, `viewport` and `focal` the
+    screen that it is meant for."""
 
     def __init__(self, name: str, scene: JsonNode, shift: Vec3) -> None:
         super().__init__(name, "portal scene")
+        self.viewport: tuple[float, float] | None = None
+        self.focal: float | None = None
         self.ids: dict[str, int] = {}
         for room in scene.mapping():
             self.id_of(str(room), scene)
@@ -145,7 +150,8 @@ def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) 
     )
     portals = [_portal(source, portal, index) for index, portal in enumerate(room.list_of("portals"))]
     polygons = {portal.polygon_id: portal.polygon for portal in portals if portal.polygon is not None}
-    corners = [vertex for polygon in polygons.values() for vertex in polygon.vertices]
+    walls = _walls(room.optional("box"))
+    corners = [vertex for polygon in [*polygons.values(), *walls] for vertex in polygon.vertices]
     structure = CellStruct(
         ENVIRONMENT,
         cell_id - BLOCK - FIRST_ENV_CELL,
@@ -154,7 +160,7 @@ def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) 
         list(polygons),
         {},
         None,
-        _tree(room.optional("box")),
+        compile_cell(walls, []),
         None,
         None,
     )
@@ -206,12 +212,12 @@ def polygon_of(portal: JsonNode, index: int) -> Polygon | None:
     return Polygon(index, [_point(corner) for corner in poly.items()])
 
 
-def _tree(box: JsonNode | None) -> CellNode | None:
-    """What is inside a room: its box. A room without one contains nothing."""
+def _walls(box: JsonNode | None) -> list[Polygon]:
+    """The six sides of a room, seen from inside; a room without a box contains nothing."""
     if box is None:
-        return None
-    x0, y0, z0, x1, y1, z1 = [_number(entry) for entry in box.exactly(6)]
-    if not (x0 < x1 and y0 < y1 and z0 < z1):
+        return []
+    x0, y0, z0, x1, y1, z1 = [entry.double() for entry in box.exactly(6)]
+    if not (x0 < x1 and y0 < y1 and z0 < z1 and isfinite(x1 - x0 + y1 - y0 + z1 - z0)):
         raise box.error("should be the least corner and the greatest")
     outlines: Sequence[list[Vec3]] = (
         [(x0, y0, z0), (x1, y0, z0), (x1, y1, z0), (x0, y1, z0)],
@@ -221,34 +227,24 @@ def _tree(box: JsonNode | None) -> CellNode | None:
         [(x0, y0, z0), (x0, y1, z0), (x0, y1, z1), (x0, y0, z1)],
         [(x1, y0, z0), (x1, y0, z1), (x1, y1, z1), (x1, y1, z0)],
     )
-    return compile_cell([Polygon(index, outline) for index, outline in enumerate(outlines)], [])
+    return [Polygon(index, outline) for index, outline in enumerate(outlines)]
 
 
 def _point(node: JsonNode) -> Vec3:
     x, y, z = node.exactly(3)
-    return (_number(x), _number(y), _number(z))
+    return (x.double(), y.double(), z.double())
 
 
-def _number(node: JsonNode) -> float:
-    """In double precision, and whatever JSON takes for a number."""
-    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-        raise node.error("should be a number")
-    try:
-        return float(node.value)
-    except OverflowError as error:
-        raise node.error("is a number of too many digits") from error
-
-
-def _positive(node: JsonNode) -> float:
-    value = _number(node)
-    if not 0.0 < value < 1e6:
+def pixels_of(node: JsonNode) -> float:
+    value = node.double()
+    if not 0.0 < value <= MAX_PIXELS:
         raise node.error("should be a number of pixels")
     return value
 
 
-def _viewport(node: JsonNode) -> tuple[float, float]:
+def viewport_of(node: JsonNode) -> tuple[float, float]:
     width, height = node.exactly(2)
-    return (_positive(width), _positive(height))
+    return (pixels_of(width), pixels_of(height))
 
 
 def _is_set(node: JsonNode) -> bool:

@@ -15,6 +15,7 @@ from engine.world.faults import WorldError
 from engine.world.loader import open_world
 from engine.world.loader.portal_scene import PortalSceneSource
 from engine.world.world import World
+from tests.sim.small_worlds import built, two_rooms
 
 DOOR = [[4, 10, 0], [6, 10, 0], [6, 10, 3], [4, 10, 3]]
 
@@ -120,7 +121,6 @@ def test_what_is_no_scene_is_refused_with_its_place(tmp_path: Path, root: Any, r
 
 
 def test_other_sources_hold_no_scenes_to_choose_from(tmp_path: Path) -> None:
-    file = tmp_path / "scene.json"
-    file.write_text(json.dumps({"landblock": 0xC95B, "cells": []}), encoding="utf-8")
-    with pytest.raises(WorldError, match="is a scene and holds no scenes to choose 'x' from"):
-        open_world(file, scene="x")
+    folder = built(two_rooms).write(tmp_path)
+    with pytest.raises(WorldError, match="is a data folder and holds no scenes to choose 'x' from"):
+        open_world(folder, scene="x")

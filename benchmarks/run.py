@@ -19,7 +19,11 @@ from typing import Any
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
 
-AREAS = {"data": ("benchmarks.data",), "physics": ("benchmarks.physics", "benchmarks.recording")}
+AREAS = {
+    "data": ("benchmarks.data",),
+    "physics": ("benchmarks.physics", "benchmarks.recording"),
+    "view": ("benchmarks.view",),
+}
 """The modules of each, which have `figures(core)`."""
 CORES = ("compiled", "python")
 ROOT = Path(__file__).resolve().parent.parent

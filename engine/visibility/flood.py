@@ -185,7 +185,7 @@ class Visibility:
 
 
 def _report(pview: PView, result: FloodResult) -> None:
-    """Write down what the flood delivered (7.5)."""
+    """Write down what the flood delivered (7.5), and let go of its slots."""
     result.timestamp = pview.slots.master_timestamp
     result.outside = pview.outside_view
     result.guards = pview.guards.report()
@@ -210,6 +210,7 @@ def _report(pview: PView, result: FloodResult) -> None:
                 _mark_entry(flag)
         result.cells.append(visible)
         result.by_id[visible.cell_id] = visible
+    pview.level.untie()
 
 
 def _mark_entry(flag: PortalFlags) -> None:

@@ -113,6 +113,14 @@ class ViewLevel:
         self.everything = everything
         self.slots = {}
 
+    def untie(self) -> None:
+        """Cut the ties between the slots of a flood that is over: they go round, and would be left to the collector."""
+        for slot in self.slots.values():
+            slot.parent = None
+            for flag in slot.flags:
+                flag.neighbour = None
+                flag.seen_from = None
+
     def has(self, cell_id: int) -> bool:
         return self.everything or cell_id == self.root_id or cell_id in self.stab
 

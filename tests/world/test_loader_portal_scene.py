@@ -78,7 +78,7 @@ def test_numbers_keep_their_double_precision(tmp_path: Path) -> None:
 
 
 def test_bad_polygons_are_taken_as_they_are(tmp_path: Path) -> None:
-    polygons = [None, [], [[0, 0, 0]], [[math.nan, 0, 0], [1, 0, 0], [1, 0, 1]]]
+    polygons = [None, [], [[0, 0, 0]], [[math.nan, 0, None], [1, 0, 0], [1, 0, 1]]]
     rooms = {"A": {"portals": [{"poly": poly, "to": "nowhere", "back": 99} for poly in polygons]}}
     with open_world(written(tmp_path, {"scenes": {"one": rooms}})) as world:
         portals = room(world, "A").portals
@@ -99,6 +99,13 @@ def test_one_of_several_scenes_is_chosen_by_its_name(tmp_path: Path) -> None:
         open_world(file)
     with pytest.raises(WorldError, match="has no scene 'three': one, two"):
         open_world(file, scene="three")
+
+
+@pytest.mark.parametrize(("back", "index"), [(0, 0), (7, 7), (-1, -1), (0xFFFF, -1), (70_000, 70_000), (None, -1)])
+def test_a_matching_portal_is_any_index_or_none(tmp_path: Path, back: int | None, index: int) -> None:
+    door = {"poly": DOOR, "to": "B", **({} if back is None else {"back": back})}
+    with open_world(written(tmp_path, {"scenes": {"one": {"A": {"portals": [door]}}}})) as world:
+        assert room(world, "A").portals[0].other_portal_id == index
 
 
 @pytest.mark.parametrize(

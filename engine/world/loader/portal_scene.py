@@ -1,13 +1,14 @@
 """Worlds of rooms that are nothing but portals, boxes and stab lists: the scenes of spec/rendering.md 24.4.
 
-A file holds several scenes by name, each the rooms of one landblock by theirs. Numbers are taken as they are written,
-also those that are none: what a flood makes of bad polygons is part of what such scenes are for.
+A file holds several scenes by name, each the rooms of one landblock by theirs. A room may have a frame of its own
+(`origin`, `rotation` as w, x, y, z); its polygons and its box are in that. Numbers are taken as they are written, also
+those that are none: what a flood makes of bad polygons is part of what such scenes are for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +20,16 @@ from engine.geometry.vec import Vec3, add
 from engine.world.cells.cell import SEEN_OUTSIDE, Building, CellStruct, EnvCell
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, landblock_id
 from engine.world.cells.objects import GfxObj, Setup
-from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, NO_PORTAL, OUTSIDE, SIDE, BldPortal, CellPortal
+from engine.world.cells.portals import (
+    EXACT_MATCH,
+    LEADS_OUTSIDE,
+    NO_PORTAL,
+    OUTSIDE,
+    SIDE,
+    BldPortal,
+    CellPortal,
+    widen_portal_id,
+)
 from engine.world.faults import Fault, WorldError
 from engine.world.landblock import Landblock
 from engine.world.loader.json_form import JsonNode, read_json
@@ -36,7 +46,7 @@ OUT: Final = "OUT"
 
 SCENES_KEY: Final = "scenes"
 
-MAX_PORTALS: Final = 0x7FFF
+MAX_INDEX: Final = 0x7FFFFFFF
 MAX_PIXELS: Final = 100_000.0
 
 
@@ -181,7 +191,7 @@ def _portal(source: PortalSceneSource, portal: JsonNode, index: int) -> CellPort
         index,
         polygon_of(portal, index),
         OUTSIDE if to == OUT else source.id_of(to, portal),
-        NO_PORTAL if back is None else back.integer(NO_PORTAL, MAX_PORTALS),
+        _matching_portal(back),
     )
 
 
@@ -197,11 +207,17 @@ def _building_portal(source: PortalSceneSource, portal: JsonNode, index: int) ->
     return BldPortal(
         EXACT_MATCH | (0 if side is not None and _is_set(side) else SIDE),
         source.id_of(portal.field("to").text(), portal),
-        NO_PORTAL if back is None else back.integer(NO_PORTAL, MAX_PORTALS),
+        _matching_portal(back),
         [source.id_of(other.text(), other) for other in portal.list_of("stab")],
         index,
         polygon_of(portal, index),
     )
+
+
+def _matching_portal(back: JsonNode | None) -> int:
+    """Any index, whether the neighbour has it or not; as in the records, 0xFFFF is none."""
+    index = NO_PORTAL if back is None else back.integer(-MAX_INDEX, MAX_INDEX)
+    return widen_portal_id(index) if 0 <= index <= 0xFFFF else index
 
 
 def polygon_of(portal: JsonNode, index: int) -> Polygon | None:
@@ -231,8 +247,9 @@ def _walls(box: JsonNode | None) -> list[Polygon]:
 
 
 def _point(node: JsonNode) -> Vec3:
-    x, y, z = node.exactly(3)
-    return (x.double(), y.double(), z.double())
+    """A null is a not-a-number: so do those write it who keep to JSON's own numbers."""
+    x, y, z = [nan if entry.value is None else entry.double() for entry in node.exactly(3)]
+    return (x, y, z)
 
 
 def pixels_of(node: JsonNode) -> float:

@@ -1,0 +1,116 @@
+"""spec/rendering.md 3.2, 7: slots, the cache of openings, and what a flood leaves behind."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from engine.geometry.frame import Frame
+from engine.visibility.flood import Visibility
+from engine.visibility.records import NO_CELL, NO_PORTAL, NO_SLOT, OPEN
+from engine.visibility.slots import ViewSlots
+from engine.world.cells.cell import EnvCell
+from engine.world.graph.graph import CellGraph
+from tests.visibility.screens import corners, same_outline
+from tests.visibility.small_scenes import SmallScene, eye_at, two_rooms
+
+WHOLE = [(0.0, 480.0), (640.0, 480.0), (640.0, 0.0), (0.0, 0.0)]
+
+
+def test_the_root_has_the_whole_screen_and_no_parent() -> None:
+    scene = SmallScene(two_rooms())
+    result = scene.flood("A", eye_at(5.0, 2.0))
+    root, other = result.cells
+    assert [corners(view) for view in root.views] == [WHOLE]
+    assert (root.parent_id, root.parent_portal, root.depth, root.found) == (NO_CELL, NO_PORTAL, 0, 0)
+    assert (other.parent_id, other.parent_portal, other.depth, other.found) == (root.cell_id, 0, 1, 1)
+    assert result.visible(other.cell_id) is other
+    assert result.visible(7) is None
+    assert (result.clips, result.views, result.fixes, result.drops) == (1, 1, 0, 0)
+
+
+def test_every_flood_has_the_next_timestamp_of_the_one_counter() -> None:
+    scene = SmallScene(two_rooms())
+    visibility = Visibility(scene.world.graph)
+    stamps = [visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0)).timestamp for _ in range(3)]
+    assert stamps == [1, 2, 3]
+    assert visibility.indoor_pview.slots is visibility.outdoor_pview.slots
+    assert visibility.indoor_pview is not visibility.outdoor_pview
+
+
+def test_slots_are_a_stack_of_levels_of_which_a_flood_uses_its_own() -> None:
+    slots = ViewSlots()
+    outer = slots.add_views(1, {2, 3}, False)
+    inner = slots.add_views(NO_CELL, {3}, False)
+    assert [outer.has(cell_id) for cell_id in (1, 2, 3, 4)] == [True, True, True, False]
+    assert [inner.has(cell_id) for cell_id in (1, 2, 3, 4)] == [False, False, True, False]
+    slots.remove_views()
+    assert slots.levels == [outer]
+    assert slots.add_views(1, set(), True).has(4)
+
+
+def test_a_cell_beyond_the_stab_list_has_no_slot() -> None:
+    rooms = two_rooms()
+    rooms["A"]["stab"] = []
+    scene = SmallScene(rooms)
+    result = scene.flood("A", eye_at(5.0, 2.0))
+    assert scene.draw(result) == ["A"]
+    assert [record.status for record in result.portals] == [NO_SLOT]
+    assert len(result.portals[0].pieces) == 1
+
+
+def test_a_flood_sees_a_cell_that_was_replaced_as_it_is_now() -> None:
+    scene = SmallScene(two_rooms())
+    visibility = Visibility(scene.world.graph)
+    camera = eye_at(5.0, 2.0)
+    visibility.flood_interior(scene.id("A"), camera)
+    old = scene.world.graph.peek(scene.id("A"))
+    assert isinstance(old, EnvCell)
+    assert visibility.store.count() == 2
+    lower = EnvCell(old.id, Frame((0.0, 0.0, -1.0)), old.structure, old.portals, old.stab_list, old.flags, [])
+    scene.world.graph.replace_cell(lower)
+    assert visibility.store.count() == 1
+    (view,) = visibility.flood_interior(scene.id("A"), camera).cells[1].views
+    assert same_outline(corners(view), [(290, 315), (350, 315), (350, 225), (290, 225)])
+    visibility.close()
+
+
+def test_a_flood_sees_a_cell_that_was_changed_in_place_as_it_is_now() -> None:
+    scene = SmallScene(two_rooms())
+    visibility = Visibility(scene.world.graph)
+    visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
+    cell = scene.world.graph.peek(scene.id("A"))
+    assert isinstance(cell, EnvCell)
+    cell.portals = []
+    assert scene.draw(visibility.flood_interior(cell.id, eye_at(5.0, 2.0))) == ["A"]
+
+
+def test_cells_that_go_are_forgotten_until_visibility_is_closed() -> None:
+    scene = SmallScene(two_rooms())
+    visibility, closed = Visibility(scene.world.graph), Visibility(scene.world.graph)
+    for each in (visibility, closed):
+        each.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
+    closed.close()
+    scene.world.graph.remove_cell(scene.id("B"))
+    assert (visibility.store.count(), closed.store.count()) == (1, 2)
+    assert [record.status for record in visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0)).portals] != [OPEN]
+
+
+def test_looking_loads_nothing() -> None:
+    graph = CellGraph(lambda block_id: pytest.fail(f"asked for {block_id:08X}"))
+    assert Visibility(graph).flood_interior(0xC95B0100, eye_at(5.0, 2.0)).rejected == "NOT_LOADED"
+
+
+def test_a_flood_leaves_nothing_to_the_garbage_collector() -> None:
+    scene = SmallScene(two_rooms())
+    visibility = Visibility(scene.world.graph)
+    visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(50):
+            visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -11,6 +11,7 @@ from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
+from engine.sim.probes import attach_probes
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -29,6 +30,7 @@ STEP: Final = 0.01
 def simulation_of(world: World, source: str, block_id: int | None) -> Simulation:
     """The world in time, the player somewhere in a landblock; nowhere when there is no room for him at all."""
     sim = Simulation(world)
+    attach_probes(sim)
     for place in _places(world, source, block_id):
         try:
             sim.teleport(place.cell_id, *place.origin, place.heading)

@@ -13,10 +13,13 @@ from typing import Any, Final
 from editor.opening import DEMO, open_source
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
+from engine.sim.capture_writer import CaptureWriter
 from engine.sim.errors import SimError
+from engine.sim.probes import attach_probes, use_environment, watch_cells
 from engine.sim.recording import Recorder
 from engine.sim.recording_file import save_recording
 from engine.sim.script import StartPlace, parse_place, parse_script
+from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -25,11 +28,15 @@ from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 
 STANDARD_INPUT: Final = "-"
+PROBES: Final = """
+The client's probe lines go to the standard error output when their variables are 1 in the environment:
+ACDREAM_PROBE_INDOOR_BSP, ACDREAM_PROBE_CELL, ACDREAM_PROBE_CELL_CACHE, ACDREAM_PROBE_RESOLVE.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"script: {script.__doc__}"
+    parser.epilog = f"script: {script.__doc__}{PROBES}"
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
     parser.add_argument(
         "--start",
@@ -47,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", metavar="TICK", type=int, action="append", default=[], help="take the player's sweep of a tick apart"
     )
+    parser.add_argument(
+        "--capture", metavar="FILE", type=Path, help="write the player's sweeps as a client records them, a line each"
+    )
     parser.add_argument("--record", metavar="FILE", type=Path, help="keep the walk in a file that `replay` runs again")
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
 
@@ -56,19 +66,39 @@ def run(arguments: argparse.Namespace) -> int:
     places = _places(arguments.source)
     orders = parse_script(_read(arguments.script), arguments.script, places)
     start = parse_place(arguments.start, places)
+    use_environment()
     with open_source(arguments.source) as world:
+        watch_cells(world.graph)
         sim = Simulation(world, rules)
         sim.teleport(start.cell_id, *start.origin, start.heading)
+        attach_probes(sim)
         recorder = TraceRecorder()
         if arguments.trace:
             sim.watch(sim.player.id, recorder)
-        with recorded(sim, absolute_source(arguments.source), arguments.record):
+        source = absolute_source(arguments.source)
+        with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in orders.run(sim):
                 sweeps = recorder.sweeps if report.tick in arguments.trace else []
                 for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
                     print(line)
                 recorder.clear()
     return 0
+
+
+@contextmanager
+def captured(sim: Simulation, path: Path | None) -> Iterator[None]:
+    """Write the player's sweeps to a capture meanwhile, with the numbers of the ticks."""
+    if path is None:
+        yield
+        return
+    with CaptureWriter.open(path, sim.player.steered) as writer:
+
+        def count(controls: Controls, report: TickReport) -> None:
+            writer.tick = report.tick + 1
+
+        sim.watch(sim.player.id, writer)
+        sim.listen_to_ticks(count)
+        yield
 
 
 @contextmanager

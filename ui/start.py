@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.opening import DEMO
 from editor.session import Session
+from engine.sim.probes import use_environment
 from ui.application import create_application
 from ui.main_window import MainWindow, theme_of
 from ui.theme import apply_theme
@@ -23,6 +24,7 @@ TIMED_OUT: Final = 2
 
 def run(options: argparse.Namespace) -> int:
     """Open the window on a source; with `screenshot`, save a picture of it and end."""
+    use_environment()
     application = create_application(["cellar-door"])
     source = options.source or DEMO
     if not options.screenshot:

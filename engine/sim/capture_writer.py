@@ -1,7 +1,7 @@
 """Writes a body's moves in the capture form, one line a sweep (spec/physics.md 12.1).
 
     with CaptureWriter.open(path, sim.player.steered) as writer:
-        sim.player.steered.observer = writer
+        sim.watch(sim.player.id, writer)
         ...
 
 The positions are in the frame of the landblock in which the first move began, as in captures that clients make.
@@ -46,7 +46,7 @@ class CaptureWriter(SweepObserver):
         try:
             return cls(path.open("w", encoding="ascii", newline="\n"), body)
         except OSError as error:
-            raise SimError(f"can not be written: {error.strerror or error}", str(path)) from error
+            raise _unwritable(error, str(path)) from error
 
     def __enter__(self) -> CaptureWriter:
         return self
@@ -57,7 +57,10 @@ class CaptureWriter(SweepObserver):
         self.close()
 
     def close(self) -> None:
-        self._stream.close()
+        try:
+            self._stream.close()
+        except OSError as error:
+            raise _unwritable(error, self._stream.name) from error
 
     # --- what it hears
 
@@ -102,7 +105,11 @@ class CaptureWriter(SweepObserver):
         )
         when = float(round(self.tick * MILLISECONDS))
         after = self._body_now(frame, given.target)
-        self._stream.write(record_text(CaptureRecord(self.tick, when, given, self._before, result, after)) + "\n")
+        line = record_text(CaptureRecord(self.tick, when, given, self._before, result, after)) + "\n"
+        try:
+            self._stream.write(line)
+        except OSError as error:
+            raise _unwritable(error, self._stream.name) from error
         self.count += 1
         self.tick += 1
 
@@ -140,3 +147,7 @@ class CaptureWriter(SweepObserver):
             body.state,
             ts,
         )
+
+
+def _unwritable(error: OSError, file: str) -> SimError:
+    return SimError(f"can not be written: {error.strerror or error}", file)

@@ -18,6 +18,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import differing_parts
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
+from engine.world.loader.base import collector_paused
 from engine.world.world import World
 
 SHOWN_TEXT: Final = 80
@@ -126,11 +127,12 @@ class Playback:
         if number < 0:
             raise SimError("the recording has no snapshot at its start")
         at = recording.keyframes.ticks[number]
-        restore(self.sim, recording.keyframes.snapshot(number))
-        if self.tick != at or self.sim.state_hash() != recording.hash_before(at):
-            raise SimError(f"the snapshot of tick {at} is not the state that was recorded")
-        while self.tick < tick:
-            self.step()
+        with collector_paused():  # a collection takes longer than all the rest, and may come afterwards
+            restore(self.sim, recording.keyframes.snapshot(number))
+            if self.tick != at or self.sim.state_hash() != recording.hash_before(at):
+                raise SimError(f"the snapshot of tick {at} is not the state that was recorded")
+            while self.tick < tick:
+                self.step()
 
     def _make_edits(self) -> None:
         recording, now = self.recording, self.tick

@@ -21,7 +21,6 @@ from typing import Final
 from engine.physics.flags import STATE_NAMES
 from engine.physics.sweep import Sweep
 from engine.physics.trace import WALLS, SweepObserver
-from engine.sim.observers import together
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_tree import place_text, vec_text
 from engine.world.cells.cell import ObjCell
@@ -56,11 +55,11 @@ def use_environment(environment: Mapping[str, str] = os.environ) -> None:
 
 
 def attach_probes(sim: Simulation) -> None:
-    """Let the player's sweeps and the world's cells write the lines that are asked for now. Whatever else observes the
-    player goes on doing so."""
+    """Let the player's sweeps and the world's cells write the lines that are asked for now."""
     watch_cells(sim.graph)
-    body = sim.player.steered
-    body.observer = together([body.observer, probe_observer()])
+    observer = probe_observer()
+    if observer is not None:
+        sim.watch(sim.player.id, observer)
 
 
 def probe_observer() -> ProbeObserver | None:

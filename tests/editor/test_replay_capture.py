@@ -21,7 +21,7 @@ def walk(tmp_path: Path) -> tuple[str, Path]:
     sim = standing(world, "hall", (4.0, 2.0), 90.0)
     capture = tmp_path / "walk.jsonl"
     with CaptureWriter.open(capture, sim.player.steered) as writer:
-        sim.player.steered.observer = writer
+        sim.watch(sim.player.id, writer)
         hold(sim, 1.0, FORWARD)
     return str(tmp_path / "world"), capture
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from editor.opening import DEMO, open_source
 from editor.session import first_landblock
 from editor.starting import simulation_of
 from engine.build import WorldBuilder, rect
+from engine.sim.probes import RESOLVE
+from engine.sim.tick.controls import Controls
 from engine.world.cells.ids import is_env_cell
 
 
@@ -40,3 +44,14 @@ def test_land_without_rooms_begins_in_its_middle() -> None:
 def test_in_a_world_without_landblocks_he_is_nowhere() -> None:
     world = WorldBuilder().build().load()
     assert simulation_of(world, "somewhere", None).player.steered.cell is None
+
+
+def test_a_probe_that_was_asked_for_follows_the_player_from_the_start(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, RESOLVE.name)
+    builder = WorldBuilder()
+    builder.room("hall", rect(0, 0, 6, 4), height=2.8)
+    world = builder.build().load()
+    sim = simulation_of(world, "somewhere", first_landblock(world))
+    caplog.clear()
+    sim.tick(Controls(forward=1.0))
+    assert [record.getMessage()[:27] for record in caplog.records] == ["[resolve] body=0x50000001 f"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,13 @@ from cellar_door.main import main
 from editor.walk import parse_rules
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import RULE_NAMES
+from engine.sim.capture_form import read_capture
 from engine.sim.recording_file import load_recording
 from engine.sim.tick.edit import Edit
 from engine.world.faults import WorldError
 from tests.sim.small_worlds import built, two_rooms
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -193,3 +199,35 @@ def test_a_place_where_nothing_can_be_kept_is_refused_before_the_walk(
         printed = capsys.readouterr()
         assert printed.out == ""
         assert said in printed.err
+
+
+def test_a_walk_can_be_written_as_a_capture_that_replays(
+    folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capture = tmp_path / "walk.jsonl"
+    assert walk(folder, script, "--capture", str(capture), "--record", str(tmp_path / "walk.cdrec")) == 0
+    records = read_capture(capture)
+    assert [record.tick for record in records[:30]] == list(range(30))
+    assert records[-1].tick == 59
+    capsys.readouterr()
+    main(["replay-capture", str(folder), str(capture), "--json"])
+    replays = json.loads(capsys.readouterr().out)["replays"]
+    assert all(replay["agrees"] for replay in replays[:30]), "later the door is open, which a capture does not tell"
+    assert walk(folder, script, "--capture", str(tmp_path)) == 2
+    assert "can not be written: Is a directory" in capsys.readouterr().err
+
+
+def test_the_clients_probe_lines_come_when_the_environment_asks_for_them(folder: Path, script: Path) -> None:
+    words = ["walk", str(folder), "--start", START, "--script", str(script)]
+    told = []
+    for probe in ("ACDREAM_PROBE_CELL", "ACDREAM_PROBE_CELL_CACHE", "ACDREAM_PROBE_RESOLVE", "ACDREAM_PROBE_NONE"):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", "cellar_door", *words],
+            cwd=ROOT,
+            env={**os.environ, probe: "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(sorted({line.split()[0] for line in done.stderr.splitlines()}))
+    assert told == [["[cell]"], ["[cell-cache]"], ["[resolve]"], []]

@@ -26,10 +26,10 @@ def captured(sim: Simulation, *legs: tuple[float, Controls]) -> list[CaptureReco
     """What a walk looks like as a capture."""
     stream = io.StringIO()
     writer = CaptureWriter(stream, sim.player.steered)
-    sim.player.steered.observer = writer
+    sim.watch(sim.player.id, writer)
     for seconds, controls in legs:
         hold(sim, seconds, controls)
-    sim.player.steered.observer = None
+    sim.unwatch(sim.player.id, writer)
     assert writer.count > 0
     return list(parse_capture([text.encode() for text in stream.getvalue().splitlines()], "capture"))
 
@@ -153,7 +153,7 @@ def test_a_capture_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "walk.jsonl"
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     with CaptureWriter.open(path, sim.player.steered) as writer:
-        sim.player.steered.observer = writer
+        sim.watch(sim.player.id, writer)
         hold(sim, 1.0, FORWARD)
     check_agrees(sim, read_capture(path))
     with pytest.raises(SimError, match="can not be written"):

@@ -138,10 +138,13 @@ def test_a_trace_and_the_probes_go_together(caplog: pytest.LogCaptureFixture) ->
     use_environment({"ACDREAM_PROBE_RESOLVE": "1"})
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     recorder = TraceRecorder()
-    sim.player.steered.observer = recorder
+    sim.watch(sim.player.id, recorder)
     attach_probes(sim)
     hold(sim, 0.1, FORWARD)
     assert len(recorder.sweeps) == len(lines(caplog)) == 3
+    sim.restore(sim.snapshot())
+    hold(sim, 0.1, FORWARD)
+    assert len(recorder.sweeps) == len(lines(caplog)) == 6
 
 
 def test_none_and_one_need_no_group() -> None:

@@ -385,9 +385,24 @@ def test_an_observer_follows_a_body_and_changes_nothing() -> None:
     sims[0].restore(sims[0].snapshot())
     hold(sims[0], 0.1, FORWARD)
     assert counter.sweeps == 33
-    sims[0].watch(sims[0].player.id, None)
+    sims[0].unwatch(sims[0].player.id, counter)
     hold(sims[0], 0.1, FORWARD)
     assert counter.sweeps == 33
+    assert sims[0].player.steered.observer is None
+
+
+def test_several_observers_follow_one_body_and_leave_one_by_one() -> None:
+    sim = standing(built(with_people), "hall", (4.0, 17.0), 0.0)
+    first, second = Counter(), Counter()
+    for observer in (first, second, first):
+        sim.watch(sim.player.id, observer)
+    hold(sim, 0.1, FORWARD)
+    assert (first.sweeps, second.sweeps) == (3, 3)
+    sim.unwatch(sim.player.id, first)
+    sim.unwatch(sim.player.id, first)
+    sim.restore(sim.snapshot())
+    hold(sim, 0.1, FORWARD)
+    assert (first.sweeps, second.sweeps) == (3, 6)
 
 
 def test_what_can_not_move_can_not_be_followed() -> None:

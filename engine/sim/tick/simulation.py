@@ -36,6 +36,7 @@ from engine.physics.set_position import (
     set_position,
 )
 from engine.physics.trace import SweepObserver
+from engine.sim.observers import together
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import EDITS, Edit, EditArgument, EditListener, fits
 from engine.sim.tick.report import TickListener, TickReport
@@ -85,7 +86,7 @@ class Simulation:
     _told_faults: int
     _listeners: list[EditListener]
     _tick_listeners: list[TickListener]
-    _watchers: dict[int, SweepObserver]
+    _watchers: dict[int, list[SweepObserver]]
 
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
@@ -214,23 +215,28 @@ class Simulation:
             behind = door.is_behind(user.place_cell(), user.origin())
         door.use(self.tick_number, by, behind, events)
 
-    def watch(self, entity_id: int, observer: SweepObserver | None) -> None:
-        """Let `observer` follow the sweeps of the player or of another body from now on; None for nobody any more.
+    def watch(self, entity_id: int, observer: SweepObserver) -> None:
+        """Let `observer` follow the sweeps of the player or of another body from now on, with whoever else does.
 
         Looking changes nothing: the state has no observers in it.
         """
         if self.population.entity(entity_id).body is None:
             raise PhysicsError(f"{cell_text(entity_id)} can not move, so there is nothing to follow")
-        if observer is None:
-            self._watchers.pop(entity_id, None)
-        else:
-            self._watchers[entity_id] = observer
+        watchers = self._watchers.setdefault(entity_id, [])
+        if observer not in watchers:
+            watchers.append(observer)
+        self._put_watchers()
+
+    def unwatch(self, entity_id: int, observer: SweepObserver) -> None:
+        watchers = self._watchers.get(entity_id, [])
+        if observer in watchers:
+            watchers.remove(observer)
         self._put_watchers()
 
     def _put_watchers(self) -> None:
         """On the bodies that there are now; edits and restoring make new ones."""
         for body_id in self.population.bodies:
-            self.population.bodies[body_id].observer = self._watchers.get(body_id)
+            self.population.bodies[body_id].observer = together(self._watchers.get(body_id, []))
 
     # --- edits
 

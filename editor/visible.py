@@ -26,6 +26,7 @@ from engine.visibility.flood import Visibility
 from engine.visibility.frame import frame_events
 from engine.visibility.options import FloodOptions
 from engine.visibility.point_location import PointLocator
+from engine.visibility.records import FloodResult
 from engine.visibility.root import PINNED, VIEWER, RootSources, choose_root
 from engine.visibility.store import CellManager
 from engine.visibility.world_view import WorldView
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         camera = screen.or_else(screen_of(world)).camera(root_id, eye, heading, pitch)
         sighting = Sighting(world, root_id, arguments.root_mode, camera, options)
         if arguments.json:
-            print(json.dumps({**sighting.data(heading, pitch)}, indent=1, allow_nan=False))
+            print(json.dumps(sighting.data(heading, pitch), indent=1, allow_nan=False))
         else:
             for line in sighting.lines(heading, pitch):
                 print(line)
@@ -119,6 +120,7 @@ class Sighting:
         if self.frame.message:
             raise WorldError(self.frame.message, world.name)
         self.looks = [*self.frame.look_ins, *self.frame.rejected]
+        self.beyond = beyond_stab_list(self.frame.flood)
 
     def data(self, heading: float, pitch: float) -> Data:
         flood = self.frame.flood
@@ -131,6 +133,7 @@ class Sighting:
             "viewport": [self.camera.width, self.camera.height],
             "focal": self.camera.focal,
             "note": self.note,
+            "beyond_stab_list": [name_of(cell_id, self.names) for cell_id in self.beyond],
             **(NOTHING_SEEN if flood is None else flood_data(flood, self.names)),
             "apertures": [look_in_data(look, aperture_name(look), self.names) for look in self.looks],
         }
@@ -139,6 +142,8 @@ class Sighting:
         yield f"root    {name_of(self.root_id, self.names)} in {self.world.name}"
         if self.note:
             yield f"note    {self.note}"
+        if self.beyond:
+            yield f"note    not in the stab list: {', '.join(name_of(cell_id, self.names) for cell_id in self.beyond)}"
         yield from camera_lines(self.camera, heading, pitch)
         flood = self.frame.flood
         if flood is not None:
@@ -148,6 +153,14 @@ class Sighting:
         for look in self.looks:
             view = f" in view {look.view_index}" if len(self.frame.landscape_views) > 1 else ""
             yield from look_in_lines(look, f"building portal {aperture_name(look)}{view}", self.camera, self.names)
+
+
+def beyond_stab_list(flood: FloodResult | None) -> list[int]:
+    """The cells that are seen only because the root's stab list is ignored: those are missing in it (4.3)."""
+    if flood is None or not flood.cells:
+        return []
+    root = flood.by_id[flood.root_id].cell
+    return [v.cell_id for v in flood.cells if v.cell_id != root.id and v.cell_id not in root.stab_set]
 
 
 def _cell_of_eye(world_view: WorldView, camera: Camera) -> int:

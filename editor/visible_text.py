@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from editor.inspect_text import table
 from editor.visible_data import Names, guard_lines, name_of, side_text
@@ -14,7 +14,9 @@ from engine.visibility.records import FloodResult, PortalRecord, VisibleCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.ids import cell_text
 
-MEANINGS = {
+ROOT: Final = "root"
+
+MEANINGS: Final = {
     records.OPEN: "followed",
     records.ENTRY: "the way in",
     records.WRONG_SIDE: "seen from behind",
@@ -43,7 +45,7 @@ def flood_lines(result: FloodResult, camera: Camera, names: Names) -> Iterator[s
     """The draw list, the views, the outdoors, the portals, the guards."""
     screen = camera.width * camera.height
     yield f"draw list, front to back ({len(result.cells)})"
-    start = "root" if result.building is None else "building"
+    start = ROOT if result.building is None else "building"
     rows = [_cell_row(place, visible, start, screen, names) for place, visible in enumerate(result.cells)]
     yield from (f"  {line}" for line in table(rows))
     yield "views, in pixels from the top left"
@@ -57,6 +59,7 @@ def flood_lines(result: FloodResult, camera: Camera, names: Names) -> Iterator[s
 
 def _cell_row(place: int, visible: VisibleCell, start: str, screen: float, names: Names) -> dict[str, Any]:
     found_through = f"{name_of(visible.parent_id, names)}.{visible.parent_portal}"
+    is_root = start == ROOT and visible.parent_portal == records.NO_PORTAL
     return {
         "": place,
         "cell": name_of(visible.cell_id, names),
@@ -66,7 +69,7 @@ def _cell_row(place: int, visible: VisibleCell, start: str, screen: float, names
         "views": len(visible.views),
         "late": visible.late_views,
         "of the screen": _share(visible.views, screen),
-        "farthest entry": f"{math.sqrt(visible.max_indist):.2f} m" if visible.max_indist > 0.0 else None,
+        "farthest entry": None if is_root else f"{math.sqrt(visible.max_indist):.2f} m",
     }
 
 

@@ -130,7 +130,9 @@ def test_a_room_beyond_the_stab_list_shows_when_the_list_is_ignored(
     file.write_text(json.dumps({"scenes": {"only": rooms}}), encoding="utf-8")
     words = ("--cell", "A", "--eye", "5,2,1.5")
     assert told(capsys, file, *words)["portals"][0]["status"] == "NO_SLOT"
-    assert told(capsys, file, *words, "--ignore-stab-list")["draw"] == ["A", "B"]
+    data = told(capsys, file, *words, "--ignore-stab-list")
+    assert (data["draw"], data["beyond_stab_list"]) == (["A", "B"], ["B"])
+    assert any("not in the stab list: B" in line for line in shown(capsys, file, *words, "--ignore-stab-list"))
 
 
 def test_the_landscape_can_be_left_whole(scenes: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,14 @@ import gc
 import pytest
 
 from engine.geometry.frame import Frame
+from engine.visibility.camera import looking
 from engine.visibility.flood import Visibility
 from engine.visibility.records import NO_CELL, NO_PORTAL, NO_SLOT, OPEN
 from engine.visibility.slots import ViewSlots
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.landdefs import block_offset
 from engine.world.graph.graph import CellGraph
+from engine.world.loader.portal_scene import BLOCK
 from tests.visibility.screens import corners, same_outline
 from tests.visibility.small_scenes import SmallScene, eye_at, two_rooms
 
@@ -114,3 +117,13 @@ def test_a_flood_leaves_nothing_to_the_garbage_collector() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("neighbour", [0x00010000, 0x02010000, 0x01000000, 0x0102FFFF, 0xA9B40001])
+def test_an_eye_in_the_coordinates_of_another_landblock_sees_the_same(neighbour: int) -> None:
+    scene = SmallScene(two_rooms())
+    dx, dy, _ = block_offset(neighbour, BLOCK)
+    camera = looking(neighbour, (5.0 + dx, 2.0 + dy, 1.5), 0.0, 0.0, 640.0, 480.0, 240.0)
+    result = scene.flood("A", camera)
+    assert scene.draw(result) == ["A", "B"]
+    assert same_outline(corners(result.cells[1].views[0]), [(290, 285), (350, 285), (350, 195), (290, 195)])

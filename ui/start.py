@@ -28,20 +28,25 @@ def run(options: argparse.Namespace) -> int:
     application = create_application(["cellar-door"])
     source = options.source or DEMO
     if not options.screenshot:
-        window = MainWindow(Session(), QSettings())
-        _show(application, window, source)
+        window = make_window(application, QSettings())
+        _show(window, source)
         return application.exec()
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
-        window = MainWindow(Session(), settings)
-        _show(application, window, source)
+        window = make_window(application, settings)
+        _show(window, source)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again
     return code
 
 
-def _show(application: QApplication, window: MainWindow, source: str) -> None:
-    apply_theme(application, theme_of(window.settings))
+def make_window(application: QApplication, settings: QSettings) -> MainWindow:
+    """The window on nothing yet. The theme comes first: widgets that are already there keep the system's face."""
+    apply_theme(application, theme_of(settings))
+    return MainWindow(Session(), settings)
+
+
+def _show(window: MainWindow, source: str) -> None:
     window.show()
     window.open(source)
 

@@ -120,6 +120,21 @@ class Clock(QObject):
         self.document.tick_many(1, first, tell=False)
         self.document.tick_many(count - 1, self.keys.controls())
 
+    def back(self, count: int = 1) -> None:
+        """So many ticks into the past."""
+        self.pause()
+        history = self.document.history
+        if history is not None and not self.why_not_back:
+            self.document.go_to(history.now - count)
+
+    @property
+    def why_not_back(self) -> str:
+        """Why there is no way back; empty when there is one."""
+        history = self.document.history
+        if history is None:
+            return "Open a world first."
+        return "This is where the recording begins." if history.now <= history.first else ""
+
     @Slot()
     def catch_up(self) -> None:
         """The ticks that are due by now."""

@@ -6,7 +6,10 @@ edit at the present tick: a door that was opened is closed, a crate that was mov
 flipped back. What time has touched since then, positions of walkers, velocities, countdowns, is not rewound; stepping
 back does that. Redo makes the edit again, at the tick at which it is asked for.
 
-All of these go through `Simulation.apply_edit`, so whoever listens to the simulation's edits hears undo and redo too.
+All of these go through `Simulation.apply_edit`, so the recording and whoever else listens hears undo and redo too.
+
+The past (`history`) is read-only until `continue_here`, which forgets what came after and, with it, the undo stack: its
+steps belong to a time that has not happened.
 """
 
 from __future__ import annotations
@@ -17,9 +20,11 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from editor.history import History
 from editor.inverse import inverse_of
 from editor.session import Session
 from engine.physics.errors import PhysicsError
+from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
@@ -34,6 +39,7 @@ MERGEABLE: Final = 1
 
 UNDO_LIMIT: Final = 500
 
+READ_ONLY: Final = "this is the past; continue from here first, or go back to the present."
 NOTHING_OPEN: Final = "Open a world first."
 
 
@@ -146,6 +152,8 @@ class Document(QObject):
     """A tick has run; its report."""
     edited = Signal(object)
     """An edit was made, undone or redone; the edit as the simulation told it."""
+    travelled = Signal()
+    """Another tick of the past is shown, or the present again: anything may be different."""
     changed = Signal()
     """Something may be different now; once after each tick, edit, undo and redo."""
     said = Signal(str)
@@ -158,7 +166,9 @@ class Document(QObject):
         self.session = session
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
+        self.history: History | None = None
         self._sim: Simulation | None = None
+        self._travelling = False
         self._fresh: list[_Command] = []  # whose exact states may still be wanted
         session.opened.connect(self._on_opened)
 
@@ -194,6 +204,7 @@ class Document(QObject):
         self.stack.clear()
         self._fresh = []
         self._sim = self.session.simulation
+        self.history = None if self._sim is None else History(self._sim, self.session.source)
         if self._sim is not None:
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)
@@ -201,26 +212,76 @@ class Document(QObject):
         self.changed.emit()
 
     def _on_edit(self, tick: int, edit: Edit) -> None:
-        self.edited.emit(edit)
+        if not self._travelling:
+            self.edited.emit(edit)
 
     def _on_tick(self, controls: Controls, report: TickReport) -> None:
         for command in self._fresh:
             command.forget_exact()
         self._fresh = []
-        self.ticked.emit(report)
+        if not self._travelling:
+            self.ticked.emit(report)
 
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
-        """Let 1/30 s pass."""
-        report = self.sim.tick(controls)
+        """Let 1/30 s pass; in the past, as it passed then."""
+        report = self._past.tick(controls)
         self.changed.emit()
         return report
 
     def tick_many(self, count: int, controls: Controls = STANDING_STILL, *, tell: bool = True) -> None:
         """Several ticks, and one `changed` for all of them, or none when more are to come."""
         for _ in range(count):
-            self.sim.tick(controls)
+            self._past.tick(controls)
         if tell:
             self.changed.emit()
+
+    # --- the past
+
+    @property
+    def _past(self) -> History:
+        if self.history is None:
+            raise PhysicsError(NOTHING_OPEN)
+        return self.history
+
+    @property
+    def in_past(self) -> bool:
+        """What is shown has been, and is not to be edited."""
+        return self.history is not None and self.history.in_past
+
+    def go_to(self, tick: int) -> bool:
+        """Show the world as it was before a tick, the nearest there is; False when it can not be brought back."""
+        if self.history is None or tick == self.history.now:
+            return False
+        self._travelling = True
+        try:
+            self.history.go_to(tick)
+        except SimError as error:
+            self.refused.emit(f"Tick {tick:,} can not be shown again: {error}")
+            return False
+        finally:
+            self._travelling = False
+        self._fresh = []
+        self.travelled.emit()
+        if self.sim.last_report is not None:
+            self.ticked.emit(self.sim.last_report)
+        self.changed.emit()
+        return True
+
+    @Slot()
+    def continue_here(self) -> None:
+        """Let the shown tick of the past be the present."""
+        if self.history is None or not self.history.in_past:
+            return
+        try:
+            lost = self.history.continue_here()
+        except SimError as error:
+            self.refused.emit(f"Time can not go on from here: {error}")
+            return
+        self.stack.clear()
+        self._fresh = []
+        self.said.emit(f"Continued from tick {self.sim.tick_number:,}; {lost:,} later ticks are forgotten")
+        self.travelled.emit()
+        self.changed.emit()
 
     # --- edits
 
@@ -231,6 +292,9 @@ class Document(QObject):
         """
         if self._sim is None:
             self.refused.emit(f"{name}: {NOTHING_OPEN}")
+            return False
+        if self.in_past:
+            self.refused.emit(f"{name}: {READ_ONLY}")
             return False
         command = _Command(self, name, edits, drag)
         try:
@@ -251,7 +315,9 @@ class Document(QObject):
     @Slot()
     def undo(self) -> None:
         """Take the last step back."""
-        if self.stack.canUndo():
+        if self.in_past:
+            self.refused.emit(f"Undo: {READ_ONLY}")
+        elif self.stack.canUndo():
             text, count = self.stack.undoText(), self.stack.count()
             self.stack.undo()
             if self.stack.count() == count:
@@ -261,7 +327,9 @@ class Document(QObject):
     @Slot()
     def redo(self) -> None:
         """Make the step that was taken back last again."""
-        if self.stack.canRedo():
+        if self.in_past:
+            self.refused.emit(f"Redo: {READ_ONLY}")
+        elif self.stack.canRedo():
             text, count = self.stack.redoText(), self.stack.count()
             self.stack.redo()
             last = self.stack.command(self.stack.index() - 1)

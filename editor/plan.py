@@ -120,8 +120,13 @@ class Plan:
         return found
 
 
-def make_plan(world: World, block: Landblock, entities: Sequence[EntitySpec] | None = None) -> Plan:
-    """The plan of a loaded landblock; with the entities as they are now, or else as they begin."""
+def make_plan(
+    world: World, block: Landblock, entities: Sequence[EntitySpec] | None = None, before: Plan | None = None
+) -> Plan:
+    """The plan of a loaded landblock; with the entities as they are now, or else as they begin.
+
+    `before` is an older plan of it: the ground is not edited, so it need not be sampled again.
+    """
     plan = Plan(block.id)
     for cell in block.env_cells:
         made = _plan_cell(cell)
@@ -132,7 +137,7 @@ def make_plan(world: World, block: Landblock, entities: Sequence[EntitySpec] | N
     for number, building in enumerate(block.buildings):
         plan.buildings.append(_plan_building(building, number))
         plan.portals += _building_portals(building)
-    plan.ground = _plan_ground(block)
+    plan.ground = _plan_ground(block) if before is None else before.ground
     plan.things = _plan_things(block, world.entities_of(block.id) if entities is None else entities)
     return plan
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -25,9 +26,16 @@ from engine.entities.events import (
     UNLOCKED,
     EntityEvent,
 )
+from engine.geometry.quat import Quat
+from engine.geometry.vec import Vec3
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of, landblock_id
+from engine.world.entity_spec import EntitySpec
+from engine.world.landblock import Landblock
+from engine.world.world import World
 from ui.docks.cell import CellPanel
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
@@ -56,6 +64,23 @@ EVENT_WORDS: Final = {
 }
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """What tree and map are made of. Rooms are compared by identity: an edited one is another object."""
+
+    world: World
+    block: Landblock
+    rooms: list[EnvCell]
+    places: list[tuple[int, int, Vec3, Quat]]
+    entities: list[EntitySpec] = field(compare=False)
+
+
+def _look(sim: Simulation, block: Landblock) -> _Shown:
+    here = specs_now(sim, block.id)
+    places = [(spec.guid, spec.cell_id, spec.frame.origin, spec.frame.rotation) for spec in here]
+    return _Shown(sim.world, block, block.env_cells, places, here)
+
+
 class Live(QObject):
     """Puts its parts into the window and keeps the window's older views in step with edits."""
 
@@ -75,6 +100,7 @@ class Live(QObject):
         self.rate_label.setObjectName("tick-rate")
         self.rate_label.setContentsMargins(EDGE, 0, EDGE, 0)
         self._edited = False
+        self._shown: _Shown | None = None
         self._details_timer = QTimer(self)
         self._details_timer.setSingleShot(True)
         self._details_timer.setInterval(DETAILS_MS)
@@ -123,11 +149,12 @@ class Live(QObject):
         document.ticked.connect(self._on_ticked)
         document.changed.connect(self._on_changed)
         document.started.connect(self._on_started)
+        document.travelled.connect(self._on_travelled)
         document.said.connect(self._say)
         document.refused.connect(self._warn)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
-        self.window.session.landblock_changed.connect(self._show_player)
+        self.window.session.landblock_changed.connect(self._on_landblock)
 
     def set_colours(self, colours: Colours) -> None:
         for panel in self.panels:
@@ -174,6 +201,10 @@ class Live(QObject):
     def _on_edited(self, edit: Edit) -> None:
         self._edited = True
 
+    @Slot()
+    def _on_travelled(self) -> None:
+        self._edited = True
+
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
         events = [self._event_text(event) for event in report.events]
@@ -197,16 +228,31 @@ class Live(QObject):
             self._details_timer.start()
 
     def _edit_reaches_views(self) -> None:
-        """Tree, map and problems of the landblock in view, as it is now."""
-        window, sim = self.window, self.document.simulation
-        block_id = window.session.landblock_id
-        block = None if sim is None or block_id is None else sim.world.landblock(block_id)
-        if sim is None or block is None:
+        """Tree, map and problems of the landblock in view, as it is now, if what they show is different."""
+        window = self.window
+        window.forget_plans()
+        before, now = self._shown, self._look()
+        if now is None or now == before:
             return
-        here = specs_now(sim, block.id)
-        window.outline.update_landblock(block, here)
-        window.update_plan(make_plan(sim.world, block, here))
-        window.session.faults_changed.emit()
+        self._shown = now
+        if before is None or now.rooms != before.rooms:
+            window.session.faults_changed.emit()
+        window.outline.update_landblock(now.block, now.entities)
+        plan = make_plan(now.world, now.block, now.entities, window.map.plan_of(now.block.id))
+        window.update_plan(plan)
+
+    def _look(self) -> _Shown | None:
+        sim, block_id = self.document.simulation, self.window.session.landblock_id
+        block = None if sim is None or block_id is None else sim.world.landblock(block_id)
+        return None if sim is None or block is None else _look(sim, block)
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        """Another landblock is in view; its rows may be from before an edit."""
+        self._shown = self._look()
+        if self._shown is not None:
+            self.window.outline.update_landblock(self._shown.block, self._shown.entities)
+        self._show_player()
 
     @Slot()
     def _show_player(self) -> None:

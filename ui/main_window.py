@@ -136,7 +136,8 @@ class MainWindow(QMainWindow):
         edit_menu = self.menuBar().addMenu("&Edit")
         edit_menu.addActions([bar.undo_action, bar.redo_action])
         edit_menu.addSeparator()
-        edit_menu.addActions([bar.run_action, bar.step_action, bar.ten_action])
+        edit_menu.addActions([bar.run_action, bar.step_action, bar.ten_action, bar.back_action, bar.back_ten_action])
+        edit_menu.addActions([bar.continue_action, bar.present_action])
         view_menu = self.menuBar().addMenu("&View")
         view_menu.addActions([self.frame_action, self.frame_all_action, self.go_action])
         view_menu.addSeparator()
@@ -297,6 +298,10 @@ class MainWindow(QMainWindow):
         """The landblock in view was edited."""
         self._plans[plan.landblock_id] = plan
         self.map.update_plan(plan)
+
+    def forget_plans(self) -> None:
+        """An edit may have reached any landblock; their plans are made anew when they are looked at."""
+        self._plans = {}
 
     def frame_selection(self) -> None:
         """Bring what is selected into view."""

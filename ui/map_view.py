@@ -130,6 +130,10 @@ class MapView(QGraphicsView):
         self._framed = False
         self.frame_all()
 
+    def plan_of(self, landblock_id: int) -> Plan | None:
+        """The plan that is shown, if it is that landblock's."""
+        return self._plan if self._plan is not None and self._plan.landblock_id == landblock_id else None
+
     def update_plan(self, plan: Plan) -> None:
         """The same landblock after an edit, seen from where it is seen."""
         self._plan = plan

@@ -49,12 +49,18 @@ class Sequences(RuleBasedStateMachine):
         self.done = 0
         self.history: list[Edit | Controls] = []
         self.added = 0
+        self.travelling = False
         self.model = self.document.sim.population.doors[0].setup.id
 
     @initialize()
     def listen(self) -> None:
-        self.document.sim.listen(lambda tick, edit: self.history.append(edit))
-        self.document.sim.listen_to_ticks(lambda controls, report: self.history.append(controls))
+        self.document.sim.listen(lambda tick, edit: self.note(edit))
+        self.document.sim.listen_to_ticks(lambda controls, report: self.note(controls))
+
+    def note(self, happened: Edit | Controls) -> None:
+        """For making it all again; what is only shown again did not happen twice."""
+        if not self.travelling:
+            self.history.append(happened)
 
     def make(self, name: str, edits: Callable[[Simulation], list[Edit]], drag: str = "") -> None:
         sim, stack = self.document.sim, self.document.stack
@@ -132,6 +138,39 @@ class Sequences(RuleBasedStateMachine):
     def tick(self, count: int, forward: float, jump: bool) -> None:
         self.document.tick_many(count, Controls(forward=forward, jump=jump))
         self.steps = [None] * len(self.steps)
+
+    @rule(back=st.integers(1, 30))
+    def look_back(self, back: int) -> None:
+        """The past, some of it as it passed, and the present again."""
+        document, past = self.document, self.document.history
+        assert past is not None
+        present, end = document.sim.state_hash(), past.end
+        self.travelling = True
+        document.go_to(end - back)
+        if document.in_past:
+            document.tick_many(1)
+            assert not document.in_past or not document.edit("in the past", Edit("face", (12.0,)))
+        document.go_to(end)
+        self.travelling = False
+        assert document.sim.state_hash() == present
+
+    @rule(back=st.integers(1, 30))
+    def continue_from_the_past(self, back: int) -> None:
+        document, past = self.document, self.document.history
+        assert past is not None
+        self.travelling = True
+        document.go_to(past.end - back)
+        self.travelling = False
+        if not document.in_past:
+            return
+        document.continue_here()
+        self.steps, self.done = [], 0
+        ticks = 0
+        for place, happened in enumerate(self.history):
+            if ticks == document.sim.tick_number:
+                del self.history[place:]
+                return
+            ticks += isinstance(happened, Controls)
 
     @precondition(lambda self: self.done > 0)
     @rule()

@@ -18,6 +18,8 @@ from ui.docks.table import LiveView
 from ui.theme import BETWEEN, mono_font
 
 TEN: Final = 10
+LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"
+PRESENT: Final = "This is the present."
 
 
 class TimeBar(QToolBar):
@@ -33,6 +35,10 @@ class TimeBar(QToolBar):
             "↷ Redo", document.redo, [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")], "redo"
         )
         self.addSeparator()
+        self.back_ten_action = self._add(
+            "Back 10", lambda: clock.back(TEN), [QKeySequence("Shift+,"), QKeySequence("<")], "back-ten"
+        )
+        self.back_action = self._add("Back", lambda: clock.back(1), [QKeySequence(",")], "back")
         self.run_action = self._add("▶ Run", self._toggle, [QKeySequence("Space")], "run")
         self.step_action = self._add("Step", lambda: clock.step(1), [QKeySequence(".")], "step")
         self.ten_action = self._add(
@@ -41,9 +47,13 @@ class TimeBar(QToolBar):
         self.tick_label = QLabel(self)
         self.tick_label.setObjectName("tick")
         self.tick_label.setFont(mono_font())
-        self.tick_label.setMinimumWidth(self.tick_label.fontMetrics().horizontalAdvance("tick 99,999,999  277:46.6 "))
+        self.tick_label.setMinimumWidth(
+            self.tick_label.fontMetrics().horizontalAdvance("tick 999,999 of 999,999  277:46.6")
+        )
         self.tick_label.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
         self.addWidget(self.tick_label)
+        self.continue_action = self._add("Continue Here", document.continue_here, [], "continue-here")
+        self.present_action = self._add("Present", self._to_present, [QKeySequence("End")], "to-present")
         self.addSeparator()
         self._make_rules()
         document.changed.connect(self.refresh)
@@ -76,15 +86,34 @@ class TimeBar(QToolBar):
         undo, redo = stack.undoText(), stack.redoText()
         allow(self.undo_action, "" if stack.canUndo() else "Nothing was edited yet.", f"Undo {undo}")
         allow(self.redo_action, "" if stack.canRedo() else "Nothing was undone.", f"Redo {redo}")
+        past = self.document.in_past
+        if past:
+            allow(self.undo_action, "The past is read-only.", "")
+            allow(self.redo_action, "The past is read-only.", "")
+        allow(self.back_action, self.clock.why_not_back, "One tick back")
+        allow(self.back_ten_action, self.clock.why_not_back, "Ten ticks back")
+        allow(self.continue_action, "" if past else PRESENT, "Let time go on from this tick; later ones are forgotten")
+        allow(self.present_action, "" if past else PRESENT, "Leave the past")
         why, running = self.clock.why_not, self.clock.is_running
         self.run_action.setText("▮▮ Pause" if running else "▶ Run")
         allow(self.run_action, why, "Let time stand still" if running else "Let time pass, 30 ticks a second")
         allow(self.step_action, why, "One tick with the held keys")
         allow(self.ten_action, why, "Ten ticks with the held keys")
-        self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number))
+        history = self.document.history
+        end = history.end if past and history is not None else 0
+        self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, end))
+        self.tick_label.setToolTip(
+            "You are looking at the past, which is read-only" if past else "The tick that comes next"
+        )
         self.rules_button.setEnabled(sim is not None)
         self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
         self.rules_button.setToolTip("Which of the 36 rules go as in the retail client, and which as in ACE's server")
+
+    @Slot()
+    def _to_present(self) -> None:
+        if self.document.history is not None:
+            self.clock.pause()
+            self.document.go_to(self.document.history.end)
 
     @Slot()
     def _toggle(self) -> None:
@@ -132,7 +161,8 @@ def rules_text(sim: Simulation) -> str:
     return ACE if flipped == len(RULE_NAMES) else f"{RETAIL}, {flipped} as {ACE}"
 
 
-def tick_text(tick: int) -> str:
-    """The number of the tick that comes next, and the time until it."""
+def tick_text(tick: int, end: int = 0) -> str:
+    """The number of the tick that comes next, of how many there are in the past, and the time until it."""
     seconds = tick / TICKS_PER_SECOND
-    return f"tick {tick:,}  {int(seconds // 60)}:{seconds % 60:04.1f}"
+    of = f" of {end:,}" if end else ""
+    return f"tick {tick:,}{of}  {int(seconds // 60)}:{seconds % 60:04.1f}"

@@ -32,8 +32,8 @@ from engine.visibility.events import (
 )
 from engine.visibility.flood import Visibility
 from engine.visibility.landscape import DrawnBlock, LandOrder, cell_in_view, viewpoint_of
-from engine.visibility.records import FloodResult, VisibleCell
-from engine.visibility.view import ViewPoly, full_screen
+from engine.visibility.records import FloodResult, PortalPiece, VisibleCell
+from engine.visibility.view import ViewPoly, ViewVertex, full_screen
 from engine.visibility.world_view import BuildingView, WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell, landblock_id
@@ -92,6 +92,21 @@ class FrameResult:
         """The indoor flood, if there is one, and all that look into buildings."""
         flood = self.flood
         return [*self.look_ins] if flood is None else [flood, *self.look_ins]
+
+    def sliver_exits(self) -> list[ViewPoly]:
+        """The pieces of exits that are less than about a pixel wide and so gave no view of the landscape.
+
+        Where convex rooms make up a concave one, an exit is seen through several views at once, and what such a piece
+        covers lies between pieces through which the landscape does show: who confines pixels has to let it through.
+        """
+        found: list[ViewPoly] = []
+        flood = self.flood
+        if flood is not None:
+            for visible in flood.cells:
+                for record in visible.portals:
+                    if visible.cell.portals[record.index].leads_outside:
+                        found.extend([_outline(piece) for piece in record.pieces if piece.view is None])
+        return found
 
     def visible_ids(self) -> list[int]:
         """The rooms that are drawn, ascending."""
@@ -302,6 +317,11 @@ class FrameDriver:
                 else:
                     opened.append(flood)
         return opened
+
+
+def _outline(piece: PortalPiece) -> ViewPoly:
+    """A clipped opening on the screen, with all its corners."""
+    return ViewPoly([ViewVertex(p.x / p.w, p.y / p.w) for p in piece.points])
 
 
 def frame_events(

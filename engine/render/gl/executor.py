@@ -67,6 +67,7 @@ class _Pass:
         self.indoors = frame.flood is not None
         self.lit = Lit.OUTDOORS
         self.land_views: list[ViewPoly] = []
+        self.slivers = frame.sliver_exits() if frame.exact else []
         self.land_mark = NO_MARK
         self.sky_waits = False
         self.is_covered = False
@@ -170,7 +171,8 @@ class Executor:
             self._mark_land()
 
     def _mark_land(self) -> None:
-        self._pass.land_mark = self._screen.mark(self._pass.land_views)
+        """Where rooms meet, a piece of an exit may be too narrow for a view; the landscape shows in it all the same."""
+        self._pass.land_mark = self._screen.mark([*self._pass.land_views, *self._pass.slivers])
 
     def _land(self, event: Land) -> None:
         now = self._pass

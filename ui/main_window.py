@@ -1,4 +1,4 @@
-"""The window: the map in the middle, the world's tree, the details and the problems around it."""
+"""The window: the 3D view and the map in the middle, everything that is said about them around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QMainWindow,
-    QMessageBox,
     QWidget,
 )
 
@@ -33,12 +32,14 @@ from editor.outline import OutlineModel
 from editor.plan import Plan, make_plan
 from editor.problems import ProblemsModel
 from editor.session import Kind, Selection, Session
+from editor.viewing import Viewing
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
+from ui.centre import Centre
 from ui.details_view import DetailsView
 from ui.live import Live
-from ui.map_panel import MapPanel
+from ui.notes import show_about, show_keys
 from ui.problems_view import ProblemsView
 from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
@@ -76,12 +77,16 @@ class MainWindow(QMainWindow):
     # --- making
 
     def _make_centre(self) -> None:
-        self.panel = MapPanel(self.colours, self)
+        self.live = Live(self)
+        self.viewing = Viewing(self.live.document, self.live.clock, self)
+        self.centre = Centre(self.viewing, self.settings, self.colours, self)
+        self.panel = self.centre.map_panel
         self.map = self.panel.map
+        self.viewport = self.centre.viewport
         self.storeys = self.panel.storeys
-        self.blocks = self.panel.blocks
-        self.banner = self.panel.banner
-        self.setCentralWidget(self.panel)
+        self.blocks = self.centre.blocks
+        self.banner = self.centre.banner
+        self.setCentralWidget(self.centre)
 
     def _make_docks(self) -> None:
         self.world_view = WorldView(self.outline, self)
@@ -90,7 +95,6 @@ class MainWindow(QMainWindow):
         self.world_dock = self.add_dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.details_dock = self.add_dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
         self.problems_dock = self.add_dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.live = Live(self)
         self.live.add_docks()
         self.live.set_colours(self.colours)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -119,10 +123,10 @@ class MainWindow(QMainWindow):
         self.open_file_action = self._action("Open Scene File…", "Ctrl+Shift+O", self.ask_for_file)
         self.open_demo_action = self._action("Open Demo World", None, lambda: self.open(DEMO))
         self.reload_action = self._action("Reload", QKeySequence.StandardKey.Refresh, self.reload)
-        self.picture_action = self._action("Save Picture of the Map…", "Ctrl+Shift+S", self.save_map_picture)
+        self.picture_action = self._action("Save Picture…", "Ctrl+Shift+S", self.ask_for_picture)
         self.quit_action = self._action("Quit", QKeySequence.StandardKey.Quit, self.close)
-        self.frame_action = self._action("Frame Selection", "F", self.map.frame_selection)
-        self.frame_all_action = self._action("Frame Everything", "Home", self.map.frame_all)
+        self.frame_action = self._action("Frame Selection", "F", self.frame_selection)
+        self.frame_all_action = self._action("Frame Everything", "Home", self.centre.frame_all)
         self.go_action = self._action("Go to Id…", "Ctrl+G", self.ask_for_id)
         self.reset_action = self._action("Reset Layout", None, self.reset_layout)
         file_menu = self.menuBar().addMenu("&File")
@@ -139,6 +143,9 @@ class MainWindow(QMainWindow):
         edit_menu.addActions([bar.run_action, bar.step_action, bar.ten_action, bar.back_action, bar.back_ten_action])
         edit_menu.addActions([bar.continue_action, bar.present_action])
         view_menu = self.menuBar().addMenu("&View")
+        view_menu.addActions([self.centre.picture_action, self.centre.map_action])
+        view_menu.addMenu("Overlays").addActions(list(self.centre.view_bar.overlay_actions.values()))
+        view_menu.addSeparator()
         view_menu.addActions([self.frame_action, self.frame_all_action, self.go_action])
         view_menu.addSeparator()
         view_menu.addActions([dock.toggleViewAction() for dock in self._docks()])
@@ -154,8 +161,8 @@ class MainWindow(QMainWindow):
             view_menu.addAction(action)
         self.themes = themes
         help_menu = self.menuBar().addMenu("&Help")
-        help_menu.addAction(self._action("Keys", "F1", self.show_keys))
-        help_menu.addAction(self._action("About Cellar Door", None, self.show_about))
+        help_menu.addAction(self._action("Keys", "F1", lambda: show_keys(self, self.actions_with_keys())))
+        help_menu.addAction(self._action("About Cellar Door", None, lambda: show_about(self)))
         self._fill_recent()
 
     def _action(self, text: str, keys: object, slot: object) -> QAction:
@@ -192,7 +199,8 @@ class MainWindow(QMainWindow):
         self.map.chosen.connect(session.select)
         self.map.hovered.connect(session.set_hover)
         self.world_view.chosen.connect(session.select)
-        self.world_view.framed.connect(self.map.frame_selection)
+        self.world_view.framed.connect(self.frame_selection)
+        self.viewing.hinted.connect(self._on_hint)
         self.problems_view.jumped.connect(self._jump)
         self.details_view.id_activated.connect(self.go_to)
         self.blocks.activated.connect(self._on_block_chosen)
@@ -304,8 +312,13 @@ class MainWindow(QMainWindow):
         self._plans = {}
 
     def frame_selection(self) -> None:
-        """Bring what is selected into view."""
-        self.map.frame_selection()
+        """Bring what is selected into view, in the 3D view or on the map."""
+        self.centre.frame_selection()
+
+    @Slot(str)
+    def _on_hint(self, text: str) -> None:
+        """What lies under the mouse; what was said before it is over then."""
+        self.statusBar().showMessage(text)
 
     @Slot()
     def refresh_details(self) -> None:
@@ -361,7 +374,7 @@ class MainWindow(QMainWindow):
             self.statusBar().showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
             return
         self.session.select(selection)
-        self.map.frame_selection()
+        self.frame_selection()
 
     @Slot(str)
     def go_to(self, text: str) -> None:
@@ -379,14 +392,14 @@ class MainWindow(QMainWindow):
         for entity in [] if sim is None else sim.population.ordered:
             if entity.id == wanted:
                 self.session.select(Selection(Kind.ENTITY, landblock_id(entity.place_cell()), wanted))
-                self.map.frame_selection()
+                self.frame_selection()
                 return
         if block_id in world.landblock_ids():
             if is_env_cell(low_of(wanted)) and world.graph.get_visible(wanted) is not None:
                 self.session.select(Selection(Kind.CELL, block_id, wanted))
             else:
                 self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
-            self.map.frame_selection()
+            self.frame_selection()
             return
         self.statusBar().showMessage(f"There is no cell, landblock or entity {text} in this world.", MESSAGE_MS)
 
@@ -412,7 +425,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, self.colours)
-        self.panel.set_colours(self.colours)
+        self.centre.set_colours(self.colours)
         self.details_view.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
         self.live.set_colours(self.colours)
@@ -438,10 +451,11 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     @Slot()
-    def save_map_picture(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save the Map", "map.png", "Pictures (*.png)")
+    def ask_for_picture(self) -> None:
+        """Save the 3D view or the map as it is."""
+        name, _ = QFileDialog.getSaveFileName(self, "Save the Picture", "picture.png", "Pictures (*.png)")
         if name:
-            self.save_picture(self.map.grab(), name)
+            self.save_picture(self.centre.stack.grab(), name)
 
     def save_picture(self, picture: QPixmap, name: str) -> bool:
         if picture.save(name, "PNG"):
@@ -452,18 +466,6 @@ class MainWindow(QMainWindow):
 
     # --- help
 
-    @Slot()
-    def show_keys(self) -> None:
-        rows = [(action.shortcut().toString(), action.text().replace("&", "")) for action in self.actions_with_keys()]
-        rows += [
-            ("Wheel", "Zoom"),
-            ("Right drag, arrows", "Move the map"),
-            ("Double click", "Frame"),
-            ("Esc", "Select nothing"),
-        ]
-        table = "".join(f"<tr><td><b>{keys}</b>&nbsp;&nbsp;&nbsp;</td><td>{text}</td></tr>" for keys, text in rows)
-        _note(self, "Keys", f"<table>{table}</table>")
-
     def actions_with_keys(self) -> list[QAction]:
         return [
             action
@@ -471,20 +473,6 @@ class MainWindow(QMainWindow):
             for action in (menu.menu().actions() if menu.menu() else [])  # type: ignore[attr-defined]
             if not action.shortcut().isEmpty()
         ]
-
-    @Slot()
-    def show_about(self) -> None:
-        text = f"<b>Cellar Door {engine.__version__}</b><br>A desktop workbench for the cells of Asheron's Call."
-        _note(self, "About", f"{text}<br><br>Core: {engine.active_core()}")
-
-
-def _note(parent: QWidget, title: str, text: str) -> None:
-    box = QMessageBox(parent)
-    box.setWindowTitle(title)
-    box.setTextFormat(Qt.TextFormat.RichText)
-    box.setText(text)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
 
 
 def theme_of(settings: QSettings) -> Colours:

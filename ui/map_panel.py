@@ -1,47 +1,37 @@
-"""The middle of the window: the map, what chooses landblock and storey over it, the legend, and the banner."""
+"""The map with what stands over it: the choice of the storey and the legend; and the banner of the window's middle."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from editor.plan import Plan
 from ui.map_view import MapView
-from ui.theme import BETWEEN, EDGE, Colours, mono_font
+from ui.theme import BETWEEN, EDGE, Colours
 
 
 class MapPanel(QWidget):
-    """Shows a plan; the storey is chosen here, everything else by the window."""
+    """The bar over the map, and the `map` itself, which has a place of its own in the window."""
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
-        self.map = MapView(colours, self)
-        self.storeys = _chooser(self, "storeys", "Storey", "Show one storey clearly and the others faintly")
-        self.blocks = _chooser(self, "landblocks", "Landblock", "The landblock on the map")
-        self.blocks.setFont(mono_font())
+        self.map = MapView(colours, parent)
+        self.storeys = chooser(self, "storeys", "Storey", "Show one storey clearly and the others faintly")
         self.legend = QLabel(self)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setWordWrap(True)
         self.legend.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.banner = Banner(colours, self)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        bar = QHBoxLayout(self)
+        bar.setContentsMargins(0, 0, 0, 0)
         bar.setSpacing(BETWEEN)
-        for widget in (QLabel("Landblock"), self.blocks, QLabel("Storey"), self.storeys):
-            bar.addWidget(widget)
+        bar.addWidget(QLabel("Storey", self))
+        bar.addWidget(self.storeys)
         bar.addWidget(self.legend, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(bar)
-        box.addWidget(self.banner)
-        box.addWidget(self.map, 1)
         self.storeys.currentIndexChanged.connect(self._on_storey)
         self.set_colours(colours)
 
     def set_colours(self, colours: Colours) -> None:
         self.map.set_colours(colours)
-        self.banner.colours = colours
         parts = (
             (colours.interior_portal, "▬", "doorway"),
             (colours.exit_portal, "▬", "exit"),
@@ -72,7 +62,8 @@ class MapPanel(QWidget):
             self.map.set_storey(int(storey))
 
 
-def _chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
+def chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
+    """A box that is as wide as what it offers."""
     box = QComboBox(parent)
     box.setObjectName(name)
     box.setAccessibleName(title)

@@ -154,6 +154,13 @@ def style_sheet(colours: Colours) -> str:
     QCheckBox::indicator:unchecked, QTableView::indicator:unchecked {{
         width: 11px; height: 11px; border: 1px solid {colours.dim}; border-radius: 2px; background: {colours.base}; }}
     QToolBar {{ border: none; padding: 4px 8px; spacing: 4px; }}
+    QToolBar#view-bar {{ padding: 0px; spacing: 8px; }}
+    QToolButton#show-3d, QToolButton#show-map {{ padding: 4px 10px; border: none; background: {colours.raised}; }}
+    QToolButton#show-3d {{ border-top-left-radius: 3px; border-bottom-left-radius: 3px; }}
+    QToolButton#show-map {{ border-top-right-radius: 3px; border-bottom-right-radius: 3px; }}
+    QToolButton#show-3d:checked, QToolButton#show-map:checked {{
+        background: {colours.accent}; color: {colours.on_accent};
+    }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
     QLineEdit:focus {{ border-color: {colours.accent}; }}
     """

@@ -1,0 +1,73 @@
+"""The numbers over the 3D view: whose cell is where, and what the frame found (spec/rendering.md 21.3, 23)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.render.viewer.viewer import View, Viewer
+from engine.visibility.frame import FrameResult
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text
+from engine.world.graph.graph import NO_CELL
+
+
+class Tone(Enum):
+    """How an entry is meant, by the colours of the window."""
+
+    PLAIN = "plain"
+    CURRENT = "current"
+    VISIBLE = "visible"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class HudEntry:
+    """A name and a value."""
+
+    name: str
+    value: str
+    tone: Tone = Tone.PLAIN
+
+
+def hud_rows(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[list[HudEntry]]:
+    """Two rows: cells, and figures."""
+    return [_cells(viewer, frame), _figures(viewer, frame, milliseconds)]
+
+
+def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
+    player, eye = viewer.player().cell_id, viewer.rig.cell_id
+    choice = viewer.choice
+    source = "" if choice is None else f" ({choice.source})"
+    entries = [
+        HudEntry("player", _name(player), Tone.CURRENT),
+        HudEntry("viewer", _name(eye)),
+        HudEntry("root", f"{_name(frame.root_id)}{source}", Tone.VISIBLE),
+    ]
+    if viewer.rig.outside_all:
+        entries.append(HudEntry("■", "the eye is outside of all cells", Tone.WARNING))
+    if viewer.watch.changes > 1:
+        entries.append(HudEntry("■ root changes", f"{viewer.watch.changes} in a second", Tone.WARNING))
+    return entries
+
+
+def _figures(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[HudEntry]:
+    seen = len(frame.visible_ids())
+    rooms = sum(isinstance(cell, EnvCell) for cell in viewer.graph.cells_of(frame.root_id))
+    entries = [HudEntry("visible", f"{seen} of {rooms}", Tone.VISIBLE)]
+    flood = frame.flood
+    if flood is not None:
+        entries.append(HudEntry("outside views", str(len(flood.outside))))
+    else:
+        entries.append(HudEntry("look-ins", str(len(frame.look_ins))))
+    guards = [guard for each in frame.floods() for guard in each.guards]
+    tone = Tone.WARNING if guards else Tone.PLAIN
+    entries.append(HudEntry("■ guards" if guards else "guards", ", ".join(guards) or "0", tone))
+    entries.append(HudEntry("frame", f"{milliseconds:.1f} ms"))
+    if viewer.view is View.FREE:
+        entries.append(HudEntry("speed", f"{viewer.free.speed:.1f} m/s"))
+    return entries
+
+
+def _name(cell_id: int) -> str:
+    return "none" if cell_id == NO_CELL else cell_text(cell_id)

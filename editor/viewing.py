@@ -1,0 +1,418 @@
+"""The 3D view without its widget: cameras, what is drawn over the picture, what lies under the mouse, and the shared
+selection seen from there (design.md, "How a frame flows"; spec/rendering.md 21-23).
+
+The widget asks `see` for a picture when `changed` was emitted, `step`s the camera while hands are on it, and `pick`s.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.clock import Clock
+from editor.document import Document
+from editor.framing import Focus, distance_for, focus_of, focus_of_block
+from editor.outlines import hit_outline, selection_outline
+from editor.picked import cell_selection_of, selection_of, words_of
+from editor.session import Kind, Session
+from engine.geometry.vec import Vec3, dot, sub
+from engine.render.hits import Hit, PickMode
+from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.picking import Picker
+from engine.render.scene import Scene
+from engine.render.viewer.inputs import STILL, ViewerInput
+from engine.render.viewer.player_pose import pose_of
+from engine.render.viewer.rig import direction
+from engine.render.viewer.viewer import View, Viewer
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_tree import TraceNode
+from engine.visibility.camera import Camera
+from engine.visibility.frame import FrameResult
+from engine.visibility.root import PINNED
+from engine.world.cells.ids import block_of
+from engine.world.graph.graph import NO_CELL
+
+FIRST_STEP: Final = 1.0 / 30.0
+
+REST: Final = 1e-5
+"""A camera that moves less than this in a step, in metres and degrees, has come to rest."""
+
+IN_THE_AIR: Final = 6.0
+"""Metres ahead that the camera is turned about when nothing is under the mouse."""
+
+PIVOT_RANGE: Final = (0.3, 300.0)
+
+FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A frame to be drawn, and everything that goes over it."""
+
+    frame: FrameResult
+    overlays: OverlayGeometry
+    message: str
+
+
+class Viewing(QObject):
+    """One view into the document's world. All pixels are those of the last `see`."""
+
+    changed = Signal()
+    """The picture is not right any more."""
+    switched = Signal()
+    """Another camera, root, fidelity, overlay or time of day was chosen."""
+    hinted = Signal(str)
+    """What lies under the mouse, in words."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.clock = clock
+        self.session: Session = document.session
+        self.scene: Scene | None = None
+        self.viewer: Viewer | None = None
+        self.exact = True
+        self.overlays: list[Overlay] = []
+        self.picked: Hit | None = None
+        self.hover: Hit | None = None
+        self.sweeps: list[TraceNode] = []
+        self.last: Picture | None = None
+        self._size = (1.0, 1.0)
+        self._picker: Picker | None = None
+        self._recorder = TraceRecorder()
+        self._picking = False
+        document.started.connect(self._on_started)
+        document.ticked.connect(self._on_ticked)
+        document.changed.connect(self.changed)
+        self.session.selection_changed.connect(self._on_selection)
+        self.session.hover_changed.connect(self.changed)
+        self.session.landblock_changed.connect(self._on_landblock)
+
+    # --- the world
+
+    @property
+    def sim(self) -> Simulation | None:
+        return self.document.simulation
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world is open: look through the player's eyes, or at everything when he is nowhere."""
+        self._forget()
+        sim = self.sim
+        if sim is not None:
+            self.scene = Scene(sim.world, sim)
+            self._picker = Picker(self.scene)
+            self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules)
+            self._watch_sweeps()
+            if sim.player.steered.cell is not None:
+                self.viewer.switch(View.FIRST_PERSON)
+                self.viewer.update(FIRST_STEP, STILL)
+                self.viewer.switch(View.FREE)
+            else:
+                self._look_at_block()
+        self.switched.emit()
+        self.changed.emit()
+
+    def _forget(self) -> None:
+        if self.viewer is not None:
+            self.viewer.close()
+        if self.scene is not None:
+            self.scene.close()
+        self.viewer, self.scene, self._picker, self.last = None, None, None, None
+        self.picked = self.hover = None
+        self.sweeps = []
+        self._recorder.clear()
+
+    @Slot(object)
+    def _on_ticked(self, report: TickReport) -> None:
+        if Overlay.CONTACT in self.overlays:
+            self.sweeps = self._recorder.sweeps
+            self._recorder.clear()
+
+    @Slot()
+    def _on_selection(self) -> None:
+        if not self._picking:
+            self.picked = None
+        self.changed.emit()
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        """Somebody looks at another landblock: go there, unless the camera is in it already."""
+        viewer, block_id = self.viewer, self.session.landblock_id
+        if viewer is None or block_id is None or self.follows_player:
+            return
+        if block_of(viewer.rig.cell_id) != block_of(block_id):
+            self._look_at_block()
+
+    def _look_at_block(self) -> None:
+        world, block_id, viewer = self.session.world, self.session.landblock_id, self.viewer
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        focus = None if block is None else focus_of_block(block)
+        if viewer is not None and focus is not None:
+            viewer.switch(View.ORBIT)
+            away = focus.radius / math.sin(viewer.orbit.fov_y / 2.0)
+            viewer.orbit.place(focus.cell_id, focus.target, away)
+            self.changed.emit()
+
+    # --- what is chosen
+
+    @property
+    def view(self) -> View:
+        return View.FREE if self.viewer is None else self.viewer.view
+
+    @property
+    def follows_player(self) -> bool:
+        return self.view in FOLLOWING
+
+    def look_through(self, view: View) -> None:
+        """Another camera; one that follows the player needs him to be somewhere."""
+        viewer = self.viewer
+        if viewer is None or viewer.view is view or (view in FOLLOWING and not self.document.player_is_somewhere):
+            return
+        viewer.switch(view)
+        viewer.update(0.0, STILL)
+        self.switched.emit()
+        self.changed.emit()
+
+    @Slot()
+    def toggle_player(self) -> None:
+        """The player's view, and back to the free camera where it is."""
+        self.look_through(View.FREE if self.follows_player else View.CHASE)
+
+    def set_exact(self, exact: bool) -> None:
+        if exact != self.exact:
+            self.exact = exact
+            self.switched.emit()
+            self.changed.emit()
+
+    def set_root_mode(self, mode: str | None) -> None:
+        """What the flood starts from; None for what the camera prefers. Pinned starts from where it starts now."""
+        viewer = self.viewer
+        if viewer is None or viewer.root_mode == mode:
+            return
+        if mode == PINNED:
+            viewer.pin(self._root_id() or viewer.rig.cell_id)
+        else:
+            viewer.root_mode = mode
+        self.switched.emit()
+        self.changed.emit()
+
+    def pin(self, cell_id: int) -> None:
+        """Root all frames at one cell."""
+        if self.viewer is not None:
+            self.viewer.pin(cell_id)
+            self.switched.emit()
+            self.changed.emit()
+
+    def _root_id(self) -> int:
+        return NO_CELL if self.last is None else self.last.frame.root_id
+
+    def show_overlay(self, overlay: Overlay, shown: bool) -> None:
+        if (overlay in self.overlays) == shown:
+            return
+        if shown:
+            self.overlays = [known for known in Overlay if known in self.overlays or known is overlay]
+        else:
+            self.overlays.remove(overlay)
+        if overlay is Overlay.CONTACT:
+            self._watch_sweeps()
+        self.switched.emit()
+        self.changed.emit()
+
+    def _watch_sweeps(self) -> None:
+        """Follow the player's sweeps while somebody looks at them."""
+        sim = self.sim
+        if sim is not None:
+            sim.watch(sim.player.id, self._recorder if Overlay.CONTACT in self.overlays else None)
+        self._recorder.clear()
+        self.sweeps = []
+
+    def set_time_of_day(self, time: float) -> None:
+        """0 to 1, midnight to midnight."""
+        if self.scene is not None:
+            self.scene.time_of_day = time % 1.0
+            self.switched.emit()
+            self.changed.emit()
+
+    # --- the camera under the hand
+
+    def step(self, dt: float, hands: ViewerInput) -> bool:
+        """Move the camera; whether it is still on its way. Looking and the keys fly, all else goes around a point."""
+        viewer = self.viewer
+        if viewer is None:
+            return False
+        if viewer.view is View.ORBIT and (hands.look != (0.0, 0.0) or hands.move != (0.0, 0.0, 0.0)):
+            viewer.switch(View.FREE)
+        before = self._pose(viewer)
+        viewer.update(dt, hands)
+        after = self._pose(viewer)
+        moved = any(abs(a - b) > REST for a, b in zip(before, after, strict=True))
+        if moved:
+            self.changed.emit()
+        return moved
+
+    @staticmethod
+    def _pose(viewer: Viewer) -> tuple[float, ...]:
+        rig = viewer.rig
+        return (*rig.eye, rig.heading, rig.pitch, float(block_of(rig.block_id)), rig.player_alpha)
+
+    def grab(self, x: float, y: float) -> None:
+        """Take hold of what is under the mouse: the camera goes around it, nearer to it, and pans with it."""
+        viewer = self.viewer
+        if viewer is None or self.follows_player:
+            return
+        hit = self.pick(x, y)
+        rig = viewer.rig
+        ahead = IN_THE_AIR
+        if hit is not None:
+            seen_from = self._eye_in(hit.block_id)
+            ahead = dot(sub(hit.point, seen_from), direction(rig.heading, rig.pitch))
+        self._go_around(min(max(ahead, PIVOT_RANGE[0]), PIVOT_RANGE[1]))
+
+    def begin_dolly(self, x: float, y: float, *, looking: bool) -> None:
+        """The wheel turns: nearer to what is under the mouse. Who holds the look flies, and changes his speed by it."""
+        viewer = self.viewer
+        if viewer is not None and viewer.view is View.FREE and not looking:
+            self.grab(x, y)
+
+    def _eye_in(self, block_id: int) -> Vec3:
+        return self._camera().eye_in(block_id)
+
+    def _camera(self) -> Camera:
+        if self.viewer is None:
+            raise AssertionError("there is no camera without a world")
+        return self.viewer.rig.camera(*self._size)
+
+    def _go_around(self, ahead: float) -> None:
+        """Turn about a point that far ahead, without moving the eye."""
+        viewer = self.viewer
+        if viewer is None:
+            return
+        rig, orbit = viewer.rig, viewer.orbit
+        cell_id, block_id, eye = rig.cell_id, rig.block_id, rig.eye
+        heading, pitch = rig.heading, rig.pitch
+        fx, fy, fz = direction(heading, pitch)
+        target = (eye[0] + fx * ahead, eye[1] + fy * ahead, eye[2] + fz * ahead)
+        viewer.switch(View.ORBIT)
+        orbit.place(cell_id or block_id, target, ahead, heading, pitch)
+        orbit.latch.place(cell_id or block_id, eye)  # the eye has not moved, so its cell is known
+        orbit.update(0.0, STILL)
+        self.switched.emit()
+
+    # --- looking at things
+
+    @Slot()
+    def frame_selection(self) -> None:
+        selection = self.session.selection
+        world, scene = self.session.world, self.scene
+        if selection is None or world is None or scene is None:
+            self.frame_all()
+            return
+        focus = focus_of(selection, world, scene)
+        if focus is not None:
+            self._focus(focus)
+
+    @Slot()
+    def frame_all(self) -> None:
+        """The whole landblock."""
+        world, block_id = self.session.world, self.session.landblock_id
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        focus = None if block is None else focus_of_block(block)
+        if focus is not None:
+            self._focus(focus)
+
+    def _focus(self, focus: Focus) -> None:
+        viewer = self.viewer
+        if viewer is None:
+            return
+        orbit = viewer.orbit
+        if viewer.view is not View.ORBIT:
+            self._go_around(IN_THE_AIR)
+        if viewer.rig.cell_id == NO_CELL or block_of(viewer.rig.cell_id) != block_of(focus.cell_id):
+            orbit.place(focus.cell_id, focus.target, IN_THE_AIR, orbit.heading, orbit.pitch)
+        half = math.sin(orbit.fov_y / 2.0)
+        away = distance_for(focus, direction(orbit.heading, orbit.pitch), half)
+        orbit.focus(focus.cell_id, focus.target, away * half)
+        self.changed.emit()
+
+    # --- the picture
+
+    def see(self, width: float, height: float) -> Picture | None:
+        """The picture as it is now; None while nothing is open."""
+        viewer, scene = self.viewer, self.scene
+        if viewer is None or scene is None:
+            return None
+        self._size = (width, height)
+        scene.update()
+        self._fade_player(scene, viewer)
+        frame = viewer.frame(width, height, self.exact)
+        overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
+        overlays.add(self._outlines(scene))
+        self.last = Picture(frame, overlays, frame.message)
+        return self.last
+
+    def _fade_player(self, scene: Scene, viewer: Viewer) -> None:
+        sim = self.sim
+        for part in [] if sim is None else scene.parts_of(sim.player.id):
+            part.alpha = viewer.rig.player_alpha
+
+    def _subject(self, viewer: Viewer, frame: FrameResult) -> Subject:
+        selection, sim = self.session.selection, self.sim
+        chosen = selection.key if selection is not None and selection.kind is Kind.CELL else NO_CELL
+        spheres = [] if sim is None else sim.player.steered.spheres
+        return Subject(viewer.graph, frame.camera, frame.root_id, frame.floods(), chosen, self.sweeps, spheres)
+
+    def _outlines(self, scene: Scene) -> OverlayGeometry:
+        world, session = scene.world, self.session
+        found = OverlayGeometry()
+        if session.hover != session.selection:
+            found.add(selection_outline(session.hover, world, scene, hover=True))
+        found.add(hit_outline(self.picked, world))
+        found.add(selection_outline(session.selection, world, scene))
+        return found
+
+    # --- what lies under the mouse
+
+    def pick(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> Hit | None:
+        """What the last picture shows at a pixel."""
+        if self.last is None or self._picker is None:
+            return None
+        return self._picker.pick(self.last.frame, self.last.frame.camera, x, y, mode)
+
+    def pick_through(self, x: float, y: float) -> list[Hit]:
+        """Everything under a pixel, near ones first."""
+        if self.last is None or self._picker is None:
+            return []
+        return self._picker.pick_through(self.last.frame, self.last.frame.camera, x, y)
+
+    def choose(self, hit: Hit | None, *, cell: bool = False) -> None:
+        """Select what was picked, for the whole window."""
+        sim = self.sim
+        if sim is None:
+            return
+        self._picking = True
+        self.picked = hit
+        self.session.select(cell_selection_of(hit) if cell else selection_of(hit, sim))
+        self._picking = False
+        self.changed.emit()
+
+    def point_at(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> None:
+        """The mouse is over a pixel: mark what a click would select."""
+        sim = self.sim
+        if sim is None:
+            return
+        self.hover = self.pick(x, y, mode)
+        wanted = cell_selection_of(self.hover) if mode is PickMode.CELL else selection_of(self.hover, sim)
+        self.session.set_hover(wanted if wanted is None or wanted.kind is not Kind.LANDBLOCK else None)
+        self.hinted.emit(words_of(self.hover, sim))
+
+    def point_away(self) -> None:
+        self.hover = None
+        self.session.set_hover(None)
+        self.hinted.emit("")

@@ -1,0 +1,157 @@
+"""The middle of the window: the 3D view and the map, one at a time, under one bar."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, QSettings, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.viewing import Viewing
+from ui.gl_check import missing_gl
+from ui.map_panel import Banner, MapPanel, chooser
+from ui.theme import BETWEEN, EDGE, Colours, mono_font
+from ui.view_bar import ViewBar
+from ui.view_menu import view_menu
+from ui.viewport import Viewport
+
+PICTURE: Final = 0
+MAP: Final = 1
+SETTING: Final = "centre"
+NAMES: Final = ("3d", "map")
+
+
+class Centre(QWidget):
+    """`viewport` is None where there is no OpenGL; a sentence is in its place and the map is shown."""
+
+    turned = Signal(int)
+    """The other of the two is shown now."""
+
+    def __init__(self, viewing: Viewing, settings: QSettings, colours: Colours, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.viewing = viewing
+        self._settings = settings
+        self.map_panel = MapPanel(colours, self)
+        self.blocks = chooser(self, "landblocks", "Landblock", "The landblock in view")
+        self.blocks.setFont(mono_font())
+        self.banner = Banner(colours, self)
+        why_not = missing_gl()
+        self.viewport = None if why_not else Viewport(viewing, colours, self)
+        self.view_bar = ViewBar(viewing, self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(self.viewport or _sentence(self, why_not))
+        self.stack.addWidget(self.map_panel.map)
+        self.bars = QStackedWidget(self)
+        self.bars.addWidget(self.view_bar)
+        self.bars.addWidget(self.map_panel)
+        self.buttons = self._make_buttons()
+        self.picture_action = self._action("3D View", "F2", PICTURE)
+        self.map_action = self._action("Map", "F3", MAP)
+        self._lay_out()
+        if self.viewport is not None:
+            self.viewport.menu_wanted.connect(self._show_menu)
+            self.viewport.failed.connect(self.banner.warn)
+        self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
+
+    def _make_buttons(self) -> QButtonGroup:
+        group = QButtonGroup(self)
+        for page, (word, tip) in enumerate((("3D", "The world as it is seen (F2)"), ("Map", "From above (F3)"))):
+            button = QToolButton(self)
+            button.setText(word)
+            button.setToolTip(tip)
+            button.setCheckable(True)
+            button.setObjectName(f"show-{NAMES[page]}")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            group.addButton(button, page)
+        group.idClicked.connect(self.choose_page)
+        return group
+
+    def _action(self, text: str, keys: str, page: int) -> QAction:
+        made = QAction(text, self)
+        made.setShortcut(QKeySequence(keys))
+        made.triggered.connect(lambda checked=False: self.choose_page(page))
+        return made
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        row.setSpacing(BETWEEN)
+        pair = QHBoxLayout()
+        pair.setSpacing(1)
+        for button in self.buttons.buttons():
+            pair.addWidget(button)
+        row.addLayout(pair)
+        row.addWidget(self.blocks)
+        row.addWidget(self.bars, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(row)
+        box.addWidget(self.banner)
+        box.addWidget(self.stack, 1)
+
+    # --- the two of them
+
+    @property
+    def page(self) -> int:
+        return self.stack.currentIndex()
+
+    @Slot(int)
+    def choose_page(self, page: int) -> None:
+        """Show the 3D view or the map, the next time as well."""
+        self._settings.setValue(SETTING, NAMES[page])
+        self.show_page(page)
+        shown = self.stack.widget(page)
+        if shown is not None:
+            shown.setFocus()
+
+    def show_page(self, page: int) -> None:
+        self.stack.setCurrentIndex(page)
+        self.bars.setCurrentIndex(page)
+        self.buttons.button(page).setChecked(True)
+        self.turned.emit(page)
+
+    def set_colours(self, colours: Colours) -> None:
+        self.map_panel.set_colours(colours)
+        self.banner.colours = colours
+        if self.viewport is not None:
+            self.viewport.set_colours(colours)
+
+    @Slot()
+    def frame_selection(self) -> None:
+        if self.page == MAP:
+            self.map_panel.map.frame_selection()
+        else:
+            self.viewing.frame_selection()
+
+    @Slot()
+    def frame_all(self) -> None:
+        if self.page == MAP:
+            self.map_panel.map.frame_all()
+        else:
+            self.viewing.frame_all()
+
+    @Slot(QPoint)
+    def _show_menu(self, at: QPoint) -> None:
+        if self.viewport is not None:
+            menu = view_menu(self.viewport, at)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.viewport.mapToGlobal(at))
+
+
+def _sentence(parent: QWidget, text: str) -> QLabel:
+    label = QLabel(text, parent)
+    label.setObjectName("no-3d")
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setContentsMargins(EDGE * 2, EDGE, EDGE * 2, EDGE)
+    return label

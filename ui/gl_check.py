@@ -1,0 +1,29 @@
+"""Whether windows can draw with OpenGL 3.3 here, asked before a widget that needs it is made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+
+NEEDED: Final = (3, 3)
+
+
+def missing_gl() -> str:
+    """Why there can be no 3D view, as a sentence; empty when there can."""
+    surface = QOffscreenSurface()
+    surface.create()
+    context = QOpenGLContext()
+    if not context.create() or not context.makeCurrent(surface):
+        return (
+            "This display offers no OpenGL, so there is no 3D view; the map and everything else work. "
+            "A driver, or Mesa's software renderer (libgl1 and libegl1), brings it."
+        )
+    found = (context.format().majorVersion(), context.format().minorVersion())
+    context.doneCurrent()
+    if found < NEEDED:
+        return (
+            f"This display offers OpenGL {found[0]}.{found[1]}, the 3D view needs {NEEDED[0]}.{NEEDED[1]}; "
+            "the map and everything else work."
+        )
+    return ""

@@ -1,0 +1,82 @@
+"""The numbers and messages over the 3D view."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from editor.hud import HudEntry, Tone, hud_rows
+from editor.overlay_paint import GROUND, ROUND, write_chip
+from engine.render.viewer.viewer import Viewer
+from engine.visibility.frame import FrameResult
+from ui.theme import BETWEEN, DARK, EDGE, GROUP, mono_font, text_font
+
+TONES: Final = {
+    Tone.PLAIN: DARK.text,
+    Tone.CURRENT: DARK.current,
+    Tone.VISIBLE: DARK.visible,
+    Tone.WARNING: DARK.adjusted,
+}
+"""The ground is always dark, whatever the theme: the picture is under it."""
+
+
+def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
+    """Two rows at the bottom left; what does not fit the width is left out."""
+    font = mono_font(11)
+    metrics = QFontMetricsF(font)
+    line = metrics.height() + GROUP
+    rows = hud_rows(viewer, frame, milliseconds)
+    widths = [sum(_width(metrics, entry) for entry in row) for row in rows]
+    ground = QRectF(
+        EDGE,
+        box.height() - EDGE - line * len(rows) - GROUP,
+        min(max(widths) + BETWEEN, box.width() - 2.0 * EDGE),
+        line * len(rows) + GROUP,
+    )
+    painter.setFont(font)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(ground, ROUND, ROUND)
+    painter.setClipRect(ground)
+    for number, row in enumerate(rows):
+        x, y = ground.left() + BETWEEN, ground.top() + GROUP / 2.0 + line * number
+        for entry in row:
+            _entry(painter, metrics, entry, QRectF(x, y, _width(metrics, entry), line))
+            x += _width(metrics, entry)
+    painter.setClipping(False)
+
+
+def _width(metrics: QFontMetricsF, entry: HudEntry) -> float:
+    return metrics.horizontalAdvance(f"{entry.name} {entry.value}") + 2.0 * BETWEEN
+
+
+def _entry(painter: QPainter, metrics: QFontMetricsF, entry: HudEntry, box: QRectF) -> None:
+    flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+    painter.setPen(QColor(DARK.dim))
+    painter.drawText(box, flags, entry.name)
+    painter.setPen(QColor(TONES[entry.tone]))
+    painter.drawText(box.adjusted(metrics.horizontalAdvance(f"{entry.name} "), 0.0, 0.0, 0.0), flags, entry.value)
+
+
+def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None:
+    """A sentence in the middle of the upper third."""
+    font = text_font()
+    painter.setFont(font)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    metrics = QFontMetricsF(font)
+    room = QRectF(0.0, 0.0, box.width() - 4.0 * EDGE, float(box.height()))
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    needed = metrics.boundingRect(room, flags, text)
+    chip = QRectF(0.0, 0.0, needed.width() + 2.0 * EDGE, needed.height() + 2.0 * BETWEEN)
+    chip.moveCenter(QRectF(box).center())
+    chip.moveTop(max(EDGE, box.height() / 3.0 - chip.height() / 2.0))
+    if metrics.horizontalAdvance(text) <= room.width():
+        write_chip(painter, chip, text, QColor(colour))
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(chip, ROUND, ROUND)
+    painter.setPen(QColor(colour))
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)

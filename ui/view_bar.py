@@ -1,0 +1,155 @@
+"""What stands over the 3D view: camera, picture, root, overlays, time of day."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSlider, QToolBar, QToolButton, QWidget
+
+from editor.viewing import Viewing
+from engine.render.overlays.catalogue import TITLES, Overlay
+from engine.render.viewer.viewer import View
+from engine.visibility.root import PINNED, PLAYER, VIEWER
+from engine.world.cells.ids import cell_text
+from ui.theme import mono_font
+
+MINUTES: Final = 24 * 60
+
+CAMERAS: Final = (
+    (View.FREE, "Free Camera", "Fly: right-drag looks, W A S D and Q E move"),
+    (View.CHASE, "Player", "Behind the player (Tab): W A S D walk and turn, Space jumps, E uses the door in front"),
+    (View.FIRST_PERSON, "First Person", "Through the player's eyes"),
+)
+PICTURES: Final = (
+    (True, "Exact", "Every room is confined to what is seen of it"),
+    (False, "Retail", "As the client draws: order and depth alone"),
+)
+ROOTS: Final = (
+    (None, "Root: Auto", "What the camera prefers: its own cell, or the player's when it follows him"),
+    (VIEWER, "Root: Viewer", "The cell of the eye, as in the client"),
+    (PLAYER, "Root: Player", "The cell that physics has the player in"),
+    (PINNED, "Root: Pinned", "The cell that it is rooted at now, wherever the eye goes"),
+)
+
+
+class ViewBar(QToolBar):
+    """Shows what is chosen in a view, and changes it."""
+
+    def __init__(self, viewing: Viewing, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("view-bar")
+        self.setMovable(False)
+        self.viewing = viewing
+        self.camera = self._box("camera", "Camera", [(word, tip) for _, word, tip in CAMERAS])
+        self.picture = self._box("picture", "Picture", [(word, tip) for _, word, tip in PICTURES])
+        self.root = self._box("root", "Root of the flood", [(word, tip) for _, word, tip in ROOTS])
+        self.overlay_actions: dict[Overlay, QAction] = {}
+        self.overlays = self._make_overlays()
+        self.time = QSlider(Qt.Orientation.Horizontal, self)
+        self.time.setObjectName("time-of-day")
+        self.time.setAccessibleName("Time of day")
+        self.time.setToolTip("Time of day")
+        self.time.setRange(0, MINUTES - 1)
+        self.time.setPageStep(60)
+        self.time.setFixedWidth(96)
+        self.time_label = QLabel(self)
+        self.time_label.setFont(mono_font())
+        self._lay_out()
+        self.camera.activated.connect(self._on_camera)
+        self.picture.activated.connect(self._on_picture)
+        self.root.activated.connect(self._on_root)
+        self.time.valueChanged.connect(self._on_time)
+        viewing.switched.connect(self.refresh)
+        self.refresh()
+
+    def _box(self, name: str, title: str, entries: list[tuple[str, str]]) -> QComboBox:
+        box = QComboBox(self)
+        box.setObjectName(name)
+        box.setAccessibleName(title)
+        box.setToolTip(title)
+        for number, (word, tip) in enumerate(entries):
+            box.addItem(word)
+            box.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the keys stay with the view that one clicked into
+        return box
+
+    def _make_overlays(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("overlays")
+        button.setText("Overlays")
+        button.setToolTip("What is drawn over the picture")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        for overlay, (title, tip) in TITLES.items():
+            action = QAction(title, self, checkable=True)
+            action.setToolTip(tip)
+            action.setObjectName(f"overlay-{overlay.value}")
+            action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
+            menu.addAction(action)
+            self.overlay_actions[overlay] = action
+        menu.addSeparator()
+        menu.addAction("None").triggered.connect(self._no_overlays)
+        button.setMenu(menu)
+        return button
+
+    def _lay_out(self) -> None:
+        """A toolbar: what has no room is behind its arrow."""
+        for widget in (self.camera, self.picture, self.root, self.overlays, self.time, self.time_label):
+            self.addWidget(widget)
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        viewing = self.viewing
+        viewer, scene = viewing.viewer, viewing.scene
+        view = View.FREE if viewing.view is View.ORBIT else viewing.view
+        self.camera.setCurrentIndex([known for known, _, _ in CAMERAS].index(view))
+        self.picture.setCurrentIndex([known for known, _, _ in PICTURES].index(viewing.exact))
+        mode = None if viewer is None else viewer.root_mode
+        self.root.setCurrentIndex([known for known, _, _ in ROOTS].index(mode))
+        pinned = viewer is not None and mode == PINNED
+        self.root.setItemText(
+            len(ROOTS) - 1, f"Pinned {cell_text(viewer.pinned_id)}" if viewer and pinned else "Pinned"
+        )
+        for overlay, action in self.overlay_actions.items():
+            action.setChecked(overlay in viewing.overlays)
+        count = len(viewing.overlays)
+        self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
+        minutes = 12 * 60 if scene is None else round(scene.time_of_day * MINUTES) % MINUTES
+        self.time.blockSignals(True)
+        self.time.setValue(minutes)
+        self.time.blockSignals(False)
+        self.time_label.setText(f"{minutes // 60:02}:{minutes % 60:02}")
+        for widget in (self.camera, self.picture, self.root, self.overlays, self.time):
+            widget.setEnabled(viewer is not None)
+
+    # --- what is chosen
+
+    @Slot(int)
+    def _on_camera(self, index: int) -> None:
+        self.viewing.look_through(CAMERAS[index][0])
+        self.refresh()  # the player's view is refused while he is nowhere
+
+    @Slot(int)
+    def _on_picture(self, index: int) -> None:
+        self.viewing.set_exact(PICTURES[index][0])
+
+    @Slot(int)
+    def _on_root(self, index: int) -> None:
+        self.viewing.set_root_mode(ROOTS[index][0])
+
+    @Slot(int)
+    def _on_time(self, minutes: int) -> None:
+        self.viewing.set_time_of_day(minutes / MINUTES)
+
+    @Slot()
+    def _no_overlays(self) -> None:
+        for overlay in list(self.viewing.overlays):
+            self.viewing.show_overlay(overlay, False)

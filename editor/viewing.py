@@ -67,6 +67,8 @@ class Viewing(QObject):
     """The picture is not right any more."""
     switched = Signal()
     """Another camera, root, fidelity, overlay or time of day was chosen."""
+    sent = Signal()
+    """The camera was told to go somewhere: step it until it rests."""
     hinted = Signal(str)
     """What lies under the mouse, in words."""
 
@@ -131,7 +133,8 @@ class Viewing(QObject):
 
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
-        if Overlay.CONTACT in self.overlays:
+        """Keep the last sweep that ran: a body at rest makes none."""
+        if self._recorder.sweeps:
             self.sweeps = self._recorder.sweeps
             self._recorder.clear()
 
@@ -228,8 +231,10 @@ class Viewing(QObject):
     def _watch_sweeps(self) -> None:
         """Follow the player's sweeps while somebody looks at them."""
         sim = self.sim
-        if sim is not None:
-            sim.watch(sim.player.id, self._recorder if Overlay.CONTACT in self.overlays else None)
+        if sim is not None and Overlay.CONTACT in self.overlays:
+            sim.watch(sim.player.id, self._recorder)
+        elif sim is not None:
+            sim.unwatch(sim.player.id, self._recorder)
         self._recorder.clear()
         self.sweeps = []
 
@@ -339,7 +344,7 @@ class Viewing(QObject):
         half = math.sin(orbit.fov_y / 2.0)
         away = distance_for(focus, direction(orbit.heading, orbit.pitch), half)
         orbit.focus(focus.cell_id, focus.target, away * half)
-        self.changed.emit()
+        self.sent.emit()
 
     # --- the picture
 

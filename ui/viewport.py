@@ -115,6 +115,7 @@ class Viewport(QOpenGLWidget):
         self.setMinimumSize(160, 120)
         self.words = Words(self)
         viewing.changed.connect(self._on_changed)
+        viewing.sent.connect(self._go)
 
     @property
     def colours(self) -> Colours:
@@ -200,6 +201,7 @@ class Viewport(QOpenGLWidget):
         self.update()
         self.words.update()
 
+    @Slot()
     def _go(self) -> None:
         """Let the camera move until it rests."""
         if not self._stepping.isActive() and self.isVisible():
@@ -268,7 +270,6 @@ class Viewport(QOpenGLWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
         if event.button() == Qt.MouseButton.LeftButton:
             self.viewing.frame_selection()
-            self._go()
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name

@@ -250,7 +250,23 @@ class Document(QObject):
 
     def go_to(self, tick: int) -> bool:
         """Show the world as it was before a tick, the nearest there is; False when it can not be brought back."""
-        if self.history is None or tick == self.history.now:
+        if self.history is None or tick == self.history.now or not self._travel(tick):
+            return False
+        self._fresh = []
+        self.travelled.emit()
+        if self.sim.last_report is not None:
+            self.ticked.emit(self.sim.last_report)
+        self.changed.emit()
+        return True
+
+    def again(self) -> None:
+        """Run the last tick again, for somebody who was not looking."""
+        history = self.history
+        if history is not None and history.now > history.first and self._travel(history.now):
+            self.changed.emit()
+
+    def _travel(self, tick: int) -> bool:
+        if self.history is None:
             return False
         self._travelling = True
         try:
@@ -260,11 +276,6 @@ class Document(QObject):
             return False
         finally:
             self._travelling = False
-        self._fresh = []
-        self.travelled.emit()
-        if self.sim.last_report is not None:
-            self.ticked.emit(self.sim.last_report)
-        self.changed.emit()
         return True
 
     @Slot()

@@ -49,18 +49,23 @@ class History:
         if not self.in_past:
             return self.sim.tick(controls)
         report = self._playback.step()
-        if self.now == self.end:
-            self._playback.seek(self.end)  # the edits of the present belong to it
+        self._settle()
         return report
 
     def go_to(self, tick: int) -> None:
         """Be where the session was before a tick, with the report of the one before it where there was one."""
         tick = min(max(tick, self.first), self.end)
-        if self.first < tick < self.end:
+        if tick > self.first:
             self._playback.seek(tick - 1)
             self._playback.step()
+            self._settle()
         else:
             self._playback.seek(tick)
+
+    def _settle(self) -> None:
+        """Where the recording ends, the edits that no tick has seen are a part of the present."""
+        if self.now == self.end:
+            self._playback.make_edits()
 
     def continue_here(self) -> int:
         """Forget what came after the tick that is shown; how many ticks that were."""

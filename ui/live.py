@@ -41,6 +41,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
+from ui.docks.sweep import SweepPanel
 from ui.docks.time_bar import TimeBar
 from ui.theme import EDGE, Colours
 
@@ -93,7 +94,8 @@ class Live(QObject):
         self.entities = EntitiesPanel(self.document, window)
         self.player = PlayerPanel(self.document, self.clock, window)
         self.cell = CellPanel(self.document, window)
-        self.panels: tuple[LivePanel, ...] = (self.doors, self.entities, self.player, self.cell)
+        self.sweep = SweepPanel(self.document, self.clock, window)
+        self.panels: tuple[LivePanel, ...] = (self.doors, self.entities, self.player, self.cell, self.sweep)
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
         self.rate_label = QLabel(window)
@@ -120,6 +122,7 @@ class Live(QObject):
             self.entities: window.add_dock("Entities", self.entities, left),
             self.player: window.add_dock("Player", self.player, right),
             self.cell: window.add_dock("Cell", self.cell, right),
+            self.sweep: window.add_dock("Sweep", self.sweep, Qt.DockWidgetArea.BottomDockWidgetArea),
         }
         window.addToolBar(self.time_bar)
 
@@ -130,6 +133,8 @@ class Live(QObject):
         window.tabifyDockWidget(self.docks[self.doors], self.docks[self.entities])
         window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
         window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
+        window.tabifyDockWidget(window.problems_dock, self.docks[self.sweep])
+        window.problems_dock.raise_()
         self.docks[self.doors].raise_()
         self.docks[self.player].raise_()
 

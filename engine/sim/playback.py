@@ -101,7 +101,7 @@ class Playback:
         """
         self._go_to(tick)
         if tick == self.recording.end:
-            self._make_edits()
+            self.make_edits()
 
     def branch(self, tick: int) -> None:
         """Forget that tick and all that was recorded after it, and be there: what happens now is recorded instead."""
@@ -113,7 +113,7 @@ class Playback:
         recording, now = self.recording, self.tick
         if not recording.first_tick <= now < recording.end:
             raise SimError(f"tick {now} was not recorded")
-        self._make_edits()
+        self.make_edits()
         try:
             return self.sim.tick(recording.controls[now - recording.first_tick])
         except ENGINE_ERRORS as error:
@@ -134,7 +134,8 @@ class Playback:
             while self.tick < tick:
                 self.step()
 
-    def _make_edits(self) -> None:
+    def make_edits(self) -> None:
+        """Those that the tick that comes next is the first to see; `step` makes them itself."""
         recording, now = self.recording, self.tick
         recording.replaying = True
         try:

@@ -1,0 +1,204 @@
+"""The last tick of the player taken apart, as a tree to look into (spec/physics.md 5-7).
+
+Nobody is followed until somebody looks; then the last tick is run again with a follower, for it left no trace.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+from editor.document import Document
+from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.player import name_of
+from editor.session import Kind, Selection
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_tree import CELL, OBJECT, POLYGON, ROW, STEP, TraceNode, state_lines, vec_text
+from engine.world.cells.ids import cell_text, landblock_id
+
+NODE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
+COLUMNS: Final = ("Passage", "Answer", "Why")
+TONES: Final = {"OK": ACCEPTED, "Collided": FAULT, "Adjusted": ADJUSTED, "Slid": ADJUSTED, "Invalid": FAULT}
+SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
+FINE: Final = "OK"
+REFUSED: Final = "refused"
+ALWAYS_OPEN: Final = 2
+"""Levels of the tree that are open whatever came of them."""
+
+
+class SweepWatch(QObject):
+    """Follows the player's sweeps while somebody looks; `sweeps` are those of the last tick."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.sweeps: list[TraceNode] = []
+        self.tick = -1
+        """The tick that they are of."""
+        self._recorder = TraceRecorder()
+        self._sim: Simulation | None = None
+        self._looking = False
+        document.started.connect(self._on_started)
+        document.changed.connect(self.changed)
+
+    def look(self, looking: bool) -> None:
+        """Begin to follow, and take the last tick apart; or leave off."""
+        if looking == self._looking:
+            return
+        self._looking = looking
+        self._turn_to(self.document.simulation if looking else None)
+        if looking:
+            self.document.again()
+
+    def _on_started(self) -> None:
+        if self._looking:
+            self._turn_to(self.document.simulation)
+
+    def _turn_to(self, sim: Simulation | None) -> None:
+        old = self._sim
+        if old is not None:
+            old.unlisten_to_ticks(self._on_tick)
+            old.unwatch(old.player.id, self._recorder)
+        self._sim = sim
+        self.sweeps, self.tick = [], -1
+        self._recorder.clear()
+        if sim is not None:
+            sim.watch(sim.player.id, self._recorder)
+            sim.listen_to_ticks(self._on_tick)
+
+    def _on_tick(self, controls: Controls, report: TickReport) -> None:
+        self.sweeps, self.tick = self._recorder.sweeps, report.tick
+        self._recorder.clear()
+
+
+def culprit(sweeps: list[TraceNode]) -> tuple[TraceNode, ...]:
+    """The way to the first polygon that turned the player down: cell, object, part and polygon; empty when none did."""
+    for sweep in sweeps:
+        found = _culprit(sweep, ())
+        if found:
+            return found
+    return ()
+
+
+def _culprit(node: TraceNode, way: tuple[TraceNode, ...]) -> tuple[TraceNode, ...]:
+    if node.answer == FINE:
+        return ()
+    here = (*way, node) if node.kind in (CELL, OBJECT, ROW, POLYGON) else way
+    if node.kind == POLYGON:
+        return here
+    for child in node.children:
+        found = _culprit(child, here)
+        if found:
+            return found
+    return ()
+
+
+def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
+    """The same in a line for people."""
+    way = culprit(sweeps)
+    if not way:
+        return ""
+    polygon = way[-1]
+    parts = [f"polygon {polygon.polygon_id}" if polygon.polygon_id >= 0 else polygon.title]
+    row = next((node for node in way if node.kind == ROW and node.gfxobj_id), None)
+    thing = next((node for node in way if node.kind == OBJECT), None)
+    cell = next((node for node in way if node.kind == CELL), None)
+    if row is not None:
+        parts.append(f"of part 0x{row.gfxobj_id:08X}")
+    if thing is not None:
+        parts.append(f"of {name_of(sim, thing.object_id)}")
+    elif cell is not None:
+        parts.append(f"of the walls of {cell_text(cell.cell_id)}")
+    normal = f", N{vec_text(polygon.normal)}" if polygon.normal is not None else ""
+    return f"{' '.join(parts)}{normal}: {polygon.answer}"
+
+
+def summary(document: Document, watch: SweepWatch) -> str:
+    """What the tree is of, and what turned the player down."""
+    sim = document.simulation
+    if sim is None or watch.tick < 0:
+        return ""
+    steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
+    if not watch.sweeps:
+        return f"Tick {watch.tick:,}: no sweep; nothing was wished and nothing pulled"
+    hit = culprit_text(sim, watch.sweeps)
+    if hit:
+        what = f"■ {hit}"
+    elif steps and watch.sweeps[-1].answer == REFUSED:
+        what = f"■ refused: {steps[-1].answer}"
+    else:
+        what = "✓ nothing in the way"
+    return f"Tick {watch.tick:,}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {what}"
+
+
+class SweepModel(QStandardItemModel):
+    """Passages in the order in which they happened, each below the one that it is a part of."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setHorizontalHeaderLabels(COLUMNS)
+
+    def show(self, sim: Simulation | None, sweeps: list[TraceNode]) -> None:
+        self.removeRows(0, self.rowCount())
+        if sim is not None:
+            for sweep in sweeps:
+                self._add(sim, self.invisibleRootItem(), sweep)
+
+    def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
+        title = QStandardItem(_title(sim, node))
+        title.setData(node, NODE_ROLE)
+        title.setData(_selection(sim, node), SELECTION_ROLE)
+        tone = TONES.get(node.answer, "")
+        tone = TONES.get(node.answer.partition(",")[0], "")
+        answer = QStandardItem(f"{SIGNS.get(tone, '')} {node.answer}".strip())
+        answer.setData(tone, TONE_ROLE)
+        why = QStandardItem(node.detail)
+        why.setData(DIM, TONE_ROLE)
+        for item in (title, answer, why):
+            item.setEditable(False)
+            item.setToolTip(node.line)
+        title.setData(True, MONO_ROLE)
+        for child in node.children:
+            self._add(sim, title, child)
+        parent.appendRow([title, answer, why])
+
+
+def _title(sim: Simulation, node: TraceNode) -> str:
+    """As it was recorded; an object with the name that people know it by."""
+    if node.kind != OBJECT or not node.object_id:
+        return node.title
+    return f"{name_of(sim, node.object_id)}, {node.title}"
+
+
+def _selection(sim: Simulation, node: TraceNode) -> Selection | None:
+    entity = sim.population.find(node.object_id) if node.object_id else None
+    if entity is not None and entity is not sim.player:
+        return Selection(Kind.ENTITY, landblock_id(entity.place_cell()), entity.id)
+    if node.cell_id and sim.graph.peek(node.cell_id) is not None:
+        return Selection(Kind.CELL, landblock_id(node.cell_id), node.cell_id)
+    return None
+
+
+def is_open_at_first(node: TraceNode, depth: int) -> bool:
+    """The way to what went wrong is open, what was fine is folded."""
+    return depth < ALWAYS_OPEN or node.answer != FINE
+
+
+def node_text(node: TraceNode) -> str:
+    """Everything about one passage, for reading and copying."""
+    lines = [node.line]
+    if node.normal is not None:
+        lines.append(f"normal {node.normal!r}")
+    for when, state in (("before", node.before), ("after", node.after)):
+        if state is not None:
+            lines += state_lines(when, state)
+            lines.append(f"  accepted {cell_text(state.accepted_cell)} {state.accepted!r}")
+            lines.append(f"  tried    {cell_text(state.candidate_cell)} {state.candidate!r}")
+    return "\n".join(lines)

@@ -1,0 +1,105 @@
+"""The last tick taken apart: what turned the player down is named, and looking changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from editor.document import Document
+from editor.live_table import SELECTION_ROLE
+from editor.session import Kind
+from editor.sweep import SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
+from engine.sim.tick.edit import Edit
+from engine.sim.trace_tree import POLYGON
+from tests.editor.small_document import document_of
+from tests.sim.small_worlds import FORWARD, built, two_rooms
+
+
+@pytest.fixture
+def document() -> Document:
+    return document_of(built(two_rooms))
+
+
+def until_blocked(document: Document) -> int:
+    """Walk into the door; the tick in which he runs into it."""
+    for _ in range(90):
+        report = document.tick(FORWARD)
+        if report.collided_objects:
+            return report.tick
+    raise AssertionError("nothing was in the way")
+
+
+def test_the_polygon_of_the_door_that_blocked_is_named(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    tick = until_blocked(document)
+    text = summary(document, watch)
+    assert text.startswith(f"Tick {tick}: 1 sub-step, ■ polygon ")
+    assert "of part 0x01" in text
+    assert "of door, N(-1, 0, 0): hit by" in text
+    assert culprit(watch.sweeps)[-1].kind == POLYGON
+
+
+def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> None:
+    tick = until_blocked(document)
+    document.edit("Lock", Edit("lock_door", (document.sim.population.doors[0].id, True)))
+    state, waiting = document.sim.state_hash(), document.sim.waiting
+    watch = SweepWatch(document)
+    watch.look(True)
+    assert watch.tick == tick
+    assert "of door" in summary(document, watch)
+    assert (document.sim.state_hash(), document.sim.waiting) == (state, waiting)
+    document.undo()
+    assert not document.sim.population.doors[0].locked
+
+
+def test_looking_changes_nothing(document: Document) -> None:
+    other = document_of(built(two_rooms))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.tick_many(60, FORWARD)
+    other.tick_many(60, FORWARD)
+    assert document.sim.state_hash() == other.sim.state_hash()
+    watch.look(False)
+    document.tick_many(3, FORWARD)
+    assert watch.sweeps == []
+
+
+def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    until_blocked(document)
+    document.tick(FORWARD)
+    assert "■ refused: nothing is left of the offset" in summary(document, watch)
+
+
+def test_the_past_is_taken_apart_too(document: Document) -> None:
+    tick = until_blocked(document)
+    document.tick_many(70, FORWARD)
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.go_to(tick + 1)
+    assert watch.tick == tick
+    assert "of door" in summary(document, watch)
+
+
+def test_the_tree_holds_every_passage_and_leads_to_what_it_is_about(document: Document) -> None:
+    watch, model = SweepWatch(document), SweepModel()
+    watch.look(True)
+    until_blocked(document)
+    model.show(document.sim, watch.sweeps)
+    nodes = [node for sweep in watch.sweeps for node in sweep.walk()]
+    waiting, rows, kinds = [model.index(0, 0)], 0, set()
+    while waiting:
+        index = waiting.pop()
+        rows += 1
+        selection = index.data(SELECTION_ROLE)
+        if selection is not None:
+            kinds.add(selection.kind)
+        waiting += [model.index(row, 0, index) for row in range(model.rowCount(index))]
+    assert rows == len(nodes)
+    assert kinds == {Kind.CELL, Kind.ENTITY}
+    way = culprit(watch.sweeps)
+    assert all(is_open_at_first(node, 9) for node in way)
+    assert "before: " in node_text(watch.sweeps[0])
+    model.show(None, [])
+    assert model.rowCount() == 0

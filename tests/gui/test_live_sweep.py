@@ -1,0 +1,84 @@
+"""Sweep by clicks: the blocked tick names the polygon, its passages are read, copied and lead elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from editor.session import Kind
+from editor.sweep import NODE_ROLE
+from engine.sim.trace_tree import OBJECT
+from tests.gui.live_hands import raise_dock, type_place
+from ui.docks.sweep import SweepPanel
+from ui.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+HALL = 0x00070100
+
+
+@pytest.fixture
+def blocked(qtbot: QtBot, opened: MainWindow) -> SweepPanel:
+    """Sweep in front, and the player has just run into the door between hall and study."""
+    live = opened.live
+    raise_dock(qtbot, live.docks[live.player])
+    raise_dock(qtbot, live.docks[live.sweep])
+    door = live.document.sim.population.doors[0]
+    type_place(qtbot, live.player, HALL, (4.0, door.origin()[1], 0.0), 90.0)
+    qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    for _ in range(90):
+        qtbot.keyClick(opened, ".")
+        report = live.document.sim.last_report
+        if report is not None and report.collided_objects:
+            break
+    return live.sweep
+
+
+def find(panel: SweepPanel, kind: str) -> QModelIndex:
+    waiting = [panel.model.index(row, 0) for row in range(panel.model.rowCount())]
+    while waiting:
+        index = waiting.pop(0)
+        if index.data(NODE_ROLE).kind == kind:
+            return index
+        waiting += [panel.model.index(row, 0, index) for row in range(panel.model.rowCount(index))]
+    raise AssertionError(kind)
+
+
+def test_the_blocked_tick_names_the_polygon_of_the_door(blocked: SweepPanel) -> None:
+    assert "■ polygon" in blocked.summary.text()
+    assert "of hall-study door" in blocked.summary.text()
+
+
+def test_a_passage_is_read_and_leads_to_the_door(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    index = find(blocked, OBJECT)
+    assert blocked.tree.visualRect(index).isValid(), "the way to what went wrong is open"
+    blocked.tree.scrollTo(index)
+    spot = blocked.tree.visualRect(index).center()
+    qtbot.mouseClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert "Collided" in blocked.detail.toPlainText()
+    qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert opened.session.selection is not None
+    assert opened.session.selection.kind is Kind.ENTITY
+
+
+def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
+    blocked.tree.setFocus()
+    blocked.tree.setCurrentIndex(blocked.model.index(0, 0))
+    qtbot.keyClick(blocked.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().startswith("sweep of object 0x50000001")
+
+
+def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    qtbot.keyClick(opened, Qt.Key.Key_Space)
+    assert blocked.summary.text() == "Pause to take the last tick apart."
+    before = opened.live.document.sim.tick_number
+    qtbot.waitUntil(lambda: opened.live.document.sim.tick_number > before + 3, timeout=10_000)
+    qtbot.keyClick(opened, Qt.Key.Key_Space)
+    assert blocked.summary.text().startswith("Tick ")
+
+
+def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
+    raise_dock(qtbot, opened.live.docks[opened.live.sweep])
+    assert "taken apart here" in opened.live.sweep.summary.text()

@@ -8,6 +8,8 @@ MAX_CELL_VIEWS: Final = 64
 MAX_CELLS: Final = 256
 MAX_CLIPS: Final = 20_000
 MAX_FIX_DEPTH: Final = 64
+MAX_MOVES: Final = 4096
+"""Within the draw list; cells that are seen through each other in a circle would move for ever."""
 
 
 class FloodOptions:

@@ -14,7 +14,7 @@ from engine.geometry.plane import CLOSE
 from engine.visibility.camera import Camera
 from engine.visibility.guards import CELLS, CLIPS, FIXES, MOVES, POLYGON, RETURN_PORTAL, VIEWS, Guards
 from engine.visibility.openings import OpeningStore
-from engine.visibility.options import FloodOptions
+from engine.visibility.options import MAX_MOVES, FloodOptions
 from engine.visibility.records import (
     CAPPED,
     CLIPPED,
@@ -420,7 +420,7 @@ class PView:
 
     def adjust_cell_place(self, n: PortalView, c: PortalView, depth: int) -> None:
         """c is nearer than n and must be before it in the draw list, and what c is seen through before c."""
-        if depth >= self.options.max_fix_depth or self.moves >= self.options.max_clips:
+        if depth >= self.options.max_fix_depth or self.moves >= MAX_MOVES:
             self.guards.hit(MOVES)
             return
         if not self.move_before(n, c):

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from engine.geometry.plane import BEHIND, CLOSE
 from engine.geometry.vec import Vec3
-from engine.visibility.camera import DEPTH_SCALE, DEPTH_SHIFT, Camera
+from engine.visibility.camera import Camera
 from engine.visibility.clip import RETAIL_DEPTH, ROBUST_DEPTH, poly_clip_finish, robust_piece
 from engine.visibility.openings import Opening
 from engine.visibility.view import ScreenPoint, ViewPoly
 
 
 class Sight:
-    """A camera in the coordinates of one landblock, its projection made ready."""
+    """A camera in the coordinates of one landblock."""
 
     camera: Camera
     block_id: int
     eye: Vec3
     robust: bool
     least_depth: float
-    x_row: Vec3
-    y_row: Vec3
 
     def __init__(self, camera: Camera, block_id: int, robust: bool) -> None:
         self.camera = camera
@@ -27,31 +25,12 @@ class Sight:
         self.eye = camera.eye_in(block_id)
         self.robust = robust
         self.least_depth = ROBUST_DEPTH if robust else RETAIL_DEPTH
-        fx, fy, fz = camera.forward
-        rx, ry, rz = camera.right
-        ux, uy, uz = camera.up
-        w = camera.width / 2.0
-        h = camera.height / 2.0
-        f = camera.focal
-        self.x_row = (w * fx + f * rx, w * fy + f * ry, w * fz + f * rz)
-        self.y_row = (h * fx - f * ux, h * fy - f * uy, h * fz - f * uz)
 
     def project(self, opening: Opening) -> list[ScreenPoint]:
         """The corners of an opening on the screen, in their order."""
         ex, ey, ez = self.eye
-        fx, fy, fz = self.camera.forward
-        ax, ay, az = self.x_row
-        bx, by, bz = self.y_row
-        points: list[ScreenPoint] = []
-        for c in opening.corners:
-            x = c.x - ex
-            y = c.y - ey
-            z = c.z - ez
-            w = fx * x + fy * y + fz * z
-            points.append(
-                ScreenPoint(ax * x + ay * y + az * z, bx * x + by * y + bz * z, DEPTH_SCALE * w + DEPTH_SHIFT, w)
-            )
-        return points
+        camera = self.camera
+        return [camera.project_offset(c.x - ex, c.y - ey, c.z - ez) for c in opening.corners]
 
 
 class Aperture:

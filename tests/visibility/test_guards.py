@@ -8,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.visibility.flood import flood_interior
-from engine.visibility.options import MAX_CELL_VIEWS, MAX_CELLS, MAX_CLIPS, FloodOptions, retail
-from engine.visibility.records import CAPPED, CONTAINED, NO_POLYGON, NOT_LOADED, OPEN, FloodResult
+from engine.visibility.flood import Visibility, flood_interior
+from engine.visibility.options import MAX_CELL_VIEWS, MAX_CELLS, MAX_CLIPS, MAX_MOVES, FloodOptions, retail
+from engine.visibility.records import CAPPED, CONTAINED, NO_POLYGON, NO_PORTAL, NOT_LOADED, OPEN, FloodResult
+from engine.visibility.slots import ViewLevel
+from engine.visibility.view import full_screen
+from engine.world.cells.cell import EnvCell
 from tests.shared import needs_shared
 from tests.visibility.screens import corners, same_outline
 from tests.visibility.small_scenes import BACK, DOOR, SmallScene, endless, eye_at, portal, two_rooms
@@ -139,6 +142,28 @@ def test_thousands_of_portals_are_a_flood_like_any_other() -> None:
     assert hits(result, "without a polygon") == 3000
     assert result.drops == 3000
     assert_bounded(scene.flood("A", eye_at(5.0, 5.0), retail()))
+
+
+def test_cells_that_are_seen_through_each_other_in_a_circle_stop_moving() -> None:
+    """Each is to stand before the next, which no order of them does."""
+    scene = SmallScene({name: {"portals": [portal(DOOR, "OUT")] * 3} for name in "ABC"})
+    pview = Visibility(scene.world.graph).indoor_pview
+    pview.begin(ViewLevel(0, set(), True))
+    slots = [
+        pview.slot_of(cell) for name in "ABC" if isinstance(cell := scene.world.graph.peek(scene.id(name)), EnvCell)
+    ]
+    for slot in slots:
+        slot.views.append(full_screen(eye_at(5.0, 5.0)))
+        pview.init_cell(slot, NO_PORTAL, eye_at(5.0, 5.0))
+        for other in slots:
+            if other is not slot:
+                flag = slot.flags[slots.index(other)]
+                flag.seen, flag.inflag, flag.seen_from = True, True, other
+    pview.cell_draw_list = list(slots)
+    pview.adjust_cell_place(slots[0], slots[2], 0)
+    assert sorted(slot.cell.id for slot in pview.cell_draw_list) == [slot.cell.id for slot in slots]
+    assert 0 < pview.moves <= MAX_MOVES
+    assert any("circles" in line for line in pview.guards.report())
 
 
 # --- anything at all

@@ -1,0 +1,98 @@
+"""spec/rendering.md 5-8: the flood does what the pseudo-code says, on sound floor plans and on rooms joined anyhow."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.visibility.camera import Camera
+from engine.visibility.flood import flood_interior
+from engine.visibility.options import FloodOptions
+from engine.visibility.records import FloodResult
+from engine.world.graph.graph import CellGraph
+from tests.visibility.floor_plans import random_plan
+from tests.visibility.pseudo_code import EndlessError, PseudoCode
+from tests.visibility.screens import corners, same_outline
+from tests.visibility.small_scenes import SmallScene, eye_at, portal
+
+MOST_CLIPS = 3000
+PLACES = (0.0, 2.0, 5.0, 8.0, 10.0, 12.0, 15.0, 20.0)
+
+
+def compared(graph: CellGraph, root_id: int, camera: Camera, containment: bool) -> FloodResult | None:
+    """The flood, after it was found to be the pseudo-code's; None where the pseudo-code does not end."""
+    try:
+        expected = PseudoCode(graph, root_id, camera, containment, MOST_CLIPS)
+    except (EndlessError, RecursionError):
+        return None
+    many = 10**6
+    options = FloodOptions(
+        robust=False, containment=containment, max_cell_views=many, max_clips=many, max_fix_depth=many
+    )
+    result = flood_interior(graph, root_id, camera, options)
+    assert [visible.cell for visible in result.cells] == [slot.cell for slot in expected.draw_list]
+    assert result.drops == expected.drops
+    for visible, slot in zip(result.cells, expected.draw_list, strict=True):
+        assert visible.max_indist == pytest.approx(slot.max_indist, rel=1e-9)
+        found = [same_outline(corners(a), b, 1e-6) for a, b in zip(visible.views, slot.views, strict=True)]
+        assert all(found), (visible, visible.views, slot.views)
+    assert all(same_outline(corners(a), b, 1e-6) for a, b in zip(result.outside, expected.outside, strict=True))
+    return result
+
+
+def test_floor_plans_are_flooded_as_the_pseudo_code_does_it() -> None:
+    deep = 0
+    for seed in range(150):
+        plan = random_plan(seed, 640.0, 480.0, 240.0, exact=seed % 2 == 0)
+        result = compared(plan.graph, plan.root_id, plan.camera, seed % 3 > 0)
+        assert result is not None
+        deep += len(result.cells) > 3
+    assert deep > 15
+
+
+def wall(chance: random.Random) -> list[list[float]]:
+    axis, at = chance.randrange(3), chance.choice(PLACES)
+    u = sorted(chance.uniform(0.0, 10.0) for _ in range(2))
+    v = sorted(chance.uniform(0.0, 4.0) for _ in range(2))
+    outline = [[u[0], v[0]], [u[1], v[0]], [u[1], v[1]], [u[0], v[1]]]
+    for point in outline:
+        point.insert(axis, at)
+    return outline if chance.random() < 0.5 else outline[::-1]
+
+
+def rooms_joined_anyhow(chance: random.Random) -> dict[str, Any]:
+    names = [f"R{k}" for k in range(chance.choice((2, 3, 5, 8)))]
+    count = chance.choice((2, 3, 4, 6))
+    return {
+        name: {
+            "stab": names,
+            "portals": [
+                portal(
+                    wall(chance),
+                    chance.choice([*names, "OUT"]),
+                    chance.randrange(-1, count),
+                    chance.randrange(2),
+                    chance.randrange(2),
+                )
+                for _ in range(count)
+            ],
+        }
+        for name in names
+    }
+
+
+def test_rooms_joined_anyhow_are_flooded_as_the_pseudo_code_does_it() -> None:
+    ended = late = 0
+    for seed in range(400):
+        chance = random.Random(seed)
+        scene = SmallScene(rooms_joined_anyhow(chance))
+        eye = (chance.uniform(0.0, 10.0), chance.uniform(0.0, 10.0), chance.uniform(0.0, 4.0))
+        camera = eye_at(*eye, chance.uniform(0.0, 360.0), chance.uniform(-40.0, 40.0))
+        result = compared(scene.world.graph, scene.id("R0"), camera, seed % 4 > 0)
+        if result is not None:
+            ended += 1
+            late += result.fixes > 0
+    assert ended > 380
+    assert late > 0

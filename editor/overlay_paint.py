@@ -38,8 +38,9 @@ def write_labels(
     screen = QRectF(0.0, 0.0, camera.width / ratio, camera.height / ratio)
     taken: list[QRectF] = []
     for label, (x, y, _) in placed[:MOST]:
-        chip = _chip(metrics, label.text, QPointF(x / ratio, y / ratio))
-        if not screen.contains(chip) or any(chip.intersects(other) for other in taken):
+        center = QPointF(x / ratio, y / ratio)
+        chip = _moved_into(screen, _chip(metrics, label.text, center))
+        if not screen.contains(center) or any(chip.intersects(other) for other in taken):
             continue
         taken.append(chip)
         write_chip(painter, chip, label.text, QColor(*label.colour[:3]))
@@ -59,6 +60,14 @@ def _chip(metrics: QFontMetricsF, text: str, center: QPointF) -> QRectF:
     width = metrics.horizontalAdvance(text) + 2.0 * ACROSS
     height = metrics.height() + 2.0 * DOWN
     return QRectF(round(center.x() - width / 2.0), round(center.y() - height / 2.0), width, height)
+
+
+def _moved_into(screen: QRectF, chip: QRectF) -> QRectF:
+    """A word at the border of the screen is still written whole."""
+    moved = QRectF(chip)
+    moved.moveLeft(min(max(chip.left(), screen.left()), max(screen.left(), screen.right() - chip.width())))
+    moved.moveTop(min(max(chip.top(), screen.top()), max(screen.top(), screen.bottom() - chip.height())))
+    return moved
 
 
 def _place(label: Label, camera: Camera) -> tuple[float, float, float] | None:

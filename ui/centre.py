@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -117,6 +118,9 @@ class Centre(QWidget):
     def show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
         self.bars.setCurrentIndex(page)
+        across = QSizePolicy.Policy.Expanding
+        for number, bar in enumerate((self.view_bar, self.map_panel)):  # the other one asks for no height
+            bar.setSizePolicy(across, QSizePolicy.Policy.Preferred if number == page else QSizePolicy.Policy.Ignored)
         self.buttons.button(page).setChecked(True)
         self.turned.emit(page)
 

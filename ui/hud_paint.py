@@ -23,29 +23,38 @@ TONES: Final = {
 
 
 def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
-    """Two rows at the bottom left; what does not fit the width is left out."""
+    """At the bottom left: cells, then figures, in as many lines as they need."""
     font = mono_font(11)
     metrics = QFontMetricsF(font)
     line = metrics.height() + GROUP
-    rows = hud_rows(viewer, frame, milliseconds)
-    widths = [sum(_width(metrics, entry) for entry in row) for row in rows]
-    ground = QRectF(
-        EDGE,
-        box.height() - EDGE - line * len(rows) - GROUP,
-        min(max(widths) + BETWEEN, box.width() - 2.0 * EDGE),
-        line * len(rows) + GROUP,
-    )
+    room = box.width() - 2.0 * EDGE - BETWEEN
+    rows = [part for row in hud_rows(viewer, frame, milliseconds) for part in _wrapped(metrics, row, room)]
+    widest = max(sum(_width(metrics, entry) for entry in row) for row in rows)
+    height = line * len(rows) + GROUP
+    ground = QRectF(EDGE, box.height() - EDGE - height, min(widest + BETWEEN, room + BETWEEN), height)
     painter.setFont(font)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(GROUND)
     painter.drawRoundedRect(ground, ROUND, ROUND)
-    painter.setClipRect(ground)
     for number, row in enumerate(rows):
         x, y = ground.left() + BETWEEN, ground.top() + GROUP / 2.0 + line * number
         for entry in row:
             _entry(painter, metrics, entry, QRectF(x, y, _width(metrics, entry), line))
             x += _width(metrics, entry)
-    painter.setClipping(False)
+
+
+def _wrapped(metrics: QFontMetricsF, row: list[HudEntry], room: float) -> list[list[HudEntry]]:
+    """A row in as many parts as the width asks for."""
+    parts: list[list[HudEntry]] = [[]]
+    used = 0.0
+    for entry in row:
+        width = _width(metrics, entry)
+        if parts[-1] and used + width > room:
+            parts.append([])
+            used = 0.0
+        parts[-1].append(entry)
+        used += width
+    return parts
 
 
 def _width(metrics: QFontMetricsF, entry: HudEntry) -> float:

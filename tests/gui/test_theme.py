@@ -7,6 +7,7 @@ from dataclasses import asdict
 import pytest
 from PySide6.QtGui import QColor
 
+from engine.render.overlays import palette
 from ui.theme import DARK, FONTS, LIGHT, Colours
 
 GROUNDS = ("window", "base", "sheet")
@@ -47,3 +48,23 @@ def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -
 
 def test_the_bundled_fonts_come_with_their_licence() -> None:
     assert {path.name for path in FONTS.iterdir()} >= {"Inter-Regular.otf", "JetBrainsMono-Regular.ttf", "OFL.txt"}
+
+
+def test_overlays_mean_the_same_by_their_colours_as_the_rest_of_the_window() -> None:
+    shared = {
+        "current": palette.CURRENT,
+        "visible": palette.VISIBLE,
+        "stab": palette.STAB,
+        "neither": palette.NEITHER,
+        "selected": palette.SELECTED,
+        "interior_portal": palette.INTERIOR_PORTAL,
+        "exit_portal": palette.EXIT_PORTAL,
+        "building_portal": palette.BUILDING_PORTAL,
+        "fault": palette.FAULT,
+        "accepted": palette.ACCEPTED,
+        "adjusted": palette.ADJUSTED,
+        "accent": palette.ACCENT,
+    }
+    assert {name: QColor(*colour).name() for name, colour in shared.items()} == {
+        name: value for name, value in asdict(DARK).items() if name in shared
+    }

@@ -13,7 +13,7 @@ from engine.geometry.vec import Vec3, add, scale
 from engine.physics.flags import ETHEREAL, STATIC
 from engine.physics.objects import BSP, CYLINDER, PhysicsObj, ShadowEntry
 from engine.render.overlays.geometry import Colour, OverlayGeometry
-from engine.render.overlays.palette import ACCENT, ACCEPTED, ADJUSTED, CURRENT, FAULT, NEITHER, faint
+from engine.render.overlays.palette import ACCENT, ACCEPTED, ADJUSTED, CURRENT, FAULT, FURNITURE, faint
 from engine.render.overlays.sketch import Sketch, ring
 from engine.sim import trace_tree as nodes
 from engine.sim.trace_tree import SweepState, TraceNode, object_text
@@ -48,7 +48,7 @@ def shadow_bounds(block_id: int, cells: Iterable[ObjCell], labelled: int) -> Ove
 
 
 def _kind(state: int) -> Colour:
-    return ADJUSTED if state & ETHEREAL else NEITHER if state & STATIC else ACCENT
+    return ADJUSTED if state & ETHEREAL else FURNITURE if state & STATIC else ACCENT
 
 
 def _row(sketch: Sketch, row: ShadowEntry, state: int) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.geometry.box import Box
 from engine.geometry.cell_bsp import CellInner, CellNode
+from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.vec import Vec3, add, cross, dot, length, normalized, scale, sub
 from engine.render.overlays.sketch import across
@@ -107,7 +111,45 @@ def cell_faces(cell: EnvCell) -> list[list[Vec3]]:
     return [[to_block(corner) for corner in corners] for corners in struct_faces(cell.structure)]
 
 
+@lru_cache(maxsize=1024)
+def struct_edges(struct: CellStruct) -> NDArray[np.float64]:
+    """The edges of those faces, each once, in the shape's own space: (n, 2, 3)."""
+    seen: dict[tuple[Vec3, Vec3], tuple[Vec3, Vec3]] = {}
+    for corners in struct_faces(struct):
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
+            start, end = _rounded(a), _rounded(b)
+            seen.setdefault((start, end) if start < end else (end, start), (a, b))
+    return np.array(list(seen.values()), np.float64).reshape(-1, 2, 3)
+
+
+@lru_cache(maxsize=1024)
+def struct_triangles(struct: CellStruct) -> NDArray[np.float64]:
+    """The faces as triangles, in the shape's own space: (n, 3, 3)."""
+    fans = [
+        (corners[0], corners[i], corners[i + 1]) for corners in struct_faces(struct) for i in range(1, len(corners) - 1)
+    ]
+    return np.array(fans, np.float64).reshape(-1, 3, 3)
+
+
+def in_block(frame: Frame, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points of a frame's own space, whatever the shape of their array, in the landblock."""
+    rotation = np.array([frame.row_x, frame.row_y, frame.row_z])
+    moved: NDArray[np.float64] = points @ rotation.T + np.array(frame.origin)
+    return moved
+
+
+def _rounded(p: Vec3) -> Vec3:
+    return (round(p[0], 3), round(p[1], 3), round(p[2], 3))
+
+
 def cell_center(cell: EnvCell) -> Vec3:
     """The middle of the box around a cell's polygons, in its landblock."""
-    box = box_of_struct(cell.structure)
-    return cell.frame.origin if box is None else cell.frame.local_to_global(box.center())
+    center = struct_center(cell.structure)
+    return cell.frame.origin if center is None else cell.frame.local_to_global(center)
+
+
+@lru_cache(maxsize=1024)
+def struct_center(struct: CellStruct) -> Vec3 | None:
+    """The middle of the box around the polygons of a shape; None when there are none."""
+    box = box_of_struct(struct)
+    return None if box is None else box.center()

@@ -21,6 +21,8 @@ FAULT: Final = (242, 114, 114, 255)
 ACCEPTED: Final = (112, 198, 130, 255)
 ADJUSTED: Final = (240, 148, 77, 255)
 ACCENT: Final = (77, 143, 214, 255)
+FURNITURE: Final = (204, 208, 214, 255)
+"""Grey too, but thin lines of it lie on textures."""
 
 _GOLDEN: Final = 0.618033988749895
 

@@ -11,7 +11,16 @@ from typing import Final
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, dot, length, scale, sub
 from engine.render.overlays.geometry import OverlayGeometry
-from engine.render.overlays.hulls import ROOM, box_of_struct, cell_center, cell_faces, half_spaces, plane_in_box
+from engine.render.overlays.hulls import (
+    ROOM,
+    box_of_struct,
+    cell_center,
+    half_spaces,
+    in_block,
+    plane_in_box,
+    struct_edges,
+    struct_triangles,
+)
 from engine.render.overlays.palette import (
     ACCEPTED,
     EXIT_PORTAL,
@@ -36,14 +45,7 @@ def cell_outline(
     sketch: Sketch, cell: EnvCell, colour: tuple[int, int, int, int], width: float = 1.0, hidden: float = 0.35
 ) -> None:
     """The edges of a cell's body, each once."""
-    seen: set[tuple[Vec3, Vec3]] = set()
-    for corners in cell_faces(cell):
-        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
-            start, end = _rounded(a), _rounded(b)
-            edge = (start, end) if start < end else (end, start)
-            if edge not in seen:
-                seen.add(edge)
-                sketch.line(a, b, colour, width, hidden)
+    sketch.segments(in_block(cell.frame, struct_edges(cell.structure)), colour, width, hidden)
 
 
 def cell_outlines(
@@ -80,7 +82,7 @@ def tree_planes(cell: EnvCell, eye: Vec3) -> OverlayGeometry:
         inside = plane.dist(at) >= 0.0
         colour = ACCEPTED if inside else FAULT
         corners = [cell.frame.local_to_global(corner) for corner in own]
-        sketch.fill(corners, faint(colour, 0.10), 0.4)
+        sketch.fill(corners, faint(colour, 0.06), 0.4)
         sketch.loop(corners, colour, 1.0, 0.5)
         if not inside:
             sketch.line(corners[0], corners[len(corners) // 2], colour, 1.0, 0.5)
@@ -144,8 +146,7 @@ def stab_reach(root: EnvCell, cells: Iterable[EnvCell], visible: frozenset[int])
             continue
         colour = FAULT if not listed else VISIBLE if seen else STAB
         if seen:
-            for corners in cell_faces(cell):
-                sketch.fill(corners, faint(colour, 0.08), 0.5)
+            sketch.triangles(in_block(cell.frame, struct_triangles(cell.structure)), faint(colour, 0.05), 0.5)
         cell_outline(sketch, cell, colour, 2.0 if cell.id == root.id else 1.0, 0.5)
         words = "root" if cell.id == root.id else "■ not in the list" if not listed else "seen" if seen else "listed"
         sketch.label(f"{cell.id & 0xFFFF:04X} {words}", cell_center(cell), colour)
@@ -170,7 +171,3 @@ def _covers(polygon: Polygon, p: Vec3) -> bool:
     return all(
         dot(sub(p, edge.last), edge.cross) >= -SAME_PLACE * length(edge.cross) for edge in polygon.edges if edge.edge2
     )
-
-
-def _rounded(p: Vec3) -> Vec3:
-    return (round(p[0], 3), round(p[1], 3), round(p[2], 3))

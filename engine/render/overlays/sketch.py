@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.geometry.box import Box
 from engine.geometry.frame import Frame
@@ -16,8 +17,14 @@ from engine.render.overlays.geometry import BEHIND, Colour, Label, Lines, Overla
 ROUND: Final = 24
 """Segments of a circle."""
 
+MOST_DASHES: Final = 25
+"""Strokes and gaps of one line, however long it is."""
+
 HEAD: Final = 0.25
 """The length of an arrow's head beside the arrow's."""
+
+Batch = tuple[NDArray[np.float64], NDArray[np.uint8]]
+"""Points, and a colour for each line or triangle."""
 
 _BOX_EDGES: Final = ((0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7))
 
@@ -30,17 +37,32 @@ class Sketch:
         self._lines: dict[tuple[float, float], tuple[list[tuple[Vec3, Vec3]], list[Colour]]] = {}
         self._triangles: dict[float, tuple[list[tuple[Vec3, Vec3, Vec3]], list[Colour]]] = {}
         self._labels: list[Label] = []
+        self._segments: dict[tuple[float, float], list[Batch]] = {}
+        self._faces: dict[float, list[Batch]] = {}
 
     def geometry(self) -> OverlayGeometry:
+        """Everything drawn so far, in as few batches as its looks allow."""
+        for look, (ends, paints) in self._lines.items():
+            self._segments.setdefault(look, []).append((np.array(ends, np.float64), np.array(paints, np.uint8)))
+        for hidden, (corners, paints) in self._triangles.items():
+            self._faces.setdefault(hidden, []).append((np.array(corners, np.float64), np.array(paints, np.uint8)))
+        self._lines, self._triangles = {}, {}
         lines = [
-            Lines(self.block_id, np.array(points, np.float64), np.array(colours, np.uint8), width, hidden)
-            for (width, hidden), (points, colours) in self._lines.items()
+            Lines(self.block_id, *_joined(batches), width, hidden)
+            for (width, hidden), batches in self._segments.items()
         ]
-        triangles = [
-            Triangles(self.block_id, np.array(points, np.float64), np.array(colours, np.uint8), hidden)
-            for hidden, (points, colours) in self._triangles.items()
-        ]
+        triangles = [Triangles(self.block_id, *_joined(batches), hidden) for hidden, batches in self._faces.items()]
         return OverlayGeometry(lines, triangles, [], list(self._labels))
+
+    def segments(self, points: NDArray[np.float64], colour: Colour, width: float = 1.0, hidden: float = BEHIND) -> None:
+        """Many lines of one look at once, (n, 2, 3)."""
+        if len(points):
+            self._segments.setdefault((width, hidden), []).append((points, _repeated(colour, len(points))))
+
+    def triangles(self, points: NDArray[np.float64], colour: Colour, hidden: float = 0.0) -> None:
+        """Many triangles at once, (n, 3, 3)."""
+        if len(points):
+            self._faces.setdefault(hidden, []).append((points, _repeated(colour, len(points))))
 
     def line(self, a: Vec3, b: Vec3, colour: Colour, width: float = 1.0, hidden: float = BEHIND) -> None:
         points, colours = self._lines.setdefault((width, hidden), ([], []))
@@ -56,7 +78,7 @@ class Sketch:
         """A line with as much gap as stroke, of `step` metres each; it begins and ends with a stroke."""
         way = sub(b, a)
         size = math.sqrt(dot(way, way))
-        count = max(1, 2 * int(size / (2.0 * step)) + 1)
+        count = min(max(1, 2 * int(size / (2.0 * step)) + 1), MOST_DASHES)
         for part in range(0, count, 2):
             start, end = part / count, (part + 1) / count
             self.line(add(a, scale(way, start)), add(a, scale(way, end)), colour, width, hidden)
@@ -113,6 +135,16 @@ class Sketch:
 
     def label(self, text: str, at: Vec3, colour: Colour) -> None:
         self._labels.append(Label(text, colour, self.block_id, at))
+
+
+def _joined(batches: Sequence[Batch]) -> Batch:
+    if len(batches) == 1:
+        return batches[0]
+    return np.concatenate([points for points, _ in batches]), np.concatenate([paints for _, paints in batches])
+
+
+def _repeated(colour: Colour, count: int) -> NDArray[np.uint8]:
+    return np.tile(np.array(colour, np.uint8), (count, 1))
 
 
 def across(v: Vec3) -> Vec3:

@@ -1,0 +1,84 @@
+"""All overlays over frames of the demo world: each says something where it should, and nothing breaks where it can
+not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.build.demo import SPOTS, ensure_demo
+from engine.render.overlays.catalogue import TITLES, Overlay, Subject, draw_overlays
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import TraceRecorder
+from engine.visibility.camera import focal_of_fov, looking
+from engine.visibility.flood import Visibility
+from engine.visibility.frame import FrameDriver
+from engine.visibility.world_view import WorldView
+from engine.world.graph.graph import NO_CELL
+from engine.world.loader import open_world
+
+
+class Demo:
+    """The demo world with the player in the parlour and a sweep of his."""
+
+    def __init__(self) -> None:
+        self.world = open_world(ensure_demo())
+        self.sim = Simulation(self.world)
+        spot = SPOTS["cottage_parlour"]
+        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+        recorder = TraceRecorder()
+        self.sim.watch(self.sim.player.id, recorder)
+        self.sim.tick(Controls(forward=1.0))
+        self.sweeps = recorder.sweeps
+        self.driver = FrameDriver(WorldView(self.world), Visibility(self.world.graph))
+
+    def subject(self, place: str, selected: int = NO_CELL) -> Subject:
+        spot = SPOTS[place]
+        x, y, z = spot.origin
+        camera = looking(spot.cell_id, (x, y, z + 1.5), spot.heading, 0.0, 640.0, 400.0, focal_of_fov(400.0, 1.178))
+        self.world.graph.get_visible(spot.cell_id)
+        frame = self.driver.frame_events(camera, spot.cell_id)
+        spheres = self.sim.player.steered.spheres
+        return Subject(self.world.graph, camera, frame.root_id, frame.floods(), selected, self.sweeps, spheres)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Demo]:
+    made = Demo()
+    yield made
+    made.sim.close()
+    made.world.close()
+
+
+def test_every_overlay_has_a_title_and_a_sentence() -> None:
+    assert set(TITLES) == set(Overlay)
+
+
+@pytest.mark.parametrize("overlay", list(Overlay))
+def test_indoors_every_overlay_shows_something(demo: Demo, overlay: Overlay) -> None:
+    assert not draw_overlays([overlay], demo.subject("inn_common_room")).is_empty
+
+
+@pytest.mark.parametrize("overlay", [Overlay.PORTALS, Overlay.VIEWS, Overlay.CELLS, Overlay.ORDER, Overlay.SHADOWS])
+def test_from_the_street_the_rooms_behind_openings_are_shown(demo: Demo, overlay: Overlay) -> None:
+    assert not draw_overlays([overlay], demo.subject("cottage_outside_front_door")).is_empty
+
+
+def test_the_selected_cell_is_what_trees_and_portals_are_about(demo: Demo) -> None:
+    cell_id = SPOTS["inn_common_room"].cell_id
+    shown = draw_overlays([Overlay.TREES, Overlay.PORTALS], demo.subject("inn_common_room", cell_id))
+    low = f"{cell_id & 0xFFFF:04X}."
+    assert any(label.text.startswith(low) for label in shown.labels)
+    assert any(label.text.startswith("✓ plane") for label in shown.labels)
+
+
+def test_without_a_cell_and_without_a_frame_nothing_is_shown(demo: Demo) -> None:
+    full = demo.subject("inn_common_room")
+    assert draw_overlays(Overlay, Subject(full.graph, full.camera, NO_CELL, [])).is_empty
+
+
+def test_all_of_them_together_are_few_batches(demo: Demo) -> None:
+    shown = draw_overlays(Overlay, demo.subject("inn_common_room"))
+    assert len(shown.lines) + len(shown.triangles) < 60

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.entities.bodies import EntityBody
 from engine.entities.body_state import visit_body
 from engine.entities.motion_player import MotionPlayer
@@ -12,40 +10,10 @@ from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
-from engine.physics.flags import (
-    ENTITY_CAN_BYPASS_RESTRICTIONS,
-    ENTITY_IS_IMPENETRABLE,
-    ENTITY_IS_PK,
-    ENTITY_IS_PKLITE,
-    ENTITY_IS_PLAYER,
-)
 from engine.physics.objects import ShadowShape
 from engine.physics.rules import RuleSet
 from engine.physics.shadows import shapes_from_setup
 from engine.world.cells.objects import Setup
-
-# The public weenie bitfield (8.7)
-_PWD_PLAYER: Final = 0x8
-_PWD_PLAYER_KILLER: Final = 0x20
-_PWD_FREE_PK: Final = 0x200000
-_PWD_PK_LITE: Final = 0x2000000
-_PWD_BYPASS: Final = 0x100000 | 0x400000
-
-
-def flags_of_weenie_bits(bits: int) -> int:
-    """The entity flags that the server's public bits mean."""
-    flags = 0
-    if bits & _PWD_PLAYER:
-        flags |= ENTITY_IS_PLAYER
-    if bits & _PWD_PLAYER_KILLER:
-        flags |= ENTITY_IS_PK
-    if bits & _PWD_FREE_PK:
-        flags |= ENTITY_IS_IMPENETRABLE
-    if bits & _PWD_PK_LITE:
-        flags |= ENTITY_IS_PKLITE
-    if bits & _PWD_BYPASS == _PWD_BYPASS:
-        flags |= ENTITY_CAN_BYPASS_RESTRICTIONS
-    return flags
 
 
 class Entity:
@@ -63,6 +31,9 @@ class Entity:
     spec: bytes
     opens_doors: bool
     """It uses a closed door that it bumps into (9.2)."""
+    lets_everybody_in: bool
+    guests: list[int]
+    """Who may enter the cells that it guards, where it is a house's barrier (6.5)."""
     cell_id: int
     frame: Frame
     body: EntityBody | None
@@ -79,6 +50,8 @@ class Entity:
         self.flags = flags
         self.spec = b""
         self.opens_doors = False
+        self.lets_everybody_in = False
+        self.guests = []
         self.cell_id = cell_id
         self.frame = frame
         self.body = None

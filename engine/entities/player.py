@@ -8,6 +8,7 @@ from engine.entities.bodies import PlayerBody
 from engine.entities.body_state import visit_motion
 from engine.entities.entity import Entity
 from engine.entities.motion_interp import Skills
+from engine.entities.specs import STATUSES
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
@@ -16,8 +17,9 @@ from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
     ENTITY_HAS_WEENIE,
     ENTITY_IS_CREATURE,
+    ENTITY_IS_PK,
     ENTITY_IS_PLAYER,
-    OI_IS_PLAYER,
+    mover_bits,
 )
 from engine.physics.resolve import resolve_spheres
 from engine.world.cells.objects import Setup
@@ -31,6 +33,7 @@ STEP_DOWN: Final = 1.5
 """The player of the live records (spec/physics.md 1.1)."""
 
 _NUMBERS: Final = ("radius", "height", "step_up", "step_down", "run_skill", "jump_skill", "burden", "stamina")
+_SIZES: Final = ("radius", "height")
 
 
 class Player(Entity):
@@ -47,7 +50,8 @@ class Player(Entity):
         self.height = r24(HEIGHT)
         self.steered = body
         self.body = body
-        body.info_flags = OI_IS_PLAYER
+        body.info_flags = mover_bits(flags)
+        body.free_heading = True  # or somebody wedged into a corner could not even turn round
         body.spheres = self.body_spheres()
         body.step_up_height = r24(STEP_UP)
         body.step_down_height = r24(STEP_DOWN)
@@ -77,12 +81,17 @@ class Player(Entity):
             return skills.burden
         if name == "stamina":
             return skills.stamina
-        raise PhysicsError(f"a player has no {name!r}; he has {', '.join(_NUMBERS)}")
+        if name in STATUSES:
+            return 1.0 if self.flags & STATUSES[name] else 0.0
+        raise PhysicsError(f"a player has no {name!r}; he has {', '.join(player_names())}")
 
     def set_number(self, name: str, value: float) -> None:
         """Change one of them. A new size counts from the next sweep; his shapes are to be registered anew."""
         self.number(name)
-        if not 0.0 <= value < 1e6 or (name in ("radius", "height") and value < 0.01):
+        if name in STATUSES:
+            self._set_status(name, value)
+            return
+        if not 0.0 <= value < 1e6 or (name in _SIZES and value < 0.01):
             raise PhysicsError(f"{value} is no {name} for a player")
         value = r24(value)
         skills = self.skills()
@@ -103,6 +112,14 @@ class Player(Entity):
         else:
             skills.stamina = value
 
+    def _set_status(self, name: str, value: float) -> None:
+        if value not in (0.0, 1.0):
+            raise PhysicsError(f"a player is {name} (1) or is not (0), not {value}")
+        flag = STATUSES[name]
+        self.flags = self.flags | flag if value == 1.0 else self.flags & ~flag
+        self.steered.info_flags = mover_bits(self.flags)
+        self.skills().player_killer = (self.flags & ENTITY_IS_PK) != 0
+
     def _resize(self, radius: float, height: float) -> None:
         self.radius = radius
         self.height = height
@@ -111,6 +128,7 @@ class Player(Entity):
 
     def visit(self, io: StateIO) -> None:
         super().visit(io)
+        self.flags = io.integer("flags", self.flags)
         radius = io.real("radius", self.radius)
         height = io.real("height", self.height)
         if io.reading:
@@ -122,8 +140,8 @@ class Player(Entity):
 
 
 def player_names() -> list[str]:
-    """The numbers that a player moves by."""
-    return list(_NUMBERS)
+    """The numbers that a player moves by, and what he is to others: 1 for yes, 0 for no."""
+    return [*_NUMBERS, *STATUSES]
 
 
 def _setup(radius: float, height: float) -> Setup:

@@ -6,13 +6,25 @@ All come through `shapes_from_setup` and `register_multi_part`. Entities are gon
 
 from __future__ import annotations
 
+from engine.entities.barriers import Barriers
 from engine.entities.bodies import EntityBody, PlayerBody
 from engine.entities.body_state import visit_registration
 from engine.entities.door import RESET_INTERVAL, Door
 from engine.entities.entity import Entity
 from engine.entities.motion_interp import Skills
 from engine.entities.player import PLAYER_ID, Player
-from engine.entities.specs import CREATURE, DOOR, PLAYER, door_table, flags_of, number, pack_spec, truth, unpack_spec
+from engine.entities.specs import (
+    CREATURE,
+    DOOR,
+    PLAYER,
+    door_table,
+    flags_of,
+    number,
+    pack_spec,
+    truth,
+    unpack_spec,
+    wholes,
+)
 from engine.entities.state_io import StateIO
 from engine.entities.statics import Statics
 from engine.geometry.frame import Frame
@@ -20,7 +32,7 @@ from engine.geometry.vec import ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
 from engine.physics.ethereal import forget_slides
-from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE
+from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, mover_bits
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.shadows import Registration, ShadowRegistry
@@ -48,6 +60,7 @@ class Population:
     movers: list[Entity]
     player: Player
     statics: Statics
+    barriers: Barriers
     faults: list[Fault]
 
     def __init__(self, world: World, rules: RuleSet, player_id: int = PLAYER_ID, player_name: str = "player") -> None:
@@ -62,7 +75,9 @@ class Population:
         self.movers = []
         self.statics = Statics(world, rules, self.registry)
         self.faults = []
+        self.barriers = Barriers(self.entities)
         body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills())
+        body.restrictions = self.barriers
         self.player = Player(body, player_name)
         self.bodies[player_id] = body
 
@@ -174,6 +189,8 @@ class Population:
             if spec.kind in (CREATURE, PLAYER) or (spec.state & (GRAVITY | MISSILE) and not spec.state & STATIC):
                 self._give_body(entity)
         entity.opens_doors = truth(spec.extra.get("opens_doors"))
+        entity.lets_everybody_in = spec.extra.get("guests") == "all"
+        entity.guests = wholes(spec.extra.get("guests"))
         entity.spec = pack_spec(spec)
         return entity
 
@@ -209,6 +226,8 @@ class Population:
         body.step_up_height = r24(entity.setup.step_up_height * body.scale)
         body.step_down_height = r24(entity.setup.step_down_height * body.scale)
         body.free_heading = entity.setup.allow_free_heading
+        body.info_flags = mover_bits(entity.flags)
+        body.restrictions = self.barriers
         entity.body = body
         self.bodies[entity.id] = body
 

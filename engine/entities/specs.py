@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
+    ENTITY_CAN_BYPASS_RESTRICTIONS,
     ENTITY_HAS_WEENIE,
     ENTITY_IS_CREATURE,
     ENTITY_IS_IMPENETRABLE,
@@ -24,6 +25,21 @@ DOOR: Final = "door"
 CREATURE: Final = "creature"
 PLAYER: Final = "player"
 
+STATUSES: Final = {
+    "pk": ENTITY_IS_PK,
+    "pklite": ENTITY_IS_PKLITE,
+    "impenetrable": ENTITY_IS_IMPENETRABLE,
+    "bypass": ENTITY_CAN_BYPASS_RESTRICTIONS,
+}
+"""What may be said of somebody beside his kind."""
+
+# The public weenie bitfield (8.7)
+_PWD_PLAYER: Final = 0x8
+_PWD_PLAYER_KILLER: Final = 0x20
+_PWD_FREE_PK: Final = 0x200000
+_PWD_PK_LITE: Final = 0x2000000
+_PWD_BYPASS: Final = 0x100000 | 0x400000
+
 MAX_SCALE: Final = 1000.0
 MAX_NUMBER: Final = 1e9
 WORD: Final = 0xFFFFFFFF
@@ -36,9 +52,25 @@ def flags_of(spec: EntitySpec) -> int:
         flags |= ENTITY_IS_CREATURE
     elif spec.kind == PLAYER:
         flags |= ENTITY_IS_CREATURE | ENTITY_IS_PLAYER
-    for key, flag in (("pk", ENTITY_IS_PK), ("pklite", ENTITY_IS_PKLITE), ("impenetrable", ENTITY_IS_IMPENETRABLE)):
+    for key, flag in STATUSES.items():
         if truth(spec.extra.get(key)):
             flags |= flag
+    return flags | flags_of_weenie_bits(whole(spec.extra.get("weenie_bits"), 0))
+
+
+def flags_of_weenie_bits(bits: int) -> int:
+    """The entity flags that the server's public bits mean (8.7)."""
+    flags = 0
+    if bits & _PWD_PLAYER:
+        flags |= ENTITY_IS_PLAYER
+    if bits & _PWD_PLAYER_KILLER:
+        flags |= ENTITY_IS_PK
+    if bits & _PWD_FREE_PK:
+        flags |= ENTITY_IS_IMPENETRABLE
+    if bits & _PWD_PK_LITE:
+        flags |= ENTITY_IS_PKLITE
+    if bits & _PWD_BYPASS == _PWD_BYPASS:
+        flags |= ENTITY_CAN_BYPASS_RESTRICTIONS
     return flags
 
 
@@ -105,6 +137,11 @@ def truth(value: object) -> bool:
 def whole(value: object, default: int) -> int:
     """A whole number among the extra values."""
     return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def wholes(value: object) -> list[int]:
+    """The whole numbers of a list among the extra values."""
+    return [whole(entry, 0) for entry in value] if isinstance(value, list) else []
 
 
 def number(value: object, default: float) -> float:

@@ -46,6 +46,7 @@ from engine.physics.flags import GRAVITY as STATE_GRAVITY
 from engine.physics.kinematics import Kinematics
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
+from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.rules import RuleSet
 from engine.physics.shadows import ShadowRegistry
 from engine.physics.trace import SweepObserver
@@ -77,6 +78,7 @@ class Body(Kinematics):
     colliding_with_environment: bool
     last_transition: Transition | None
     observer: SweepObserver | None
+    restrictions: Restrictions
 
     def __init__(self, body_id: int, graph: CellGraph, rules: RuleSet) -> None:
         super().__init__(rules)
@@ -97,6 +99,7 @@ class Body(Kinematics):
         self.colliding_with_environment = False
         self.last_transition = None
         self.observer = None
+        self.restrictions = NOBODY_IS_KNOWN
 
     # --- starting a sweep (5.3)
 
@@ -104,6 +107,7 @@ class Body(Kinematics):
         """A sweep that knows this body."""
         tr = Transition(self.graph, self.rules)
         tr.observer = self.observer
+        tr.restrictions = self.restrictions
         oi = tr.oi
         oi.scale = self.scale
         oi.step_up_height = self.step_up_height
@@ -280,6 +284,8 @@ class Body(Kinematics):
         if not self.state & HIDDEN:
             end = self.update_physics_internal(quantum, end.origin, end.turn)
         if not self.spheres:
+            if not self.has_movement and self.transient & TS_ON_WALKABLE:
+                self.transient &= ~TS_ACTIVE
             self.place.turn = end.turn
             return True
         if self.state & (ALIGN_PATH | SLEDDING):

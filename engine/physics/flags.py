@@ -67,6 +67,24 @@ ENTITY_IS_IMPENETRABLE: Final = 0x10
 ENTITY_HAS_WEENIE: Final = 0x20
 ENTITY_CAN_BYPASS_RESTRICTIONS: Final = 0x40
 
+_MOVER_BITS: Final = (
+    (ENTITY_IS_PLAYER, OI_IS_PLAYER),
+    (ENTITY_IS_PK, OI_IS_PK),
+    (ENTITY_IS_PKLITE, OI_IS_PKLITE),
+    (ENTITY_IS_IMPENETRABLE, OI_IS_IMPENETRABLE),
+    (ENTITY_CAN_BYPASS_RESTRICTIONS, OI_BYPASS_RESTRICTIONS),
+)
+
+
+def mover_bits(flags: int) -> int:
+    """What an entity's flags mean in its own sweeps: the ObjectInfo bits from the weenie (5.3)."""
+    bits = 0
+    for flag, bit in _MOVER_BITS:
+        if flags & flag:
+            bits |= bit
+    return bits
+
+
 # Transient bits of a body (11.4)
 TS_CONTACT: Final = 0x1
 TS_ON_WALKABLE: Final = 0x2

@@ -12,13 +12,14 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, r24v
 from engine.physics.body import Body
 from engine.physics.cell_array import CellArray
+from engine.physics.errors import PhysicsError
 from engine.physics.flags import TS_ACTIVE
 from engine.physics.membership import find_cell_list
 from engine.physics.place import Place
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
 from engine.world.cells.cell import ObjCell, SortCell
-from engine.world.cells.ids import cell_in_range
+from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import into_block
 from engine.world.graph.graph import CellGraph
@@ -70,6 +71,25 @@ def find_room(graph: CellGraph, land_cell_id: int, centre: Vec3) -> int:
             if room is not None and room.point_in_cell(into_block(room_id, land_cell_id, centre)):
                 return room_id
     return 0
+
+
+def relabel_arrival(body: Body, place: Place) -> None:
+    """Give a place that somebody named the cell that holds the body's foot there: a room before the land around it.
+
+    A landblock's own id means the land cell under the place. Changes `place`; refused where the world has no cell.
+    """
+    named = place.cell_id
+    if named & 0xFFFF == WHOLE_BLOCK:
+        _, place.cell_id, place.origin = adjust_to_outside(named, place.origin)
+    if not cell_in_range(place.cell_id & 0xFFFF) or body.graph.get_visible(place.cell_id) is None:
+        raise PhysicsError(f"there is no cell {cell_text(named)} to teleport to")
+    foot = body.spheres[0]
+    centre = place.local_to_global(foot.center)
+    place.cell_id = resolve_cell_id(body.graph, body.rules, centre, foot.radius, place.cell_id)
+    if place.cell_id & 0xFFFF < FIRST_ENV_CELL:
+        room_id = find_room(body.graph, place.cell_id, centre)
+        if room_id != 0:
+            place.cell_id = room_id
 
 
 def adjust_position(graph: CellGraph, place: Place, low_pt: Vec3, search_stab: bool) -> ObjCell | None:

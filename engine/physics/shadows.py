@@ -64,6 +64,9 @@ def shapes_from_setup(
             frame = pose_override[index]
         else:
             frame = setup.part_frame(index, rules.placement_frame_fallback)
+        size = part.scale[2] * scale
+        if size == 0.0 or size != size:
+            continue  # a part of no size is in nobody's way
         bound = gfxobj.physics_tree.root.sphere
         radius = bound.radius if bound.radius > 0.0 else 1.0
         shapes.append(
@@ -71,7 +74,7 @@ def shapes_from_setup(
                 gfxobj,
                 _scaled(frame.origin, scale),
                 frame.rotation,
-                part.scale[2] * scale,
+                size,
                 BSP,
                 radius * scale,
                 0.0,
@@ -146,6 +149,12 @@ class ShadowRegistry:
         self._place(entry, cell_id, frame)
         return obj
 
+    def register(
+        self, entity_id: int, cell_id: int, frame: Frame, shape: ShadowShape, state: int, flags: int
+    ) -> PhysicsObj:
+        """An entity of a single shape."""
+        return self.register_multi_part(entity_id, cell_id, frame, [shape], state, flags)
+
     def update_position(self, entity_id: int, cell_id: int, frame: Frame) -> None:
         """Rebuild the rows of an entity that moved, state and flags as they are; an unknown one is no matter."""
         entry = self.entities.get(entity_id)
@@ -157,6 +166,10 @@ class ShadowRegistry:
     def update_physics_state(self, entity_id: int, state: int) -> None:
         """All rows of an entity share its state: a door that opens is open in every cell at once."""
         self.entity(entity_id).obj.state = state
+
+    def update_pwd_flags(self, entity_id: int, flags: int) -> None:
+        """What an entity is for those who run into it: a player turns player killer."""
+        self.entity(entity_id).obj.flags = flags
 
     def replace_shapes(self, entity_id: int, shapes: list[ShadowShape], cell_id: int, frame: Frame) -> None:
         """New shapes where the entity stands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.geometry.constants import EPSILON, FLOOR_Z
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
@@ -40,7 +42,7 @@ def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, dept
     if supports:
         ci.set_contact_plane(plane, water, cell_id)
         if sp.step_down:
-            interp = (1.0 + lift / (sp.step_down_amt * sp.probe.interp)) * sp.probe.interp
+            interp = _interp_of(lift, sp.step_down_amt, sp.probe.interp)
             if interp >= sp.probe.interp or interp < -0.1:
                 return COLLIDED
             sp.probe.interp = interp
@@ -49,6 +51,14 @@ def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, dept
         ci.set_collision_normal(plane.normal)
         ci.collided_with_environment = True
     return ADJUSTED
+
+
+def _interp_of(lift: float, amount: float, interp: float) -> float:
+    """What a lift leaves of a probe. Of a probe that has nothing left the client makes an infinity, or no number."""
+    reach = amount * interp
+    if reach == 0.0:
+        return math.nan if interp == 0.0 else -math.inf
+    return (1.0 + lift / reach) * interp
 
 
 def _viewer(tr: Sweep, sphere: Sphere, plane: Plane) -> int:

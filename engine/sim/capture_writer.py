@@ -16,7 +16,14 @@ from typing import Final, TextIO
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.collision_info import NO_PLANE
-from engine.physics.flags import OI_CONTACT, OI_ON_WALKABLE, TS_CONTACT, TS_ON_WALKABLE, TS_WATER_CONTACT
+from engine.physics.flags import (
+    OI_CONTACT,
+    OI_FREE_ROTATE,
+    OI_ON_WALKABLE,
+    TS_CONTACT,
+    TS_ON_WALKABLE,
+    TS_WATER_CONTACT,
+)
 from engine.physics.resolve import ResolveBody
 from engine.physics.sweep import Sweep
 from engine.physics.trace import SweepObserver
@@ -26,6 +33,9 @@ from engine.sim.errors import SimError
 
 MILLISECONDS: Final = 1000.0 / 30.0
 """Of a tick; no clock is read."""
+
+_NOT_THE_MOVERS: Final = OI_CONTACT | OI_ON_WALKABLE | OI_FREE_ROTATE
+"""The contact is the body's in this form, and nobody turns."""
 
 
 class CaptureWriter(SweepObserver):
@@ -85,7 +95,7 @@ class CaptureWriter(SweepObserver):
             oi.step_up_height,
             oi.step_down_height,
             (self._body.transient & TS_ON_WALKABLE) != 0,
-            oi.state & ~(OI_CONTACT | OI_ON_WALKABLE),
+            oi.state & ~_NOT_THE_MOVERS,
             oi.mover_id,
         )
         self._before = self._body_now(frame, target)

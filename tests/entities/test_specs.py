@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.entities.entity import flags_of_weenie_bits
-from engine.entities.specs import flags_of, pack_spec, unpack_spec
+from engine.entities.specs import flags_of, flags_of_weenie_bits, pack_spec, unpack_spec
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.physics.errors import PhysicsError

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.entities.entity import flags_of_weenie_bits
+from engine.entities.specs import flags_of_weenie_bits
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import ZERO, Vec3

@@ -31,8 +31,7 @@ from engine.physics.set_position import (
     SP_OK,
     SP_PLACEMENT,
     SP_SLIDE,
-    find_room,
-    resolve_cell_id,
+    relabel_arrival,
     set_position,
 )
 from engine.physics.trace import SweepObserver
@@ -42,8 +41,7 @@ from engine.sim.tick.edit import EDITS, Edit, EditArgument, EditListener, fits
 from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
-from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
-from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.cells.ids import cell_text
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
 from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
@@ -58,7 +56,7 @@ ASLEEP_BEYOND: Final = 96.0
 _STATE_BITS: Final = 0xFFFFFFFF
 
 _STATE_MAGIC: Final = 0x43445354
-_STATE_VERSION: Final = 1
+_STATE_VERSION: Final = 2
 
 STANDING_STILL: Final = Controls()
 
@@ -279,17 +277,7 @@ class Simulation:
         _check_finite((x, y, z), heading)
         body = self.player.steered
         place = Place(cell_id, r24v((x, y, z)), Frame(ZERO, from_heading(heading)))
-        if cell_id & 0xFFFF == WHOLE_BLOCK:
-            _, place.cell_id, place.origin = adjust_to_outside(cell_id, place.origin)
-        if not cell_in_range(place.cell_id & 0xFFFF) or self.graph.get_visible(place.cell_id) is None:
-            raise PhysicsError(f"there is no cell {cell_text(cell_id)} to teleport to")
-        foot = body.spheres[0]
-        centre = place.local_to_global(foot.center)
-        place.cell_id = resolve_cell_id(self.graph, self.rules, centre, foot.radius, place.cell_id)
-        if place.cell_id & 0xFFFF < FIRST_ENV_CELL:
-            room_id = find_room(self.graph, place.cell_id, centre)
-            if room_id != 0:
-                place.cell_id = room_id
+        relabel_arrival(body, place)
         before = self.snapshot()
         arrival = self.graph.get_visible(place.cell_id)
         if arrival is not None:
@@ -313,8 +301,10 @@ class Simulation:
     def set_player(self, name: str, value: float) -> None:
         """Change one of the numbers the player moves by: see `player_names`."""
         self.player.set_number(name, value)
-        if name in ("radius", "height") and self.player.id in self.population.registry.entities:
-            self.population.register_again(self.player)
+        if self.player.id in self.population.registry.entities:
+            if name in ("radius", "height"):
+                self.population.register_again(self.player)
+            self.population.registry.update_pwd_flags(self.player.id, self.player.flags)
         self._made("set_player", name, value)
 
     def set_velocity(self, entity_id: int, x: float, y: float, z: float) -> None:

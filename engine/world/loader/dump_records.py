@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.dat.records import DatPolygon, EnvCellPortal, RecordFrame, Vertex
-from engine.geometry.quat import Quat
+from engine.geometry.quat import IDENTITY, Quat
 from engine.geometry.vec import ZERO, Vec3, cross, dot, r24
 from engine.world.cells.ids import is_env_cell
+from engine.world.faults import FRAME, Fault
 from engine.world.loader.json_form import JsonNode, read_json
 
 MODEL_SUFFIX: Final = ".gfxobj.json"
@@ -36,7 +37,10 @@ class Mesh:
 
 @dataclass(slots=True)
 class CellDump:
-    """A cell as dumped. `portals` have the raw flags and 16-bit ids, and 0xFFFF for the portal on the other side."""
+    """A cell as dumped. `portals` have the raw flags and 16-bit ids, and 0xFFFF for the portal on the other side.
+
+    `faults`: what of the dump could not be taken as it is.
+    """
 
     file: str
     cell_id: int
@@ -44,6 +48,7 @@ class CellDump:
     mesh: Mesh
     portals: list[EnvCellPortal]
     visible_cells: list[int]
+    faults: list[Fault]
 
 
 @dataclass(slots=True)
@@ -68,13 +73,15 @@ def read_cell_dump(path: Path) -> CellDump:
     vertices: dict[Vec3, int] = {}
     physics = [_polygon(node, vertices) for node in root.field("ResolvedPolygons").items()]
     visible = [_polygon(node, vertices) for node in root.field("PortalPolygons").items()]
+    frame, fault = _frame(root.field("WorldTransform"), cell_id)
     return CellDump(
         root.file,
         cell_id,
-        _frame(root.field("WorldTransform")),
+        frame,
         Mesh(_table(vertices), physics, visible),
         [_portal(node) for node in root.field("Portals").items()],
         [node.integer(0, 0xFFFFFFFF) for node in root.field("VisibleCellIds").items()],
+        [] if fault is None else [fault],
     )
 
 
@@ -115,14 +122,18 @@ def _portal(node: JsonNode) -> EnvCellPortal:
     )
 
 
-def _frame(node: JsonNode) -> RecordFrame:
-    """From a matrix of the row-vector convention, p' = p · M: its rows are the images of the axes, then the origin."""
+def _frame(node: JsonNode, cell_id: int) -> tuple[RecordFrame, Fault | None]:
+    """From a matrix of the row-vector convention, p' = p · M: its rows are the images of the axes, then the origin.
+
+    Of one that is no rotation the origin alone is taken (spec/physics.md 16.2, E7).
+    """
     x_axis, y_axis, z_axis, origin = (_row(node, i) for i in (1, 2, 3, 4))
     axes = (x_axis, y_axis, z_axis)
     off = max(abs(dot(a, b) - float(a is b)) for a in axes for b in axes)
     if off > ROTATION_TOLERANCE or dot(cross(x_axis, y_axis), z_axis) < 0.0:
-        raise node.error("is no rotation: its axes are not of length 1, at right angles and right-handed")
-    return RecordFrame(origin, quaternion_of(x_axis, y_axis, z_axis))
+        reason = "is no rotation: its axes are not of length 1, at right angles and right-handed; left unturned"
+        return RecordFrame(origin, IDENTITY), Fault(cell_id, FRAME, str(node.error(reason)))
+    return RecordFrame(origin, quaternion_of(x_axis, y_axis, z_axis)), None
 
 
 def _row(node: JsonNode, row: int) -> Vec3:

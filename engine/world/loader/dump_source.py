@@ -142,7 +142,7 @@ class DumpSource(RecordSource):
         records = BlockRecords(counted=False)
         dumps = [dump for dump in self._cells.values() if landblock_id(dump.cell_id) == block_id]
         records.cells = [self._cell_record(dump) for dump in dumps]
-        records.faults = [fault for dump in dumps for fault in _foreign_faults(dump)]
+        records.faults = [fault for dump in dumps for fault in (*dump.faults, *_foreign_faults(dump))]
         placed = [placement for placement in self._placements if landblock_id(placement.cell_id) == block_id]
         if placed:
             objects = [Stab(p.model_id, _record_frame(p.frame)) for p in placed if not p.building]

@@ -125,6 +125,7 @@ class Stage:
         self._placed: dict[Key, Placed] = {}
         self._contents: dict[int, Contents] = {}
         self._swarms = Swarms(things)
+        self._particles: list[ParticleDraw] = []
         self._by_cell: dict[int, list[ParticleDraw]] = {}
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
@@ -135,13 +136,8 @@ class Stage:
         """A new frame."""
         self._frame += 1
         self._lamps.clear()
-        self._by_cell.clear()
-        particles = self.scene.particles()
-        for draw in particles:
-            for cell_id in draw.cells:
-                self._by_cell.setdefault(cell_id, []).append(draw)
         if self._frame % SWEEP == 0:
-            self._swarms.keep({draw.key for draw in particles})
+            self._swarms.keep({draw.key for draw in self.scene.particles()})
             self._sweep()
 
     def _sweep(self) -> None:
@@ -263,7 +259,14 @@ class Stage:
     # --- particles
 
     def particles_in(self, cell_id: int) -> Sequence[ParticleDraw]:
-        """Of the emitters of objects in a cell."""
+        """Of the emitters of objects in a cell, after its contents: it is these that bring emitters along."""
+        particles = self.scene.particles()
+        if particles is not self._particles:
+            self._particles = particles
+            self._by_cell = {}
+            for draw in particles:
+                for own in draw.cells:
+                    self._by_cell.setdefault(own, []).append(draw)
         return self._by_cell.get(cell_id, ())
 
     def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:

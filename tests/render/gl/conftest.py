@@ -1,12 +1,17 @@
-"""One context without a window for all tests here; they need no display."""
+"""One context without a window for all tests here; they need no display. Always Mesa's own rasteriser, which gives the
+same pictures everywhere."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+from tests.render.gl.demo_pictures import DemoPictures
+
+os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
 
 Targets = Callable[[int, int], OffscreenTarget]
 
@@ -29,3 +34,19 @@ def targets(context: OffscreenContext) -> Iterator[Targets]:
     yield make
     for target in made:
         target.close()
+
+
+@pytest.fixture(scope="session")
+def demo(context: OffscreenContext) -> Iterator[DemoPictures]:
+    """Nobody changes anything in it."""
+    made = DemoPictures()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def own_demo(context: OffscreenContext) -> Iterator[DemoPictures]:
+    """One to change."""
+    made = DemoPictures()
+    yield made
+    made.close()

@@ -1,0 +1,77 @@
+"""The golden pictures of the demo world, and that comparing with them would notice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.render.draws import PartDraw, ShellDraw
+from engine.render.gl.offscreen import OffscreenContext
+from engine.render.materials import Material
+from engine.render.scene import Scene
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import Building
+from engine.world.world import World
+from tests.render.gl import golden
+from tests.render.gl.demo_pictures import DemoPictures
+
+
+@pytest.mark.parametrize("name", golden.GOLDEN)
+def test_the_demo_world_looks_as_it_did(name: str, demo: DemoPictures) -> None:
+    found, wanted = golden.draw(demo, name), golden.load(name)
+    assert golden.same(found, wanted), (
+        f"{name}: mean and far apart {golden.difference(found, wanted)}; if the change is wanted, "
+        "draw the golden pictures anew with python -m tests.render.gl.golden"
+    )
+
+
+@pytest.mark.parametrize("name", golden.GOLDEN)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_picture_shifted_by_one_pixel_is_another_one(name: str, axis: int) -> None:
+    wanted = golden.load(name)
+    assert not golden.same(np.roll(wanted, 1, axis), wanted)
+
+
+class WithoutTexture(Scene):
+    """Shows one surface in plain grey. `surfaces` are all that it was asked for."""
+
+    missing = 0
+
+    def __init__(self, world: World, sim: Simulation) -> None:
+        self.surfaces: set[int] = set()
+        self._grey: dict[int, Material] = {}
+        super().__init__(world, sim)
+
+    def shell(self, cell_id: int) -> ShellDraw | None:
+        draw = super().shell(cell_id)
+        return None if draw is None else replace(draw, materials=tuple(map(self._shown, draw.materials)))
+
+    def building_shell(self, building: Building, block_id: int) -> ShellDraw | None:
+        draw = super().building_shell(building, block_id)
+        return None if draw is None else replace(draw, materials=tuple(map(self._shown, draw.materials)))
+
+    def parts_in(self, cell_id: int) -> list[PartDraw]:
+        return [replace(part, materials=tuple(map(self._shown, part.materials))) for part in super().parts_in(cell_id)]
+
+    def _shown(self, material: Material) -> Material:
+        self.surfaces.add(material.surface_id)
+        if material.surface_id != self.missing:
+            return material
+        return self._grey.setdefault(self.missing, replace(material, pixels=None, colour=(0.5, 0.5, 0.5, 1.0)))
+
+
+@pytest.mark.parametrize(("name", "at_least"), [("parlour", 5), ("cellar", 4), ("great_hall", 4), ("street", 3)])
+def test_a_missing_texture_is_noticed(name: str, at_least: int, context: OffscreenContext) -> None:
+    demo = DemoPictures(WithoutTexture)
+    scene = demo.scene
+    assert isinstance(scene, WithoutTexture)
+    wanted = golden.load(name)
+    assert golden.same(golden.draw(demo, name), wanted)
+    noticed = 0
+    for surface_id in sorted(scene.surfaces):
+        scene.missing = surface_id
+        noticed += not golden.same(golden.draw(demo, name), wanted)
+    demo.close()
+    assert noticed >= at_least

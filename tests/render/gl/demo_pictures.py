@@ -23,6 +23,7 @@ from engine.world.loader import open_world
 from engine.world.world import World
 
 Picture = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 
 WIDTH, HEIGHT = 480, 300
 EYE_HEIGHT = 1.5
@@ -101,7 +102,7 @@ def magenta(picture: Picture) -> int:
     return int((picture == (255, 0, 255)).all(axis=2).sum())
 
 
-def far_apart(a: Picture, b: Picture, by: int = 24) -> NDArray[np.bool_]:
+def far_apart(a: Picture, b: Picture, by: int = 24) -> Mask:
     """Pixels whose colours differ by more than this in a channel."""
-    apart: NDArray[np.bool_] = np.abs(a.astype(np.int16) - b.astype(np.int16)).max(axis=2) > by
+    apart: Mask = np.abs(a.astype(np.int16) - b.astype(np.int16)).max(axis=2) > by
     return apart

@@ -1,0 +1,233 @@
+"""What the demo world's pictures show, whatever they look like in detail (spec/rendering.md 24.8, 11.5, 12.5, 12.6).
+
+The clear colour is magenta: what keeps it was not drawn at all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.build.demo import SPOTS
+from engine.geometry.vec import Vec3
+from engine.render.gl.renderer import DrawOptions
+from engine.visibility.events import BuildingShell, Objects, Punch, Sky
+from engine.visibility.frame import FrameResult
+from engine.visibility.free_cell import FreeCell
+from engine.visibility.view import ViewPoly
+from engine.world.cells.ids import is_interior
+from tests.render.gl.demo_pictures import (
+    HEIGHT,
+    MAGENTA,
+    WIDTH,
+    DemoPictures,
+    Look,
+    Mask,
+    Picture,
+    camera_at,
+    far_apart,
+    magenta,
+)
+
+BOTH_MODES = pytest.mark.parametrize("exact", [True, False], ids=["exact", "retail"])
+
+ROOMS = [
+    *(Look("cottage_parlour", turn, pitch) for turn, pitch in ((0.0, 0.0), (120.0, -20.0), (240.0, 35.0))),
+    *(Look("cottage_kitchen", turn, pitch) for turn, pitch in ((-10.0, 19.5), (80.0, 0.0), (182.0, 2.0))),
+    *(Look("inn_common_room", turn, pitch) for turn, pitch in ((0.0, 0.0), (180.0, -13.0), (294.7, -36.8))),
+    *(Look("landing", turn, pitch) for turn, pitch in ((168.0, 39.0), (282.0, 24.0))),
+    *(Look("dungeon_sunken_hall", turn, pitch) for turn, pitch in ((39.0, 18.0), (-46.0, 16.0))),
+    *(Look(place) for place in ("upstairs", "cellar", "inn_kitchen", "crossing", "great_hall", "pit")),
+    Look("dungeon_store", 222.7, -2.5),
+]
+
+
+def inside(views: list[ViewPoly]) -> Mask:
+    """The pixels whose middles are in any of these."""
+    mask = np.zeros((HEIGHT, WIDTH), np.bool_)
+    rows, columns = np.indices((HEIGHT, WIDTH)) + 0.5
+    for view in views:
+        own = np.ones((HEIGHT, WIDTH), np.bool_)
+        for v in view.vertices:
+            own &= (columns - v.x) * v.edge_y - (rows - v.y) * v.edge_x >= 0.0
+        mask |= own
+    return mask
+
+
+def inner(mask: Mask, by: int = 2) -> Mask:
+    """Without the pixels at its border."""
+    for _ in range(by):
+        grown = np.pad(mask, 1, mode="edge")
+        mask = mask & grown[:-2, 1:-1] & grown[2:, 1:-1] & grown[1:-1, :-2] & grown[1:-1, 2:]
+    return mask
+
+
+@BOTH_MODES
+@pytest.mark.parametrize("look", ROOMS, ids=lambda look: f"{look.place}-{look.turn:g}-{look.pitch:g}")
+def test_inside_a_room_every_pixel_is_drawn(look: Look, exact: bool, demo: DemoPictures) -> None:
+    assert magenta(demo.look(look, exact, MAGENTA)) == 0
+
+
+@BOTH_MODES
+def test_what_the_flood_leaves_out_as_a_sliver_is_less_than_two_pixels_wide(exact: bool, demo: DemoPictures) -> None:
+    """A passage far off, seen through less than a pixel of its mouth (5.1)."""
+    picture = demo.look(Look("dungeon_store"), exact, MAGENTA)
+    missing = (picture == (255, 0, 255)).all(axis=2)
+    assert 0 < missing.sum() < 30
+    assert not (missing[:-1, :-1] & missing[1:, :-1] & missing[:-1, 1:] & missing[1:, 1:]).any()
+
+
+@BOTH_MODES
+@pytest.mark.parametrize("place", ["dungeon_start", "great_hall", "dungeon_sunken_hall", "spiral_top"])
+def test_a_dungeon_shows_nothing_of_the_outdoors_in_any_direction(place: str, exact: bool, demo: DemoPictures) -> None:
+    for turn in range(0, 360, 45):
+        look = Look(place, float(turn))
+        frame = demo.frame(look.camera(), look.root_id, exact)
+        assert not frame.landscape_views
+        assert not any(isinstance(event, Sky) for event in frame.events)
+        assert magenta(demo.picture(frame, MAGENTA)) == 0
+
+
+# --- out of a door
+
+
+def open_front_door(demo: DemoPictures) -> int:
+    door = next(entity.guid for entity in demo.world.entities if entity.name == "Front Door")
+    demo.sim.open_door(door)
+    for _ in range(60):
+        demo.sim.tick()
+    return door
+
+
+@BOTH_MODES
+def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own_demo: DemoPictures) -> None:
+    demo = own_demo
+    door = open_front_door(demo)
+    spot = SPOTS["cottage_inside_front_door"]
+    x, y, z = spot.origin
+    camera = camera_at(spot.cell_id, (x, y + 1.2, z + 1.5), spot.heading)
+    frame = demo.frame(camera, spot.cell_id, exact)
+    assert frame.flood is not None
+    picture = demo.picture(frame, MAGENTA)
+    leaf = far_apart(picture, demo.picture(frame, DrawOptions(without=frozenset({door}))), 2)
+    opening = inner(inside(frame.flood.outside) & ~leaf)
+    assert leaf.sum() > 1000
+    assert opening.sum() > 10_000
+    # The same eye, told that it is outdoors, sees the same landscape where no wall of the house is.
+    land_id = SPOTS["cottage_outside_front_door"].cell_id
+    outdoors = demo.picture(demo.frame(camera, land_id, exact))
+    assert far_apart(picture, outdoors)[opening].mean() < 0.005
+    assert sky_and_ground(picture, opening)
+    assert magenta(picture) == 0
+
+
+def sky_and_ground(picture: Picture, opening: Mask) -> bool:
+    """Something blue and something that is not, in the opening."""
+    red, _, blue = (picture[:, :, channel].astype(int)[opening] for channel in range(3))
+    return bool((blue > red + 20).mean() > 0.05 and (blue < red).mean() > 0.05)
+
+
+# --- into a house, and through it
+
+
+@BOTH_MODES
+def test_from_the_street_an_opening_shows_the_room_behind_it(exact: bool, demo: DemoPictures) -> None:
+    look = Look("crossing_outside")
+    frame = demo.frame(look.camera(), look.root_id, exact)
+    picture = demo.picture(frame, MAGENTA)
+    assert frame.look_ins
+    room = frame.look_ins[-1].cells[0]
+    seen = inner(inside(room.views))
+    assert seen.sum() > 4000
+    assert magenta(picture) == 0
+    # The same eye, told that it is in that room, sees the same walls through the opening.
+    from_within = demo.picture(demo.frame(look.camera(), room.cell_id, exact))
+    assert far_apart(picture, from_within)[seen].mean() < 0.01
+
+
+@BOTH_MODES
+def test_through_a_house_with_two_openings_the_landscape_behind_it_shows(exact: bool, demo: DemoPictures) -> None:
+    look = Look("crossing_outside")
+    frame = demo.frame(look.camera(), look.root_id, exact)
+    house = next(event.building for event in frame.events if isinstance(event, Punch))
+    picture = demo.picture(frame)
+    without = demo.picture(without_building(frame, house.id))
+    views = [view for flood in frame.look_ins for cell in flood.cells for view in cell.views]
+    seen = inner(inside(views))
+    through = seen & ~far_apart(picture, without, 0)
+    # A window and an arch: some hundred pixels of the inn beyond, in one piece.
+    assert inner(through, 3).sum() > 100
+    assert far_apart(picture, without)[seen].mean() > 0.5
+
+
+def without_building(frame: FrameResult, building_id: int) -> FrameResult:
+    """The same frame with a house taken away, rooms and all."""
+    gone = {cell.cell_id for flood in frame.look_ins for cell in flood.cells}
+    found = FrameResult(frame.camera, frame.root_id, frame.exact)
+    for event in frame.events:
+        if isinstance(event, BuildingShell | Punch) and event.building.id == building_id:
+            continue
+        cell_id = event.cell_id if isinstance(event, Objects) else getattr(getattr(event, "cell", None), "id", 0)
+        if cell_id not in gone:
+            found.events.append(event)
+    return found
+
+
+# --- over thresholds
+
+
+def walk(demo: DemoPictures, start: int, way: tuple[Vec3, Vec3], heading: float, exact: bool) -> list[Picture]:
+    """A hundred frames of a camera that carries its cell along."""
+    latch = FreeCell(demo.world_view)
+    (ax, ay, az), (bx, by, bz) = way
+    found: list[Picture] = []
+    roots: list[int] = []
+    for step in range(100):
+        t = step / 99.0
+        eye = (ax + (bx - ax) * t, ay + (by - ay) * t, az + (bz - az) * t)
+        if step == 0:
+            demo.world.graph.get_visible(start)
+            latch.place(start, eye)
+        else:
+            latch.update_free_cell(eye)
+        roots.append(latch.cell_id)
+        frame = demo.frame(camera_at(latch.cell_id, eye, heading), latch.cell_id, exact)
+        found.append(demo.picture(frame, MAGENTA))
+    assert len(set(roots)) > 1
+    assert any(is_interior(root) for root in roots)
+    return found
+
+
+def flashes(before: Picture, now: Picture, after: Picture) -> int:
+    """Blocks of 20 pixels square whose colour is far from what it was and from what it will be, while these two are
+    next to the same. The joints of a wall that passes by do not change the colour of a block."""
+    a, b, c = (blocks(picture) for picture in (before, now, after))
+    away = np.minimum(np.abs(b - a).max(axis=2), np.abs(b - c).max(axis=2))
+    return int(((away > 20.0) & (np.abs(a - c).max(axis=2) < 10.0)).sum())
+
+
+def blocks(picture: Picture) -> NDArray[np.float64]:
+    """The mean colours of its blocks."""
+    means: NDArray[np.float64] = picture.reshape(HEIGHT // 20, 20, WIDTH // 20, 20, 3).mean(axis=(1, 3))
+    return means
+
+
+WALKS = {
+    "in through the arch": (0xC95B0024, ((109.0, 74.6, 21.5), (109.3, 78.6, 21.5)), 0.0),
+    "out of the arch": (0xC95B012A, ((109.0, 79.0, 21.5), (109.2, 75.2, 21.5)), 200.0),
+    "from room to room": (0xC95B0102, ((61.0, 111.6, 21.5), (58.4, 111.2, 21.5)), 275.0),
+}
+
+
+@BOTH_MODES
+@pytest.mark.parametrize(
+    "name", ["in through the arch", pytest.param("out of the arch", marks=pytest.mark.slow), "from room to room"]
+)
+def test_a_hundred_frames_over_a_threshold_never_flash(name: str, exact: bool, demo: DemoPictures) -> None:
+    start, way, heading = WALKS[name]
+    pictures = walk(demo, start, way, heading, exact)
+    assert [magenta(picture) for picture in pictures] == [0] * 100
+    assert sum(map(flashes, pictures, pictures[1:], pictures[2:])) == 0
+    # One that does would be seen.
+    assert flashes(pictures[0], np.full_like(pictures[0], (255, 0, 255)), pictures[0]) > 300

@@ -140,6 +140,10 @@ class Stage:
             self._swarms.keep({draw.key for draw in self.scene.particles()})
             self._sweep()
 
+    def count(self) -> int:
+        """How many things of rooms and cells there are in the buffers."""
+        return len(self._placed)
+
     def _sweep(self) -> None:
         self._contents.clear()
         old = [key for key, placed in self._placed.items() if placed.frame < self._frame - KEPT]

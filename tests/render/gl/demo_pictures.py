@@ -73,11 +73,11 @@ class DemoPictures:
         self.driver = FrameDriver(self.world_view, Visibility(self.world.graph))
         self.renderer = GlRenderer(self.scene)
         self._cells = CellManager(self.world.graph)
-        self._target = OffscreenTarget(WIDTH, HEIGHT)
+        self.target = OffscreenTarget(WIDTH, HEIGHT)
 
     def close(self) -> None:
         self.renderer.close()
-        self._target.close()
+        self.target.close()
         self.scene.close()
         self.sim.close()
         self.world.close()
@@ -92,8 +92,8 @@ class DemoPictures:
     def picture(self, frame: FrameResult, options: DrawOptions = STANDARD) -> Picture:
         """(height, width, 3)."""
         self.scene.update()
-        self.renderer.draw(frame, self._target.framebuffer, options)
-        picture: Picture = self._target.pixels()[:, :, :3].copy()
+        self.renderer.draw(frame, self.target.framebuffer, options)
+        picture: Picture = self.target.pixels()[:, :, :3].copy()
         return picture
 
 

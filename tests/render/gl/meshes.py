@@ -72,7 +72,7 @@ def painted(red: int, green: int, blue: int) -> Material:
 
 def pictured(pixels: Pixels) -> Material:
     """A picture that no light changes."""
-    return replace(flat_material(0), pixels=pixels)
+    return replace(flat_material(0), pixels=pixels, colour=(1.0, 1.0, 1.0, 1.0))
 
 
 def blended(material: Material, source: Factor, target: Factor, alpha: float = 1.0) -> Material:

@@ -1,0 +1,148 @@
+"""What is sent to OpenGL, and when: once, and after an edit only what it touched. What a lost context takes with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from engine.render.errors import RenderError
+from engine.render.gl import api
+from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+from engine.render.gl.renderer import GlRenderer
+from engine.render.gl.things import VERTEX
+from engine.world.cells.cell import EnvCell
+from tests.render.gl.demo_pictures import DemoPictures, Look
+
+PARLOUR = Look("cottage_parlour")
+STREET = Look("street")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """All that was ever sent: bytes of each kind, and pictures."""
+
+    vertices: int
+    lamps: int
+    indices: int
+    places: int
+    surfaces: int
+    terrain: int
+    pictures: int
+
+    @staticmethod
+    def by(renderer: GlRenderer) -> Sent:
+        things, ground = renderer.things, renderer.ground
+        arrays = [*things.pictures.arrays, *(array for array in (ground.pictures, ground.masks) if array is not None)]
+        return Sent(
+            things.vertices.sent_bytes,
+            things.lamps.sent_bytes,
+            things.indices.sent_bytes,
+            things.places.sent_bytes,
+            things.surfaces.table.sent_bytes,
+            ground.vertices.sent_bytes,
+            sum(array.sent_layers for array in arrays),
+        )
+
+    def since(self, before: Sent) -> Sent:
+        return Sent(*(getattr(self, name) - getattr(before, name) for name in Sent.__dataclass_fields__))
+
+
+NOTHING = Sent(0, 0, 0, 0, 0, 0, 0)
+
+
+def settled(demo: DemoPictures, look: Look) -> Sent:
+    """After what is seen from there has been sent; smoke goes up meanwhile, so the clock stands."""
+    demo.look(look)
+    demo.look(look)
+    return Sent.by(demo.renderer)
+
+
+@pytest.mark.parametrize("look", [PARLOUR, STREET], ids=["parlour", "street"])
+def test_a_frame_that_shows_what_the_last_one_did_sends_nothing_but_particles(
+    look: Look, own_demo: DemoPictures
+) -> None:
+    before = settled(own_demo, look)
+    own_demo.look(look)
+    sent = Sent.by(own_demo.renderer).since(before)
+    assert replace(sent, vertices=0) == NOTHING
+    assert sent.vertices < 64 * 4 * VERTEX.itemsize * 4
+
+
+def test_a_door_that_opens_costs_the_places_of_its_parts(own_demo: DemoPictures) -> None:
+    demo = own_demo
+    look = Look("cottage_inside_front_door")
+    before = settled(demo, look)
+    still = demo.look(look)
+    door = next(entity.guid for entity in demo.world.entities if entity.name == "Front Door")
+    demo.sim.open_door(door)
+    for _ in range(10):
+        demo.sim.tick()
+    assert (demo.look(look) != still).any()
+    sent = Sent.by(demo.renderer).since(before)
+    assert 0 < sent.places <= 64 * 64
+    assert (sent.indices, sent.terrain, sent.pictures, sent.surfaces) == (0, 0, 0, 0)
+    assert sent.vertices < 16_000  # the particles of a lamp that is in view
+
+
+def test_an_edited_room_is_sent_and_nothing_else(own_demo: DemoPictures) -> None:
+    demo = own_demo
+    before = settled(demo, PARLOUR)
+    still = demo.look(PARLOUR)
+    old = demo.world.graph.peek(PARLOUR.root_id)
+    assert isinstance(old, EnvCell)
+    surfaces = [*old.surfaces[1:], old.surfaces[0]]
+    room = EnvCell(old.id, old.frame, old.structure, old.portals, old.stab_list, old.flags, surfaces)
+    room.static_objects = old.static_objects
+    demo.world.graph.replace_cell(room)
+    assert (demo.look(PARLOUR) != still).any()
+    sent = Sent.by(demo.renderer).since(before)
+    shell = demo.renderer.stage.room(PARLOUR.root_id)
+    assert shell is not None
+    assert sent.vertices < 2 * shell.thing.vertex_count * VERTEX.itemsize + 16_000
+    assert sent.terrain == 0
+    assert sent.pictures <= 1  # a surface of the room that nothing else shows
+
+
+def test_what_the_scene_does_not_show_any_more_is_let_go_of(own_demo: DemoPictures) -> None:
+    demo = own_demo
+    demo.look(STREET)
+    many = demo.renderer.stage.count()
+    for _ in range(800):
+        demo.renderer.stage.begin()
+    demo.look(PARLOUR)
+    for _ in range(128):
+        demo.renderer.stage.begin()
+    assert demo.renderer.stage.count() < many // 2
+    demo.look(STREET)
+    assert demo.renderer.stage.count() >= many
+
+
+def test_after_the_context_was_lost_the_next_frame_makes_everything_anew(context: OffscreenContext) -> None:
+    """In contexts of its own, of which one is destroyed."""
+    with OffscreenContext():
+        demo = DemoPictures()
+        wanted = {look: demo.look(look) for look in (PARLOUR, STREET)}
+    with OffscreenContext():
+        demo.renderer.invalidate()
+        demo.target = OffscreenTarget(demo.target.width, demo.target.height)
+        for look, picture in wanted.items():
+            assert (demo.look(look) == picture).all()
+        demo.close()
+    context.make_current()
+
+
+def test_an_error_of_opengl_is_raised_with_what_was_being_done(own_demo: DemoPictures) -> None:
+    said = r"OpenGL failed at painting: invalid enumerant \(glBindTexture\)"
+    with pytest.raises(RenderError, match=said), api.doing("painting"):
+        api.bind_texture(0x1234, 1)
+    frame = own_demo.frame(PARLOUR.camera(), PARLOUR.root_id)
+    with pytest.raises(RenderError, match="beginning a frame"):
+        own_demo.renderer.draw(frame, 4711)
+    assert own_demo.look(PARLOUR).any()
+
+
+def test_a_picture_that_can_not_be_is_refused_in_a_sentence(context: OffscreenContext) -> None:
+    for width, height in ((0, 10), (10, -1), (1 << 20, 10)):
+        with pytest.raises(RenderError, match=f"a picture of {width} x {height} pixels can not be drawn"):
+            OffscreenTarget(width, height)

@@ -1,4 +1,4 @@
-"""Draws a few meshes straight with the brush: an eye in the corner of the world that looks north, and 64 x 48 pixels."""
+"""Draws a few meshes straight with the brush, for an eye in the corner of the world that looks north."""
 
 from __future__ import annotations
 

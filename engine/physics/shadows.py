@@ -18,7 +18,7 @@ from engine.geometry.vec import ZERO, Vec3
 from engine.physics.cell_array import CellArray
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP
-from engine.physics.membership import find_cell_list
+from engine.physics.membership import add_all_outside_cells, find_cell_list
 from engine.physics.objects import BSP, CYLINDER, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
 from engine.physics.parts import BodyPart
 from engine.physics.parts_membership import find_bbox_cell_list
@@ -217,6 +217,22 @@ class ShadowRegistry:
             for shadow in cell.shadow_objects:
                 if isinstance(shadow, PhysicsObj):
                     rows.extend(shadow.rows)
+        return rows
+
+    def get_nearby_objects(self, cell_id: int, centre: Vec3, radius: float, reachable: list[int]) -> list[ShadowEntry]:
+        """The rows of every land cell that a disc round `centre` touches, and of the reachable cells; each row once.
+
+        `centre` is in the landblock of `cell_id`; rooms and land alike may be reachable (8.4).
+        """
+        ca = CellArray()
+        add_all_outside_cells(self.graph, cell_id, [Sphere(centre, radius)], ca)
+        for reached in reachable:
+            ca.add(reached, self.graph.peek(reached))
+        rows: list[ShadowEntry] = []
+        for found in ca.listed():
+            for row in self.get_objects_in_cell(found):
+                if row not in rows:
+                    rows.append(row)
         return rows
 
     def body_moved(self, entity_id: int, place: Place, ca: CellArray) -> None:

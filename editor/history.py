@@ -20,6 +20,8 @@ class History:
         self.sim = sim
         self._recorder = Recorder(sim, source)
         self._playback = Playback(sim, self.recording)
+        self.branches = 0
+        """How often time has gone on from the past."""
 
     @property
     def recording(self) -> Recording:
@@ -71,4 +73,5 @@ class History:
         """Forget what came after the tick that is shown; how many ticks that were."""
         lost = self.end - self.now
         self._playback.branch(self.now)
+        self.branches += 1
         return lost

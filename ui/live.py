@@ -43,6 +43,7 @@ from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.time_bar import TimeBar
+from ui.docks.timeline import TimelinePanel
 from ui.theme import EDGE, Colours
 
 if TYPE_CHECKING:
@@ -95,7 +96,15 @@ class Live(QObject):
         self.player = PlayerPanel(self.document, self.clock, window)
         self.cell = CellPanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
-        self.panels: tuple[LivePanel, ...] = (self.doors, self.entities, self.player, self.cell, self.sweep)
+        self.timeline = TimelinePanel(self.document, self.clock, window)
+        self.panels: tuple[LivePanel, ...] = (
+            self.doors,
+            self.entities,
+            self.player,
+            self.cell,
+            self.sweep,
+            self.timeline,
+        )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
         self.rate_label = QLabel(window)
@@ -117,12 +126,14 @@ class Live(QObject):
         """Doors and Entities on the left, Player and Cell on the right."""
         window = self.window
         left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
         self.docks = {
             self.doors: window.add_dock("Doors", self.doors, left),
             self.entities: window.add_dock("Entities", self.entities, left),
             self.player: window.add_dock("Player", self.player, right),
             self.cell: window.add_dock("Cell", self.cell, right),
-            self.sweep: window.add_dock("Sweep", self.sweep, Qt.DockWidgetArea.BottomDockWidgetArea),
+            self.sweep: window.add_dock("Sweep", self.sweep, bottom),
+            self.timeline: window.add_dock("Timeline", self.timeline, bottom),
         }
         window.addToolBar(self.time_bar)
 
@@ -134,6 +145,7 @@ class Live(QObject):
         window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
         window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
         window.tabifyDockWidget(window.problems_dock, self.docks[self.sweep])
+        window.tabifyDockWidget(self.docks[self.sweep], self.docks[self.timeline])
         window.problems_dock.raise_()
         self.docks[self.doors].raise_()
         self.docks[self.player].raise_()

@@ -46,7 +46,7 @@ from ui.world_view import WorldView
 
 FIRST_SIZE: Final = (1600, 1000)
 SMALLEST_SIZE: Final = (1024, 640)
-LAYOUT_VERSION: Final = 3
+LAYOUT_VERSION: Final = 4
 MAX_RECENT: Final = 8
 MESSAGE_MS: Final = 8000
 

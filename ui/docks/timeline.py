@@ -1,0 +1,232 @@
+"""Timeline: the session's past as curves to scrub over, and a list of what happened to jump to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+
+from editor.clock import Clock
+from editor.document import Document
+from editor.live_table import LiveTable
+from editor.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, happening_rows, stretches
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, bar, button, column, dim_label
+from ui.docks.table import LiveView
+from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
+
+EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
+NOTHING: Final = "Let time pass: height, speed and cell of the player are drawn here, to scrub over."
+CELL_LANE: Final = 18
+MARK_LANE: Final = 12
+
+
+class Strip(QWidget):
+    """Cells, height, speed and marks over the ticks. Press and drag to show a tick."""
+
+    scrubbed = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.curves = Curves()
+        self.chronicle: Chronicle | None = None
+        self.now = 0
+        self.colours = DARK
+        self.setObjectName("timeline-strip")
+        self.setAccessibleName("The recorded ticks; press and drag to show one")
+        self.setMouseTracking(True)
+        self.setMinimumHeight(80)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+
+    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+        return QSize(480, 120)
+
+    # --- ticks and pixels
+
+    @property
+    def _span(self) -> QRectF:
+        return QRectF(self.rect().adjusted(EDGE, GROUP, -EDGE, -GROUP))
+
+    def x_of(self, tick: float) -> float:
+        """Where the beginning of a tick is."""
+        span = self._span
+        return span.left() + span.width() * (tick - self.curves.first) / max(len(self.curves), 1)
+
+    def tick_at(self, x: float) -> int:
+        """The tick nearest to a place, between the first and the present."""
+        span = self._span
+        share = (x - span.left()) / max(span.width(), 1.0)
+        return self.curves.first + round(min(max(share, 0.0), 1.0) * len(self.curves))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        if event.button() is Qt.MouseButton.LeftButton and len(self.curves):
+            self.scrubbed.emit(self.tick_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        if not len(self.curves):
+            return
+        tick = self.tick_at(event.position().x())
+        self.setToolTip(self._words(tick))
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.scrubbed.emit(tick)
+
+    def _words(self, tick: int) -> str:
+        number = min(tick - self.curves.first, len(self.curves) - 1)
+        curves = self.curves
+        where = f"0x{curves.cells[number]:08X}  z {curves.heights[number]:.3f}  {curves.speeds[number]:.2f} m/s"
+        found = [] if self.chronicle is None else self.chronicle.happenings
+        words = [f"{happening.kind}: {happening.text}" for happening in found if happening.tick == tick]
+        return "\n".join([f"tick {tick:,}", where, *words])
+
+    # --- drawing
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self.colours.base))
+        if not len(self.curves):
+            painter.setPen(QColor(self.colours.dim))
+            flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+            painter.drawText(self.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE), flags, NOTHING)
+            return
+        span = self._span
+        painter.setFont(mono_font(11))
+        self._draw_cells(painter, QRectF(span.left(), span.top(), span.width(), CELL_LANE))
+        middle = QRectF(span.left(), span.top() + CELL_LANE + GROUP, span.width(), 0.0)
+        room = span.height() - CELL_LANE - MARK_LANE - 3 * GROUP
+        middle.setHeight(room / 2)
+        curves, width = self.curves, int(span.width())
+        self._draw_curve(painter, middle, ("z", "m"), extremes(curves.heights, width), self.colours.visible)
+        middle.translate(0.0, room / 2 + GROUP)
+        self._draw_curve(painter, middle, ("speed", "m/s"), extremes(curves.speeds, width), self.colours.exit_portal)
+        self._draw_marks(painter, QRectF(span.left(), span.bottom() - MARK_LANE, span.width(), MARK_LANE))
+        x = self.x_of(self.now)
+        painter.setPen(QPen(QColor(self.colours.current), 2.0))
+        painter.drawLine(QPointF(x, 0.0), QPointF(x, float(self.height())))
+
+    def _draw_cells(self, painter: QPainter, lane: QRectF) -> None:
+        metrics = QFontMetrics(painter.font())
+        for number, (cell, first, last) in enumerate(stretches(self.curves.cells)):
+            left, right = self.x_of(self.curves.first + first), self.x_of(self.curves.first + last)
+            box = QRectF(left, lane.top(), right - left, lane.height())
+            painter.fillRect(box, QColor(self.colours.raised if number % 2 else self.colours.line))
+            text = f"{cell & 0xFFFF:04X}"
+            if box.width() > metrics.horizontalAdvance(text) + GROUP:
+                painter.setPen(QColor(self.colours.text))
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+
+    def _draw_curve(
+        self, painter: QPainter, lane: QRectF, words: tuple[str, str], values: list[tuple[float, float]], colour: str
+    ) -> None:
+        """Between the least and the greatest value of each pixel, so that no peak is lost."""
+        name, unit = words
+        low, high = min(v[0] for v in values), max(v[1] for v in values)
+        scale = lane.height() / max(high - low, 1e-3)
+        top = [QPointF(lane.left() + x, lane.bottom() - scale * (v[1] - low)) for x, v in enumerate(values)]
+        base = [QPointF(lane.left() + x, lane.bottom() - scale * (v[0] - low)) for x, v in enumerate(values)]
+        painter.setPen(QPen(QColor(colour), 1.25))
+        painter.setBrush(QColor(colour))
+        painter.drawPolygon(QPolygonF([*top, *reversed(base)]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QColor(self.colours.dim))
+        painter.drawText(lane, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), f"{name} {high:.2f} {unit}")
+        painter.drawText(lane, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom), f"{low:.2f}")
+
+    def _draw_marks(self, painter: QPainter, lane: QRectF) -> None:
+        drawn: set[tuple[int, str]] = set()
+        for happening in [] if self.chronicle is None else self.chronicle.happenings:
+            place = (int(self.x_of(happening.tick)), happening.kind)
+            if place in drawn:
+                continue
+            drawn.add(place)
+            row = KINDS.index(happening.kind) * lane.height() / len(KINDS)
+            colour = QColor(getattr(self.colours, TONES[happening.kind]))
+            painter.fillRect(QRectF(place[0] - 1.0, lane.top() + row, 3.0, lane.height() / len(KINDS)), colour)
+
+
+class TimelinePanel(LivePanel):
+    """The strip, and beside it the list of what happened."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(document, "timeline-panel", parent)
+        self.clock = clock
+        self.chronicle = Chronicle(document, self)
+        self.strip = Strip(self)
+        self.strip.chronicle = self.chronicle
+        self.strip.scrubbed.connect(self.go_to)
+        self.model = LiveTable(COLUMNS, self)
+        self.view = LiveView(self.model, "happenings", "What happened", EMPTY, self)
+        self.views.append(self.view)
+        self.view.acted.connect(self._on_row)
+        self.view.doubleClicked.connect(lambda index: self._on_row(self.view.key))
+        self.kinds = QComboBox(self)
+        self.kinds.setObjectName("timeline-kinds")
+        self.kinds.setAccessibleName("What to jump to")
+        self.kinds.addItem("Everything", "")
+        for kind in KINDS:
+            self.kinds.addItem(kind, kind)
+        self.kinds.currentIndexChanged.connect(self.refresh)
+        self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
+        self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
+        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        splitter.addWidget(self.strip)
+        splitter.addWidget(self.view)
+        splitter.setSizes([460, 340])
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setChildrenCollapsible(False)
+        box = column(self)
+        jumps = (button(self.before_action, self), button(self.after_action, self))
+        box.addLayout(bar(dim_label("Jump to", self, self.kinds), self.kinds, *jumps))
+        box.addWidget(splitter, 1)
+
+    def set_colours(self, colours: Colours) -> None:
+        super().set_colours(colours)
+        self.strip.colours = colours
+        self.strip.update()
+
+    @property
+    def kind(self) -> str:
+        return str(self.kinds.currentData() or "")
+
+    @property
+    def _shown_tick(self) -> int:
+        """The tick that was last taken; what happened in it is what is shown."""
+        history = self.document.history
+        return -1 if history is None else history.now - 1
+
+    @Slot()
+    def refresh(self) -> None:
+        history = self.document.history
+        if history is not None:
+            self.strip.curves.read(history)
+            self.strip.now = history.now
+        self.model.show(happening_rows(self.chronicle.chosen(self.kind)), mark=False)
+        self.strip.update()
+        before = self.chronicle.before(self._shown_tick, self.kind)
+        after = self.chronicle.after(self._shown_tick, self.kind)
+        what = "" if not self.kind else f" of {self.kind.lower()}"
+        allow(self.before_action, "" if before else f"Nothing{what} came before.", "To what happened before")
+        allow(self.after_action, "" if after else f"Nothing{what} comes after.", "To what happened next")
+
+    @Slot(int)
+    def go_to(self, tick: int) -> None:
+        self.clock.pause()
+        self.document.go_to(tick)
+
+    def jump_before(self) -> None:
+        found = self.chronicle.before(self._shown_tick, self.kind)
+        if found is not None:
+            self.go_to(found.tick + 1)
+
+    def jump_after(self) -> None:
+        found = self.chronicle.after(self._shown_tick, self.kind)
+        if found is not None:
+            self.go_to(found.tick + 1)
+
+    @Slot(object)
+    def _on_row(self, key: object) -> None:
+        """The tick in which it happened has just been taken."""
+        if isinstance(key, tuple):
+            self.go_to(int(key[0]) + 1)

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from statistics import median
 
+from benchmarks import picture
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, ensure_demo
 from engine.geometry.vec import Vec3
@@ -47,7 +48,8 @@ def figures(core: str) -> list[Figure]:
     with open_world(ensure_demo()) as world:
         dungeon = _floods(world, _rooms_around(world, SPOTS["dungeon_start"].cell_id), core)
         inn = _floods(world, _rooms_around(world, SPOTS["inn_common_room"].cell_id), core)
-    return [*_times("dungeon", dungeon, core), *_times("inn", inn, core), *_growth([*dungeon, *inn])]
+    floods = [*_times("dungeon", dungeon, core), *_times("inn", inn, core), *_growth([*dungeon, *inn])]
+    return [*floods, *picture.figures(core)]
 
 
 def _times(name: str, floods: list[Flood], core: str) -> list[Figure]:

@@ -51,7 +51,7 @@ class SceneSource(Protocol):
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
-    def particles(self) -> list[ParticleDraw]: ...
+    def particles_in(self, cell_id: int) -> list[ParticleDraw]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
@@ -125,8 +125,6 @@ class Stage:
         self._placed: dict[Key, Placed] = {}
         self._contents: dict[int, Contents] = {}
         self._swarms = Swarms(things)
-        self._particles: list[ParticleDraw] = []
-        self._by_cell: dict[int, list[ParticleDraw]] = {}
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
@@ -137,7 +135,6 @@ class Stage:
         self._frame += 1
         self._lamps.clear()
         if self._frame % SWEEP == 0:
-            self._swarms.keep({draw.key for draw in self.scene.particles()})
             self._sweep()
 
     def count(self) -> int:
@@ -146,6 +143,7 @@ class Stage:
 
     def _sweep(self) -> None:
         self._contents.clear()
+        self._swarms.sweep(self._frame - KEPT)
         old = [key for key, placed in self._placed.items() if placed.frame < self._frame - KEPT]
         for key in old:
             self.things.remove(self._placed.pop(key).thing)
@@ -263,18 +261,11 @@ class Stage:
     # --- particles
 
     def particles_in(self, cell_id: int) -> Sequence[ParticleDraw]:
-        """Of the emitters of objects in a cell, after its contents: it is these that bring emitters along."""
-        particles = self.scene.particles()
-        if particles is not self._particles:
-            self._particles = particles
-            self._by_cell = {}
-            for draw in particles:
-                for own in draw.cells:
-                    self._by_cell.setdefault(own, []).append(draw)
-        return self._by_cell.get(cell_id, ())
+        """Of the emitters of objects in a cell."""
+        return self.scene.particles_in(cell_id)
 
     def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:
-        return Placed(draw, self._swarms.thing(draw, camera.eye_in(draw.block_id)))
+        return Placed(draw, self._swarms.thing(draw, camera.eye_in(draw.block_id), self._frame))
 
     # --- the sky
 

@@ -23,12 +23,14 @@ FEWEST: Final = 8
 class Swarm:
     """The particles of an emitter that was drawn."""
 
-    __slots__ = ("capacity", "draw", "thing")
+    __slots__ = ("capacity", "draw", "frame", "thing")
 
     def __init__(self, draw: ParticleDraw, thing: Thing, capacity: int) -> None:
         self.draw = draw
         self.thing = thing
         self.capacity = capacity
+        self.frame = 0
+        """In which it was drawn last."""
 
 
 class Swarms:
@@ -38,13 +40,14 @@ class Swarms:
         self._things = things
         self._swarms: dict[tuple[int, int], Swarm] = {}
 
-    def thing(self, draw: ParticleDraw, eye: Vec3) -> Thing:
-        """What to draw for an emitter's particles, turned to an eye of the same landblock."""
+    def thing(self, draw: ParticleDraw, eye: Vec3, frame: int) -> Thing:
+        """What to draw for an emitter's particles, turned to an eye of the same landblock, in the frame of a number."""
         swarm = self._swarms.get(draw.key)
         count = len(draw.origins)
         if swarm is None or swarm.draw.mesh is not draw.mesh or swarm.capacity < count:
             swarm = self._renew(draw, swarm, count)
         swarm.draw = draw
+        swarm.frame = frame
         self._things.move(swarm.thing, place_row(draw.block_id, Frame(draw.sort_center)))
         self._write(swarm, particle_points(draw, eye))
         for own in (swarm.thing.opaque, swarm.thing.clip, swarm.thing.blended):
@@ -52,9 +55,9 @@ class Swarms:
                 each.count = count * draw.mesh.subsets[each.subset].index_count
         return swarm.thing
 
-    def keep(self, wanted: set[tuple[int, int]]) -> None:
-        """Let go of the others."""
-        for key in [key for key in self._swarms if key not in wanted]:
+    def sweep(self, oldest: int) -> None:
+        """Let go of those that were last drawn before a frame."""
+        for key in [key for key, swarm in self._swarms.items() if swarm.frame < oldest]:
             self._things.remove(self._swarms.pop(key).thing)
 
     def _renew(self, draw: ParticleDraw, old: Swarm | None, count: int) -> Swarm:

@@ -50,7 +50,7 @@ def flakes(origins: list[Vec3], scale: float = 1.0, alpha: float = 1.0, billboar
 
 def shown(easel: Easel, swarms: Swarms, draw: ParticleDraw) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     easel.begin()
-    easel.paint(swarms.thing(draw, EYE))
+    easel.paint(swarms.thing(draw, EYE, 1))
     return easel.target.pixels()[:, :, 0]
 
 
@@ -78,10 +78,10 @@ def test_particles_fade_by_their_own_alpha(easel: Easel) -> None:
 
 def test_swarms_that_are_gone_give_their_vertices_back(easel: Easel) -> None:
     swarms = Swarms(easel.things)
-    swarms.thing(flakes([(0.0, 6.0, 0.0)]), EYE)
+    swarms.thing(flakes([(0.0, 6.0, 0.0)]), EYE, 1)
     size = easel.things.vertices.size
-    swarms.keep(set())
-    swarms.thing(flakes([(0.0, 6.0, 0.0)]), EYE)
+    swarms.sweep(2)
+    swarms.thing(flakes([(0.0, 6.0, 0.0)]), EYE, 1)
     assert easel.things.vertices.size == size
 
 

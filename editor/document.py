@@ -169,6 +169,7 @@ class Document(QObject):
         self.history: History | None = None
         self._sim: Simulation | None = None
         self._travelling = False
+        self._replaying = False
         self._fresh: list[_Command] = []  # whose exact states may still be wanted
         session.opened.connect(self._on_opened)
 
@@ -216,22 +217,33 @@ class Document(QObject):
             self.edited.emit(edit)
 
     def _on_tick(self, controls: Controls, report: TickReport) -> None:
-        for command in self._fresh:
-            command.forget_exact()
-        self._fresh = []
-        if not self._travelling:
-            self.ticked.emit(report)
+        if self._travelling:
+            return
+        if not self._replaying:
+            for command in self._fresh:
+                command.forget_exact()
+            self._fresh = []
+        self.ticked.emit(report)
 
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
         """Let 1/30 s pass; in the past, as it passed then."""
-        report = self._past.tick(controls)
+        report = self._tick(controls)
         self.changed.emit()
         return report
+
+    def _tick(self, controls: Controls) -> TickReport:
+        """What is only shown again does not let the present grow older."""
+        history = self._past
+        self._replaying = history.in_past
+        try:
+            return history.tick(controls)
+        finally:
+            self._replaying = False
 
     def tick_many(self, count: int, controls: Controls = STANDING_STILL, *, tell: bool = True) -> None:
         """Several ticks, and one `changed` for all of them, or none when more are to come."""
         for _ in range(count):
-            self._past.tick(controls)
+            self._tick(controls)
         if tell:
             self.changed.emit()
 
@@ -252,7 +264,6 @@ class Document(QObject):
         """Show the world as it was before a tick, the nearest there is; False when it can not be brought back."""
         if self.history is None or tick == self.history.now or not self._travel(tick):
             return False
-        self._fresh = []
         self.travelled.emit()
         if self.sim.last_report is not None:
             self.ticked.emit(self.sim.last_report)

@@ -249,9 +249,15 @@ class ShadowRegistry:
             self._enter_cells(entry, ca)
 
     def cell_added(self, cell: ObjCell) -> None:
-        """A cell has come (back) into the graph: the rows of everybody registered there belong into it."""
+        """A cell has come (back) into the graph: the rows of everybody registered there belong into it.
+
+        Under `ace` the arrays are kept, so they have to name the new cell, not the one that it stands for.
+        """
         known = [shadow.object_id for shadow in cell.shadow_objects]
         for object_id, entry in self.entities.items():
+            ca = entry.ca
+            if cell.id in ca.ids:
+                ca.cells[ca.ids.index(cell.id)] = cell
             if cell.id in entry.cell_ids and object_id not in known and not entry.suspended:
                 cell.shadow_objects.append(entry.obj)
 

@@ -125,3 +125,14 @@ def test_the_clock_goes_back_as_far_as_there_is_a_past(document: Document) -> No
     assert clock.why_not_back
     clock.step(5)
     assert document.in_past
+
+
+def test_looking_back_does_not_keep_an_edit_from_being_undone_bit_by_bit(document: Document) -> None:
+    document.tick_many(20)
+    before = document.sim.state_hash()
+    document.edit("Teleport", Edit("teleport", (0x00070101, 8.0, 2.0, 0.0, 200.0)))
+    document.go_to(11)
+    document.tick_many(3)
+    document.go_to(20)
+    document.undo()
+    assert document.sim.state_hash() == before

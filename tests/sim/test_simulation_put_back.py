@@ -7,6 +7,8 @@ import pytest
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from engine.world.loader.edited import cell_record_bytes, record_of_cell
 from tests.sim.small_worlds import FORWARD, built, feet, hold, standing, two_rooms, with_people
 
 
@@ -91,3 +93,15 @@ def test_a_door_whose_timer_is_stopped_stays_open() -> None:
     sim.set_door_timer(door, -1)
     hold(sim, 3.0)
     assert sim.population.door(door).is_open
+
+
+def test_who_moves_in_an_edited_room_under_ace_is_registered_in_the_room_that_is_there() -> None:
+    """There the cells that somebody ever was in are kept, and one of them is another object now."""
+    sim, door = at_the_door()
+    sim.set_rules("ace")
+    hall = sim.graph.get_visible(0x00070100)
+    assert isinstance(hall, EnvCell)
+    sim.move_entity(door, hall.id, 1.0, 1.0, 0.0, 0.0)
+    sim.replace_cell(cell_record_bytes(record_of_cell(sim.world.source, hall)), b"")
+    sim.move_entity(door, hall.id, 1.0, 1.5, 0.0, 0.0)
+    assert door in sim.population.registry.objects_in(hall.id)

@@ -22,6 +22,7 @@ from benchmarks.figures import Figure
 AREAS = {
     "data": ("benchmarks.data",),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
+    "ui": ("benchmarks.ui",),
     "view": ("benchmarks.view",),
 }
 """The modules of each, which have `figures(core)`."""

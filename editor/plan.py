@@ -133,7 +133,7 @@ def make_plan(
         if made is not None:
             plan.cells.append(made)
             plan.portals += _plan_portals(cell)
-    plan.storeys = _storeys([cell.low for cell in plan.cells])
+    plan.storeys = storeys_of([cell.low for cell in plan.cells])
     for number, building in enumerate(block.buildings):
         plan.buildings.append(_plan_building(building, number))
         plan.portals += _building_portals(building)
@@ -220,7 +220,7 @@ def _plan_things(block: Landblock, entities: Sequence[EntitySpec]) -> list[PlanT
     return things
 
 
-def _storeys(floors: list[float]) -> list[float]:
+def storeys_of(floors: list[float]) -> list[float]:
     """The floors that begin a storey: each further than a gap above the floor below it."""
     found: list[float] = []
     previous: float | None = None

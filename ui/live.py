@@ -37,6 +37,7 @@ from engine.world.entity_spec import EntitySpec
 from engine.world.landblock import Landblock
 from engine.world.world import World
 from ui.docks.cell import CellPanel
+from ui.docks.cell_graph import CellGraphPanel
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
@@ -95,6 +96,7 @@ class Live(QObject):
         self.entities = EntitiesPanel(self.document, window)
         self.player = PlayerPanel(self.document, self.clock, window)
         self.cell = CellPanel(self.document, window)
+        self.graph = CellGraphPanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
         self.panels: tuple[LivePanel, ...] = (
@@ -104,6 +106,7 @@ class Live(QObject):
             self.cell,
             self.sweep,
             self.timeline,
+            self.graph,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
@@ -134,6 +137,7 @@ class Live(QObject):
             self.cell: window.add_dock("Cell", self.cell, right),
             self.sweep: window.add_dock("Sweep", self.sweep, bottom),
             self.timeline: window.add_dock("Timeline", self.timeline, bottom),
+            self.graph: window.add_dock("Cell Graph", self.graph, left),
         }
         window.addToolBar(self.time_bar)
 
@@ -141,12 +145,15 @@ class Live(QObject):
         """The first layout: tabs where two docks share a place, the more useful one on top."""
         window = self.window
         window.splitDockWidget(window.world_dock, self.docks[self.doors], Qt.Orientation.Vertical)
+        window.tabifyDockWidget(window.world_dock, self.docks[self.graph])
         window.tabifyDockWidget(self.docks[self.doors], self.docks[self.entities])
         window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
         window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
         window.tabifyDockWidget(window.problems_dock, self.docks[self.sweep])
         window.tabifyDockWidget(self.docks[self.sweep], self.docks[self.timeline])
         window.problems_dock.raise_()
+        window.resizeDocks([window.world_dock, self.docks[self.doors]], [500, 400], Qt.Orientation.Vertical)
+        self.docks[self.graph].raise_()
         self.docks[self.doors].raise_()
         self.docks[self.player].raise_()
 

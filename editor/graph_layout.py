@@ -1,0 +1,135 @@
+"""Places for the nodes of a cell graph: where the rooms are as far as that leaves them readable.
+
+Distances between rooms are brought to the size of a node, empty land between houses is folded up, what would overlap is
+pushed apart, and storeys are put one over the other. All of it in a fixed order and without chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+NODE_WIDTH: Final = 112.0
+NODE_HEIGHT: Final = 30.0
+GAP_X, GAP_Y = 22.0, 24.0
+PITCH_X: Final = NODE_WIDTH + GAP_X
+PITCH_Y: Final = NODE_HEIGHT + GAP_Y
+WIDEST_VOID: Final = 1.4
+"""Pitches that an empty strip between rooms keeps."""
+
+ROUNDS: Final = 60
+BAND_MARGIN: Final = 34.0
+"""Between the outermost nodes of a storey and the next storey."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a node belongs: metres east and north, and its storey."""
+
+    east: float
+    north: float
+    storey: int
+
+
+def lay_out(spots: Sequence[Spot], storeys: int) -> list[Point]:
+    """The middle of each node, x to the right and y downwards; no two nodes overlap."""
+    if not spots:
+        return []
+    metres = _usual_distance(spots)
+    xs = _folded([spot.east * PITCH_X / metres for spot in spots], PITCH_X * WIDEST_VOID)
+    ys = _folded([-spot.north * PITCH_Y / metres for spot in spots], PITCH_Y * WIDEST_VOID)
+    places = list(zip(xs, ys, strict=True))
+    base = 0.0
+    for storey in reversed(range(max(storeys, 1))):
+        mine = [index for index, spot in enumerate(spots) if spot.storey == storey]
+        apart = _separated([places[index] for index in mine])
+        top = min((y for _, y in apart), default=0.0)
+        for index, (x, y) in zip(mine, apart, strict=True):
+            places[index] = (x, y - top + base)
+        if apart:
+            base += max(y for _, y in apart) - top + NODE_HEIGHT + BAND_MARGIN * 2.0
+    return places
+
+
+def bands_of(nodes: Sequence[tuple[int, float]], storeys: int) -> list[Point]:
+    """Top and bottom of each storey, from the storeys and heights of the nodes in it."""
+    bands = []
+    reach = NODE_HEIGHT / 2.0 + BAND_MARGIN - 4.0
+    for storey in range(storeys):
+        ys = [y for number, y in nodes if number == storey] or [0.0]
+        bands.append((min(ys) - reach, max(ys) + reach))
+    return bands
+
+
+def _usual_distance(spots: Sequence[Spot]) -> float:
+    """Metres from a room to the nearest one of its storey, as they usually are."""
+    nearest = []
+    for index, spot in enumerate(spots):
+        away = [
+            math.hypot(spot.east - other.east, spot.north - other.north)
+            for place, other in enumerate(spots)
+            if place != index and other.storey == spot.storey
+        ]
+        near = min((distance for distance in away if distance > 0.1), default=0.0)
+        if near > 0.0:
+            nearest.append(near)
+    return median(nearest) if nearest else 4.0
+
+
+def _folded(values: list[float], widest: float) -> list[float]:
+    """The same order, with every step from one value to the next no longer than `widest`."""
+    order = sorted(range(len(values)), key=lambda index: (values[index], index))
+    folded = [0.0] * len(values)
+    for before, index in pairwise(order):
+        folded[index] = folded[before] + min(values[index] - values[before], widest)
+    return folded
+
+
+def _separated(places: list[Point]) -> list[Point]:
+    """Nodes pushed apart where they overlap, each pair along the shorter way; what is left over goes to the right."""
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    for _ in range(ROUNDS):
+        if not _push_apart(xs, ys):
+            break
+    return _swept(xs, ys)
+
+
+def _push_apart(xs: list[float], ys: list[float]) -> bool:
+    moved = False
+    order = sorted(range(len(xs)), key=lambda index: (xs[index], ys[index], index))
+    for place, i in enumerate(order):
+        for j in order[place + 1 :]:
+            dx, dy = xs[j] - xs[i], ys[j] - ys[i]
+            if dx >= PITCH_X * 1.5:  # those behind are farther; a push within this round hardly changes that
+                break
+            wide, high = PITCH_X - abs(dx), PITCH_Y - abs(dy)
+            if wide <= 1e-6 or high <= 1e-6:
+                continue
+            moved = True
+            if wide / PITCH_X < high / PITCH_Y:
+                step = (wide / 2.0 + 0.01) * (-1.0 if dx < 0.0 else 1.0)
+                xs[i], xs[j] = xs[i] - step, xs[j] + step
+            else:
+                step = (high / 2.0 + 0.01) * (-1.0 if dy < 0.0 or (dy == 0.0 and i > j) else 1.0)
+                ys[i], ys[j] = ys[i] - step, ys[j] + step
+    return moved
+
+
+def _swept(xs: list[float], ys: list[float]) -> list[Point]:
+    """From left to right, each node as near to its place as those before it allow."""
+    done: list[int] = []
+    for i in sorted(range(len(xs)), key=lambda index: (xs[index], ys[index], index)):
+        met = True
+        while met:
+            met = False
+            for j in done:
+                if abs(ys[i] - ys[j]) < NODE_HEIGHT + 2.0 and abs(xs[i] - xs[j]) < NODE_WIDTH + 2.0:
+                    xs[i], met = xs[j] + NODE_WIDTH + 2.0, True
+        done.append(i)
+    return list(zip(xs, ys, strict=True))

@@ -1,0 +1,302 @@
+"""Cell graph: which cells are joined by which portals, and how each stands to the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
+
+from editor.cell_graph import GraphEdge, Sight, make_cell_graph
+from editor.document import Document
+from editor.eyesight import BLIND, PlayerSight, sight_of
+from editor.live_table import LiveTable
+from editor.portal_sides import SIDE_COLUMNS, owner_text, side_rows, title_of_edge
+from editor.session import Selection
+from engine.visibility.frame import FrameResult
+from engine.world.cells.cell import EnvCell
+from engine.world.landblock import Landblock
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, bar, button, column, dim_label
+from ui.docks.table import LiveView
+from ui.graph_items import EdgeItem, NodeItem
+from ui.graph_view import GraphView
+from ui.theme import DARK, Colours, mono_font
+
+EMPTY = "This landblock has no rooms: there is no graph to draw."
+LEGEND = (
+    ("▶ player", "current"),
+    ("1 visible", "visible"),
+    ("stab list", "stab"),
+    ("neither", "neither"),
+    ("☀ sees outdoors", "text"),
+    ("— portal", "interior_portal"),
+    ("→ exit", "exit_portal"),
+    ("═ building", "building_portal"),
+    ("■ fault", "fault"),
+)
+SIDES_HEIGHT = 118
+
+FrameSource = Callable[[], FrameResult | None]
+"""The last frame that the window has drawn."""
+
+
+class CellGraphPanel(LivePanel):
+    """The landblock in view. The eye is the one of the window's picture, or the player's where there is none."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, "cell-graph-panel", parent)
+        self.frame_source: FrameSource = _no_frame
+        self._colours = DARK
+        self._player: PlayerSight | None = None
+        self._cells: list[EnvCell] = []
+        self._block_id: int | None = None
+        self.view = GraphView(DARK, self)
+        self.search = QLineEdit(self)
+        self.search.setObjectName("graph-search")
+        self.search.setPlaceholderText("Find 0x00000000")
+        self.search.setAccessibleName("Find a cell by its id or a part of it")
+        self.search.setToolTip("An id or a part of it; Enter goes to the next one that fits")
+        self.search.setFont(mono_font())
+        self.search.setMaximumWidth(160)
+        self.search.setClearButtonEnabled(True)
+        self.found = dim_label("", self)
+        self.found.setObjectName("graph-found")
+        self.legend = QLabel(self)
+        self.legend.setObjectName("graph-legend")
+        self.legend.setWordWrap(True)
+        self.legend.setContentsMargins(12, 0, 12, 4)
+        self.empty = dim_label(EMPTY, self)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sides_title = QLabel(self)
+        self.sides_title.setObjectName("graph-portal")
+        self.sides = LiveView(LiveTable(SIDE_COLUMNS, self), "graph-sides", "Both sides of a portal", "", self)
+        self.add_view(self.sides, leads=True)
+        self._make_actions()
+        self._lay_out()
+        self._connect()
+        self._show_legend()
+        self.refresh()
+
+    def _make_actions(self) -> None:
+        self.fit_action = action(self, "Fit", self.view.fit, name="graph-fit")
+        self.fit_action.setToolTip("Bring the whole graph into view  (0)")
+        self.find_action = action(self, "Find Cell", self._find, "Ctrl+F", "graph-find")
+        self.save_action = action(self, "Save Picture…", self.ask_to_save, name="graph-save")
+        self.save_action.setToolTip("Save the whole graph as a PNG")
+        self.close_action = action(self, "✕", lambda: self.show_edge(None), name="graph-close")
+        self.close_action.setToolTip("Close  (Esc)")
+
+    def _lay_out(self) -> None:
+        self.sides_page = QWidget(self)
+        box = QVBoxLayout(self.sides_page)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        top = bar(self.sides_title)
+        top.addWidget(button(self.close_action, self.sides_page))
+        box.addLayout(top)
+        box.addWidget(self.sides)
+        self.sides_page.setFixedHeight(SIDES_HEIGHT)
+        self.sides_page.hide()
+        whole = column(self)
+        tools = bar(self.search, self.found)
+        tools.addWidget(button(self.fit_action, self))
+        tools.addWidget(button(self.save_action, self))
+        whole.addLayout(tools)
+        whole.addWidget(self.view, 1)
+        whole.addWidget(self.empty, 1)
+        whole.addWidget(self.sides_page)
+        whole.addWidget(self.legend)
+
+    def _connect(self) -> None:
+        session = self.document.session
+        self.view.chosen.connect(self._on_chosen)
+        self.view.framed.connect(self.framed)
+        self.view.hovered.connect(session.set_hover)
+        self.view.edge_chosen.connect(self.show_edge)
+        self.view.menu_wanted.connect(self.show_menu)
+        self.view.copy_wanted.connect(self.copy)
+        self.search.textChanged.connect(self._count_found)
+        self.search.returnPressed.connect(self.next_found)
+        session.hover_changed.connect(self._on_hover)
+        session.landblock_changed.connect(self._on_changed)
+        self.document.started.connect(self._on_started)
+
+    # --- what is shown
+
+    @property
+    def block(self) -> Landblock | None:
+        session = self.document.session
+        if session.world is None or session.landblock_id is None:
+            return None
+        return session.world.landblock(session.landblock_id)
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world: what was seen of the one before is of no use."""
+        if self._player is not None:
+            self._player.close()
+        sim = self.document.simulation
+        self._player = None if sim is None else PlayerSight(sim)
+
+    def refresh(self) -> None:
+        block = self.block
+        cells = [] if block is None else block.env_cells
+        same_block = block is not None and block.id == self._block_id
+        # Rooms are compared by identity: an edited one is another object.
+        if not same_block or [id(cell) for cell in cells] != [id(cell) for cell in self._cells]:
+            self._cells = cells
+            self._block_id = None if block is None else block.id
+            self.view.set_graph(make_cell_graph(block) if block is not None and cells else None, fit=not same_block)
+            self.view.setVisible(bool(cells))
+            self.empty.setVisible(not cells)
+            self._count_found()
+            self._show_sides()
+        self.view.set_sight(self._sight())
+
+    @Slot()
+    def look_again(self) -> None:
+        """The window has drawn another frame."""
+        if self.isVisible():
+            self.view.set_sight(self._sight())
+
+    def _sight(self) -> Sight:
+        sim, frame = self.document.simulation, self.frame_source()
+        if sim is None or self._player is None:
+            return BLIND
+        return self._player.look() if frame is None else sight_of(sim, frame)
+
+    def follow(self, selection: Selection | None) -> None:
+        self.view.set_selection(selection)
+
+    @Slot()
+    def _on_hover(self) -> None:
+        if self.isVisible():
+            self.view.set_hover(self.document.session.hover)
+
+    def set_colours(self, colours: Colours) -> None:
+        super().set_colours(colours)
+        self._colours = colours
+        self.view.set_colours(colours)
+        self._show_legend()
+
+    def _show_legend(self) -> None:
+        signs = [(text.replace(" ", "&nbsp;"), getattr(self._colours, name)) for text, name in LEGEND]
+        parts = [f'<span style="color:{colour}">{text}</span>' for text, colour in signs]
+        self.legend.setText(" &nbsp; ".join(parts))
+
+    # --- portals
+
+    @Slot(object)
+    def show_edge(self, edge: GraphEdge | None) -> None:
+        """Both sides of a portal, as their records have them."""
+        self.view.set_edge(edge)
+        self._show_sides()
+
+    def _show_sides(self) -> None:
+        edge, block = self.view.edge, self.block
+        self.sides_page.setVisible(edge is not None and block is not None)
+        if edge is not None and block is not None:
+            self.sides_title.setText(title_of_edge(edge))
+            self.sides.table.show(side_rows(block, edge))
+
+    # --- searching
+
+    def _find(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    @Slot()
+    def _count_found(self) -> None:
+        graph, text = self.view.graph, self.search.text()
+        count = 0 if graph is None else len(graph.found(text))
+        self.found.setText("" if not text.strip() else f"{count} found" if count else "none")
+
+    @Slot()
+    def next_found(self) -> None:
+        """Select the next node that fits, after the selected one."""
+        graph = self.view.graph
+        found = [] if graph is None else graph.found(self.search.text())
+        if not found:
+            self.document.refused.emit(f"No cell of this landblock has {self.search.text()!r} in its id.")
+            return
+        selection = self.document.session.selection
+        place = found.index(selection) + 1 if selection in found else 0
+        key = found[place % len(found)]
+        self.found.setText(f"{place % len(found) + 1} of {len(found)}")
+        self.chosen.emit(key)
+        self.view.show_node(key)
+
+    # --- what can be done
+
+    @Slot(object)
+    def _on_chosen(self, key: Selection | None) -> None:
+        self.chosen.emit(key)
+
+    @Slot(QPoint, object)
+    def show_menu(self, at: QPoint, found: NodeItem | EdgeItem | None) -> None:
+        menu = self.menu_for(found)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    def menu_for(self, found: NodeItem | EdgeItem | None) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName("graph-menu")
+        if isinstance(found, NodeItem) and self.view.graph is not None:
+            key = found.node.key
+            menu.addAction("Select", lambda: self.chosen.emit(key))
+            menu.addAction("Frame", lambda: self.framed.emit(key))
+            menu.addAction("Copy Id", lambda: _copy(found.node.label))
+            edges = self.view.graph.edges_at(key)
+            portals = menu.addMenu("Portals")
+            portals.setEnabled(bool(edges))
+            for edge in edges:
+                portals.addAction(title_of_edge(edge), partial(self.show_edge, edge))
+        elif isinstance(found, EdgeItem):
+            edge = found.edge
+            menu.addAction("Show Both Sides", lambda: self.show_edge(edge))
+            for end in (edge.start, edge.end):
+                if end is not None:
+                    menu.addAction(f"Select {owner_text(end)}", partial(self.chosen.emit, end))
+            menu.addAction("Copy", lambda: self._copy_edge(edge))
+        menu.addSeparator()
+        menu.addActions([self.fit_action, self.find_action, self.save_action])
+        return menu
+
+    @Slot()
+    def copy(self) -> None:
+        """The chosen portal as rows, else the id of the selected node."""
+        key = self.view.mark or self.view.selection
+        if self.view.edge is not None:
+            self._copy_edge(self.view.edge)
+        elif key is not None and key in self.view.nodes:
+            _copy(self.view.nodes[key].node.label)
+
+    def _copy_edge(self, edge: GraphEdge) -> None:
+        block = self.block
+        rows = [] if block is None else side_rows(block, edge)
+        _copy("\n".join("\t".join(value.copied for value in row.values) for row in rows))
+
+    def ask_to_save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save the Cell Graph", "cells.png", "Pictures (*.png)")
+        if name:
+            self.save(name)
+
+    def save(self, name: str) -> bool:
+        """The whole graph as a PNG."""
+        done = QPixmap.fromImage(self.view.picture()).save(name, "PNG")
+        if done:
+            self.document.said.emit(f"Saved {name}")
+        else:
+            self.document.refused.emit(f"{name} can not be written: is the folder there, and may you write to it?")
+        return done
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _no_frame() -> FrameResult | None:
+    return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -39,6 +39,7 @@ HAND: Final = 3
 """Pixels around the mouse in which a line counts as hit, and a press may move and still be a click."""
 
 MARGIN: Final = 24.0
+PREFERRED: Final = (360, 280)
 ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -71,6 +72,7 @@ class GraphView(QGraphicsView):
         self.nodes: dict[Selection, NodeItem] = {}
         self.edges: list[EdgeItem] = []
         self.bands: list[BandItem] = []
+        self.empty = ""
         self._hover: Selection | None = None
         self._hover_edge: EdgeItem | None = None
         self._pan_from: QPoint | None = None
@@ -171,6 +173,18 @@ class GraphView(QGraphicsView):
     def _restyle_edges(self) -> None:
         for item in self.edges:
             item.show_as(chosen=item.edge == self.edge, hovered=item is self._hover_edge)
+
+    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+        """The same whatever is shown, so that no other world moves the window's docks."""
+        return QSize(*PREFERRED)
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+        """A word instead of nothing."""
+        if not self.nodes:
+            painter.resetTransform()
+            painter.setPen(QColor(self.colours.dim))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect().adjusted(24, 24, -24, -24), flags, self.empty)
 
     # --- where one looks
 

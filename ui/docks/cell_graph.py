@@ -68,8 +68,7 @@ class CellGraphPanel(LivePanel):
         self.legend.setObjectName("graph-legend")
         self.legend.setWordWrap(True)
         self.legend.setContentsMargins(12, 0, 12, 4)
-        self.empty = dim_label(EMPTY, self)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.view.empty = EMPTY
         self.sides_title = QLabel(self)
         self.sides_title.setObjectName("graph-portal")
         self.sides = LiveView(LiveTable(SIDE_COLUMNS, self), "graph-sides", "Both sides of a portal", "", self)
@@ -106,7 +105,6 @@ class CellGraphPanel(LivePanel):
         tools.addWidget(button(self.save_action, self))
         whole.addLayout(tools)
         whole.addWidget(self.view, 1)
-        whole.addWidget(self.empty, 1)
         whole.addWidget(self.sides_page)
         whole.addWidget(self.legend)
 
@@ -150,8 +148,6 @@ class CellGraphPanel(LivePanel):
             self._cells = cells
             self._block_id = None if block is None else block.id
             self.view.set_graph(make_cell_graph(block) if block is not None and cells else None, fit=not same_block)
-            self.view.setVisible(bool(cells))
-            self.empty.setVisible(not cells)
             self._count_found()
             self._show_sides()
         self.view.set_sight(self._sight())

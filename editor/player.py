@@ -6,7 +6,6 @@ from typing import Final
 
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.session import Kind, Selection
-from engine.entities.player import player_names
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import (
     TS_ACTIVE,
@@ -132,7 +131,7 @@ def name_of(sim: Simulation, object_id: int) -> str:
 
 def number_values(sim: Simulation) -> dict[str, float]:
     """The numbers that he moves by."""
-    return {name: sim.player.number(name) for name in player_names()}
+    return {name: sim.player.number(name) for name in NUMBER_LABELS}
 
 
 def _row(name: str, value: Value, selection: Selection | None = None) -> Row:

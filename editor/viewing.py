@@ -69,6 +69,8 @@ class Viewing(QObject):
     """Another camera, root, fidelity, overlay or time of day was chosen."""
     sent = Signal()
     """The camera was told to go somewhere: step it until it rests."""
+    seen = Signal()
+    """There is a new `last`."""
     hinted = Signal(str)
     """What lies under the mouse, in words."""
 
@@ -360,6 +362,7 @@ class Viewing(QObject):
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
         self.last = Picture(frame, overlays, frame.message)
+        self.seen.emit()
         return self.last
 
     def _fade_player(self, scene: Scene, viewer: Viewer) -> None:

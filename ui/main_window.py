@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         self.world_view.chosen.connect(session.select)
         self.world_view.framed.connect(self.frame_selection)
         self.viewing.hinted.connect(self._on_hint)
+        self.live.graph.look_through(self.viewing, self.centre.viewport)
         self.problems_view.jumped.connect(self._jump)
         self.details_view.id_activated.connect(self.go_to)
         self.blocks.activated.connect(self._on_block_chosen)

@@ -15,6 +15,7 @@ from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable
 from editor.portal_sides import SIDE_COLUMNS, owner_text, side_rows, title_of_edge
 from editor.session import Selection
+from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.landblock import Landblock
@@ -151,6 +152,16 @@ class CellGraphPanel(LivePanel):
             self._count_found()
             self._show_sides()
         self.view.set_sight(self._sight())
+
+    def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
+        """Take the eye of the window's picture while that is on the screen."""
+
+        def frame() -> FrameResult | None:
+            on_screen = shown is not None and shown.isVisible()
+            return viewing.last.frame if on_screen and viewing.last is not None else None
+
+        self.frame_source = frame
+        viewing.seen.connect(self.look_again)
 
     @Slot()
     def look_again(self) -> None:

@@ -45,6 +45,7 @@ EYE_HEIGHT: Final = 1.5
 """Metres above the feet: the camera's pivot (rendering.md 21.4)."""
 BEFORE_THE_FACE: Final = 0.18
 """Metres from the pivot to the eye in first person."""
+WORD_PIXELS: Final = 12
 SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".webp")
 
 
@@ -279,36 +280,23 @@ def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Pa
     image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
     if overlays.labels:
         image = image.copy()
-        write_labels(image, overlays, camera)
+        write_words(image, overlays, camera)
     if not image.save(str(target)):
         raise WorldError("the picture could not be written", str(target))
 
 
-def write_labels(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:
+def write_words(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:
     """The words of overlays, which OpenGL does not write."""
-    from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QColor, QGuiApplication, QPainter
+    from PySide6.QtGui import QFont, QGuiApplication, QPainter
+
+    from editor.overlay_paint import write_labels
 
     application = QGuiApplication.instance()
     if application is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # text needs an application, but no display
         application = QGuiApplication(["look"])
+    font = QFont("monospace")
+    font.setPixelSize(WORD_PIXELS)
     painter = QPainter(image)
-    for label in overlays.labels:
-        place = label.pixel
-        if place is None and label.point is not None:
-            place = on_screen(camera, label.block_id, label.point)
-        if place is not None:
-            where = QPointF(place[0] - painter.fontMetrics().horizontalAdvance(label.text) / 2.0, place[1])
-            painter.setPen(QColor(0, 0, 0, 200))
-            painter.drawText(where + QPointF(1.0, 1.0), label.text)
-            painter.setPen(QColor(*label.colour))
-            painter.drawText(where, label.text)
+    write_labels(painter, overlays, camera, font)
     painter.end()
-
-
-def on_screen(camera: Camera, block_id: int, point: Vec3) -> tuple[float, float] | None:
-    """The pixel of a point of a landblock; None behind the eye."""
-    ex, ey, ez = camera.eye_in(block_id)
-    seen = camera.project_offset(point[0] - ex, point[1] - ey, point[2] - ez)
-    return None if seen.w <= 0.0 else (seen.x / seen.w, seen.y / seen.w)

@@ -46,7 +46,7 @@ void main() {
     int place = place_and_base.x;
     mat3 turn = turn_of(place);
     seen = position * turn + shift_of(place);
-    light = min(light_at(normal * turn, vec3(0.0)), 1.0);
+    light = min(light_at(seen, normal * turn, vec3(0.0)), 1.0);
 #ifdef PLAIN
     colour = paint;
 #else

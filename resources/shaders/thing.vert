@@ -36,7 +36,7 @@ void main() {
     picture = vec3(uv, surface.x);
     rule = vec2(texelFetch(surfaces, rows.y * 3 + 2).x, paint.w);
 #endif
-    vec3 lit = clamp(luminosity + light_at(normal * turn, lamp_light) * surface.z, 0.0, 1.0);
+    vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light) * surface.z, 0.0, 1.0);
     colour = vec4(paint.rgb * tint.rgb * lit, alpha * tint.a);
     gl_Position = to_clip * vec4(seen, 1.0);
 #ifdef SKY

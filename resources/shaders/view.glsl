@@ -12,7 +12,9 @@ layout(std140) uniform Light {
     vec4 ambient;
     vec4 sun;          // towards it, as long as it is bright
     vec4 sun_colour;
-    vec4 lamps;        // x: whether lamps are lit
+    vec4 lamps;        // x: whether lamps are lit, y: how many of those that move there are
+    vec4 lamp_place[8];   // relative to the eye; w: how far it reaches
+    vec4 lamp_colour[8];  // times its intensity
 };
 
 // A row of `places` is four texels: the rows of a rotation with the place in the world behind them, and what single
@@ -37,8 +39,17 @@ float alpha_of(int row) {
     return texelFetch(places, row * 4 + 3).w;
 }
 
-vec3 light_at(vec3 normal, vec3 lamp_light) {
-    return ambient.rgb + max(dot(normal, sun.xyz), 0.0) * sun_colour.rgb + lamps.x * lamp_light;
+// `place` is relative to the eye, `lamp_light` what lamps that never move have been found to give.
+vec3 light_at(vec3 place, vec3 normal, vec3 lamp_light) {
+    vec3 light = ambient.rgb + max(dot(normal, sun.xyz), 0.0) * sun_colour.rgb + lamps.x * lamp_light;
+    for (int i = 0; i < int(lamps.y); ++i) {
+        vec3 way = lamp_place[i].xyz - place;
+        float away = length(way);
+        if (away < lamp_place[i].w) {
+            light += lamp_colour[i].rgb * max(dot(normal, way), 0.0) / max(away * away, 1e-6);
+        }
+    }
+    return light;
 }
 
 vec3 fogged(vec3 colour, vec3 seen, float share) {

@@ -107,7 +107,8 @@ class GlRenderer:
             api.stencil_mask(0)
         self._screen.begin(frame.camera)
         sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
-        self._uniforms.send(frame.camera, self.scene.daylight(), sees_outside, options.brightness)
+        lamps = self.scene.dynamic_lights()
+        self._uniforms.send(frame.camera, self.scene.daylight(), sees_outside, options.brightness, lamps)
         self._brush.bind()
 
     def _sees_outside(self, frame: FrameResult) -> bool:

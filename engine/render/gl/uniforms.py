@@ -4,6 +4,7 @@ sent once a frame; a pass is lit by binding its part.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final
 
@@ -11,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.vec import Vec3
-from engine.render.draws import Daylight
+from engine.render.draws import Daylight, LightSource
 from engine.render.gl import api
 from engine.render.gl.programs import LIGHT_POINT, VIEW_POINT
 from engine.render.gl.tables import halves, world_point
-from engine.render.light import interior_ambient, object_ambient, terrain_ambient
+from engine.render.light import OBJECT_REACH, interior_ambient, object_ambient, terrain_ambient
 from engine.visibility.camera import ZFAR, ZNEAR, Camera
 
 VIEW_FLOATS: Final = 32
-LIGHT_FLOATS: Final = 16
+LIGHT_FLOATS: Final = 80
+MOVING_LAMPS: Final = 8
 FLOAT_BYTES: Final = 4
 DARK: Final[Vec3] = (0.0, 0.0, 0.0)
 
@@ -56,19 +58,31 @@ class Uniforms:
         self.buffer = 0
         self._step = 0
 
-    def send(self, camera: Camera, daylight: Daylight, sees_outside: bool, brightness: float) -> None:
+    def send(
+        self,
+        camera: Camera,
+        daylight: Daylight,
+        sees_outside: bool,
+        brightness: float,
+        lamps: Sequence[LightSource] = (),
+    ) -> None:
         """Everything for a frame. `sees_outside`: of the player's cell, it decides about ambient light and fog of all
-        rooms; `brightness` is added to the ambient light."""
+        rooms; `brightness` is added to the ambient light; `lamps` are those that move."""
         with api.doing("sending the view"):
             if not self.buffer:
                 self.buffer = api.make(api.gen_buffers)
                 # A part has to begin where a driver can bind it.
-                self._step = max(VIEW_FLOATS * FLOAT_BYTES, api.integer(api.UNIFORM_BUFFER_OFFSET_ALIGNMENT))
+                step = api.integer(api.UNIFORM_BUFFER_OFFSET_ALIGNMENT)
+                self._step = -(-max(VIEW_FLOATS, LIGHT_FLOATS) * FLOAT_BYTES // step) * step
             width = self._step // FLOAT_BYTES
             values = np.zeros((1 + len(Lit), width), np.float32)
             values[0, :VIEW_FLOATS] = view_block(camera, daylight, sees_outside)
             for lit in Lit:
                 values[1 + lit, :LIGHT_FLOATS] = light_block(lit, daylight, sees_outside, brightness)
+            moving = lamp_floats(lamps, camera)
+            values[1 + Lit.INDOORS, 13] = len(moving)
+            values[1 + Lit.INDOORS, 16 : 16 + 4 * len(moving)] = moving[:, :4].reshape(-1)
+            values[1 + Lit.INDOORS, 48 : 48 + 4 * len(moving)] = moving[:, 4:].reshape(-1)
             api.bind_buffer(api.UNIFORM_BUFFER, self.buffer)
             api.buffer_data(api.UNIFORM_BUFFER, values.nbytes, values, api.STREAM_DRAW)
             self._bind(VIEW_POINT, 0, VIEW_FLOATS)
@@ -120,3 +134,15 @@ def light_block(lit: Lit, daylight: Daylight, sees_outside: bool, brightness: fl
     block[8:11] = sun_colour
     block[12] = lamps
     return block
+
+
+def lamp_floats(lamps: Sequence[LightSource], camera: Camera) -> NDArray[np.float32]:
+    """(n, 8): place relative to the eye, reach, colour times intensity; of the lamps nearest to the eye."""
+    rows: list[tuple[float, ...]] = []
+    for lamp in lamps:
+        ex, ey, ez = camera.eye_in(lamp.block_id)
+        x, y, z = lamp.position
+        red, green, blue = (channel * lamp.intensity for channel in lamp.colour)
+        rows.append((x - ex, y - ey, z - ez, OBJECT_REACH * lamp.falloff, red, green, blue, 0.0))
+    rows.sort(key=lambda row: row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
+    return np.array(rows[:MOVING_LAMPS], np.float32).reshape(-1, 8)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
-from engine.render.draws import Daylight
+from engine.render.draws import Daylight, LightSource
 from engine.render.gl import api
 from engine.render.gl.brush import Brush
 from engine.render.gl.offscreen import OffscreenTarget
@@ -39,7 +39,13 @@ class Easel:
         self.uniforms = Uniforms()
         self.screen = Screen()
 
-    def begin(self, daylight: Daylight = EVEN, clear: Vec3 = (0.0, 0.0, 0.0), sees_outside: bool = True) -> None:
+    def begin(
+        self,
+        daylight: Daylight = EVEN,
+        clear: Vec3 = (0.0, 0.0, 0.0),
+        sees_outside: bool = True,
+        lamps: Sequence[LightSource] = (),
+    ) -> None:
         api.bind_framebuffer(api.FRAMEBUFFER, self.target.framebuffer)
         api.viewport(0, 0, self.target.width, self.target.height)
         api.enable(api.DEPTH_TEST)
@@ -52,7 +58,7 @@ class Easel:
         api.clear(api.COLOR_BUFFER_BIT | api.DEPTH_BUFFER_BIT | api.STENCIL_BUFFER_BIT)
         api.stencil_mask(0)
         self.screen.begin(camera())
-        self.uniforms.send(camera(), daylight, sees_outside, 0.0)
+        self.uniforms.send(camera(), daylight, sees_outside, 0.0, lamps)
         self.uniforms.light(Lit.OUTDOORS)
         self.brush.bind()
 

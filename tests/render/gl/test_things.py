@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.render.draws import Daylight
+from engine.render.draws import Daylight, LightSource
+from engine.render.gl.tables import WORLD
 from engine.render.gl.uniforms import Lit
 from engine.render.materials import Factor, Kind
 from tests.render.gl.conftest import Targets
@@ -16,6 +17,7 @@ from tests.render.gl.easel import EVEN, HEIGHT, WIDTH, Easel
 from tests.render.gl.meshes import blended, mesh_of, painted, pictured, square, wall_at
 
 WALL = mesh_of([wall_at(10.0)])
+SMALL_WALL = mesh_of([wall_at(10.0, 0.5)])
 NEARER = mesh_of([wall_at(5.0)])
 
 
@@ -206,6 +208,18 @@ def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: 
     easel.uniforms.light(Lit.INDOORS)
     easel.paint(thing)
     assert near(easel.middle(), (40, 20, 10))
+
+
+def test_lamps_that_move_light_what_is_in_rooms_as_far_as_they_reach(easel: Easel) -> None:
+    """Colour · intensity · cos / distance, within one and a half times the falloff; the wall is 10 m away."""
+    material = replace(painted(200, 200, 200), luminosity=0.0, diffuse=1.0)
+    dark = replace(SUN, sun=(0.0, 0.0, 0.0), ambient_level=0.0)
+    for falloff, way, wanted in ((4.0, Lit.INDOORS, 50.0), (3.0, Lit.INDOORS, 0.0), (4.0, Lit.OUTDOORS, 0.0)):
+        lamp = LightSource(1, 0, WORLD, (), (0.0, 5.0, 0.0), (1.0, 0.5, 0.0), 1.25, falloff, True)
+        easel.begin(dark, lamps=[lamp])
+        easel.uniforms.light(way)
+        easel.paint(easel.add(SMALL_WALL, material))
+        assert near(easel.middle(), (wanted, wanted / 2.0, 0.0), 2.0)
 
 
 def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) -> None:

@@ -17,7 +17,8 @@ from editor.document import Document
 from editor.framing import Focus, distance_for, focus_of, focus_of_block
 from editor.outlines import hit_outline, selection_outline
 from editor.picked import cell_selection_of, selection_of, words_of
-from editor.session import Kind, Session
+from editor.session import ENGINE_ERRORS, Kind, Session
+from editor.sweep import SweepWatch
 from engine.geometry.vec import Vec3, dot, sub
 from engine.render.hits import Hit, PickMode
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
@@ -28,9 +29,7 @@ from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.rig import direction
 from engine.render.viewer.viewer import View, Viewer
-from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
 from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
@@ -89,11 +88,12 @@ class Viewing(QObject):
         self.last: Picture | None = None
         self._size = (1.0, 1.0)
         self._picker: Picker | None = None
-        self._recorder = TraceRecorder()
+        self.problem = ""
+        """Why nothing can be shown, as a sentence."""
+        self._watch = SweepWatch(document, self)
         self._picking = False
         document.started.connect(self._on_started)
-        document.ticked.connect(self._on_ticked)
-        document.changed.connect(self.changed)
+        self._watch.changed.connect(self._on_changed)
         self.session.selection_changed.connect(self._on_selection)
         self.session.hover_changed.connect(self.changed)
         self.session.landblock_changed.connect(self._on_landblock)
@@ -110,18 +110,24 @@ class Viewing(QObject):
         self._forget()
         sim = self.sim
         if sim is not None:
-            self.scene = Scene(sim.world, sim)
-            self._picker = Picker(self.scene)
-            self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules)
-            self._watch_sweeps()
-            if sim.player.steered.cell is not None:
-                self.viewer.switch(View.FIRST_PERSON)
-                self.viewer.update(FIRST_STEP, STILL)
-                self.viewer.switch(View.FREE)
-            else:
-                self._look_at_block()
+            try:
+                self._begin(sim)
+            except ENGINE_ERRORS as error:
+                self._forget()
+                self.problem = f"This world can not be shown: {error}"
         self.switched.emit()
         self.changed.emit()
+
+    def _begin(self, sim: Simulation) -> None:
+        self.scene = Scene(sim.world, sim)
+        self._picker = Picker(self.scene)
+        self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules)
+        if sim.player.steered.cell is None:
+            self._look_at_block()
+            return
+        self.viewer.switch(View.FIRST_PERSON)
+        self.viewer.update(FIRST_STEP, STILL)
+        self.viewer.switch(View.FREE)
 
     def _forget(self) -> None:
         if self.viewer is not None:
@@ -131,14 +137,14 @@ class Viewing(QObject):
         self.viewer, self.scene, self._picker, self.last = None, None, None, None
         self.picked = self.hover = None
         self.sweeps = []
-        self._recorder.clear()
+        self.problem = ""
 
-    @Slot(object)
-    def _on_ticked(self, report: TickReport) -> None:
+    @Slot()
+    def _on_changed(self) -> None:
         """Keep the last sweep that ran: a body at rest makes none."""
-        if self._recorder.sweeps:
-            self.sweeps = self._recorder.sweeps
-            self._recorder.clear()
+        if self._watch.sweeps:
+            self.sweeps = self._watch.sweeps
+        self.changed.emit()
 
     @Slot()
     def _on_selection(self) -> None:
@@ -226,19 +232,10 @@ class Viewing(QObject):
         else:
             self.overlays.remove(overlay)
         if overlay is Overlay.CONTACT:
-            self._watch_sweeps()
+            self.sweeps = []
+            self._watch.look(shown)
         self.switched.emit()
         self.changed.emit()
-
-    def _watch_sweeps(self) -> None:
-        """Follow the player's sweeps while somebody looks at them."""
-        sim = self.sim
-        if sim is not None and Overlay.CONTACT in self.overlays:
-            sim.watch(sim.player.id, self._recorder)
-        elif sim is not None:
-            sim.unwatch(sim.player.id, self._recorder)
-        self._recorder.clear()
-        self.sweeps = []
 
     def set_time_of_day(self, time: float) -> None:
         """0 to 1, midnight to midnight."""

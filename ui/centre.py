@@ -60,7 +60,8 @@ class Centre(QWidget):
         self._lay_out()
         if self.viewport is not None:
             self.viewport.menu_wanted.connect(self._show_menu)
-            self.viewport.failed.connect(self.banner.warn)
+            # Queued: it is told while the picture is painted, and the banner moves the picture.
+            self.viewport.failed.connect(self.banner.warn, Qt.ConnectionType.QueuedConnection)
         self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
 
     def _make_buttons(self) -> QButtonGroup:

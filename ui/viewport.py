@@ -33,6 +33,7 @@ from engine.render.errors import RenderError
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.hits import PickMode
 from engine.render.viewer.viewer import View
+from ui.gl_keeper import GlKeeper
 from ui.hands import FLYING, WALKING, Drag, Hands
 from ui.hud_paint import paint_hud, paint_message
 from ui.theme import DARK, Colours, mono_font
@@ -71,8 +72,10 @@ class Words(QWidget):
             paint_message(painter, self.rect(), f"■ {viewport.error}", DARK.fault)
         elif picture is None or viewer is None:
             painter.fillRect(self.rect(), QColor(colours.sheet))
-            opening = viewport.viewing.session.is_opening
-            paint_message(painter, self.rect(), "Opening …" if opening else "Open a world to look into it.", DARK.dim)
+            viewing = viewport.viewing
+            words = "Opening …" if viewing.session.is_opening else "Open a world to look into it."
+            problem = f"■ {viewing.problem}" if viewing.problem else ""
+            paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
         else:
             camera = picture.frame.camera
             write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
@@ -99,7 +102,7 @@ class Viewport(QOpenGLWidget):
         self.error = ""
         self.picture: Picture | None = None
         self._colours = colours
-        self._renderer: GlRenderer | None = None
+        self._keeper: GlKeeper | None = None
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._since = QElapsedTimer()
         self._stepping = QTimer(self)
@@ -135,34 +138,21 @@ class Viewport(QOpenGLWidget):
 
     def initializeGL(self) -> None:  # noqa: N802  # Qt's name
         """A context is there for the first time, or another one after the view was docked elsewhere."""
-        context = self.context()
-        context.aboutToBeDestroyed.connect(self._release, Qt.ConnectionType.DirectConnection)
-        if self._renderer is not None:
-            self._renderer.invalidate()
+        self._keeper = GlKeeper(self.context())
         self.error = ""
-
-    @Slot()
-    def _release(self) -> None:
-        """The context is about to go, and with it all that was uploaded."""
-        renderer, self._renderer = self._renderer, None
-        if renderer is None:
-            return
-        self.makeCurrent()
-        try:
-            renderer.close()
-        except RenderError as error:
-            self._fail(str(error))
-        self.doneCurrent()
 
     def _renderer_now(self) -> GlRenderer | None:
         """The renderer of the world that is open now; nothing stays of another one."""
-        scene = self.viewing.scene
-        known = self._renderer
+        keeper, scene = self._keeper, self.viewing.scene
+        if keeper is None:
+            return None
+        known = keeper.renderer
         if known is not None and known.scene is not scene:
+            keeper.renderer = None
             known.close()
-            known = self._renderer = None
+            known = None
         if known is None and scene is not None:
-            known = self._renderer = GlRenderer(scene)
+            known = keeper.renderer = GlRenderer(scene)
         return known
 
     def paintGL(self) -> None:  # noqa: N802  # Qt's name
@@ -222,7 +212,11 @@ class Viewport(QOpenGLWidget):
         dt = self._since.restart() / 1000.0 if self._since.isValid() else FIRST_STEP
         if not self._since.isValid():
             self._since.start()
-        moved = self.viewing.step(dt, self.hands.take(flying=not self.viewing.follows_player))
+        moved = False
+        try:
+            moved = self.viewing.step(dt, self.hands.take(flying=not self.viewing.follows_player))
+        except ENGINE_ERRORS as error:
+            self._fail(f"The camera can not go on: {error}")
         if not moved and self.hands.is_idle:
             self._stepping.stop()
 

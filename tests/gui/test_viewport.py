@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from editor.hud import hud_rows
 from editor.session import Kind, Selection, Session
 from engine.build import WorldBuilder, rect
 from engine.geometry.vec import Vec3, distance
+from engine.render.errors import RenderError
+from engine.render.gl.renderer import GlRenderer
 from engine.render.hits import HitKind
 from engine.render.overlays.catalogue import Overlay
 from engine.render.viewer.viewer import View
@@ -38,6 +41,7 @@ from tests.gui.view_hands import (
     viewport_of,
     wheel,
 )
+from tests.world.scenes import two_rooms
 from ui.centre import MAP, PICTURE
 from ui.main_window import MainWindow
 from ui.viewport import VOID
@@ -406,6 +410,47 @@ def test_another_source_is_drawn_in_place_of_the_first(qtbot: QtBot, view: MainW
     redraw(qtbot, view)
     assert view.viewing.last is not None
     assert view.viewing.last.frame.root_id == 0x00070100
+    assert viewport_of(view).error == ""
+
+
+def test_rooms_without_textures_are_drawn_in_colours_of_their_own(
+    qtbot: QtBot, view: MainWindow, tmp_path: Path
+) -> None:
+    scene = tmp_path / "rooms.json"
+    scene.write_text(json.dumps(two_rooms()), encoding="utf-8")
+    with qtbot.waitSignal(view.session.faults_changed, timeout=20_000):
+        view.open(str(scene))
+    stand(qtbot, view, 0x01010100, (51.0, 51.0, 21.5), EAST)
+    image = picture(view)
+    walls = {image.pixelColor(x, image.height() // 2).name() for x in range(0, image.width(), 9)}
+    assert QColor.fromRgbF(*VOID).name() not in walls
+    hit = view.viewing.pick(image.width() / 2.0, image.height() * 0.9)
+    assert hit is not None
+    assert hit.cell_id == 0x01010100
+
+
+def test_another_landblock_is_flown_to_when_it_is_chosen(qtbot: QtBot, view: MainWindow) -> None:
+    with qtbot.waitSignal(view.session.faults_changed, timeout=20_000):
+        view.open("demo")
+    qtbot.waitUntil(lambda: view.session.selection is not None and view.session.selection.kind is Kind.ENTITY)
+    dungeon = 0x0007FFFF
+    view.session.select(Selection(Kind.LANDBLOCK, dungeon, dungeon))
+    rest(qtbot, view)
+    assert viewer_of(view).rig.cell_id >> 16 == 0x0007
+
+
+def test_what_opengl_refuses_is_said_in_place_and_the_next_picture_may_do(
+    qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise RenderError("drawing rooms: out of memory")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(GlRenderer, "draw", refuse)
+        redraw(qtbot, view)
+    assert viewport_of(view).error == "The picture can not be drawn: drawing rooms: out of memory"
+    qtbot.waitUntil(view.banner.isVisible)
+    redraw(qtbot, view)
     assert viewport_of(view).error == ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from editor.session import Kind, Selection
@@ -13,6 +13,9 @@ from engine.geometry.vec import Vec3, distance
 from engine.render.draws import PartDraw
 from engine.render.overlays.hulls import box_of_struct
 from engine.render.scene import Scene
+from engine.render.viewer.rig import STEEPEST, direction
+from engine.visibility.free_cell import CROSSED, KEPT, FreeCell
+from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -23,17 +26,29 @@ CLOSEST: Final = 0.6
 WALL: Final = 0.3
 """Metres that the eye keeps from the walls of the room it is to stay in."""
 
-STEPS: Final = 64
+ENOUGH: Final = 0.6
+"""The part of the wished distance that one is content with."""
+
+PARTS: Final = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+
+TURNS: Final = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 135.0, -135.0, 180.0)
+LOOKS: Final = tuple((turn, tilt) for tilt in (0.0, -20.0, 20.0) for turn in TURNS)
+"""Turns that are tried, the smaller first."""
+
+FROM_ABOVE: Final = -12.0
+"""Degrees that things on the land are looked down at, at least: from below there is ground in between."""
 
 
 @dataclass(frozen=True)
 class Focus:
-    """A sphere to look at, in the landblock of `cell_id`; `room` is where to look from, if it is in a room."""
+    """A sphere to look at, in the landblock of `cell_id`; `room` is the room it is in. A room itself is looked at from
+    within, `stay`."""
 
     cell_id: int
     target: Vec3
     radius: float
     room: EnvCell | None = None
+    stay: bool = False
 
 
 def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
@@ -54,14 +69,13 @@ def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
 
 
 def focus_of_block(block: Landblock) -> Focus | None:
-    """All houses of a landblock, or all rooms, or the land."""
+    """All houses of a landblock, or its largest room, or the land."""
     corners: list[Vec3] = []
     for building in block.buildings:
         if building.shell is not None:
             corners += building.shell.box.to_global(building.frame).corners()
-    if not corners:
-        for cell in block.env_cells:
-            corners += _room_corners(cell)
+    if not corners and block.env_cells:
+        return _focus_of_room(max(block.env_cells, key=_size))
     if not corners and block.terrain is not None:
         low, high = min(block.terrain.z), max(block.terrain.z)
         corners = [(0.0, 0.0, low), (BLOCK_LENGTH, BLOCK_LENGTH, high)]
@@ -70,7 +84,12 @@ def focus_of_block(block: Landblock) -> Focus | None:
 
 def _focus_of_room(cell: EnvCell) -> Focus | None:
     corners = _room_corners(cell)
-    return _around(cell.id, corners, cell) if corners else None
+    return replace(_around(cell.id, corners, cell), stay=True) if corners else None
+
+
+def _size(cell: EnvCell) -> float:
+    box = box_of_struct(cell.structure)
+    return 0.0 if box is None else distance(box.minimum, box.maximum)
 
 
 def _room_corners(cell: EnvCell) -> list[Vec3]:
@@ -101,24 +120,43 @@ def _around(cell_id: int, corners: Sequence[Vec3], room: EnvCell | None) -> Focu
     return Focus(cell_id, center, max(distance(center, box.maximum), 0.1), room)
 
 
-def distance_for(focus: Focus, look: Vec3, half_view: float) -> float:
-    """How far back along the look the eye goes to have the sphere in view; `half_view` is the sine of half the field of
-    view. Within a room no farther than its walls are, for from outside it would not be seen at all."""
+@dataclass(frozen=True)
+class Sight:
+    """From where a focus is looked at: turned by these degrees from the look one has, from so far away."""
+
+    turn: float
+    tilt: float
+    away: float
+
+
+def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float, half_view: float) -> Sight:
+    """The look nearest to the present one that has room for the eye; `half_view` is the sine of half the field of view.
+
+    In a room the eye goes back only through portals: from the other side of a wall nothing would be seen.
+    """
     wished = max(focus.radius / half_view, CLOSEST)
     if focus.room is None:
-        return wished
-    return max(min(wished, _room_behind(focus.room, focus.target, look) - WALL), min(wished, CLOSEST))
+        return Sight(0.0, min(FROM_ABOVE - pitch, 0.0), wished)
+    best = Sight(0.0, 0.0, 0.0)
+    for turn, tilt in LOOKS[:1] if focus.stay else LOOKS:
+        look = direction(heading + turn, max(-STEEPEST, min(STEEPEST, pitch + tilt)))
+        away = _room_behind(focus, world_view, look, wished)
+        if away >= wished * ENOUGH:
+            return Sight(turn, tilt, away)
+        if away > best.away * 1.2:
+            best = Sight(turn, tilt, away)
+    return Sight(best.turn, best.tilt, max(best.away, min(wished, CLOSEST)))
 
 
-def _room_behind(room: EnvCell, target: Vec3, look: Vec3) -> float:
-    """Metres from the target, against the look, to the wall of the room."""
-    size = box_of_struct(room.structure)
-    reach = 0.0 if size is None else distance(size.minimum, size.maximum)
-    x, y, z = target
-    free = 0.0
-    for step in range(1, STEPS + 1):
-        away = reach * step / STEPS
-        if not room.point_in_cell((x - look[0] * away, y - look[1] * away, z - look[2] * away)):
-            break
-        free = away
-    return free
+def _room_behind(focus: Focus, world_view: WorldView, look: Vec3, wished: float) -> float:
+    """Metres that the eye can go back from the target, without going through a wall."""
+    x, y, z = focus.target
+    for part in PARTS:
+        away = wished * part
+        reach = away + WALL
+        latch = FreeCell(world_view)
+        latch.place(focus.cell_id, focus.target)
+        latch.update_free_cell((x - look[0] * reach, y - look[1] * reach, z - look[2] * reach))
+        if latch.how == KEPT or (latch.how == CROSSED and not focus.stay):
+            return away
+    return 0.0

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from engine.render.viewer.viewer import View, Viewer
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.graph.graph import NO_CELL
+
+FLAPPING: Final = 4
+"""Root changes in a second that are no walk through a vestibule any more."""
 
 
 class Tone(Enum):
@@ -46,7 +50,7 @@ def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
     ]
     if viewer.rig.outside_all:
         entries.append(HudEntry("■", "the eye is outside of all cells", Tone.WARNING))
-    if viewer.watch.changes > 1:
+    if viewer.watch.changes >= FLAPPING:
         entries.append(HudEntry("■ root changes", f"{viewer.watch.changes} in a second", Tone.WARNING))
     return entries
 

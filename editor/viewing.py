@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.clock import Clock
 from editor.document import Document
-from editor.framing import Focus, distance_for, focus_of, focus_of_block
+from editor.framing import Focus, best_sight, focus_of, focus_of_block
 from editor.outlines import hit_outline, selection_outline
 from editor.picked import cell_selection_of, selection_of, words_of
 from editor.session import ENGINE_ERRORS, Kind, Session
@@ -38,6 +38,9 @@ from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
 
 FIRST_STEP: Final = 1.0 / 30.0
+
+FIRST_PITCH: Final = -20.0
+"""Degrees at which another landblock is looked down at."""
 
 REST: Final = 1e-5
 """A camera that moves less than this in a step, in metres and degrees, has come to rest."""
@@ -167,8 +170,9 @@ class Viewing(QObject):
         focus = None if block is None else focus_of_block(block)
         if viewer is not None and focus is not None:
             viewer.switch(View.ORBIT)
-            away = focus.radius / math.sin(viewer.orbit.fov_y / 2.0)
-            viewer.orbit.place(focus.cell_id, focus.target, away)
+            orbit = viewer.orbit
+            sight = best_sight(focus, viewer.world_view, 0.0, FIRST_PITCH, math.sin(orbit.fov_y / 2.0))
+            orbit.place(focus.cell_id, focus.target, sight.away, sight.turn, FIRST_PITCH + sight.tilt)
             self.changed.emit()
 
     # --- what is chosen
@@ -341,8 +345,9 @@ class Viewing(QObject):
         if viewer.rig.cell_id == NO_CELL or block_of(viewer.rig.cell_id) != block_of(focus.cell_id):
             orbit.place(focus.cell_id, focus.target, IN_THE_AIR, orbit.heading, orbit.pitch)
         half = math.sin(orbit.fov_y / 2.0)
-        away = distance_for(focus, direction(orbit.heading, orbit.pitch), half)
-        orbit.focus(focus.cell_id, focus.target, away * half)
+        sight = best_sight(focus, viewer.world_view, orbit.heading, orbit.pitch, half)
+        orbit.focus(focus.cell_id, focus.target, sight.away * half)
+        orbit.update(0.0, ViewerInput(orbit=(sight.turn, sight.tilt)))
         self.sent.emit()
 
     # --- the picture

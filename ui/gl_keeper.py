@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+from shiboken6 import isValid
 
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import GlRenderer
@@ -32,8 +33,8 @@ class GlKeeper(QObject):
         """The context goes; whoever draws right now gets his own back afterwards."""
         renderer, self.renderer = self.renderer, None
         shared = QOpenGLContext.globalShareContext()
-        if renderer is None or shared is None:
-            return
+        if renderer is None or shared is None or not isValid(self._surface):
+            return  # the last is so when the program ends, and frees everything
         before = QOpenGLContext.currentContext()
         surface = None if before is None else before.surface()
         if shared.makeCurrent(self._surface):

@@ -8,14 +8,17 @@ from collections.abc import Iterator
 import pytest
 
 from editor.doors_ahead import door_ahead
-from editor.framing import distance_for, focus_of
+from editor.framing import Focus, best_sight, focus_of
 from editor.picked import cell_selection_of, selection_of, words_of
 from editor.session import Kind, Selection
-from engine.build.demo import SPOTS, VILLAGE, ensure_demo
+from engine.build.demo import DUNGEON, SPOTS, VILLAGE, ensure_demo
+from engine.geometry.vec import Vec3, distance
 from engine.render.hits import Hit, HitKind
 from engine.render.scene import Scene
+from engine.render.viewer.rig import direction
 from engine.sim.tick.simulation import Simulation
 from engine.visibility import records
+from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
 
@@ -102,22 +105,47 @@ def test_words_name_the_thing_the_point_and_the_distance(sim: Simulation, scene:
 # --- framing
 
 
+def eye_of(focus: Focus, world_view: WorldView, heading: float, pitch: float = 0.0) -> Vec3:
+    sight = best_sight(focus, world_view, heading, pitch, HALF_VIEW)
+    look = direction(heading + sight.turn, pitch + sight.tilt)
+    return (
+        focus.target[0] - look[0] * sight.away,
+        focus.target[1] - look[1] * sight.away,
+        focus.target[2] - look[2] * sight.away,
+    )
+
+
 def test_a_room_is_looked_at_from_within(sim: Simulation, scene: Scene) -> None:
     cell = room_of(sim, "cottage_parlour")
     focus = focus_of(Selection(Kind.CELL, BLOCK, cell.id), sim.world, scene)
     assert focus is not None
     for heading in range(0, 360, 45):
-        look = (math.sin(math.radians(heading)), math.cos(math.radians(heading)), 0.0)
-        away = distance_for(focus, look, HALF_VIEW)
-        eye = tuple(t - d * away for t, d in zip(focus.target, look, strict=True))
-        assert cell.point_in_cell((eye[0], eye[1], eye[2]))
+        assert cell.point_in_cell(eye_of(focus, WorldView(sim.world), float(heading)))
 
 
-def test_a_building_is_looked_at_from_so_far_that_all_of_it_is_in_view(sim: Simulation, scene: Scene) -> None:
+def test_a_door_in_its_doorway_is_seen_whole_from_one_of_its_sides(sim: Simulation, scene: Scene) -> None:
+    door = next(door for door in sim.population.doors if door.name == "Front Door")
+    focus = focus_of(Selection(Kind.ENTITY, BLOCK, door.id), sim.world, scene)
+    assert focus is not None
+    for heading in range(0, 360, 30):
+        eye = eye_of(focus, WorldView(sim.world), float(heading))
+        assert distance(eye, focus.target) >= focus.radius
+
+
+def test_a_building_is_looked_at_from_above_and_so_far_that_all_of_it_is_in_view(sim: Simulation, scene: Scene) -> None:
     focus = focus_of(Selection(Kind.BUILDING, BLOCK, 1), sim.world, scene)
     assert focus is not None
     assert focus.radius > 8.0
-    assert distance_for(focus, (0.0, 1.0, 0.0), HALF_VIEW) == pytest.approx(focus.radius / HALF_VIEW)
+    sight = best_sight(focus, WorldView(sim.world), 0.0, 30.0, HALF_VIEW)
+    assert sight.away == pytest.approx(focus.radius / HALF_VIEW)
+    assert 30.0 + sight.tilt < 0.0
+
+
+def test_of_a_dungeon_the_largest_room_is_shown(sim: Simulation, scene: Scene) -> None:
+    dungeon = (DUNGEON << 16) | 0xFFFF
+    focus = focus_of(Selection(Kind.LANDBLOCK, dungeon, dungeon), sim.world, scene)
+    assert focus is not None
+    assert focus.room is not None
 
 
 def test_a_landblock_is_framed_by_its_houses_and_what_is_gone_is_not_framed(sim: Simulation, scene: Scene) -> None:

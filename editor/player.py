@@ -35,7 +35,7 @@ NUMBER_LABELS: Final = {
     "burden": "Burden",
     "stamina": "Stamina",
 }
-"""What `set_player` changes, with a name for people."""
+"""The sizes, skills and heights that `set_player` changes, with names for people."""
 
 TRANSIENT: Final = (
     (TS_CONTACT, "CONTACT"),

@@ -43,6 +43,16 @@ def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> l
     return _changed(sim, cell_id, change)
 
 
+def set_portal_back(sim: Simulation, cell_id: int, index: int, back: int) -> list[Edit]:
+    """Another number for the other side of a portal; where it leads stays."""
+
+    def change(record: EnvCellRecord) -> None:
+        old = record.portals[index]
+        record.portals[index] = EnvCellPortal(old.flags, old.polygon_id, old.other_cell_id, back & 0xFFFF)
+
+    return _changed(sim, cell_id, change)
+
+
 def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Edit]:
     """Other cells to be taken as seen from this one, by full ids of the same landblock."""
 

@@ -6,11 +6,13 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from editor.checks import Findings, Fix
 from editor.session import Kind, Selection
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
 
-COLUMNS: Final = ("", "Where", "What", "Reason")
+COLUMNS: Final = ("", "Where", "What", "Fix", "Reason")
+FIX: Final = 3
 SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
 PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
 """Faults of records that many cells may share."""
@@ -27,12 +29,25 @@ class ProblemsModel(QAbstractTableModel):
         super().__init__(parent)
         self.faults: list[Fault] = []
         self._landblocks: frozenset[int] = frozenset()
+        self._places: dict[Fault, Selection] = {}
+        self._fixes: dict[Fault, Fix] = {}
 
-    def set_faults(self, faults: list[Fault], landblocks: list[int]) -> None:
+    def set_faults(self, faults: list[Fault], landblocks: list[int], findings: Findings | None = None) -> None:
+        """Faults of what is loaded, and what was found in the landblock in view; the same ones leave the rows alone."""
+        findings = findings or Findings()
+        ordered = sorted(dict.fromkeys([*faults, *findings.faults]), key=lambda fault: -fault.severity)
+        self._places = findings.places
+        fixes_before, self._fixes = self._fixes.keys(), findings.fixes
+        if ordered == self.faults and fixes_before == findings.fixes.keys() and self._landblocks == set(landblocks):
+            return
         self.beginResetModel()
         self._landblocks = frozenset(landblocks)
-        self.faults = sorted(dict.fromkeys(faults), key=lambda fault: -fault.severity)
+        self.faults = ordered
         self.endResetModel()
+
+    def fix_of(self, row: int) -> Fix | None:
+        """What would mend a fault, where that is safe."""
+        return self._fixes.get(self.faults[row]) if 0 <= row < len(self.faults) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
         return 0 if parent.isValid() else len(self.faults)
@@ -50,7 +65,11 @@ class ProblemsModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             number = f" {fault.index}" if fault.index >= 0 else ""
             where = cell_text(fault.where) if fault.where else "world"
-            return (SIGNS[fault.severity], where, f"{fault.what}{number}", fault.reason)[index.column()]
+            fix = self._fixes.get(fault)
+            if role == Qt.ItemDataRole.ToolTipRole and index.column() == FIX:
+                return f"{fix.name}  (Ctrl+Return)" if fix is not None else "Nothing safe is known that mends it"
+            mend = "✎ can be fixed" if fix is not None else ""
+            return (SIGNS[fault.severity], where, f"{fault.what}{number}", mend, fault.reason)[index.column()]
         if role == SEVERITY_ROLE:
             return fault.severity
         return None
@@ -58,6 +77,8 @@ class ProblemsModel(QAbstractTableModel):
     def selection_of(self, row: int) -> Selection | None:
         """What to show for a fault: its cell or landblock. A record of the portal database has no place."""
         fault = self.faults[row]
+        if fault in self._places:
+            return self._places[fault]
         block = landblock_id(fault.where)
         if fault.what in PLACELESS or block not in self._landblocks:
             return None

@@ -34,10 +34,15 @@ class StabComparison(QObject):
 
     def seen_from(self, world: World, cell_id: int) -> list[int] | None:
         """The cells that are seen from a room; None while that is being found out."""
-        question = stab_question(world, cell_id)
+        answer = self.lists_of(world, cell_id)
+        return None if answer is None else answer.get(cell_id, [])
+
+    def lists_of(self, world: World, block_id: int) -> dict[int, list[int]] | None:
+        """What is seen from every room of a landblock; None while that is being found out."""
+        question = stab_question(world, block_id)
         answer = self._answers.get(question)
         if answer is not None:
-            return answer.get(cell_id, [])
+            return answer
         self._asked = question
         self._start()
         return None

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLabel, QPushButton
 
+from editor.checks import Fix
 from editor.clock import Clock
-from editor.document import Document
+from editor.document import REFUSALS, Document
 from editor.entities import specs_now
 from editor.opening import DEMO
 from editor.plan import make_plan
+from editor.problem_watch import ProblemWatch
 from editor.session import Kind, Selection
 from engine.entities.events import (
     BUSY,
@@ -92,6 +94,7 @@ class Live(QObject):
         self.window = window
         self.document = Document(window.session, self)
         self.clock = Clock(self.document, self)
+        self.watch = ProblemWatch(self.document, self)
         self.doors = DoorsPanel(self.document, window)
         self.entities = EntitiesPanel(self.document, window)
         self.player = PlayerPanel(self.document, self.clock, window)
@@ -176,6 +179,7 @@ class Live(QObject):
         document.travelled.connect(self._on_travelled)
         document.said.connect(self._say)
         document.refused.connect(self._warn)
+        self.watch.changed.connect(self.window.show_faults)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
         self.window.session.landblock_changed.connect(self._on_landblock)
@@ -215,6 +219,16 @@ class Live(QObject):
         if front is not None:
             chosen = Selection(Kind.ENTITY, landblock_id(front.place_cell()), front.id)
             QTimer.singleShot(0, self, lambda: self.window.session.select(chosen))
+
+    @Slot(object)
+    def mend(self, fix: Fix) -> None:
+        """Make a fix as an edit that can be undone."""
+        try:
+            edits = fix.edits()
+        except REFUSALS as error:
+            self._warn(f"{fix.name}: {error}")
+        else:
+            self.document.edit(fix.name, *edits)
 
     @Slot(object)
     def _on_framed(self, selection: Selection) -> None:

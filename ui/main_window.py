@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
         session.landblock_changed.connect(self._on_landblock)
         session.selection_changed.connect(self._on_selection)
         session.hover_changed.connect(self._on_hover)
-        session.faults_changed.connect(self._on_faults)
+        session.faults_changed.connect(self.show_faults)
         self.map.chosen.connect(session.select)
         self.map.hovered.connect(session.set_hover)
         self.world_view.chosen.connect(session.select)
@@ -203,6 +203,7 @@ class MainWindow(QMainWindow):
         self.viewing.hinted.connect(self._on_hint)
         self.live.graph.look_through(self.viewing, self.centre.viewport)
         self.problems_view.jumped.connect(self._jump)
+        self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)
         self.blocks.activated.connect(self._on_block_chosen)
 
@@ -363,10 +364,12 @@ class MainWindow(QMainWindow):
         self.map.set_hover(self.session.hover)
 
     @Slot()
-    def _on_faults(self) -> None:
+    def show_faults(self) -> None:
         world = self.session.world
         faults = [] if world is None else world.faults()
-        self.problems.set_faults(faults, [] if world is None else world.landblock_ids())
+        watch = self.live.watch
+        self.problems.set_faults(faults, [] if world is None else world.landblock_ids(), watch.findings)
+        self.problems_view.set_searching(watch.is_searching)
         self.problems_dock.setWindowTitle(f"Problems ({len(self.problems.faults)})")
 
     @Slot(object)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QWidget
 
 from editor.problems import COLUMNS, ProblemsModel
 
+NOTHING: Final = "✓ Nothing is wrong with what is loaded so far."
+SEARCHING: Final = "✓ Nothing is wrong so far; stab lists are still being compared with what is seen …"
+
 
 class ProblemsView(QStackedWidget):
     """The table, or a word when there is nothing to list."""
 
     jumped = Signal(object)
+    fix_wanted = Signal(object)
 
     def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.empty = QLabel("✓ Nothing is wrong with what is loaded so far.", self)
+        self.empty = QLabel(NOTHING, self)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table = QTableView(self)
         self.table.setObjectName("problems")
@@ -40,6 +46,12 @@ class ProblemsView(QStackedWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy_rows)
         self.table.addAction(copy)
+        self.fix_action = QAction("Fix", self.table)
+        self.fix_action.setShortcut(QKeySequence("Ctrl+Return"))
+        self.fix_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.fix_action.triggered.connect(self.fix)
+        self.table.addAction(self.fix_action)
+        self.table.selectionModel().currentRowChanged.connect(self._show_fix)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.addWidget(self.empty)
         self.addWidget(self.table)
@@ -49,6 +61,25 @@ class ProblemsView(QStackedWidget):
     @Slot()
     def _show(self) -> None:
         self.setCurrentWidget(self.table if self._model.rowCount() else self.empty)
+        self._show_fix()
+
+    def set_searching(self, searching: bool) -> None:
+        """Whether it is still being found out what is seen from where."""
+        self.empty.setText(SEARCHING if searching else NOTHING)
+
+    @Slot()
+    def _show_fix(self) -> None:
+        """The fix by its name, or why there is none."""
+        fix = self._model.fix_of(self.table.currentIndex().row())
+        self.fix_action.setEnabled(fix is not None)
+        self.fix_action.setText("No Safe Fix Is Known" if fix is None else f"Fix: {fix.name}")
+
+    @Slot()
+    def fix(self) -> None:
+        """Mend the current row."""
+        fix = self._model.fix_of(self.table.currentIndex().row())
+        if fix is not None:
+            self.fix_wanted.emit(fix)
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:

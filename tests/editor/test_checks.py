@@ -136,6 +136,17 @@ def test_rooms_that_no_portal_leads_to_are_told_once_for_all_that_hang_together(
     assert "nor to 2 more behind it" in fault.reason
 
 
+def test_rooms_whose_way_may_lead_through_a_missing_one_are_not_called_lost() -> None:
+    builder = open_rooms()
+    lost = builder.room("lost", rect(40, 0, 4, 4))
+    attic = builder.room("attic", rect(44.2, 0, 4, 4))
+    builder.doorway(lost, attic)
+    built_world = builder.build()
+    document = document_of(built_world)
+    document.sim.graph.remove_cell(built_world.cell_id("attic"))
+    assert not any("no chain of portals" in fault.reason for fault in check(document).faults)
+
+
 def test_a_thing_whose_place_is_in_no_room_is_told_and_leads_to_itself() -> None:
     document = document_of(built(two_rooms))
     door = document.sim.population.doors[0]

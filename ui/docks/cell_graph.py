@@ -38,7 +38,7 @@ LEGEND = (
     ("═ building", "building_portal"),
     ("■ fault", "fault"),
 )
-SIDES_HEIGHT = 118
+SIDES_HEIGHT = 142
 
 FrameSource = Callable[[], FrameResult | None]
 """The last frame that the window has drawn."""

@@ -96,28 +96,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    width, height = parse_size(arguments.size)
-    time = number(arguments.time, "time")
-    if not 0.0 <= time <= 1.0:
-        raise WorldError(f"a time of {arguments.time} is not on any day: it goes from 0 to 1, 0.5 is noon")
-    overlays = [parse_overlay(name) for name in arguments.overlay]
-    target = writable(arguments.screenshot)
-    wanted = None if arguments.cell is None else parse_cell_id(arguments.cell)
+    wishes = Wishes(arguments)
     with open_source(arguments.source) as world:
         ids = world.landblock_ids()
-        sim = simulation_of(world, arguments.source, landblock_id(wanted) if wanted else ids[0] if ids else None)
-        view = find_view(world, sim, wanted, arguments)
+        cell_id = wishes.cell_id
+        sim = simulation_of(world, arguments.source, landblock_id(cell_id) if cell_id else ids[0] if ids else None)
+        view = find_view(world, sim, wishes)
         onlooker = Onlooker(world, sim)
-        onlooker.scene.time_of_day = time % 1.0
-        frame = onlooker.frame(view, view.camera(width, height), arguments.mode == EXACT)
-        geometry = onlooker.overlays(frame, overlays)
+        onlooker.scene.time_of_day = wishes.time % 1.0
+        frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
+        geometry = onlooker.overlays(frame, wishes.overlays)
         picture = onlooker.picture(frame, geometry, in_first_person(sim, view))
-    save(picture, geometry, frame.camera, target)
-    print(f"{target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
+    save(picture, geometry, frame.camera, wishes.target)
+    width, height = wishes.size
+    print(f"{wishes.target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
     return 0
 
 
 # --- what the words mean
+
+
+class Wishes:
+    """What the words of the command line say, as far as it can be told without a world."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.size = parse_size(arguments.size)
+        self.time = number(arguments.time, "time")
+        if not 0.0 <= self.time <= 1.0:
+            raise WorldError(f"a time of {arguments.time} is not on any day: it goes from 0 to 1, 0.5 is noon")
+        self.pitch = number(arguments.pitch, "pitch")
+        if not -90.0 <= self.pitch <= 90.0:
+            raise WorldError(f"a pitch of {arguments.pitch} is beyond straight up or down: it goes from -90 to 90")
+        self.heading = None if arguments.heading is None else number(arguments.heading, "heading")
+        self.eye = None if arguments.eye is None else parse_point(arguments.eye)
+        self.cell_id = None if arguments.cell is None else parse_cell_id(arguments.cell)
+        self.overlays = [parse_overlay(name) for name in arguments.overlay]
+        self.target = writable(arguments.screenshot)
 
 
 def number(text: str, what: str) -> float:
@@ -170,14 +184,10 @@ def writable(name: str) -> Path:
 # --- where it is looked from
 
 
-def find_view(world: World, sim: Simulation, cell_id: int | None, arguments: argparse.Namespace) -> View:
-    """The eye and the cell that it sees from; what was not given is the player's."""
+def find_view(world: World, sim: Simulation, wishes: Wishes) -> View:
+    """The eye and the cell that it sees from; what was not wished for is the player's."""
     player = sim.population.player
-    pitch = number(arguments.pitch, "pitch")
-    if not -90.0 <= pitch <= 90.0:
-        raise WorldError(f"a pitch of {arguments.pitch} is beyond straight up or down: it goes from -90 to 90")
-    heading = None if arguments.heading is None else number(arguments.heading, "heading")
-    at = None if arguments.eye is None else parse_point(arguments.eye)
+    at, heading, cell_id = wishes.eye, wishes.heading, wishes.cell_id
     if cell_id is None:
         start = player.place_cell()
         if start == 0:
@@ -185,8 +195,8 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, arguments: arg
         if heading is None:
             heading = player.place_frame().heading()
         if at is None:
-            return View(start, eye_of_player(sim), heading, pitch)
-        return View(root_around(world, start, at), at, heading, pitch)
+            return View(start, eye_of_player(sim), heading, wishes.pitch)
+        return View(root_around(world, start, at), at, heading, wishes.pitch)
     root_id = cell_id
     if world.landblock(landblock_id(cell_id)) is None:
         raise WorldError(f"there is no landblock {cell_text(landblock_id(cell_id))}", world.name)
@@ -194,7 +204,7 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, arguments: arg
         if at is None:
             raise WorldError(f"{cell_text(cell_id)} is a landblock: say with --eye where to look from", world.name)
         root_id = root_around(world, cell_id, at)
-    return View(root_id, at or middle_of(world, root_id), heading or 0.0, pitch)
+    return View(root_id, at or middle_of(world, root_id), heading or 0.0, wishes.pitch)
 
 
 def eye_of_player(sim: Simulation) -> Vec3:

@@ -26,8 +26,8 @@ from tests.render.gl.meshes import mesh_of, painted
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int32]
 Mask = NDArray[np.bool_]
-Rays = dict[tuple[int, int], tuple[Mask, Floats]]
-"""By cell and the portal that they came in by: which rays, and from how far along."""
+Rays = dict[tuple[int, int], tuple[NDArray[np.int64], Floats]]
+"""By cell and the portal that they came in by: which rays, by their numbers, and from how far along."""
 
 WALLS = 6
 OUTDOORS = 10_000
@@ -175,17 +175,21 @@ class Opening:
         self._eye = eye
         self.away = float(self.normal @ eye) + self.d
 
-    def hit(self, rays: Floats, start: Floats) -> Floats:
-        """How far along each ray it is; never for those that miss it. An eye that stands in it is past it at once."""
-        facing = rays @ self.normal
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = -self.away / facing
+    def distance(self, rays: Floats) -> Floats:
+        """How far along each ray its plane is. An eye that stands in it is past it at once."""
         if abs(self.away) <= EPS:
-            t = np.zeros_like(facing)
+            return np.zeros(len(rays))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Floats = -self.away / (rays @ self.normal)
+        return found
+
+    def hit(self, rays: Floats, start: Floats) -> Floats:
+        """The same for the rays that go through it beyond their start; for the others never."""
+        t = self.distance(rays)
         inside = (t > start - 1e-9) & np.isfinite(t)
-        places = self._eye + rays * np.where(inside, t, 0.0)[..., None]
+        t = np.where(inside, t, 0.0)
         for corner, inward in zip(self.points, self.inwards, strict=True):
-            inside &= (places - corner) @ inward >= -1e-9
+            inside &= (rays @ inward) * t + float((self._eye - corner) @ inward) >= -1e-9
         return np.where(inside, t, np.inf)
 
 
@@ -217,55 +221,61 @@ class Tracer:
         across = (np.arange(width) + 0.5 - camera.width / 2.0) / camera.focal
         down = (np.arange(height) + 0.5 - camera.height / 2.0) / camera.focal
         forward, right, up = np.array(camera.forward), np.array(camera.right), np.array(camera.up)
-        self._rays: Floats = forward + across[None, :, None] * right - down[:, None, None] * up
-        cell = spec.world.graph.peek(root)
-        assert isinstance(cell, EnvCell)
-        self._reached = {root, *cell.stab_list}
+        self._shape = (height, width)
+        rays: Floats = forward + across[None, :, None] * right - down[:, None, None] * up
+        self._rays = rays.reshape(-1, 3)
+        self._reached = {root, *self._cell(root).stab_list}
 
     def labels(self) -> Labels:
         """For each pixel 6 · (low byte of the cell's id) + wall, OUTDOORS, or NOTHING."""
-        shape = self._rays.shape[:2]
-        found = np.full(shape, NOTHING, np.int32)
-        within: Rays = {(self._root, NO_PORTAL): (np.ones(shape, np.bool_), np.zeros(shape))}
+        count = len(self._rays)
+        found = np.full(count, NOTHING, np.int32)
+        within: Rays = {(self._root, NO_PORTAL): (np.arange(count), np.zeros(count))}
         for _ in range(MOST_ROOMS):
             following: Rays = {}
-            for (cell_id, entry), (mask, start) in within.items():
-                self._step(cell_id, entry, mask, start, found, following)
+            for (cell_id, entry), (numbers, start) in within.items():
+                self._step(cell_id, entry, numbers, start, found, following)
             if not following:
                 break
             within = following
-        return found
+        return found.reshape(self._shape)
 
-    def _step(self, cell_id: int, entry: int, mask: Mask, start: Floats, found: Labels, following: Rays) -> None:
-        wall, distance = self._nearest_wall(cell_id, start)
+    def _step(
+        self, cell_id: int, entry: int, numbers: NDArray[np.int64], start: Floats, found: Labels, following: Rays
+    ) -> None:
+        rays = self._rays[numbers]
+        wall, distance = self._nearest_wall(cell_id, rays, start)
         holes = self._holes(cell_id, entry)
-        through = np.full(mask.shape, -1)
-        for number, hole in enumerate(holes):
-            at = hole.opening.hit(self._rays, start)
-            nearer = mask & (at <= distance + 1e-9)
-            through[nearer] = number
+        through = np.full(len(rays), -1)
+        for index, hole in enumerate(holes):
+            at = hole.opening.hit(rays, start)
+            nearer = at <= distance + 1e-9
+            through[nearer] = index
             distance = np.where(nearer, np.minimum(at, distance), distance)
-        stopped = mask & (through < 0) & np.isfinite(distance)
-        found[stopped] = ((cell_id & 0xFF) * WALLS + wall)[stopped]
-        for number, hole in enumerate(holes):
-            chosen = mask & (through == number) & (not hole.is_blind)
+        stopped = (through < 0) & np.isfinite(distance)
+        found[numbers[stopped]] = (cell_id & 0xFF) * WALLS + wall[stopped]
+        for index, hole in enumerate(holes):
+            chosen = (through == index) & (not hole.is_blind)
             if hole.to is None:
-                found[chosen] = OUTDOORS
+                found[numbers[chosen]] = OUTDOORS
                 continue
             if hole.back is not None and self._clipped:
-                chosen &= np.isfinite(hole.back.hit(self._rays, np.zeros(mask.shape)))
+                chosen &= np.isfinite(hole.back.hit(rays, np.zeros(len(rays))))
             if chosen.any():
                 key = (hole.to, hole.back_index)
-                known, at = following.get(key, (np.zeros(mask.shape, np.bool_), np.zeros(mask.shape)))
-                following[key] = (known | chosen, np.where(chosen, distance, at))
+                known, at = following.get(key, (np.zeros(0, np.int64), np.zeros(0)))
+                following[key] = (np.append(known, numbers[chosen]), np.append(at, distance[chosen]))
 
-    def _nearest_wall(self, cell_id: int, start: Floats) -> tuple[Labels, Floats]:
-        walls = np.full(start.shape, 0, np.int32)
-        nearest = np.full(start.shape, np.inf)
-        for number, wall in enumerate(box_walls(self._spec.box(self._spec.name(cell_id)))):
+    def _nearest_wall(self, cell_id: int, rays: Floats, start: Floats) -> tuple[Labels, Floats]:
+        """A ray in a box hits a wall of it; one that begins outside may miss them all."""
+        walls = np.full(len(rays), 0, np.int32)
+        nearest = np.full(len(rays), np.inf)
+        box = self._spec.box(self._spec.name(cell_id))
+        in_box = cell_id != self._root or all(box[axis] <= self._eye[axis] <= box[axis + 3] for axis in range(3))
+        for number, wall in enumerate(box_walls(box)):
             opening = Opening(wall, self._eye)
-            t = opening.hit(self._rays, start)
-            hit = (self._rays @ opening.normal < 0.0) & (t < nearest)
+            t = opening.distance(rays) if in_box else opening.hit(rays, start)
+            hit = (rays @ opening.normal < 0.0) & (t > start - 1e-9) & (t < nearest)
             walls[hit] = number
             nearest[hit] = t[hit]
         return walls, nearest

@@ -44,9 +44,9 @@ def demo(context: OffscreenContext) -> Iterator[DemoPictures]:
     made.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own_demo(context: OffscreenContext) -> Iterator[DemoPictures]:
-    """One to change."""
+    """One to change, for the tests of a file: each looks at what comes of its own change."""
     made = DemoPictures()
     yield made
     made.close()

@@ -62,7 +62,9 @@ class WithoutTexture(Scene):
         return self._grey.setdefault(self.missing, replace(material, pixels=None, colour=(0.5, 0.5, 0.5, 1.0)))
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("parlour", 5), ("cellar", 4), ("great_hall", 4), ("street", 3)])
+@pytest.mark.parametrize(
+    ("name", "at_least"), [("parlour", 5), ("great_hall", 4), pytest.param("street", 3, marks=pytest.mark.slow)]
+)
 def test_a_missing_texture_is_noticed(name: str, at_least: int, context: OffscreenContext) -> None:
     demo = DemoPictures(WithoutTexture)
     scene = demo.scene

@@ -113,9 +113,10 @@ def test_what_the_scene_does_not_show_any_more_is_let_go_of(own_demo: DemoPictur
     demo.look(PARLOUR)
     for _ in range(128):
         demo.renderer.stage.begin()
-    assert demo.renderer.stage.count() < many // 2
+    few = demo.renderer.stage.count()
+    assert few < many // 2
     demo.look(STREET)
-    assert demo.renderer.stage.count() >= many
+    assert demo.renderer.stage.count() > 2 * few
 
 
 def test_after_the_context_was_lost_the_next_frame_makes_everything_anew(context: OffscreenContext) -> None:

@@ -3,7 +3,7 @@ should have (spec/rendering.md 4.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from engine.dat.records import EnvCell as EnvCellRecord
@@ -81,7 +81,7 @@ def _changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], No
 
 def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:
     """What is really seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
-    return search_stab_lists(stab_question(world, block_id))
+    return dict(search_stab_lists(stab_question(world, block_id)))
 
 
 Question = tuple[tuple[int, tuple[tuple[tuple[Vec3, ...], int], ...]], ...]
@@ -96,13 +96,14 @@ def stab_question(world: World, block_id: int) -> Question:
     return tuple((room.id, tuple(_portals(room, place))) for room in rooms)
 
 
-def search_stab_lists(question: Question) -> dict[int, list[int]]:
-    """The answer; it touches nothing of the world, so another thread can search."""
-    from engine.build.stab import StabCell, StabPortal, stab_lists  # what builds worlds is only loaded when asked for
+def search_stab_lists(question: Question) -> Iterator[tuple[int, list[int]]]:
+    """The answer, room by room; it touches nothing of the world, so another thread can search."""
+    from engine.build.stab import StabCell, StabPortal, seen_from_each  # what builds worlds is loaded when asked for
 
     cells = [StabCell([StabPortal(list(corners), to) for corners, to in portals]) for _, portals in question]
     ids = [cell_id for cell_id, _ in question]
-    return {cell_id: [ids[i] for i in seen.cells] for cell_id, seen in zip(ids, stab_lists(cells), strict=True)}
+    for cell_id, seen in zip(ids, seen_from_each(cells), strict=True):
+        yield cell_id, [ids[i] for i in seen.cells]
 
 
 def _portals(room: EnvCell, place: dict[int, int]) -> list[tuple[tuple[Vec3, ...], int]]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from editor import background
 from editor.opening import open_source
 from editor.starting import simulation_of
 from engine.build.errors import BuildError
@@ -49,7 +50,7 @@ class Selection:
     key: int
 
 
-class _Opening(QRunnable):
+class _Opening(background.Job):
     """Opens a source away from the window's thread and hands the result back by a signal."""
 
     class Signals(QObject):
@@ -62,7 +63,7 @@ class _Opening(QRunnable):
         self._ticket = ticket
         self._source = source
 
-    def run(self) -> None:
+    def work(self) -> None:
         try:
             world = open_source(self._source)
             sim = simulation_of(world, self._source, first_landblock(world))
@@ -105,12 +106,11 @@ class Session(QObject):
         self._ticket += 1
         self._asked = source
         job = _Opening(self._ticket, source)
-        job.setAutoDelete(False)
         job.signals.done.connect(self._on_done)
         job.signals.failed.connect(self._on_failed)
         self._running = job
         self.opening.emit(source)
-        QThreadPool.globalInstance().start(job)
+        background.start(job)
 
     @Slot(int, object)
     def _on_done(self, ticket: int, sim: Simulation) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from editor import background
 from editor.cell_edits import Question, search_stab_lists, stab_question
 from engine.world.world import World
 
 
-class _Search(QRunnable):
+class _Search(background.Job):
     class Signals(QObject):
         done = Signal(object, object)
 
@@ -17,8 +18,13 @@ class _Search(QRunnable):
         self.signals = _Search.Signals()
         self._question = question
 
-    def run(self) -> None:
-        self.signals.done.emit(self._question, search_stab_lists(self._question))
+    def work(self) -> None:
+        lists: dict[int, list[int]] = {}
+        for cell_id, seen in search_stab_lists(self._question):
+            if background.is_ending():
+                return
+            lists[cell_id] = seen
+        self.signals.done.emit(self._question, lists)
 
 
 class StabComparison(QObject):
@@ -52,9 +58,8 @@ class StabComparison(QObject):
         if self._search is not None or self._asked in self._answers:
             return
         self._search = _Search(self._asked)
-        self._search.setAutoDelete(False)
         self._search.signals.done.connect(self._on_done)
-        QThreadPool.globalInstance().start(self._search)
+        background.start(self._search)
 
     @Slot(object, object)
     def _on_done(self, question: Question, answer: dict[int, list[int]]) -> None:

@@ -25,7 +25,6 @@ TIMED_OUT: Final = 2
 def run(options: argparse.Namespace) -> int:
     """Open the window on a source; with `screenshot`, save a picture of it and end."""
     use_environment()
-    use_environment()
     application = create_application(["cellar-door"])
     source = options.source or DEMO
     if not options.screenshot:

@@ -10,7 +10,7 @@ What is kept is never less than what can be seen, and rounding is spent on the s
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -76,11 +76,17 @@ class _Way:
 
 def stab_lists(cells: Sequence[StabCell]) -> list[Seen]:
     """What is seen from each cell."""
+    return list(seen_from_each(cells))
+
+
+def seen_from_each(cells: Sequence[StabCell]) -> Iterator[Seen]:
+    """The same one by one, for whoever may want to stop on the way."""
     ways = [[_Way(portal) for portal in cell.portals] for cell in cells]
     for of_cell in ways:
         for way in of_cell:
             way.may_see = _reachable(way, ways)
-    return [_seen_from(index, ways) for index in range(len(cells))]
+    for index in range(len(cells)):
+        yield _seen_from(index, ways)
 
 
 def _seen_from(start: int, ways: Sequence[Sequence[_Way]]) -> Seen:

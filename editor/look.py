@@ -99,8 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
     wishes = Wishes(arguments)
     with open_source(arguments.source) as world:
         ids = world.landblock_ids()
+        if not ids:
+            raise WorldError("there is nothing to look at: it has no landblocks", world.name)
         cell_id = wishes.cell_id
-        sim = simulation_of(world, arguments.source, landblock_id(cell_id) if cell_id else ids[0] if ids else None)
+        sim = simulation_of(world, arguments.source, landblock_id(cell_id) if cell_id else ids[0])
         view = find_view(world, sim, wishes)
         onlooker = Onlooker(world, sim)
         onlooker.scene.time_of_day = wishes.time % 1.0

@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from cellar_door.main import main
+from tests.shared import SHARED, needs_shared
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,6 +65,21 @@ def test_an_eye_in_a_landblock_finds_its_own_cell(tmp_path: Path, capsys: pytest
         words = ["--cell", "0xC95BFFFF", f"--eye={eye}", "--size", "64x40"]
         assert main(["look", "demo", *words, "--screenshot", target]) == 0
         assert capsys.readouterr().out.rstrip().endswith(f"from {cell}")
+
+
+@needs_shared
+def test_dumps_and_scenes_without_textures_are_looked_at_as_well(tmp_path: Path) -> None:
+    for source in ("fixtures/cellar-ascent", "goldens/scenes/door.json"):
+        target = tmp_path / "a.png"
+        assert main(["look", str(SHARED / source), "--size", "96x60", "--screenshot", str(target)]) == 0
+        assert len(np.unique(pixels(target).reshape(-1, 3), axis=0)) > 1
+
+
+@needs_shared
+def test_a_source_without_landblocks_is_nothing_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = str(tmp_path / "a.png")
+    assert main(["look", str(SHARED / "fixtures" / "outdoor-stairs-seam"), "--screenshot", target]) == 2
+    assert "there is nothing to look at: it has no landblocks" in capsys.readouterr().err
 
 
 WRONG = {

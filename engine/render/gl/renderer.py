@@ -16,6 +16,7 @@ from engine.render.gl.brush import Brush
 from engine.render.gl.executor import Executor
 from engine.render.gl.ground import Ground
 from engine.render.gl.overlay import Overlay
+from engine.render.gl.programs import SAMPLERS
 from engine.render.gl.screen import Screen
 from engine.render.gl.stage import Stage
 from engine.render.gl.things import Things
@@ -72,11 +73,16 @@ class GlRenderer:
         self._begin(frame, framebuffer, options)
         self._executor.run(frame, options.steps, options.without)
         if overlays is not None:
-            self.draw_overlays(frame, overlays)
+            self._overlay.draw(overlays, frame.camera)
+        self._end()
 
-    def draw_overlays(self, frame: FrameResult, overlays: OverlayGeometry) -> None:
-        """Over the frame that was drawn last."""
+    def draw_overlays(self, frame: FrameResult, framebuffer: int, overlays: OverlayGeometry) -> None:
+        """Over the frame that is in the framebuffer already."""
+        with api.doing("beginning overlays"):
+            api.bind_framebuffer(api.FRAMEBUFFER, framebuffer)
+            api.viewport(0, 0, round(frame.camera.width), round(frame.camera.height))
         self._overlay.draw(overlays, frame.camera)
+        self._end()
 
     def _begin(self, frame: FrameResult, framebuffer: int, options: DrawOptions) -> None:
         """Everything that a frame takes for granted: whoever drew before may have left any state."""
@@ -110,6 +116,18 @@ class GlRenderer:
         lamps = self.scene.dynamic_lights()
         self._uniforms.send(frame.camera, self.scene.daylight(), sees_outside, options.brightness, lamps)
         self._brush.bind()
+
+    @staticmethod
+    def _end() -> None:
+        """Leave nothing behind that whoever draws next could trip over."""
+        with api.doing("ending a frame"):
+            api.use_program(0)
+            api.bind_vertex_array(0)
+            for unit in range(len(SAMPLERS)):
+                api.bind_sampler(unit, 0)
+            api.active_texture(api.TEXTURE0)
+            api.disable(api.DEPTH_TEST)
+            api.disable(api.CULL_FACE)
 
     def _sees_outside(self, frame: FrameResult) -> bool:
         cell = self.scene.world.graph.current

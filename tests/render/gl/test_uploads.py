@@ -11,6 +11,7 @@ from engine.render.gl import api
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from engine.render.gl.renderer import GlRenderer
 from engine.render.gl.things import VERTEX
+from engine.render.overlays.geometry import OverlayGeometry, ScreenPolygon
 from engine.world.cells.cell import EnvCell
 from tests.render.gl.demo_pictures import DemoPictures, Look
 
@@ -141,6 +142,34 @@ def test_an_error_of_opengl_is_raised_with_what_was_being_done(own_demo: DemoPic
     with pytest.raises(RenderError, match="beginning a frame"):
         own_demo.renderer.draw(frame, 4711)
     assert own_demo.look(PARLOUR).any()
+
+
+def test_whatever_state_was_left_behind_a_frame_is_the_same(own_demo: DemoPictures) -> None:
+    demo = own_demo
+    wanted = demo.look(STREET)
+    assert not api.is_enabled(api.DEPTH_TEST)
+    for unwanted in (api.BLEND, api.SCISSOR_TEST, api.STENCIL_TEST, api.DEPTH_CLAMP, api.POLYGON_OFFSET_FILL):
+        api.enable(unwanted)
+    api.scissor(0, 0, 3, 3)
+    api.stencil_func(api.EQUAL, 77, 0xFF)
+    api.depth_func(api.GREATER)
+    api.depth_mask(api.FALSE)
+    api.depth_range(0.4, 0.5)
+    api.color_mask(api.TRUE, api.FALSE, api.FALSE, api.TRUE)
+    api.front_face(api.CW)
+    api.viewport(0, 0, 7, 7)
+    assert (demo.look(STREET) == wanted).all()
+
+
+def test_overlays_can_be_drawn_over_a_picture_later(own_demo: DemoPictures) -> None:
+    demo = own_demo
+    frame = demo.frame(STREET.camera(), STREET.root_id)
+    plain = demo.picture(frame)
+    square = ScreenPolygon(((10.0, 30.0), (40.0, 30.0), (40.0, 10.0), (10.0, 10.0)), (0, 0, 0, 0), (255, 0, 255, 255))
+    demo.renderer.draw_overlays(frame, demo.target.framebuffer, OverlayGeometry(screen_polygons=[square]))
+    shown = demo.target.pixels()[:, :, :3]
+    assert (shown[10:30, 10:40] == (255, 0, 255)).all()
+    assert (shown[31:] == plain[31:]).all()
 
 
 def test_a_picture_that_can_not_be_is_refused_in_a_sentence(context: OffscreenContext) -> None:

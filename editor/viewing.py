@@ -19,7 +19,7 @@ from editor.outlines import hit_outline, selection_outline
 from editor.picked import cell_selection_of, selection_of, words_of
 from editor.session import ENGINE_ERRORS, Kind, Session
 from editor.sweep import SweepWatch
-from engine.geometry.vec import Vec3, dot, sub
+from engine.geometry.vec import Vec3, distance, dot, sub
 from engine.render.hits import Hit, PickMode
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
@@ -49,6 +49,10 @@ IN_THE_AIR: Final = 6.0
 """Metres ahead that the camera is turned about when nothing is under the mouse."""
 
 PIVOT_RANGE: Final = (0.3, 300.0)
+
+SEEN_THROUGH: Final = (0.8, 2.4)
+"""Metres from the eye to the player's head between which he is ever less seen through."""
+LEAST_SEEN: Final = 0.2
 
 FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
 
@@ -358,19 +362,14 @@ class Viewing(QObject):
         if viewer is None or scene is None:
             return None
         self._size = (width, height)
+        scene.player_alpha = _player_alpha(viewer)
         scene.update()
-        self._fade_player(scene, viewer)
         frame = viewer.frame(width, height, self.exact)
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
         self.last = Picture(frame, overlays, frame.message)
         self.seen.emit()
         return self.last
-
-    def _fade_player(self, scene: Scene, viewer: Viewer) -> None:
-        sim = self.sim
-        for part in [] if sim is None else scene.parts_of(sim.player.id):
-            part.alpha = viewer.rig.player_alpha
 
     def _subject(self, viewer: Viewer, frame: FrameResult) -> Subject:
         selection, sim = self.session.selection, self.sim
@@ -426,3 +425,15 @@ class Viewing(QObject):
         self.hover = None
         self.session.set_hover(None)
         self.hinted.emit("")
+
+
+def _player_alpha(viewer: Viewer) -> float:
+    """How much is to be seen of the player: what his camera says, and less of him the nearer it has to come. He is a
+    figure as wide as what he sweeps with, which would fill the picture in a narrow place."""
+    if viewer.view is not View.CHASE:
+        return viewer.rig.player_alpha
+    pose = viewer.player()
+    away = distance(viewer.rig.camera(1.0, 1.0).eye_in(pose.cell_id), pose.pivot)
+    near, far = SEEN_THROUGH
+    part = min(max((away - near) / (far - near), 0.0), 1.0)
+    return viewer.rig.player_alpha * (LEAST_SEEN + (1.0 - LEAST_SEEN) * part)

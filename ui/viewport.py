@@ -6,7 +6,6 @@ It draws only when something has changed, and its timer runs only while the came
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
@@ -32,7 +31,6 @@ from editor.viewing import Picture, Viewing
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.hits import PickMode
-from engine.render.viewer.viewer import View
 from ui.gl_keeper import GlKeeper
 from ui.hands import FLYING, WALKING, Drag, Hands
 from ui.hud_paint import paint_hud, paint_message
@@ -171,16 +169,9 @@ class Viewport(QOpenGLWidget):
         renderer = self._renderer_now()
         picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)))
         if renderer is not None and picture is not None:
-            renderer.draw(picture.frame, self.defaultFramebufferObject(), self._options(), picture.overlays)
+            renderer.draw(picture.frame, self.defaultFramebufferObject(), DRAW_OPTIONS, picture.overlays)
             self.error = ""
         return picture
-
-    def _options(self) -> DrawOptions:
-        """Nobody sees himself through his own eyes."""
-        viewer, scene = self.viewing.viewer, self.viewing.scene
-        if viewer is None or scene is None or scene.sim is None or viewer.view is not View.FIRST_PERSON:
-            return DRAW_OPTIONS
-        return replace(DRAW_OPTIONS, without=frozenset({scene.sim.population.player.id}))
 
     def _fail(self, sentence: str) -> None:
         if sentence != self.error:

@@ -42,6 +42,7 @@ class _Known:
     pose: Sequence[Frame] = ()
     cells: tuple[int, ...] = ()
     state: int = 0
+    alpha: float = 1.0
     parts: list[PartDraw] = field(default_factory=list)
     lamps: tuple[LightSource, ...] = ()
 
@@ -58,6 +59,7 @@ class LivingThings:
         self._index = index
         self._versions = versions
         self._known: dict[int, _Known] = {}
+        self.player_alpha = 1.0
 
     def follow(self, ahead: float) -> None:
         """Bring all of them to where they are `ahead` seconds after the last tick."""
@@ -87,6 +89,7 @@ class LivingThings:
         pose = entity.pose(sim.seconds + ahead)
         state = 0 if entry is None else entry.obj.state & INVISIBLE | int(entry.suspended)
         is_player = entity.id == sim.population.player.id
+        alpha = self.player_alpha if is_player else 1.0
         cells = () if entry is None else tuple(entry.cell_ids)
         if not (
             known.place is not None
@@ -95,8 +98,9 @@ class LivingThings:
             and len(known.pose) == len(pose)
             and all(map(_same, known.pose, pose))
             and known.state == state
+            and known.alpha == alpha
         ):
-            known.place, known.pose, known.state = (home, frame), pose, state
+            known.place, known.pose, known.state, known.alpha = (home, frame), pose, state, alpha
             owner = Owner.PLAYER if is_player else Owner.ENTITY
             self._make(entity.id, known, Standing(entity.id, entity.setup, frame, entity.scale, owner, home, pose))
             self._list(known, cells)
@@ -110,6 +114,7 @@ class LivingThings:
             parts = [] if figure is None else [figure]
         for part in parts:
             part.hidden = known.state != 0
+            part.alpha *= known.alpha
             part.cells = known.cells
         self._put(entity_id, known, parts)
         lit = not known.state

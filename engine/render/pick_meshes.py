@@ -23,6 +23,9 @@ from engine.visibility.camera import Camera
 NEVER_DRAWN: Final = 1.0 / 255.0
 """Materials less opaque than this are not there to be hit."""
 
+SEEN_THROUGH: Final = 0.5
+"""A thing that has faded to less than this is in nobody's way: one picks what is behind it."""
+
 OPENING_BORDER: Final = 1e-5
 """Metres beyond its border at which an opening is still met: a ray must not end in the crack beside it."""
 
@@ -97,10 +100,10 @@ class MeshRays:
         return self._hits(shell.mesh, shell.materials, ray, shell.frame, (1.0, 1.0, 1.0), after, in_cells=True)
 
     def part(self, part: PartDraw, ray: Ray, after: float) -> Iterator[MeshHit]:
-        """The hits of a part of an object, likewise; nothing of what is hidden."""
+        """The hits of a part of an object, likewise; nothing of what is hidden or seen through."""
         if (
             part.hidden
-            or part.alpha < NEVER_DRAWN
+            or part.alpha < SEEN_THROUGH
             or not sphere_is_met(part.sphere.center, part.sphere.radius, ray.origin, ray.direction)
         ):
             return iter(())

@@ -34,7 +34,8 @@ from engine.world.world import World
 
 class Scene:
     """What there is to draw. `time_of_day` in [0, 1), `day` and `seconds` (of drifting clouds and smoke) may be set at
-    any time; `viewer_lit` gives the player the light that the client's viewer carries."""
+    any time; `viewer_lit` gives the player the light that the client's viewer carries, `player_alpha` says how much of
+    him is seen: he fades before an eye that comes too near (21.2)."""
 
     def __init__(self, world: World, sim: Simulation | None = None) -> None:
         self.world = world
@@ -43,6 +44,7 @@ class Scene:
         self.day = 0
         self.seconds = 0.0
         self.viewer_lit = False
+        self.player_alpha = 1.0
         self.shapes = Shapes(world)
         self._faults: list[Fault] = []
         self._versions = Versions()
@@ -86,6 +88,7 @@ class Scene:
             self._standing.follow()
             for block_id, lamps in before.items():
                 self._relight(block_id, lamps)
+        self._living.player_alpha = self.player_alpha
         self._living.follow(ahead)
         if self.sim is not None:
             self.seconds = self.sim.seconds + ahead

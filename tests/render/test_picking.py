@@ -151,6 +151,20 @@ def test_a_hidden_thing_is_not_hit(world: World) -> None:
     assert hit.kind is HitKind.POLYGON
 
 
+def test_a_thing_that_has_faded_away_is_picked_through(world: World) -> None:
+    camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
+    scene = SceneOfRooms(world)
+    mesh, materials = pane([(0.0, -1.0, 0.0), (0.0, -1.0, 2.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)])
+    scene.parts[HALL] = [part(5, mesh, materials, Frame((5.0, 2.0, 0.0)), HALL)]
+    frame = FrameOfRooms(world, HALL, camera)
+    kinds = []
+    for alpha in (0.9, 0.3):
+        scene.parts[HALL][0].alpha = alpha
+        hit = Picker(scene).pick(frame, camera, MIDDLE, MIDDLE)
+        kinds.append(None if hit is None else hit.kind)
+    assert kinds == [HitKind.PART, HitKind.POLYGON]
+
+
 def test_the_hole_of_a_cut_out_picture_is_looked_through(world: World) -> None:
     pixels = np.full((4, 4, 4), 255, np.uint8)
     pixels[:, 2:, 3] = 0  # the right half is a hole

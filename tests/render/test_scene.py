@@ -217,6 +217,19 @@ def test_a_door_that_swings_touches_nothing_else(stage: Stage) -> None:
     assert all(isinstance(key, tuple) for key in touched)
 
 
+def test_the_player_fades_by_new_draws_and_is_whole_again(stage: Stage) -> None:
+    (whole,) = stage.scene.parts_of(stage.sim.player.id)
+    stage.scene.player_alpha = 0.25
+    stage.scene.update()
+    (faded,) = stage.scene.parts_of(stage.sim.player.id)
+    assert faded is not whole
+    assert (whole.alpha, faded.alpha) == (1.0, 0.25)
+    stage.scene.player_alpha = 1.0
+    stage.scene.update()
+    (again,) = stage.scene.parts_of(stage.sim.player.id)
+    assert again.alpha == 1.0
+
+
 def test_the_player_is_drawn_where_he_has_walked(stage: Stage) -> None:
     for _ in range(20):
         stage.sim.tick(Controls(forward=1.0))

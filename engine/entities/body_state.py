@@ -8,6 +8,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.physics.body import Body
+from engine.physics.errors import PhysicsError
 from engine.physics.place import Place
 from engine.physics.shadows import Registration
 
@@ -102,5 +103,9 @@ def visit_registration(io: StateIO, entry: Registration) -> None:
     ids = io.integers("cell_array", ca.ids)
     gaps = io.integers("cell_array_gaps", ca.gaps)
     if io.reading:
+        for gap in gaps:
+            if not 0 <= gap < len(ids):
+                raise PhysicsError("the saved state has a gap beyond a cell array's end")
         ca.ids = ids
+        ca.cells = [None for _ in ids]  # until its rows are made: to ask for cells may load some, which look here
         ca.gaps = gaps

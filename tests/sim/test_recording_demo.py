@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from editor.opening import open_source
 from engine import active_core
 from engine.physics.errors import PhysicsError
 from engine.sim.playback import Playback, verify
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
+from engine.sim.tick.simulation import Simulation
 from tests.sim.demo_walks import Demo, demo_simulation
 from tests.sim.test_simulation_random_edits import EDIT_CHANCE, Editor
 from tests.sim.test_simulation_soak import Keys
@@ -55,6 +57,12 @@ def test_any_tick_of_a_run_with_random_changes_is_reached_and_agrees(demo: Demo,
         playback.seek(tick)
         assert demo.sim.state_hash() == recording.hash_before(tick)
     assert verify(demo.sim, recording) is None
+
+
+def test_a_run_is_the_same_again_in_a_world_of_which_hardly_anything_is_loaded(demo: Demo) -> None:
+    recording = random_run(demo, 11, 60, "retail")
+    with open_source("demo") as world:
+        assert verify(Simulation(world), recording) is None
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ LINTERS = (
     ("import-linter", ("lint-imports",)),
 )
 QUICK = "not slow and not gui"
+UNWATCHED = "(conformance or unwatched)"
 ALL_THE_SAME = "--continue-on-collection-errors"
 """One test file that can not be read must not hide what the others say."""
 MEASURED = ("engine", "editor", "ui", "cellar_door")
@@ -104,14 +105,14 @@ class Checks:
     def python(self, log: Path | None = None) -> None:
         """The quick tests on the interpreted core, the one that coverage can see.
 
-        The golden scenes run unseen by it: watching every line of a simulation takes five times as long as running it.
+        Golden scenes and long walks run unseen by it: watching every line of them takes five times as long.
         """
         COVERAGE_REPORT.unlink(missing_ok=True)
-        row = self._pytest("python", ["-m", f"{QUICK} and not conformance", *COVERAGE], core="python", log=log)
+        row = self._pytest("python", ["-m", f"{QUICK} and not {UNWATCHED}", *COVERAGE], core="python", log=log)
         if COVERAGE_REPORT.is_file():
             covered = float(ET.parse(COVERAGE_REPORT).getroot().get("line-rate", "0"))
             row.remark = f"{covered:.1%} of the lines covered"
-        self._pytest("conformance", ["-m", f"{QUICK} and conformance"], core="python", log=log)
+        self._pytest("unwatched", ["-m", f"{QUICK} and {UNWATCHED}"], core="python", log=log)
 
     def compiled(self) -> None:
         if self._has_compiled_core():

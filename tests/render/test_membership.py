@@ -130,6 +130,7 @@ def test_spheres_in_rooms_are_in_the_cells_that_brute_force_finds(block_id: int)
         assert len(set(found.cells)) == len(found.cells)
 
 
+@pytest.mark.unwatched
 def test_a_static_part_is_listed_in_every_room_that_a_corner_of_it_lies_in() -> None:
     world = demo()
     scene = Scene(world)

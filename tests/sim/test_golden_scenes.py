@@ -69,6 +69,7 @@ def check_random_scene(seed: int, rules: str) -> None:
     assert whole_answers(scene) == answers, "a second run in the same world answers otherwise"
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("rules", ["ace", "retail"])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_dense_random_scene_runs_to_finite_numbers_and_the_same_again(seed: int, rules: str) -> None:
@@ -107,6 +108,7 @@ def broken(rng: random.Random, document: Json) -> Json:
         return damaged
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("seed", range(60))
 def test_a_broken_scene_runs_or_is_refused_in_one_sentence(seed: int) -> None:
     rng = random.Random(seed)

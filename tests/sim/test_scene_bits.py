@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.geometry.test_same_bits import compiled_core, run_under
 from tests.sim.scene_bits import RANDOM_SCENES
 
 __all__ = ["compiled_core"]
 
 
-def digests(core: str) -> list[str]:
-    run = run_under(core, "-m", "tests.sim.scene_bits")
+def digests(core: str, nth: int) -> list[str]:
+    run = run_under(core, "-m", "tests.sim.scene_bits", str(nth))
     assert run.returncode == 0, run.stderr
     return run.stdout.splitlines()
 
 
-def test_both_cores_answer_every_scene_with_the_same_bits(compiled_core: None) -> None:
-    interpreted = digests("python")
+@pytest.mark.parametrize("nth", [8, pytest.param(1, marks=pytest.mark.slow)])
+def test_both_cores_answer_every_nth_move_of_all_scenes_with_the_same_bits(nth: int, compiled_core: None) -> None:
+    interpreted = digests("python", nth)
     assert len(interpreted) >= 2 * RANDOM_SCENES
-    assert interpreted == digests("compiled")
+    assert interpreted == digests("compiled", nth)

@@ -10,6 +10,8 @@ from engine.sim.tick.controls import Controls
 from tests.sim.demo_walks import Demo, demo_simulation
 from tests.sim.small_worlds import FORWARD, feet, hold
 
+pytestmark = pytest.mark.unwatched
+
 DOORS = ("Front Door", "Inn Door", "Kitchen Door", "Guest Room 1", "Guest Room 2", "Double Door")
 """Those that are closed and not locked at the start."""
 

@@ -14,6 +14,8 @@ from engine.world.cells.cell import EnvCell
 from tests.sim.demo_walks import Demo, demo_simulation, in_space, push_towards, toward, walk_to
 from tests.sim.small_worlds import FORWARD, feet, hold
 
+pytestmark = pytest.mark.unwatched
+
 TURN = Controls(turn=1.0)
 FIRST_ROOM = 0x100
 

@@ -20,6 +20,8 @@ from engine.world.entity_spec import EntitySpec
 from tests.sim.demo_walks import Demo, demo_simulation
 from tests.sim.test_simulation_soak import Keys
 
+pytestmark = pytest.mark.unwatched
+
 EDIT_CHANCE = 0.03
 NUMBERS = ("radius", "height", "step_up", "step_down", "run_skill", "jump_skill", "burden", "stamina")
 STATES = (0x8, 0x408, 0x10008, 0x10408)

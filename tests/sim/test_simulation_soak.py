@@ -22,6 +22,8 @@ from engine.world.cells.cell import EnvCell
 from tests.sim.demo_walks import Demo, demo_simulation
 from tests.sim.solids import Solids
 
+pytestmark = pytest.mark.unwatched
+
 DEPTH = 0.01
 STAY = 1200
 """Ticks until the player begins again at another spot."""

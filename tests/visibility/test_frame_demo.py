@@ -173,6 +173,7 @@ def hamlets(draw: st.DrawFn) -> World:
     return load_all(builder.build().load())
 
 
+@pytest.mark.unwatched
 @settings(max_examples=12)
 @given(hamlets(), st.data())
 def test_frames_of_random_hamlets_keep_the_rules(world: World, data: st.DataObject) -> None:

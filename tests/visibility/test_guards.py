@@ -187,6 +187,7 @@ ROOMS = st.fixed_dictionaries({"stab": st.lists(NAMES, max_size=5), "portals": s
 EYES = st.tuples(st.floats(-1.0, 11.0), st.sampled_from([0.0, 5.0, 9.9999, 10.0, 15.0]), st.floats(0.0, 4.0))
 
 
+@pytest.mark.unwatched
 @settings(max_examples=150)
 @given(
     st.fixed_dictionaries(dict.fromkeys("ABCD", ROOMS)),

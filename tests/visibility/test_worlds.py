@@ -92,6 +92,7 @@ def test_every_room_of_the_demo_world_sees_the_same_from_many_eyes() -> None:
     assert_rooms(demo(), 12, 8)
 
 
+@pytest.mark.unwatched
 @needs_shared
 def test_every_dumped_room_sees_what_every_pixels_ray_sees() -> None:
     assert_rooms(dumped_houses(), 4, 9)

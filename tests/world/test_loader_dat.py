@@ -438,6 +438,7 @@ def check_broken(seed: int) -> None:
     assert all(str(fault) for fault in world.faults())
 
 
+@pytest.mark.unwatched
 def test_broken_records_never_keep_the_rest_from_loading() -> None:
     for seed in range(150):
         check_broken(seed)

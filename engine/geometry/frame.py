@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from mypy_extensions import mypyc_attr
-
 from engine.geometry.constants import EPSILON
 from engine.geometry.quat import (
     IDENTITY,
@@ -21,7 +19,6 @@ from engine.geometry.quat import (
 from engine.geometry.vec import ZERO, Vec3, is_finite, normalize_check_small
 
 
-@mypyc_attr(acyclic=True)
 class Frame:
     """Where something is and how it is turned, in the space of its parent."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import mypyc_attr
-
 from engine.geometry.box import Box
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
@@ -20,7 +18,6 @@ NEGATIVE: Final = 1
 CROSSING: Final = 3  # 2 is the client's IN_PLANE, our CLOSE
 
 
-@mypyc_attr(acyclic=True)
 class Plane:
     """A plane with its front on the side the normal points to. It never changes."""
 

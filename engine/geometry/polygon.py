@@ -28,7 +28,7 @@ COUNTER_CLOCKWISE: Final = 3
 _NO_AREA: Final = 1e-15
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class PolyHit:
     """What a query has touched: the polygon recorded last, and the foot point on the last plane that was in reach.
 
@@ -43,7 +43,7 @@ class PolyHit:
         self.contact = (0.0, 0.0, 0.0)
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class WalkProbe:
     """The sphere path's `walkable_allowance` and `walk_interp`: what is flat enough, and what is left of the probe."""
 

@@ -8,7 +8,7 @@ from engine.geometry.constants import EPSILON
 from engine.geometry.vec import Vec3
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Sphere:
     """A ball. It is moved in place by the routines that adjust it."""
 

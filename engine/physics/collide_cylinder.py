@@ -27,7 +27,7 @@ from engine.physics.sweep import Sweep
 from engine.world.cells.landdefs import block_offset
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class UprightCylinder:
     """The cylinder in the landblock frame of the candidate, and the body's spheres as seen from its low point."""
 

@@ -16,7 +16,7 @@ NO_PLANE: Final = Plane((0.0, 0.0, 0.0), 0.0)
 """All planes start as N = (0,0,0), d = 0; "invalid" only clears the flag."""
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class ObjectInfo:
     """Facts about the mover, fixed at the start but for the CONTACT and ON_WALKABLE bits."""
 
@@ -56,7 +56,7 @@ class ObjectInfo:
         self.velocity_stopped = True
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class CollisionInfo:
     """The results of a sweep, written while it runs."""
 

@@ -15,7 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.world.cells.position import Position
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Place:
     """A position that can be moved in place."""
 

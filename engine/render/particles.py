@@ -8,7 +8,7 @@ object moves, what is in the air moves along.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -159,6 +159,11 @@ class Air:
         """The particles of a cell's emitters. `places` is asked anew when the scene's version is another."""
         self._keep_up(seconds, version, places)
         return self._draw(self._by_cell.get(cell_id, []))
+
+    def cells(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> Container[int]:
+        """The cells that list an emitter."""
+        self._keep_up(seconds, version, places)
+        return self._by_cell
 
     def everywhere(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> list[ParticleDraw]:
         """The particles of all emitters."""

@@ -11,6 +11,8 @@ when one of their cells is first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from engine.dat.records import DayGroup, Region
 from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource, PartDraw, ParticleDraw, ShellDraw, SkyDraw, TerrainDraw
@@ -236,6 +238,10 @@ class Scene:
         """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
         self._ensure(landblock_id(cell_id))
         return self._air.in_cell(cell_id, self.seconds, self._versions.last, self._places)
+
+    def particle_cells(self) -> Container[int]:
+        """The cells of emitters in the landblocks that have been gone through: no others have particles."""
+        return self._air.cells(self.seconds, self._versions.last, self._places)
 
     def particles(self) -> list[ParticleDraw]:
         """The same of all landblocks that have been gone through."""

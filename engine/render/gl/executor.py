@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeGuard
 
 from engine.geometry.vec import Vec3
-from engine.render.draws import ParticleDraw, SkyObjectDraw
+from engine.render.draws import ParticleDraw, SkyDraw, SkyObjectDraw
 from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
@@ -70,6 +70,7 @@ class _Pass:
         self.slivers = frame.sliver_exits() if frame.exact else []
         self.land_mark = NO_MARK
         self.sky_waits = False
+        self.sky: SkyDraw | None = None
         self.is_covered = False
         """The walls of the indoor flood are drawn already."""
         self.cones: dict[int, list[ViewCone]] = {}
@@ -210,7 +211,7 @@ class Executor:
             self._draw_sky()
 
     def _draw_sky(self) -> None:
-        sky = self._stage.scene.sky()
+        sky = self._sky_now()
         self._enter(Lit.OUTDOORS, self._pass.land_mark)
         with api.doing("drawing the sky"):
             api.depth_mask(api.FALSE)
@@ -218,8 +219,14 @@ class Executor:
             self._sky_objects([draw for draw in sky.objects if not draw.after_landscape])
             api.depth_mask(api.TRUE)
 
+    def _sky_now(self) -> SkyDraw:
+        """The sky of this frame, worked out once."""
+        if self._pass.sky is None:
+            self._pass.sky = self._stage.scene.sky()
+        return self._pass.sky
+
     def _weather(self, event: Weather) -> None:
-        late = [draw for draw in self._stage.scene.sky().objects if draw.after_landscape]
+        late = [draw for draw in self._sky_now().objects if draw.after_landscape]
         if late:
             self._settle()
             self._enter(Lit.OUTDOORS, self._pass.land_mark)
@@ -384,7 +391,8 @@ def _far_first(entry: tuple[float, Placed]) -> float:
 
 
 def _distance2(a: Vec3, b: Vec3) -> float:
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
+    x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+    return x * x + y * y + z * z
 
 
 def _opaque(things: Iterable[Placed]) -> list[Range]:

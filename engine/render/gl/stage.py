@@ -7,7 +7,7 @@ still the same one is all that it takes to know that nothing has to be sent.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final, Protocol
 
 import numpy as np
@@ -52,6 +52,7 @@ class SceneSource(Protocol):
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
     def particles_in(self, cell_id: int) -> list[ParticleDraw]: ...
+    def particle_cells(self) -> Container[int]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
@@ -261,8 +262,8 @@ class Stage:
     # --- particles
 
     def particles_in(self, cell_id: int) -> Sequence[ParticleDraw]:
-        """Of the emitters of objects in a cell."""
-        return self.scene.particles_in(cell_id)
+        """Of the emitters of objects in a cell, after its contents: it is these that bring emitters along."""
+        return self.scene.particles_in(cell_id) if cell_id in self.scene.particle_cells() else ()
 
     def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:
         return Placed(draw, self._swarms.thing(draw, camera.eye_in(draw.block_id), self._frame))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication, QWidget
@@ -9,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from ui.start import make_window
 from ui.theme import FALLBACK_MONO, FALLBACK_SANS
+
+pytestmark = pytest.mark.gui
 
 
 def test_every_text_of_a_started_window_is_in_a_bundled_face(

@@ -66,7 +66,8 @@ class Sequences(RuleBasedStateMachine):
         sim, stack = self.document.sim, self.document.stack
         before, count = sim.state_hash(), stack.index()
         if self.document.edit(name, *edits(sim), drag=drag):
-            if stack.index() == count:  # merged into the one before
+            if stack.index() == count:  # merged into the one before; what was undone after that is gone
+                del self.steps[self.done :]
                 return
             self.steps[self.done :] = [before]
             self.done += 1

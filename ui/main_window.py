@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Slot
+from PySide6.QtCore import QSettings, Qt, Slot
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QKeySequence,
     QPixmap,
 )
 from PySide6.QtWidgets import (
@@ -38,15 +35,14 @@ from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of,
 from engine.world.faults import WorldError
 from ui.centre import Centre
 from ui.details_view import DetailsView
+from ui.layout import Layout
 from ui.live import Live
-from ui.notes import show_about, show_keys
+from ui.menus import Menus
 from ui.problems_view import ProblemsView
 from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
 
-FIRST_SIZE: Final = (1600, 1000)
 SMALLEST_SIZE: Final = (1024, 640)
-LAYOUT_VERSION: Final = 4
 MAX_RECENT: Final = 8
 MESSAGE_MS: Final = 8000
 
@@ -62,17 +58,17 @@ class MainWindow(QMainWindow):
         self.outline = OutlineModel(self)
         self.problems = ProblemsModel(self)
         self._plans: dict[int, Plan] = {}
-        self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
         self.setWindowTitle("Cellar Door")
         self.setMinimumSize(*SMALLEST_SIZE)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
         self._make_centre()
         self._make_docks()
-        self._make_actions()
+        self.menus = Menus(self)
+        self.menus.show_recent([(_short(source), source) for source in self._recent()])
         self._make_status()
         self._connect()
-        self._restore_layout()
+        self.places.restore(settings)
 
     # --- making
 
@@ -89,6 +85,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.centre)
 
     def _make_docks(self) -> None:
+        self.places = Layout(self)
         self.world_view = WorldView(self.outline, self)
         self.details_view = DetailsView(self.colours, self)
         self.problems_view = ProblemsView(self.problems, self)
@@ -97,83 +94,16 @@ class MainWindow(QMainWindow):
         self.problems_dock = self.add_dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.live.add_docks()
         self.live.set_colours(self.colours)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.world_view.set_colours(self.colours)
-        self._first_layout()
+        self.places.first()
 
     def add_dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         """A dock whose place and visibility are remembered; `area` is where it is at first."""
-        dock = QDockWidget(title, self)
-        dock.setObjectName(f"dock-{title.lower()}")
-        dock.setWidget(widget)
-        self.addDockWidget(area, dock)
-        self._homes[dock] = area
-        return dock
+        return self.places.add(title, widget, area)
 
-    def _first_layout(self) -> None:
-        self.resize(*FIRST_SIZE)
-        self.live.arrange()
-        docks = [self.world_dock, self.details_dock]
-        self.resizeDocks(docks, [380, 420], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.problems_dock], [150], Qt.Orientation.Vertical)
-
-    def _make_actions(self) -> None:
-        self.open_folder_action = self._action("Open Data Folder…", QKeySequence.StandardKey.Open, self.ask_for_folder)
-        self.open_file_action = self._action("Open Scene File…", "Ctrl+Shift+O", self.ask_for_file)
-        self.open_demo_action = self._action("Open Demo World", None, lambda: self.open(DEMO))
-        self.reload_action = self._action("Reload", QKeySequence.StandardKey.Refresh, self.reload)
-        self.picture_action = self._action("Save Picture…", "Ctrl+Shift+S", self.ask_for_picture)
-        self.quit_action = self._action("Quit", QKeySequence.StandardKey.Quit, self.close)
-        self.frame_action = self._action("Frame Selection", "F", self.frame_selection)
-        self.frame_all_action = self._action("Frame Everything", "Home", self.centre.frame_all)
-        self.go_action = self._action("Go to Id…", "Ctrl+G", self.ask_for_id)
-        self.reset_action = self._action("Reset Layout", None, self.reset_layout)
-        file_menu = self.menuBar().addMenu("&File")
-        file_menu.addActions([self.open_folder_action, self.open_file_action, self.open_demo_action])
-        self.recent_menu = file_menu.addMenu("Open Recent")
-        file_menu.addSeparator()
-        file_menu.addActions([self.reload_action, self.picture_action])
-        file_menu.addSeparator()
-        file_menu.addAction(self.quit_action)
-        bar = self.live.time_bar
-        edit_menu = self.menuBar().addMenu("&Edit")
-        edit_menu.addActions([bar.undo_action, bar.redo_action])
-        edit_menu.addSeparator()
-        edit_menu.addActions([bar.run_action, bar.step_action, bar.ten_action, bar.back_action, bar.back_ten_action])
-        edit_menu.addActions([bar.continue_action, bar.present_action])
-        view_menu = self.menuBar().addMenu("&View")
-        view_menu.addActions([self.centre.picture_action, self.centre.map_action])
-        view_menu.addMenu("Overlays").addActions(list(self.centre.view_bar.overlay_actions.values()))
-        view_menu.addSeparator()
-        view_menu.addActions([self.frame_action, self.frame_all_action, self.go_action])
-        view_menu.addSeparator()
-        view_menu.addActions([dock.toggleViewAction() for dock in self._docks()])
-        view_menu.addAction(self.reset_action)
-        view_menu.addSeparator()
-        themes = QActionGroup(self)
-        for name, colours in (("Dark", DARK), ("Light", LIGHT)):
-            action = QAction(f"{name} Theme", self, checkable=True)
-            action.setChecked(colours == self.colours)
-            action.setData(name.lower())
-            action.triggered.connect(self._theme_chosen)
-            themes.addAction(action)
-            view_menu.addAction(action)
-        self.themes = themes
-        help_menu = self.menuBar().addMenu("&Help")
-        help_menu.addAction(self._action("Keys", "F1", lambda: show_keys(self, self.actions_with_keys())))
-        help_menu.addAction(self._action("About Cellar Door", None, lambda: show_about(self)))
-        self._fill_recent()
-
-    def _action(self, text: str, keys: object, slot: object) -> QAction:
-        action = QAction(text, self)
-        if keys is not None:
-            action.setShortcut(QKeySequence(keys))  # type: ignore[call-overload]  # a standard key or a text
-        action.triggered.connect(lambda checked=False: slot())  # type: ignore[operator]  # each is a method of no argument
-        return action
-
-    def _docks(self) -> list[QDockWidget]:
-        return list(self._homes)
+    @property
+    def docks(self) -> list[QDockWidget]:
+        return self.places.docks
 
     def _make_status(self) -> None:
         self.source_label = QLabel(self)
@@ -257,19 +187,11 @@ class MainWindow(QMainWindow):
     def _remember(self, source: str) -> None:
         recent = [source, *(other for other in self._recent() if other != source)][:MAX_RECENT]
         self.settings.setValue("recent", recent)
-        self._fill_recent()
+        self.menus.show_recent([(_short(entry), entry) for entry in recent])
 
     def _recent(self) -> list[str]:
         stored = self.settings.value("recent", [])
         return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
-
-    def _fill_recent(self) -> None:
-        self.recent_menu.clear()
-        for source in self._recent():
-            action = self.recent_menu.addAction(_short(source))
-            action.setToolTip(source)
-            action.triggered.connect(lambda checked=False, source=source: self.open(source))
-        self.recent_menu.setEnabled(not self.recent_menu.isEmpty())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -417,12 +339,6 @@ class MainWindow(QMainWindow):
 
     # --- looks
 
-    @Slot()
-    def _theme_chosen(self) -> None:
-        action = self.themes.checkedAction()
-        light = action is not None and action.data() == "light"
-        self.set_theme(light)
-
     def set_theme(self, light: bool) -> None:
         self.colours = LIGHT if light else DARK
         self.settings.setValue("theme", "light" if light else "dark")
@@ -436,22 +352,10 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def reset_layout(self) -> None:
-        for dock, area in self._homes.items():
-            dock.setFloating(False)
-            self.addDockWidget(area, dock)
-            dock.show()
-        self._first_layout()
-
-    def _restore_layout(self) -> None:
-        geometry = self.settings.value("geometry")
-        state = self.settings.value("state")
-        if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
-            self.restoreGeometry(geometry)
-            self.restoreState(state, LAYOUT_VERSION)
+        self.places.reset()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  # Qt's name
-        self.settings.setValue("geometry", self.saveGeometry())
-        self.settings.setValue("state", self.saveState(LAYOUT_VERSION))
+        self.places.save(self.settings)
         super().closeEvent(event)
 
     @Slot()
@@ -467,16 +371,6 @@ class MainWindow(QMainWindow):
             return True
         self.banner.warn(f"■ {name} can not be written: is the folder there, and may you write to it?")
         return False
-
-    # --- help
-
-    def actions_with_keys(self) -> list[QAction]:
-        return [
-            action
-            for menu in self.menuBar().actions()
-            for action in (menu.menu().actions() if menu.menu() else [])  # type: ignore[attr-defined]
-            if not action.shortcut().isEmpty()
-        ]
 
 
 def theme_of(settings: QSettings) -> Colours:

@@ -186,7 +186,7 @@ def test_copied_details_carry_numbers_at_full_precision(qtbot: QtBot, opened: Ma
 def test_the_light_theme_reaches_the_map_and_is_remembered(
     qtbot: QtBot, opened: MainWindow, settings: QSettings
 ) -> None:
-    light = next(action for action in opened.themes.actions() if action.data() == "light")
+    light = next(action for action in opened.menus.themes.actions() if action.data() == "light")
     light.trigger()
     image: QImage = opened.map.grab().toImage()
     assert image.pixelColor(3, 3).lightness() > 200
@@ -212,7 +212,7 @@ def test_the_layout_of_the_docks_is_remembered_and_can_be_reset(
 
 
 def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> None:
-    offered = [action.toolTip() for action in opened.recent_menu.actions()]
+    offered = [action.toolTip() for action in opened.menus.recent.actions()]
     assert offered == [str(house)]
 
 

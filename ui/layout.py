@@ -1,0 +1,63 @@
+"""Where the docks are: at first, after Reset Layout, and the next time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+if TYPE_CHECKING:
+    from ui.main_window import MainWindow
+
+FIRST_SIZE: Final = (1600, 1000)
+VERSION: Final = 4
+"""A layout that another version saved has other docks; it is not put back."""
+
+
+class Layout:
+    """The docks of a window with their homes."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+
+    @property
+    def docks(self) -> list[QDockWidget]:
+        return list(self._homes)
+
+    def add(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(f"dock-{title.lower()}")
+        dock.setWidget(widget)
+        self._window.addDockWidget(area, dock)
+        self._homes[dock] = area
+        return dock
+
+    def first(self) -> None:
+        """As at the first start."""
+        window = self._window
+        window.resize(*FIRST_SIZE)
+        window.live.arrange()
+        window.resizeDocks([window.world_dock, window.details_dock], [380, 420], Qt.Orientation.Horizontal)
+        window.resizeDocks([window.problems_dock], [150], Qt.Orientation.Vertical)
+
+    def reset(self) -> None:
+        for dock, area in self._homes.items():
+            dock.setFloating(False)
+            self._window.addDockWidget(area, dock)
+            dock.show()
+        self.first()
+
+    def restore(self, settings: QSettings) -> None:
+        geometry = settings.value("geometry")
+        state = settings.value("state")
+        if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
+            self._window.restoreGeometry(geometry)
+            self._window.restoreState(state, VERSION)
+
+    def save(self, settings: QSettings) -> None:
+        settings.setValue("geometry", self._window.saveGeometry())
+        settings.setValue("state", self._window.saveState(VERSION))

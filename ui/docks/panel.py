@@ -15,6 +15,9 @@ from ui.theme import Colours
 class LivePanel(QWidget):
     """Chooses and frames things; follows what is chosen elsewhere."""
 
+    about = ""
+    """What's This: two or three sentences on what the dock answers and how it is used."""
+
     chosen = Signal(object)
     framed = Signal(object)
 
@@ -23,6 +26,7 @@ class LivePanel(QWidget):
         self.document = document
         self.views: list[LiveView] = []
         self.setObjectName(name)
+        self.setWhatsThis(self.about)
         document.changed.connect(self._on_changed)
         document.session.selection_changed.connect(self._on_selection)
 

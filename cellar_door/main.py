@@ -154,6 +154,10 @@ def _run_window(options: argparse.Namespace) -> int:
     from cellar_door.libraries import missing_window_library
     from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
 
+    if not has_display() and options.source is None and options.screenshot is None:
+        from cellar_door.no_display import tell_the_story
+
+        return tell_the_story(_open_window, options)
     missing = missing_window_library()
     if missing is not None:
         print(f"Cellar Door: the window needs {missing}, which this system lacks.", file=sys.stderr)

@@ -117,7 +117,7 @@ class Teller:
         against = self._hindrance(report)
         if against and against != self._against:
             yield against
-        if against or report.swept and distance(report.origin, report.origin_before) > GOES_ON:
+        if against or (report.swept and distance(report.origin, report.origin_before) > GOES_ON):
             self._against = against
         if report.left_ground:
             yield "leaves the ground"

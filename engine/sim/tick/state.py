@@ -1,0 +1,222 @@
+"""The state of a simulation between two ticks: what it is made of, packed and put back bit by bit, and who is told of
+what happens to it (design.md, promises 2 and 4)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from engine.entities.door import TICKS_PER_SECOND
+from engine.entities.events import EntityEvent
+from engine.entities.player import PLAYER_ID, Player
+from engine.entities.population import Population
+from engine.entities.state_io import StateIO, StateNamer, StateReader, StateWriter
+from engine.geometry.frame import Frame
+from engine.physics.errors import PhysicsError
+from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet
+from engine.physics.trace import SweepObserver
+from engine.sim.observers import together
+from engine.sim.tick.edit import Edit, EditArgument, EditListener
+from engine.sim.tick.report import TickListener, TickReport
+from engine.sim.tick.rooms import EditedRooms
+from engine.sim.tick.surroundings import Surroundings
+from engine.world.cells.ids import cell_text
+from engine.world.entity_spec import EntitySpec
+from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
+from engine.world.world import World
+
+_STATE_MAGIC: Final = 0x43445354
+_STATE_VERSION: Final = 2
+
+
+class SimulationState:
+    """What a simulation is made of."""
+
+    world: World
+    graph: CellGraph
+    rules: RuleSet
+    population: Population
+    player: Player
+    surroundings: Surroundings
+    rooms: EditedRooms
+    tick_number: int
+    last_report: TickReport | None
+    _events: list[EntityEvent]
+    _told_faults: int
+    _listeners: list[EditListener]
+    _tick_listeners: list[TickListener]
+    _watchers: dict[int, list[SweepObserver]]
+
+    def __init__(
+        self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
+    ) -> None:
+        """The entities of the world where they start, and a player who is nowhere yet. The rules are a copy."""
+        self.world = world
+        self.graph = world.graph
+        self.rules = RuleSet() if rules is None else rules.copy()
+        self.population = Population(world, self.rules, player_id, player_name)
+        self.player = self.population.player
+        self.surroundings = Surroundings(world, self.population)
+        self.rooms = EditedRooms(world, self.population)
+        self.tick_number = 0
+        self.last_report = None
+        self._events = []
+        self._told_faults = 0
+        self._listeners = []
+        self._tick_listeners = []
+        self._watchers = {}
+        self.graph.observe(self._graph_changed)
+        specs: list[EntitySpec] = list(world.entities)
+        specs.sort(key=_by_landblock_and_id)
+        for spec in specs:
+            self.surroundings.join(spec.cell_id)
+            self.population.add(spec)
+
+    def close(self) -> None:
+        """Take everything out of the world again; the simulation is over."""
+        self.graph.unobserve(self._graph_changed)
+        self.rooms.put_back_all()
+        for object_id in list(self.population.registry.entities):
+            self.population.registry.deregister(object_id)
+        for body_id in sorted(self.population.bodies):
+            self.population.bodies[body_id].leave_cell()
+
+    # --- asking
+
+    @property
+    def seconds(self) -> float:
+        """Simulated time so far."""
+        return float(self.tick_number) / TICKS_PER_SECOND
+
+    def pose(self, entity_id: int, ahead: float = 0.0) -> list[Frame]:
+        """Where an entity's parts are to be drawn, `ahead` seconds after the last tick."""
+        return self.population.entity(entity_id).pose(self.seconds + ahead)
+
+    # --- who listens
+
+    def listen(self, listener: EditListener) -> None:
+        """Tell `listener` of every edit from now on, after it was made."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: EditListener) -> None:
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def listen_to_ticks(self, listener: TickListener) -> None:
+        """Tell `listener` of every tick from now on, after it has run."""
+        self._tick_listeners.append(listener)
+
+    def unlisten_to_ticks(self, listener: TickListener) -> None:
+        if listener in self._tick_listeners:
+            self._tick_listeners.remove(listener)
+
+    def _made(self, name: str, *args: EditArgument) -> None:
+        if self._listeners:
+            edit = Edit(name, args)
+            for listener in self._listeners.copy():
+                listener(self.tick_number, edit)
+
+    def watch(self, entity_id: int, observer: SweepObserver) -> None:
+        """Let `observer` follow the sweeps of the player or of another body from now on, with whoever else does.
+
+        Looking changes nothing: the state has no observers in it.
+        """
+        if self.population.entity(entity_id).body is None:
+            raise PhysicsError(f"{cell_text(entity_id)} can not move, so there is nothing to follow")
+        watchers = self._watchers.setdefault(entity_id, [])
+        if observer not in watchers:
+            watchers.append(observer)
+        self._put_watchers()
+
+    def unwatch(self, entity_id: int, observer: SweepObserver) -> None:
+        watchers = self._watchers.get(entity_id, [])
+        if observer in watchers:
+            watchers.remove(observer)
+        self._put_watchers()
+
+    def _put_watchers(self) -> None:
+        """On the bodies that there are now; edits and restoring make new ones."""
+        for body_id in self.population.bodies:
+            self.population.bodies[body_id].observer = together(self._watchers.get(body_id, []))
+
+    # --- the world changes underneath
+
+    def _enter(self, cell_id: int, seen_outside: bool) -> None:
+        """The player is in another cell: the one current cell follows, and what is around it joins in."""
+        self.graph.set_current(cell_id)
+        self.surroundings.come_near(cell_id, seen_outside)
+
+    def _graph_changed(self, change: GraphChange) -> None:
+        """Bodies hold their cell: let them follow a cell that was replaced, removed or put back."""
+        if change.kind == CURRENT:
+            return
+        for cell_id in change.cell_ids:
+            self.population.cell_changed(cell_id, self.graph.peek(cell_id))
+        if change.kind in (REPLACED, REMOVED):
+            self.population.forget_slides()
+
+    # --- state
+
+    def _visit(self, io: StateIO) -> None:
+        io.section("simulation")
+        if io.integer("magic", _STATE_MAGIC) != _STATE_MAGIC or io.integer("version", _STATE_VERSION) != _STATE_VERSION:
+            raise PhysicsError("this is no saved state of this version of the simulation")
+        self.tick_number = io.integer("tick", self.tick_number)
+        for rule in RULE_NAMES:
+            retail = io.flag(rule, self.rules.form(rule) == RETAIL)
+            if io.reading:
+                self.rules.set_form(rule, RETAIL if retail else ACE)
+        self.surroundings.visit(io)
+        self.rooms.visit(io)
+        self.population.visit(io)
+        io.section("simulation")
+        current = io.integer("current_cell", self.graph.current_id)
+        if io.reading:
+            self.graph.set_current(current)
+
+    def snapshot(self) -> bytes:
+        """The whole changing state between two ticks, packed. It goes with the world that it was taken in."""
+        writer = StateWriter()
+        self._visit(writer)
+        return writer.packed()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be as the simulation was when the snapshot was taken; events that wait for the next report are dropped."""
+        self._put_back(snapshot)
+        self._events = []
+        self.last_report = None
+
+    @property
+    def waiting(self) -> int:
+        """How many events of edits wait for the next report."""
+        return len(self._events)
+
+    def _put_back(self, snapshot: bytes) -> None:
+        reader = StateReader(snapshot)
+        self._visit(reader)
+        reader.check_end()
+        self._put_watchers()
+
+    def state_hash(self) -> bytes:
+        """16 bytes that differ when any of the state does, the same on either core and in any process."""
+        writer = StateWriter(True)
+        self._visit(writer)
+        return hashlib.blake2b(writer.packed(), digest_size=16).digest()
+
+    def named_state(self) -> list[tuple[str, str]]:
+        """The whole state as names and values, to say what differs between two."""
+        namer = StateNamer()
+        self._visit(namer)
+        return namer.values
+
+
+def snapshot_tick(snapshot: bytes) -> int:
+    """The tick that comes next in a snapshot."""
+    reader = StateReader(snapshot)
+    reader.integer("magic", 0)
+    reader.integer("version", 0)
+    return reader.integer("tick", 0)
+
+
+def _by_landblock_and_id(spec: EntitySpec) -> tuple[int, int]:
+    return (spec.cell_id >> 16, spec.guid)

@@ -7,31 +7,86 @@ thread runs on in what is no interpreter any more.
 from __future__ import annotations
 
 import atexit
+import time
 from threading import Event
+from typing import Final
 
-from PySide6.QtCore import QRunnable, QThreadPool
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+UNKNOWN: Final = -1.0
+"""The fraction of work of which nobody can say how much there is."""
+TOLD_EVERY: Final = 0.03
+"""Seconds between two reports; more often nobody sees, and every one wakes the window."""
 
 _ending = Event()
 _running: list[Job] = []
 
 
+class CancelledError(Exception):
+    """Nobody wants the answer any more; `Job.check` raises it and `Job.run` takes it."""
+
+
+class Reports(QObject):
+    """What a job says while it works; received in the thread of whoever listens."""
+
+    progressed = Signal(float, str)
+    """How much is done, 0.0 to 1.0 or UNKNOWN, and what is being done."""
+    cancelled = Signal()
+    """Somebody called `cancel`; told at once, in his thread, though the work may go on for a moment."""
+    ended = Signal()
+    """The work is over, whatever came of it."""
+
+
 class Job(QRunnable):
-    """Something to be worked out; `work` is called on another thread. Long work asks `is_ending` now and then."""
+    """Something to be worked out; `work` is called on another thread. Long work asks `is_cancelled` now and then."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAutoDelete(False)
+        self.reports = Reports()
         self._is_done = False
+        self._cancelled = Event()
+        self._told = 0.0
+        self._said = ""
 
     @property
     def is_done(self) -> bool:
         return self._is_done
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Nobody wants the answer any more: it was cancelled, or the program is about to end."""
+        return self._cancelled.is_set() or _ending.is_set()
+
+    def cancel(self) -> None:
+        """Leave off as soon as may be; `work` has no answer then."""
+        if not self._cancelled.is_set():
+            self._cancelled.set()
+            self.reports.cancelled.emit()
+
+    def progress(self, fraction: float, sentence: str) -> None:
+        """For `work`: how much of it is done, 0.0 to 1.0 or UNKNOWN, and what it is doing."""
+        now = time.monotonic()
+        if sentence == self._said and now - self._told < TOLD_EVERY:
+            return
+        self._told, self._said = now, sentence
+        if not _ending.is_set():
+            self.reports.progressed.emit(fraction, sentence)
+
+    def check(self) -> None:
+        """For `work`: go no further when nobody wants the answer."""
+        if self.is_cancelled:
+            raise CancelledError
+
     def run(self) -> None:
         try:
             self.work()
+        except CancelledError:
+            return
         finally:
             self._is_done = True
+            if not _ending.is_set():
+                self.reports.ended.emit()
 
     def work(self) -> None:
         raise NotImplementedError

@@ -101,13 +101,26 @@ class Session(QObject):
     def is_opening(self) -> bool:
         return self._running is not None
 
+    @property
+    def opening_job(self) -> background.Job | None:
+        """What opens the next world, while it does."""
+        return self._running
+
+    def cancel(self) -> None:
+        """What is open stays."""
+        self._ticket += 1
+        self._running = None
+
     def open(self, source: str) -> None:
         """Open a source in the background; a later call overtakes an earlier one."""
+        if self._running is not None:
+            self._running.cancel()
         self._ticket += 1
         self._asked = source
         job = _Opening(self._ticket, source)
         job.signals.done.connect(self._on_done)
         job.signals.failed.connect(self._on_failed)
+        job.reports.cancelled.connect(self.cancel)
         self._running = job
         self.opening.emit(source)
         background.start(job)

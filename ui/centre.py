@@ -18,8 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from editor.viewing import Viewing
+from ui.banner import Banner
 from ui.gl_check import missing_gl
-from ui.map_panel import Banner, MapPanel, chooser
+from ui.map_panel import MapPanel, chooser
+from ui.progress import ProgressStrip
 from ui.theme import BETWEEN, EDGE, Colours, mono_font
 from ui.view_bar import ViewBar
 from ui.view_menu import view_menu
@@ -45,6 +47,7 @@ class Centre(QWidget):
         self.blocks = chooser(self, "landblocks", "Landblock", "The landblock in view")
         self.blocks.setFont(mono_font())
         self.banner = Banner(colours, self)
+        self.progress = ProgressStrip(self)
         why_not = missing_gl()
         self.viewport = None if why_not else Viewport(viewing, colours, self)
         self.view_bar = ViewBar(viewing, self)
@@ -99,6 +102,7 @@ class Centre(QWidget):
         box.setSpacing(0)
         box.addLayout(row)
         box.addWidget(self.banner)
+        box.addWidget(self.progress)
         box.addWidget(self.stack, 1)
 
     # --- the two of them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSettings, Qt, Slot
@@ -24,7 +23,6 @@ from PySide6.QtWidgets import (
 import engine
 from editor.details import details, title_of
 from editor.entities import specs_now
-from editor.opening import DEMO
 from editor.outline import OutlineModel
 from editor.plan import Plan, make_plan
 from editor.problems import ProblemsModel
@@ -38,12 +36,12 @@ from ui.details_view import DetailsView
 from ui.layout import Layout
 from ui.live import Live
 from ui.menus import Menus
+from ui.opening import Opening, dropped_paths
 from ui.problems_view import ProblemsView
 from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
 
 SMALLEST_SIZE: Final = (1024, 640)
-MAX_RECENT: Final = 8
 MESSAGE_MS: Final = 8000
 
 
@@ -64,8 +62,8 @@ class MainWindow(QMainWindow):
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
         self._make_centre()
         self._make_docks()
+        self.opening = Opening(self)
         self.menus = Menus(self)
-        self.menus.show_recent([(_short(source), source) for source in self._recent()])
         self._make_status()
         self._connect()
         self.places.restore(settings)
@@ -119,9 +117,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        session.opening.connect(self._on_opening)
         session.opened.connect(self._on_opened)
-        session.open_failed.connect(self._on_open_failed)
         session.landblock_changed.connect(self._on_landblock)
         session.selection_changed.connect(self._on_selection)
         session.hover_changed.connect(self._on_hover)
@@ -140,32 +136,10 @@ class MainWindow(QMainWindow):
     # --- opening
 
     def open(self, source: str) -> None:
-        self.session.open(source)
-
-    @Slot()
-    def ask_for_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self, "Open the Folder with client_portal.dat and client_cell_1.dat")
-        if folder:
-            self.open(folder)
-
-    @Slot()
-    def ask_for_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Open a Scene", "", "Scenes and dumps (*.json);;All files (*)")
-        if name:
-            self.open(name)
-
-    @Slot()
-    def reload(self) -> None:
-        if self.session.source:
-            self.open(self.session.source)
-
-    @Slot(str)
-    def _on_opening(self, source: str) -> None:
-        self.banner.say(f"Opening {_short(source)} …")
+        self.opening.open(source)
 
     @Slot()
     def _on_opened(self) -> None:
-        self.banner.hide()
         world = self.session.world
         if world is None:
             return
@@ -178,30 +152,14 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{world.name} – Cellar Door")
         self.source_label.setText(f"{world.source.kind} · {world.name}")
         self.source_label.setToolTip(str(world.path or ""))
-        self._remember(self.session.source)
-
-    @Slot(str, str)
-    def _on_open_failed(self, source: str, reason: str) -> None:
-        self.banner.warn(f"■ {_short(source)} can not be opened: {reason}")
-
-    def _remember(self, source: str) -> None:
-        recent = [source, *(other for other in self._recent() if other != source)][:MAX_RECENT]
-        self.settings.setValue("recent", recent)
-        self.menus.show_recent([(_short(entry), entry) for entry in recent])
-
-    def _recent(self) -> list[str]:
-        stored = self.settings.value("recent", [])
-        return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if dropped_paths(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802  # Qt's name
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
+        if self.opening.drop(event.mimeData()):
             event.acceptProposedAction()
-            self.open(paths[0])
 
     # --- what is shown
 
@@ -375,7 +333,3 @@ class MainWindow(QMainWindow):
 
 def theme_of(settings: QSettings) -> Colours:
     return LIGHT if settings.value("theme") == "light" else DARK
-
-
-def _short(source: str) -> str:
-    return "the demo world" if source == DEMO else Path(source).name or source

@@ -1,13 +1,13 @@
-"""The map with what stands over it: the choice of the storey and the legend; and the banner of the window's middle."""
+"""The map with what stands over it: the choice of the storey and the legend."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from editor.plan import Plan
 from ui.map_view import MapView
-from ui.theme import BETWEEN, EDGE, Colours
+from ui.theme import BETWEEN, Colours
 
 
 class MapPanel(QWidget):
@@ -71,35 +71,3 @@ def chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # where it gets narrow the legend gives way
     return box
-
-
-class Banner(QWidget):
-    """One line over the map: what is going on, or what went wrong and what to do. It goes when it is answered."""
-
-    def __init__(self, colours: Colours, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.colours = colours
-        self.label = QLabel(self)
-        self.label.setWordWrap(True)
-        self.label.setObjectName("banner")
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        close = QToolButton(self)
-        close.setText("✕")
-        close.setAutoRaise(True)
-        close.setToolTip("Dismiss")
-        close.clicked.connect(self.hide)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        box.addWidget(self.label, 1)
-        box.addWidget(close)
-        self.hide()
-
-    def say(self, text: str) -> None:
-        self.label.setStyleSheet("")
-        self.label.setText(text)
-        self.show()
-
-    def warn(self, text: str) -> None:
-        self.label.setStyleSheet(f"color: {self.colours.fault};")
-        self.label.setText(text)
-        self.show()

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
 
-from editor.opening import DEMO
 from ui.notes import show_about, show_keys
 from ui.theme import DARK, LIGHT
 
@@ -29,8 +27,7 @@ class Menus:
         self.view = bar.addMenu("&View")
         self.help = bar.addMenu("&Help")
         self.themes = QActionGroup(window)
-        self.recent = QMenu("Open Recent", self.file)
-        for menu in (self.file, self.edit, self.view, self.help, self.recent):
+        for menu in (self.file, self.edit, self.view, self.help):
             menu.setToolTipsVisible(True)
         self._fill_file()
         self._fill_edit()
@@ -46,13 +43,12 @@ class Menus:
 
     def _fill_file(self) -> None:
         window, standard = self.window, QKeySequence.StandardKey
-        self.file.addAction(self.action("Open Data Folder…", window.ask_for_folder, standard.Open))
-        self.file.addAction(self.action("Open Scene File…", window.ask_for_file, "Ctrl+Shift+O"))
-        self.file.addAction(self.action("Open Demo World", lambda: window.open(DEMO)))
-        self.file.addMenu(self.recent)
+        opening = window.opening
+        self.file.addActions([opening.file_action, opening.folder_action, opening.demo_action])
+        self.file.addMenu(opening.recent_menu)
         self.file.addSeparator()
-        self.file.addAction(self.action("Reload", window.reload, standard.Refresh))
-        self.file.addAction(self.action("Save Picture…", window.ask_for_picture, "Ctrl+Shift+S"))
+        self.file.addAction(opening.reload_action)
+        self.file.addAction(self.action("Save Picture…", window.ask_for_picture, "Ctrl+Alt+P"))
         self.file.addSeparator()
         self.file.addAction(self.action("Quit", window.close, standard.Quit))
 
@@ -87,15 +83,6 @@ class Menus:
         window = self.window
         self.help.addAction(self.action("Keys", lambda: show_keys(window, self.actions_with_keys()), "F1"))
         self.help.addAction(self.action("About Cellar Door", lambda: show_about(window)))
-
-    def show_recent(self, sources: list[tuple[str, str]]) -> None:
-        """What was opened before: name and source."""
-        self.recent.clear()
-        for name, source in sources:
-            entry = self.recent.addAction(name)
-            entry.setToolTip(source)
-            entry.triggered.connect(lambda checked=False, source=source: self.window.open(source))
-        self.recent.setEnabled(bool(sources))
 
     def actions_with_keys(self) -> list[QAction]:
         menus = (self.file, self.edit, self.view, self.help)

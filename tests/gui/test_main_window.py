@@ -212,7 +212,7 @@ def test_the_layout_of_the_docks_is_remembered_and_can_be_reset(
 
 
 def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> None:
-    offered = [action.toolTip() for action in opened.menus.recent.actions()]
+    offered = [action.toolTip() for action in opened.opening.recent_menu.actions()]
     assert offered == [str(house)]
 
 

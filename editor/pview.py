@@ -106,15 +106,15 @@ DRAW_COLUMNS: Final = (
     Column("Came in by", mono=True, tip="The portal through which the flood found it", sample="0x00000000 · 9"),
     Column("Views", mono=True, right=True, tip="View polygons: the pieces of the screen that it is seen through"),
     Column("Screen", mono=True, right=True, tip="How much of the screen its view polygons are", sample="100.0 %"),
-    Column("Depth", mono=True, right=True, tip="How many portals lie between it and the root"),
     Column("Reach", mono=True, right=True, tip="max_indist: how far its farthest entry is, which orders the list"),
+    Column("Depth", mono=True, right=True, tip="How many portals lie between it and the root"),
 )
 
 PORTAL_COLUMNS: Final = (
     Column("Fate", sample="■ not in the stab list"),
     Column("Portal", mono=True, sample="0x00000000 · 9"),
     Column("Leads to", mono=True, sample="0x00000000"),
-    Column("Pieces", mono=True, right=True, tip="How many views of its cell it was clipped against with something left"),
+    Column("Pieces", mono=True, right=True, tip="Views of its cell that left something of it"),
     Column("Screen", mono=True, right=True, tip="How much of the screen is seen through it"),
     Column("Eye", tip="On which side of its polygon the eye is"),
     Column("Why"),
@@ -233,7 +233,9 @@ def draw_rows(frame: FrameResult, current_id: int) -> list[Row]:
     ]
 
 
-def _draw_row(place: int, flood: FloodResult, visible: VisibleCell, number: int, screen: float, is_current: bool) -> Row:
+def _draw_row(
+    place: int, flood: FloodResult, visible: VisibleCell, number: int, screen: float, is_current: bool
+) -> Row:
     late = f"; {visible.late_views} came when it had been dealt with" if visible.late_views else ""
     tone = CURRENT if is_current else ""
     values = (
@@ -247,8 +249,8 @@ def _draw_row(place: int, flood: FloodResult, visible: VisibleCell, number: int,
             f"{len(visible.views)} view polygons{late}",
         ),
         share_value(visible.views, screen),
-        Value(str(visible.depth)),
         Value(f"{math.sqrt(visible.max_indist):.2f} m", repr(math.sqrt(visible.max_indist))),
+        Value(str(visible.depth)),
     )
     return Row((place, visible.cell_id), values, cell_selection(visible.cell_id))
 

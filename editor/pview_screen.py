@@ -74,9 +74,7 @@ class Shape:
 
 
 def _twice_area(points: Points) -> float:
-    return sum(
-        ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True)
-    )
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True))
 
 
 @dataclass(frozen=True, slots=True)

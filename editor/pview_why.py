@@ -1,7 +1,7 @@
 """Why a cell is drawn or is not: the portal that decided, in a sentence (spec/rendering.md 4.3, 7, 12.5).
 
-A room that the flood has met is explained by the portals that lead to it; one that it never came near by the place where
-the shortest way to it from what is drawn breaks off.
+A room that the flood has met is explained by the portals that lead to it; one that it never came near by the place
+where the shortest way to it from what is drawn breaks off.
 """
 
 from __future__ import annotations
@@ -54,11 +54,10 @@ def _why_land(frame: FrameResult, cell_id: int) -> Reason:
     if not frame.landscape_views:
         return Reason(False, f"{name}: not drawn: no exit is in view, so nothing of the landscape is drawn")
     block, low = block_of(cell_id), cell_id & 0xFFFF
-    for event in frame.events:
-        if isinstance(event, Land):
-            if any(block_of(visit.block_id) == block and visit.low == low for visit in event.cells):
-                count = len(frame.landscape_views)
-                return Reason(True, f"{name}: drawn with the landscape, through {count} view{'' if count == 1 else 's'}")
+    visits = [visit for event in frame.events if isinstance(event, Land) for visit in event.cells]
+    if any(visit.low == low and block_of(visit.block_id) == block for visit in visits):
+        count = len(frame.landscape_views)
+        return Reason(True, f"{name}: drawn with the landscape, through {count} view{'' if count == 1 else 's'}")
     return Reason(False, f"{name}: not drawn: the ground of this land cell is outside of every view of the landscape")
 
 
@@ -84,7 +83,9 @@ def _why_drawn(
     )
     if len(way) > 1:
         more.insert(0, f"the way: {' ← '.join(way)} ← {_start(flood)}")
-    return Reason(True, f"{head} through portal {visible.parent_portal} of {cell_text(visible.parent_id)}", tuple(more), by)
+    return Reason(
+        True, f"{head} through portal {visible.parent_portal} of {cell_text(visible.parent_id)}", tuple(more), by
+    )
 
 
 def _start(flood: FloodResult) -> str:

@@ -44,6 +44,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
+from ui.docks.pview import PViewPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.time_bar import TimeBar
 from ui.docks.timeline import TimelinePanel
@@ -102,6 +103,7 @@ class Live(QObject):
         self.graph = CellGraphPanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
+        self.pview = PViewPanel(self.document, window)
         self.panels: tuple[LivePanel, ...] = (
             self.doors,
             self.entities,
@@ -110,6 +112,7 @@ class Live(QObject):
             self.sweep,
             self.timeline,
             self.graph,
+            self.pview,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
@@ -140,6 +143,7 @@ class Live(QObject):
             self.cell: window.add_dock("Cell", self.cell, right),
             self.sweep: window.add_dock("Sweep", self.sweep, bottom),
             self.timeline: window.add_dock("Timeline", self.timeline, bottom),
+            self.pview: window.add_dock("PView", self.pview, bottom),
             self.graph: window.add_dock("Cell Graph", self.graph, left),
         }
         window.addToolBar(self.time_bar)
@@ -152,8 +156,9 @@ class Live(QObject):
         window.tabifyDockWidget(self.docks[self.doors], self.docks[self.entities])
         window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
         window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
-        window.tabifyDockWidget(window.problems_dock, self.docks[self.sweep])
-        window.tabifyDockWidget(self.docks[self.sweep], self.docks[self.timeline])
+        window.tabifyDockWidget(self.docks[self.timeline], self.docks[self.sweep])
+        window.tabifyDockWidget(self.docks[self.sweep], self.docks[self.pview])
+        window.tabifyDockWidget(self.docks[self.pview], window.problems_dock)
         window.problems_dock.raise_()
         window.resizeDocks([window.world_dock, self.docks[self.doors]], [500, 400], Qt.Orientation.Vertical)
         self.docks[self.graph].raise_()
@@ -180,6 +185,8 @@ class Live(QObject):
         document.said.connect(self._say)
         document.refused.connect(self._warn)
         self.watch.changed.connect(self.window.show_faults)
+        self.pview.portal_chosen.connect(self.cell.show_portal)
+        self.pview.portal_chosen.connect(self.graph.show_portal)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
         self.window.session.landblock_changed.connect(self._on_landblock)

@@ -6,7 +6,17 @@ import time
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
 
 from editor.cell_graph import PortalRef
 from editor.document import Document
@@ -34,13 +44,15 @@ from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label, tabs
 from ui.docks.pview_screen import MiniScreen
 from ui.docks.table import LiveView
-from ui.theme import DARK, EDGE, GROUP, Colours
+from ui.theme import BETWEEN, DARK, EDGE, GROUP, Colours
 
 EMPTY: Final = "Open a world: the rooms of the picture are listed here, the nearest first."
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
 NO_PORTALS: Final = "No portal was considered that the filter lets through."
 ASK: Final = "Select a cell to learn why it is drawn, or why not."
 NO_REASON: Final = "No portal decided that."
+
+PORTALS_TAB: Final = 1
 
 OFTEN_MS: Final = 250
 """Between two readings while the camera moves."""
@@ -55,25 +67,27 @@ class PViewPanel(LivePanel):
     """The small screen on the left, the draw list and the portals on the right, and the answer over them."""
 
     about = (
-        "What the frame of the 3D view was made of: the rooms in the order in which they are drawn, the polygons of the "
-        "screen through which each is seen, and every portal with what became of it. Select a cell anywhere to learn "
-        "here why it is drawn or not; select a portal to see it on the small screen and in the 3D view."
+        "What the frame of the 3D view was made of: the rooms in the order in which they are drawn, the polygons of "
+        "the screen through which each is seen, and every portal with what became of it. Select a cell anywhere to "
+        "learn here why it is drawn or not; select a portal to see it on the small screen and in the 3D view."
     )
     portal_chosen = Signal(object)
     """A portal was chosen here (`PortalRef`)."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "pview-panel", parent)
+        self._colours = DARK
         self.viewing: Viewing | None = None
         self.reason: Reason | None = None
         self._picture: QWidget | None = None
         self._frame: FrameResult | None = None
         self._portals: list[Considered] = []
+        self._only_cell = 0
         self._last = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST_MS)
-        self._timer.timeout.connect(self._on_changed)
+        self._timer.timeout.connect(self._on_rest)
         self._make_parts()
         self._lay_out()
         self._connect()
@@ -83,9 +97,10 @@ class PViewPanel(LivePanel):
         self.why = QLabel(ASK, self)
         self.why.setObjectName("pview-why")
         self.why.setWordWrap(True)
+        self.why.setTextFormat(Qt.TextFormat.RichText)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.why.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.screen = MiniScreen(DARK, self)
+        self.small = MiniScreen(DARK, self)
         self.cells = LiveView(LiveTable(DRAW_COLUMNS, self), "pview-cells", "The draw list", EMPTY, self)
         self.portals = LiveView(
             LiveTable(PORTAL_COLUMNS, self), "pview-portals", "Every portal that was considered", NO_PORTALS, self
@@ -100,44 +115,40 @@ class PViewPanel(LivePanel):
             self.fates.addItem(fate.value.capitalize(), fate)
         self.only = QCheckBox(self)
         self.only.setObjectName("pview-only")
-        self.only.setToolTip("Portals of this cell and those that lead into it; it stays while other cells are selected")
+        self.only.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
         self.summary = dim_label("", self)
         self.summary.setObjectName("pview-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.decided_action = action(self, "To the Portal", self.choose_decided, "Ctrl+Return", "pview-decided")
-        self.fit_action = action(self, "Fit Small Screen", self.screen.fit, name="pview-fit")
+        self.fit_action = action(self, "Fit Small Screen", self.small.fit, name="pview-fit")
         self.fit_action.setToolTip("The whole screen again  (0)")
         self.save_action = action(self, "Save Small Screen…", self.ask_to_save, name="pview-save")
         self.save_action.setToolTip("Save the view polygons as a PNG in the picture's size")
-        self.screen.addActions([self.fit_action, self.save_action])
-        self.screen.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.small.addActions([self.fit_action, self.save_action])
+        self.small.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _lay_out(self) -> None:
-        page = QWidget(self)
-        box = QVBoxLayout(page)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        filters = bar(dim_label("Show", page, self.fates), self.fates, self.only)
-        filters.setContentsMargins(EDGE, GROUP, EDGE, 0)
-        box.addLayout(filters)
-        box.addWidget(self.portals, 1)
         self.tabs = tabs(self, "pview-tabs")
         self.tabs.addTab(self.cells, "Draw list")
-        self.tabs.addTab(page, "Portals")
+        self.tabs.addTab(self.portals, "Portals")
+        self.filters = QWidget(self)
+        filters = bar(self.fates, self.only)
+        filters.setContentsMargins(BETWEEN, 0, EDGE, 0)
+        self.filters.setLayout(filters)
+        self.tabs.setCornerWidget(self.filters)
+        self._show_filters()
         right = QWidget(self)
         stack = column(right)
-        top = bar()
-        top.setContentsMargins(EDGE, GROUP, EDGE, 0)
-        top.insertWidget(0, self.why, 1)
+        top = QHBoxLayout()
+        top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        top.setSpacing(BETWEEN)
+        top.addWidget(self.why, 1)
         top.addWidget(button(self.decided_action, right))
         stack.addLayout(top)
         stack.addWidget(self.tabs, 1)
-        left = QWidget(self)
-        under = column(left)
-        under.addWidget(self.screen, 1)
         self.summary.setContentsMargins(EDGE, 2, EDGE, GROUP)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.addWidget(left)
+        self.splitter.addWidget(self.small)
         self.splitter.addWidget(right)
         self.splitter.setSizes([270, 560])
         self.splitter.setStretchFactor(0, 1)
@@ -149,14 +160,15 @@ class PViewPanel(LivePanel):
 
     def _connect(self) -> None:
         session = self.document.session
-        self.screen.chosen.connect(self.chosen)
-        self.screen.framed.connect(self.framed)
-        self.screen.hovered.connect(session.set_hover)
+        self.small.chosen.connect(self.chosen)
+        self.small.framed.connect(self.framed)
+        self.small.hovered.connect(session.set_hover)
         self.portals.chosen.connect(self._on_portal)
         self.portals.framed.connect(self.framed)
         self.portals.key_changed.connect(self._show_screen)
         self.fates.currentIndexChanged.connect(self._show_portals)
         self.only.toggled.connect(self._show_portals)
+        self.tabs.currentChanged.connect(self._show_filters)
         session.hover_changed.connect(self._on_hover)
         for view in (self.cells, self.portals):
             view.setMouseTracking(True)
@@ -173,25 +185,27 @@ class PViewPanel(LivePanel):
     # --- when
 
     @Slot()
+    def _on_changed(self) -> None:
+        """Ticks and edits are seen when the picture is; without one they are looked for here."""
+        if self.isVisible() and not self._has_picture:
+            self._soon()
+
+    @Slot()
     def _on_seen(self) -> None:
+        if self.isVisible():
+            self._soon()
+
+    def _soon(self) -> None:
         """A few times a second while frames come, and at once when no more come."""
-        if not self.isVisible():
-            return
         if time.monotonic() - self._last >= OFTEN_MS / 1000.0:
             self.refresh()
         else:
             self._timer.start()
 
     @Slot()
-    def _on_changed(self) -> None:
-        """A tick or an edit is seen when the picture is; without a picture it is looked at here, not too often."""
-        if not self.isVisible():
-            return
-        waits = self._has_picture and self.sender() is not self._timer
-        if not waits and (self.sender() is self._timer or time.monotonic() - self._last >= OFTEN_MS / 1000.0):
+    def _on_rest(self) -> None:
+        if self.isVisible():
             self.refresh()
-        elif not waits:
-            self._timer.start()
 
     @property
     def _has_picture(self) -> bool:
@@ -240,6 +254,12 @@ class PViewPanel(LivePanel):
         self._follow_picked()
         self._show_screen()
 
+    @Slot()
+    def _show_filters(self) -> None:
+        """They are the portals'; their place is kept, so that the tabs stay where they are."""
+        for widget in (self.fates, self.only):
+            widget.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
+
     def _show_only_text(self) -> None:
         """The filter keeps the cell that it was made for."""
         if not self.only.isChecked():
@@ -251,9 +271,9 @@ class PViewPanel(LivePanel):
     def _show_screen(self) -> None:
         frame, sim = self._frame, self.document.simulation
         if frame is None or sim is None:
-            self.screen.show_picture(ScreenPicture(0.0, 0.0), 0)
+            self.small.show_picture(ScreenPicture(0.0, 0.0), 0)
         else:
-            self.screen.show_picture(screen_picture(frame, self._current_portal, sim.graph), sim.graph.current_id)
+            self.small.show_picture(screen_picture(frame, self._current_portal, sim.graph), sim.graph.current_id)
 
     @property
     def _current_portal(self) -> Considered | None:
@@ -288,19 +308,17 @@ class PViewPanel(LivePanel):
         portal = None if reason is None else reason.portal
         allow(self.decided_action, "" if portal else NO_REASON, "Select the portal that decided")
 
-    _colours = DARK
-
     def set_colours(self, colours: Colours) -> None:
         super().set_colours(colours)
         self._colours = colours
-        self.screen.colours = colours
-        self.screen.update()
+        self.small.colours = colours
+        self.small.update()
         self._show_why()
 
     # --- what is chosen
 
     def follow(self, selection: Selection | None) -> None:
-        self.screen.set_selection(selection)
+        self.small.set_selection(selection)
         cell_id = self._selected_cell
         row = next((row for row in self.cells.table.rows if row.selection == selection), None)
         self.cells.follow(None if row is None or not cell_id else row.key)
@@ -336,7 +354,7 @@ class PViewPanel(LivePanel):
         portal = None if self.reason is None else self.reason.portal
         if portal is None:
             return
-        self.tabs.setCurrentIndex(1)
+        self.tabs.setCurrentIndex(PORTALS_TAB)
         self.fates.setCurrentIndex(0)
         self.only.setChecked(False)
         self.choose_portal(portal)
@@ -345,7 +363,7 @@ class PViewPanel(LivePanel):
     @Slot()
     def _on_hover(self) -> None:
         if self.isVisible():
-            self.screen.set_hover(self.document.session.hover)
+            self.small.set_hover(self.document.session.hover)
 
     @Slot(QModelIndex)
     def _on_entered(self, index: QModelIndex) -> None:
@@ -367,7 +385,7 @@ class PViewPanel(LivePanel):
 
     def save(self, name: str) -> bool:
         """The view polygons as a PNG."""
-        done = self.screen.image().save(name, "PNG")
+        done = QPixmap.fromImage(self.small.image()).save(name, "PNG")
         if done:
             self.document.said.emit(f"Saved {name}")
         else:

@@ -238,7 +238,9 @@ class MiniScreen(QWidget):
             painter.setFont(mono_font(11))
             painter.setPen(QColor(self.colours.dim))
             box = self.rect().adjusted(BETWEEN, 0, -BETWEEN, -GROUP)
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), f"× {self._zoom:.3g}")
+            painter.drawText(
+                box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), f"× {self._zoom:.3g}"
+            )
 
     def image(self) -> QImage:
         """The whole screen in the picture's own size."""

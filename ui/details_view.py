@@ -11,6 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget
 from editor.inspect_text import layout, value_text
 from ui.theme import EDGE, Colours, mono_font
 
+ABOUT: Final = (
+    "Everything that is known of the selected thing, as it is now. A double click on an id goes there; Ctrl+C copies "
+    "rows with numbers at full precision."
+)
 OPEN_UP_TO: Final = 14
 """Lists of up to this many entries are shown open."""
 
@@ -26,6 +30,7 @@ class DetailsView(QTreeWidget):
         super().__init__(parent)
         self._data: dict[str, Any] = {}
         self.setObjectName("details")
+        self.setWhatsThis(ABOUT)
         self.setAccessibleName("Details of the selection")
         self.setColumnCount(2)
         self.setHeaderHidden(True)

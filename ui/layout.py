@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+
+from ui.dock_titles import DockTitles
+from ui.docks.panel import LivePanel
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 FIRST_SIZE: Final = (1600, 1000)
-VERSION: Final = 4
+VERSION: Final = 5
 """A layout that another version saved has other docks; it is not put back."""
 
 
@@ -21,6 +24,8 @@ class Layout:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
+        self.titles = DockTitles(window)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
@@ -32,6 +37,11 @@ class Layout:
         dock = QDockWidget(title, self._window)
         dock.setObjectName(f"dock-{title.lower()}")
         dock.setWidget(widget)
+        dock.setWhatsThis(widget.whatsThis())
+        dock.toggleViewAction().setToolTip(f"Show or hide {title}")
+        self.titles.add(dock)
+        if isinstance(widget, LivePanel):
+            dock.visibilityChanged.connect(widget.turn)
         self._window.addDockWidget(area, dock)
         self._homes[dock] = area
         return dock
@@ -41,8 +51,8 @@ class Layout:
         window = self._window
         window.resize(*FIRST_SIZE)
         window.live.arrange()
-        window.resizeDocks([window.world_dock, window.details_dock], [380, 420], Qt.Orientation.Horizontal)
-        window.resizeDocks([window.problems_dock], [150], Qt.Orientation.Vertical)
+        window.resizeDocks([window.world_dock, window.details_dock], [380, 400], Qt.Orientation.Horizontal)
+        window.resizeDocks([window.problems_dock], [210], Qt.Orientation.Vertical)
 
     def reset(self) -> None:
         for dock, area in self._homes.items():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLabel, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QDockWidget, QPushButton
 
 from editor.checks import Fix
 from editor.clock import Clock
@@ -44,11 +45,10 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
-from ui.docks.pview import PViewPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.time_bar import TimeBar
 from ui.docks.timeline import TimelinePanel
-from ui.theme import EDGE, Colours
+from ui.theme import Colours
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
@@ -103,7 +103,6 @@ class Live(QObject):
         self.graph = CellGraphPanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
-        self.pview = PViewPanel(self.document, window)
         self.panels: tuple[LivePanel, ...] = (
             self.doors,
             self.entities,
@@ -112,13 +111,9 @@ class Live(QObject):
             self.sweep,
             self.timeline,
             self.graph,
-            self.pview,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
-        self.rate_label = QLabel(window)
-        self.rate_label.setObjectName("tick-rate")
-        self.rate_label.setContentsMargins(EDGE, 0, EDGE, 0)
         self._edited = False
         self._shown: _Shown | None = None
         self._details_timer = QTimer(self)
@@ -143,7 +138,6 @@ class Live(QObject):
             self.cell: window.add_dock("Cell", self.cell, right),
             self.sweep: window.add_dock("Sweep", self.sweep, bottom),
             self.timeline: window.add_dock("Timeline", self.timeline, bottom),
-            self.pview: window.add_dock("PView", self.pview, bottom),
             self.graph: window.add_dock("Cell Graph", self.graph, left),
         }
         window.addToolBar(self.time_bar)
@@ -151,18 +145,18 @@ class Live(QObject):
     def arrange(self) -> None:
         """The first layout: tabs where two docks share a place, the more useful one on top."""
         window = self.window
-        window.splitDockWidget(window.world_dock, self.docks[self.doors], Qt.Orientation.Vertical)
-        window.tabifyDockWidget(window.world_dock, self.docks[self.graph])
-        window.tabifyDockWidget(self.docks[self.doors], self.docks[self.entities])
-        window.tabifyDockWidget(self.docks[self.player], self.docks[self.cell])
-        window.tabifyDockWidget(self.docks[self.cell], window.details_dock)
-        window.tabifyDockWidget(self.docks[self.timeline], self.docks[self.sweep])
-        window.tabifyDockWidget(self.docks[self.sweep], self.docks[self.pview])
-        window.tabifyDockWidget(self.docks[self.pview], window.problems_dock)
-        window.problems_dock.raise_()
-        window.resizeDocks([window.world_dock, self.docks[self.doors]], [500, 400], Qt.Orientation.Vertical)
-        self.docks[self.graph].raise_()
-        self.docks[self.doors].raise_()
+        window.splitDockWidget(self.docks[self.graph], self.docks[self.doors], Qt.Orientation.Vertical)
+        tabs = (
+            (self.docks[self.graph], window.world_dock),
+            (self.docks[self.doors], self.docks[self.entities]),
+            (self.docks[self.cell], self.docks[self.player], window.details_dock),
+            (self.docks[self.timeline], self.docks[self.sweep], window.problems_dock),
+        )
+        for first, *others in tabs:
+            for before, dock in pairwise([first, *others]):
+                window.tabifyDockWidget(before, dock)
+            first.raise_()
+        window.resizeDocks([self.docks[self.graph], self.docks[self.doors]], [500, 400], Qt.Orientation.Vertical)
         self.docks[self.player].raise_()
 
     @staticmethod
@@ -185,13 +179,12 @@ class Live(QObject):
         document.said.connect(self._say)
         document.refused.connect(self._warn)
         self.watch.changed.connect(self.window.show_faults)
-        self.pview.portal_chosen.connect(self.cell.show_portal)
-        self.pview.portal_chosen.connect(self.graph.show_portal)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
         self.window.session.landblock_changed.connect(self._on_landblock)
 
     def set_colours(self, colours: Colours) -> None:
+        self.time_bar.set_colours(colours)
         for panel in self.panels:
             panel.set_colours(colours)
 
@@ -199,19 +192,19 @@ class Live(QObject):
 
     @Slot(str)
     def _say(self, text: str) -> None:
-        self.window.statusBar().showMessage(text, MESSAGE_MS)
+        self.window.status.showMessage(text, MESSAGE_MS)
 
     @Slot(str)
     def _warn(self, text: str) -> None:
-        self.window.statusBar().showMessage(f"■ {text}", MESSAGE_MS)
+        self.window.status.showMessage(f"■ {text}", MESSAGE_MS)
 
     @Slot()
     def _on_rate(self) -> None:
-        rate = self.clock.rate
+        rate, label = self.clock.rate, self.window.status.rate
         if not self.clock.is_running:
-            self.rate_label.setText("paused" if self.document.simulation is not None else "")
+            label.setText("paused" if self.document.simulation is not None else "")
         else:
-            self.rate_label.setText(f"{rate:.0f} ticks/s" if rate else "running")
+            label.setText(f"{rate:.0f} ticks/s" if rate else "running")
 
     # --- what happens
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QFileDialog,
-    QLabel,
     QMainWindow,
     QWidget,
 )
@@ -33,12 +32,15 @@ from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of,
 from engine.world.faults import WorldError
 from ui.centre import Centre
 from ui.details_view import DetailsView
+from ui.docks.panel import is_seen
+from ui.icons import recolour
 from ui.layout import Layout
 from ui.live import Live
 from ui.menus import Menus
 from ui.opening import Opening, dropped_paths
 from ui.problems_view import ProblemsView
-from ui.theme import DARK, EDGE, LIGHT, Colours, apply_theme
+from ui.status_line import StatusLine
+from ui.theme import DARK, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
 
 SMALLEST_SIZE: Final = (1024, 640)
@@ -60,11 +62,11 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*SMALLEST_SIZE)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
+        self._make_status()
         self._make_centre()
         self._make_docks()
         self.opening = Opening(self)
         self.menus = Menus(self)
-        self._make_status()
         self._connect()
         self.places.restore(settings)
 
@@ -104,16 +106,9 @@ class MainWindow(QMainWindow):
         return self.places.docks
 
     def _make_status(self) -> None:
-        self.source_label = QLabel(self)
-        self.block_label = QLabel(self)
-        self.core_label = QLabel(f"core {engine.active_core()}", self)
-        self.core_label.setToolTip("Whether the engine's core runs compiled or as plain Python")
-        self.selection_label = QLabel(self)
-        for label in (self.source_label, self.block_label, self.core_label, self.live.rate_label):
-            label.setContentsMargins(EDGE, 0, EDGE, 0)
-            self.statusBar().addWidget(label)
-        self.statusBar().addPermanentWidget(self.selection_label)
-        self.selection_label.setContentsMargins(EDGE, 0, EDGE, 0)
+        self.status = StatusLine(self.colours, self)
+        self.setStatusBar(self.status)
+        self.status.core.setText(f"core {engine.active_core()}")
 
     def _connect(self) -> None:
         session = self.session
@@ -128,7 +123,6 @@ class MainWindow(QMainWindow):
         self.world_view.framed.connect(self.frame_selection)
         self.viewing.hinted.connect(self._on_hint)
         self.live.graph.look_through(self.viewing, self.centre.viewport)
-        self.live.pview.look_through(self.viewing, self.centre.viewport)
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)
@@ -151,8 +145,8 @@ class MainWindow(QMainWindow):
         for block_id in world.landblock_ids():
             self.blocks.addItem(cell_text(block_id), block_id)
         self.setWindowTitle(f"{world.name} – Cellar Door")
-        self.source_label.setText(f"{world.source.kind} · {world.name}")
-        self.source_label.setToolTip(str(world.path or ""))
+        self.status.source.setText(f"{world.source.kind} · {world.name}")
+        self.status.source.setToolTip(str(world.path or ""))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
         if dropped_paths(event.mimeData()):
@@ -171,7 +165,7 @@ class MainWindow(QMainWindow):
         block = None if world is None or block_id is None else world.landblock(block_id)
         if world is None or block is None:
             self.map.set_plan(None)
-            self.block_label.setText("")
+            self.status.block.setText("")
             return
         sim = self.session.simulation
         here = None if sim is None else specs_now(sim, block.id)
@@ -183,7 +177,7 @@ class MainWindow(QMainWindow):
         if plan is None:
             plan = self._plans[block.id] = make_plan(world, block, here)
         self.panel.show_plan(plan)
-        self.block_label.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+        self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
 
     def update_plan(self, plan: Plan) -> None:
         """The landblock in view was edited."""
@@ -201,13 +195,13 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _on_hint(self, text: str) -> None:
         """What lies under the mouse; what was said before it is over then."""
-        self.statusBar().showMessage(text)
+        self.status.showMessage(text)
 
     @Slot()
     def refresh_details(self) -> None:
         """The selected thing as it is now."""
         world, selection = self.session.world, self.session.selection
-        if world is not None and selection is not None and self.details_view.isVisible():
+        if world is not None and selection is not None and is_seen(self.details_view):
             self.details_view.set_data(details(world, selection, self.session.simulation))
 
     @Slot(int)
@@ -224,13 +218,10 @@ class MainWindow(QMainWindow):
         self.world_view.follow(selection)
         if world is None or selection is None:
             self.details_view.set_data({})
-            self.selection_label.setText("")
-            self.details_dock.setWindowTitle("Details")
+            self.status.selection.setText("")
             return
         self.details_view.set_data(details(world, selection, self.session.simulation))
-        title = title_of(world, selection, self.session.simulation)
-        self.details_dock.setWindowTitle(f"Details – {title}")
-        self.selection_label.setText(title)
+        self.status.selection.setText(title_of(world, selection, self.session.simulation))
 
     def _stab_list(self) -> frozenset[int]:
         world = self.session.world
@@ -251,12 +242,13 @@ class MainWindow(QMainWindow):
         watch = self.live.watch
         self.problems.set_faults(faults, [] if world is None else world.landblock_ids(), watch.findings)
         self.problems_view.set_searching(watch.is_searching)
-        self.problems_dock.setWindowTitle(f"Problems ({len(self.problems.faults)})")
+        count = len(self.problems.faults)
+        self.problems_dock.setWindowTitle(f"Problems ({count})" if count else "Problems")
 
     @Slot(object)
     def _jump(self, selection: Selection | None) -> None:
         if selection is None:
-            self.statusBar().showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
+            self.status.showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
             return
         self.session.select(selection)
         self.frame_selection()
@@ -268,7 +260,7 @@ class MainWindow(QMainWindow):
         try:
             wanted = parse_id(text)
         except WorldError as error:
-            self.statusBar().showMessage(str(error), MESSAGE_MS)
+            self.status.showMessage(str(error), MESSAGE_MS)
             return
         if world is None:
             return
@@ -286,7 +278,7 @@ class MainWindow(QMainWindow):
                 self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
             self.frame_selection()
             return
-        self.statusBar().showMessage(f"There is no cell, landblock or entity {text} in this world.", MESSAGE_MS)
+        self.status.showMessage(f"There is no cell, landblock or entity {text} in this world.", MESSAGE_MS)
 
     @Slot()
     def ask_for_id(self) -> None:
@@ -308,6 +300,8 @@ class MainWindow(QMainWindow):
         self.details_view.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
         self.live.set_colours(self.colours)
+        self.status.set_colours(self.colours)
+        recolour(self, self.colours)
 
     @Slot()
     def reset_layout(self) -> None:
@@ -326,7 +320,7 @@ class MainWindow(QMainWindow):
 
     def save_picture(self, picture: QPixmap, name: str) -> bool:
         if picture.save(name, "PNG"):
-            self.statusBar().showMessage(f"Saved {name}", MESSAGE_MS)
+            self.status.showMessage(f"Saved {name}", MESSAGE_MS)
             return True
         self.banner.warn(f"■ {name} can not be written: is the folder there, and may you write to it?")
         return False

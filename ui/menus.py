@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
+from ui.icons import set_icon
 from ui.notes import show_about, show_keys
 from ui.theme import DARK, LIGHT
 
@@ -33,6 +34,8 @@ class Menus:
         self._fill_edit()
         self._fill_view()
         self._fill_help()
+        set_icon(window.opening.file_action, "open", window.colours)
+        window.live.time_bar.lead(window.opening.file_action)
 
     def action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
         """A command of the window; its key works wherever the focus is."""

@@ -10,6 +10,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWi
 
 from editor.problems import COLUMNS, ProblemsModel
 
+ABOUT: Final = (
+    "What is wrong with what is loaded, kept up to date while you edit. A click goes there; where a fix is safe, "
+    "Ctrl+Return makes it, and undo takes it back."
+)
 NOTHING: Final = "✓ Nothing is wrong with what is loaded so far."
 SEARCHING: Final = "✓ Nothing is wrong so far; stab lists are still being compared with what is seen …"
 
@@ -23,6 +27,7 @@ class ProblemsView(QStackedWidget):
     def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self.setWhatsThis(ABOUT)
         self.empty = QLabel(NOTHING, self)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table = QTableView(self)

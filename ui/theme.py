@@ -30,8 +30,10 @@ class Colours:
     line: str
     text: str
     dim: str
+    faint: str
     accent: str
     on_accent: str
+    selection: str
     current: str
     visible: str
     stab: str
@@ -53,8 +55,10 @@ DARK = Colours(
     line="#34383f",
     text="#dfe2e7",
     dim="#979ea9",
+    faint="#5f6671",
     accent="#4d8fd6",
     on_accent="#0c1116",
+    selection="#1c3048",
     current="#f0b44c",
     visible="#3fc4b1",
     stab="#8aa0cf",
@@ -76,8 +80,10 @@ LIGHT = Colours(
     line="#ccd1d8",
     text="#1b1e23",
     dim="#596270",
+    faint="#a3aab5",
     accent="#2465ad",
     on_accent="#ffffff",
+    selection="#d9e7f8",
     current="#8a5a00",
     visible="#0b6f62",
     stab="#425c9b",
@@ -129,8 +135,9 @@ def palette(colours: Colours) -> QPalette:
         QPalette.ColorRole.ToolTipBase: colours.raised,
         QPalette.ColorRole.ToolTipText: colours.text,
         QPalette.ColorRole.PlaceholderText: colours.dim,
-        QPalette.ColorRole.Highlight: colours.accent,
-        QPalette.ColorRole.HighlightedText: colours.on_accent,
+        QPalette.ColorRole.Highlight: colours.selection,
+        QPalette.ColorRole.HighlightedText: colours.text,
+        QPalette.ColorRole.Accent: colours.accent,
         QPalette.ColorRole.Link: colours.accent,
     }
     for role, value in roles.items():
@@ -144,18 +151,42 @@ def style_sheet(colours: Colours) -> str:
     """The few places where Fusion's own drawing is too heavy for a dense tool."""
     return f"""
     QToolTip {{ color: {colours.text}; background: {colours.raised}; border: 1px solid {colours.line}; padding: 4px; }}
-    QMainWindow::separator {{ background: {colours.window}; width: 4px; height: 4px; }}
-    QDockWidget::title {{ background: {colours.window}; padding: 6px {EDGE}px; }}
-    QStatusBar {{ background: {colours.window}; color: {colours.dim}; }}
+    QMainWindow::separator {{ background: {colours.sheet}; width: 4px; height: 4px; }}
+    QMainWindow::separator:hover {{ background: {colours.accent}; }}
+    QSplitter::handle {{ background: {colours.window}; }}
+    QSplitter::handle:hover {{ background: {colours.accent}; }}
+    QMenuBar {{ padding: 2px {BETWEEN}px; }}
+    QMenuBar::item {{ padding: 4px 8px; border-radius: 3px; background: transparent; }}
+    QMenuBar::item:selected {{ background: {colours.raised}; }}
+    QStatusBar {{ background: {colours.window}; color: {colours.dim}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
-    QTreeView, QTableView, QPlainTextEdit, QGraphicsView {{ border: none; background: {colours.base}; }}
+    QTreeView, QTableView, QListView, QPlainTextEdit, QGraphicsView {{ border: none; background: {colours.base}; }}
     QTreeView::item, QTableView::item {{ padding: 3px 4px; }}
     QHeaderView::section {{ background: {colours.window}; color: {colours.dim}; border: none; padding: 4px 8px; }}
     QCheckBox::indicator:unchecked, QTableView::indicator:unchecked {{
         width: 11px; height: 11px; border: 1px solid {colours.dim}; border-radius: 2px; background: {colours.base}; }}
     QToolBar {{ border: none; padding: 4px 8px; spacing: 4px; }}
     QToolBar#view-bar {{ padding: 0px; spacing: 8px; }}
-    QToolButton#show-3d, QToolButton#show-map {{ padding: 4px 10px; border: none; background: {colours.raised}; }}
+    QToolBar::separator {{ background: {colours.line}; width: 1px; margin: 4px; }}
+    QToolBar#time-bar {{ border-bottom: 1px solid {colours.line}; }}
+    QToolBar#time-bar QToolButton, QWidget#dock-title QToolButton, QWidget#tab-corner QToolButton {{
+        border: 1px solid transparent; border-radius: 3px; padding: 3px; background: transparent; }}
+    QToolBar#time-bar QToolButton#rules {{ padding: 3px 16px 3px 8px; background: {colours.raised}; }}
+    QToolBar#time-bar QToolButton:hover, QWidget#dock-title QToolButton:hover, QWidget#tab-corner QToolButton:hover {{
+        background: {colours.raised}; }}
+    QToolBar#time-bar QToolButton:pressed, QToolBar#time-bar QToolButton:checked {{ background: {colours.selection}; }}
+    QToolBar#time-bar QToolButton:focus, QWidget#dock-title QToolButton:focus, QWidget#tab-corner QToolButton:focus,
+    QToolButton#show-3d:focus, QToolButton#show-map:focus {{ border: 1px solid {colours.accent}; }}
+    QTabBar {{ background: {colours.window}; }}
+    QTabBar::tab {{ color: {colours.dim}; background: transparent; padding: 5px 10px; border: none;
+        border-top: 2px solid transparent; }}
+    QTabBar::tab:hover {{ color: {colours.text}; }}
+    QTabBar::tab:selected {{ color: {colours.text}; background: {colours.base};
+        border-top: 2px solid {colours.accent}; }}
+    QTabBar::tab:disabled {{ color: {colours.faint}; }}
+    QTabBar::tab:selected:focus {{ background: {colours.selection}; }}
+    QToolButton#show-3d, QToolButton#show-map {{ padding: 4px 10px; border: 1px solid transparent;
+        background: {colours.raised}; }}
     QToolButton#show-3d {{ border-top-left-radius: 3px; border-bottom-left-radius: 3px; }}
     QToolButton#show-map {{ border-top-right-radius: 3px; border-bottom-right-radius: 3px; }}
     QToolButton#show-3d:checked, QToolButton#show-map:checked {{

@@ -21,6 +21,10 @@ from editor.session import Selection
 from engine.world.faults import Severity
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
+ABOUT: Final = (
+    "What is loaded, as a tree: landblocks with their cells, buildings, entities and static objects. Type an id or a "
+    "name to find it; a click selects everywhere, a double click frames it."
+)
 INDENTATION: Final = 14
 LEAST_WIDTH: Final = 300
 """Where a cell's row is seen whole, with its portals and signs."""
@@ -54,6 +58,7 @@ class WorldView(QWidget):
 
     def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setWhatsThis(ABOUT)
         self._model = model
         self._filter = QSortFilterProxyModel(self)
         self._filter.setSourceModel(model)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text
+from ui.docks.panel import is_seen
 from ui.docks.player import PlayerPanel
 from ui.docks.table import LiveView
 
@@ -20,7 +21,7 @@ def raise_dock(qtbot: QtBot, dock: QDockWidget) -> None:
     """Bring a dock's tab to the front."""
     dock.show()
     dock.raise_()
-    qtbot.waitUntil(lambda: dock.widget().isVisible())
+    qtbot.waitUntil(lambda: is_seen(dock.widget()))
 
 
 def click_row(qtbot: QtBot, view: LiveView, key: Hashable, column: int = 0) -> None:

@@ -269,12 +269,12 @@ def test_keys_step_and_run_time(qtbot: QtBot, opened: MainWindow, sim: Simulatio
     qtbot.keyClick(opened, Qt.Key.Key_Space)
     assert opened.live.clock.is_running
     qtbot.waitUntil(lambda: sim.tick_number > 30, timeout=10_000)
-    qtbot.waitUntil(lambda: "ticks/s" in opened.live.rate_label.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "ticks/s" in opened.status.rate.text(), timeout=10_000)
     qtbot.keyClick(opened, Qt.Key.Key_Space)
     stopped = sim.tick_number
     qtbot.wait(100)
     assert sim.tick_number == stopped
-    assert opened.live.rate_label.text() == "paused"
+    assert opened.status.rate.text() == "paused"
 
 
 def test_held_keys_walk_and_opposites_let_go_of_each_other(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:

@@ -54,8 +54,8 @@ def test_an_opened_world_fills_the_tree_the_map_and_the_status(opened: MainWindo
     assert "0x0007FFFF" in texts
     assert {f"0x{cell_id:08X}" for cell_id in (HALL, STUDY)} <= set(texts)
     assert HALL in opened.map._cell_items
-    assert "0x0007FFFF" in opened.block_label.text()
-    assert "data folder" in opened.source_label.text()
+    assert "0x0007FFFF" in opened.status.block.text()
+    assert "data folder" in opened.status.source.text()
     assert opened.session.selection == Selection(Kind.LANDBLOCK, BLOCK, BLOCK)
 
 
@@ -64,7 +64,7 @@ def test_a_click_on_a_room_selects_it_in_the_tree_and_shows_its_details(qtbot: Q
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
     assert opened.world_view.tree.currentIndex().data() == f"0x{STUDY:08X}"
     assert detail(opened, "id") == f"0x{STUDY:08X}"
-    assert f"0x{STUDY:08X}" in opened.details_dock.windowTitle()
+    assert f"0x{STUDY:08X}" in opened.status.selection.text()
 
 
 def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtbot: QtBot, opened: MainWindow) -> None:
@@ -217,7 +217,7 @@ def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> N
 
 
 def test_nothing_wrong_is_said_in_words(opened: MainWindow) -> None:
-    assert opened.problems_dock.windowTitle() == "Problems (0)"
+    assert opened.problems_dock.windowTitle() == "Problems"
     assert opened.problems_view.currentWidget() is opened.problems_view.empty
 
 

@@ -32,7 +32,7 @@ def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot
     assert opened.problems_view.fix_action.text() == "Fix: Set the Stab List of 0x00070100 to What Is Seen"
     qtbot.keyClick(table, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not opened.problems.faults)
-    assert opened.problems_dock.windowTitle() == "Problems (0)"
+    assert opened.problems_dock.windowTitle() == "Problems"
     document.undo()
     qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
     document.undo()

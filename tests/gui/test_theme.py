@@ -11,7 +11,10 @@ from engine.render.overlays import palette
 from ui.theme import DARK, FONTS, LIGHT, Colours
 
 GROUNDS = ("window", "base", "sheet")
-NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent")
+NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent", "faint", "selection")
+TONES = ("text", "dim", "current", "fault", "accepted", "adjusted", "visible", "stab")
+"""The colours of words in rows, which can be selected."""
+
 ENOUGH = 4.5
 
 
@@ -44,6 +47,13 @@ def test_every_colour_of_text_has_enough_contrast_on_every_ground(colours: Colou
 def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -> None:
     assert contrast(colours.on_accent, colours.accent) >= ENOUGH
     assert contrast(colours.text, colours.raised) >= ENOUGH
+
+
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_a_selected_row_can_be_read_whatever_its_words_mean(colours: Colours) -> None:
+    values = asdict(colours)
+    weak = {name: round(contrast(values[name], colours.selection), 2) for name in TONES}
+    assert {name: found for name, found in weak.items() if found < ENOUGH} == {}
 
 
 def test_the_bundled_fonts_come_with_their_licence() -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from editor.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
-from editor.cell_graph import PortalRef
 from editor.cell_rows import (
     HEAD_COLUMNS,
     PORTAL_COLUMNS,
@@ -51,6 +50,11 @@ NO_ROOM = "Land has no record of its own to edit; choose a room."
 
 class CellPanel(LivePanel):
     """The selected cell, or the player's while that is asked for or nothing is selected."""
+
+    about = (
+        "One cell in full: frame, flags and trees, its portals with their other sides, the stab list beside what is "
+        "really seen, and its static objects. A double click leads to the cell that a row names."
+    )
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "cell-panel", parent)
@@ -151,11 +155,6 @@ class CellPanel(LivePanel):
 
     def follow(self, selection: Selection | None) -> None:
         self.refresh()
-
-    @Slot(object)
-    def show_portal(self, portal: PortalRef) -> None:
-        """Mark a portal that was chosen elsewhere."""
-        self.portals.follow((portal.owner.key, portal.index))
 
     @Slot()
     def _on_compared(self) -> None:

@@ -29,6 +29,12 @@ CHOOSE = "Select a door first."
 class DoorsPanel(LivePanel):
     """A table of doors with their actions over it."""
 
+    about = (
+        "Every door of the loaded landblocks: what its leaves do, whether it lets bodies through, whether it is "
+        "locked, and when it goes back. Enter uses the selected one as the player would; the buttons hold it open, "
+        "lock it or make it ethereal, and Add puts a new one before the player."
+    )
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "doors-panel", parent)
         self.model = LiveTable(COLUMNS, self)

@@ -37,6 +37,11 @@ PLAYER = "The player stays: he can be teleported, but not deleted or duplicated.
 class EntitiesPanel(LivePanel):
     """The table of all, and below it what there is to say about the current one."""
 
+    about = (
+        "Everybody and everything that is no part of a room, with place and PhysicsState. Below: the shadow entries "
+        "that others collide with, the state bit by bit, and the place in numbers, to be typed."
+    )
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "entities-panel", parent)
         self.model = LiveTable(ENTITY_COLUMNS, self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from editor.document import Document
@@ -63,15 +63,30 @@ class LivePanel(QWidget):
 
     @Slot()
     def _on_changed(self) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self.refresh()
 
     @Slot()
     def _on_selection(self) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self.follow(self.document.session.selection)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
         super().showEvent(event)
-        self.refresh()
-        self.follow(self.document.session.selection)
+        self.turn(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
+        super().hideEvent(event)
+        self.turn(False)
+
+    @Slot(bool)
+    def turn(self, seen: bool) -> None:
+        """Its tab came to the front, or another one did."""
+        if seen:
+            self.refresh()
+            self.follow(self.document.session.selection)
+
+
+def is_seen(widget: QWidget) -> bool:
+    """Whether anything of it is on the screen: Qt calls a dock behind another one's tab visible too."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()

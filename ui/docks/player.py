@@ -93,6 +93,11 @@ class HoldPad(QWidget):
 class PlayerPanel(LivePanel):
     """Keys and steps on top, the numbers below."""
 
+    about = (
+        "Where the player stands, on what, and what his last tick came to. Keys that are held here act in every tick; "
+        "Step takes ticks one by one. Teleport and Numbers change him, and undo takes that back."
+    )
+
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "player-panel", parent)
         self.clock = clock

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QPlainTextEdit, QSplitter, QTreeView, QWidget
 
 from editor.clock import Clock
@@ -47,6 +47,11 @@ class SweepTree(QTreeView):
 
 class SweepPanel(LivePanel):
     """The tree on the left, the chosen passage in full on the right."""
+
+    about = (
+        "The player's last tick taken apart: every passage of the collision sweep, the cells it tested, what was hit "
+        "and what that answered. Select a row to read it in full; a double click leads to what it is about."
+    )
 
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "sweep-panel", parent)
@@ -99,13 +104,10 @@ class SweepPanel(LivePanel):
 
     # --- what is shown
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
-        self.watch.look(True)
-        super().showEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
-        super().hideEvent(event)
-        self.watch.look(False)
+    @Slot(bool)
+    def turn(self, seen: bool) -> None:
+        self.watch.look(seen)
+        super().turn(seen)
 
     def refresh(self) -> None:
         """Running time is not taken apart: nobody could read it."""

@@ -55,7 +55,8 @@ class LiveDelegate(QStyledItemDelegate):
             option.font = mono_font()
         tone = index.data(TONE_ROLE)
         if tone:
-            option.palette.setColor(QPalette.ColorRole.Text, QColor(getattr(self.colours, tone)))
+            for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
+                option.palette.setColor(role, QColor(getattr(self.colours, tone)))
         if index.data(CHANGED_ROLE):
             tint = QColor(self.colours.accent)
             tint.setAlpha(CHANGED_ALPHA)

@@ -1,11 +1,11 @@
-"""The toolbar of time and edits: undo, redo, run, pause, steps, the tick, and the rules that it goes by."""
+"""The toolbar: files, undo and redo, time with its tick, the rules that it goes by, and the camera."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QAction, QColor, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from editor.clock import TICKS_PER_SECOND, Clock
@@ -15,11 +15,29 @@ from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import allow
 from ui.docks.table import LiveView
-from ui.theme import BETWEEN, mono_font
+from ui.icons import SIZE, set_icon
+from ui.theme import BETWEEN, DARK, Colours, mono_font
 
 TEN: Final = 10
 LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"
 PRESENT: Final = "This is the present."
+ABOUT: Final = (
+    "Time and edits. Run lets 30 ticks a second pass, the arrows take one or ten steps forward or back; a step back "
+    "shows the past, which is read-only until Continue Here. Rules chooses what goes as in the retail client and what "
+    "as in ACE."
+)
+SIGNS: Final = {
+    "undo": "undo",
+    "redo": "redo",
+    "back-ten": "back-ten",
+    "back": "back",
+    "run": "run",
+    "step": "step",
+    "step-ten": "step-ten",
+    "continue-here": "branch",
+    "to-present": "present",
+}
+"""Which icon an action has."""
 
 
 class TimeBar(QToolBar):
@@ -28,18 +46,21 @@ class TimeBar(QToolBar):
     def __init__(self, document: Document, clock: Clock, parent: QWidget) -> None:
         super().__init__("Time", parent)
         self.setObjectName("time-bar")
+        self.setIconSize(QSize(SIZE, SIZE))
+        self.setWhatsThis(ABOUT)
         self.document = document
         self.clock = clock
-        self.undo_action = self._add("↶ Undo", document.undo, [QKeySequence(QKeySequence.StandardKey.Undo)], "undo")
+        self.colours = DARK
+        self.undo_action = self._add("Undo", document.undo, [QKeySequence(QKeySequence.StandardKey.Undo)], "undo")
         self.redo_action = self._add(
-            "↷ Redo", document.redo, [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")], "redo"
+            "Redo", document.redo, [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")], "redo"
         )
         self.addSeparator()
         self.back_ten_action = self._add(
             "Back 10", lambda: clock.back(TEN), [QKeySequence("Shift+,"), QKeySequence("<")], "back-ten"
         )
         self.back_action = self._add("Back", lambda: clock.back(1), [QKeySequence(",")], "back")
-        self.run_action = self._add("▶ Run", self._toggle, [QKeySequence("Space")], "run")
+        self.run_action = self._add("Run", self._toggle, [QKeySequence("Space")], "run")
         self.step_action = self._add("Step", lambda: clock.step(1), [QKeySequence(".")], "step")
         self.ten_action = self._add(
             "Step 10", lambda: clock.step(TEN), [QKeySequence("Shift+."), QKeySequence(">")], "step-ten"
@@ -54,6 +75,8 @@ class TimeBar(QToolBar):
         self.addWidget(self.tick_label)
         self.continue_action = self._add("Continue Here", document.continue_here, [], "continue-here")
         self.present_action = self._add("Present", self._to_present, [QKeySequence("End")], "to-present")
+        for made in (self.continue_action, self.present_action):
+            self.button_of(made).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addSeparator()
         self._make_rules()
         document.changed.connect(self.refresh)
@@ -64,9 +87,29 @@ class TimeBar(QToolBar):
         made = QAction(text, self)
         made.setObjectName(name)
         made.setShortcuts(keys)
+        made.setIconVisibleInMenu(False)
         made.triggered.connect(lambda checked=False: slot())  # type: ignore[operator]  # a function of no argument
         self.addAction(made)
+        set_icon(made, SIGNS[name], self.colours)
+        self.button_of(made).setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return made
+
+    def button_of(self, made: QAction) -> QToolButton:
+        found = self.widgetForAction(made)
+        assert isinstance(found, QToolButton)
+        return found
+
+    def lead(self, *commands: QAction) -> None:
+        """Put what deals with files before all else."""
+        for command in commands:
+            command.setIconVisibleInMenu(False)
+            self.insertAction(self.undo_action, command)
+            self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.insertSeparator(self.undo_action)
+
+    def set_colours(self, colours: Colours) -> None:
+        self.colours = colours
+        self.refresh()
 
     def _make_rules(self) -> None:
         self.rules_button = QToolButton(self)
@@ -84,6 +127,8 @@ class TimeBar(QToolBar):
     def refresh(self) -> None:
         stack, sim = self.document.stack, self.document.simulation
         undo, redo = stack.undoText(), stack.redoText()
+        self.undo_action.setText(f"Undo {undo}".rstrip())
+        self.redo_action.setText(f"Redo {redo}".rstrip())
         allow(self.undo_action, "" if stack.canUndo() else "Nothing was edited yet.", f"Undo {undo}")
         allow(self.redo_action, "" if stack.canRedo() else "Nothing was undone.", f"Redo {redo}")
         past = self.document.in_past
@@ -95,12 +140,16 @@ class TimeBar(QToolBar):
         allow(self.continue_action, "" if past else PRESENT, "Let time go on from this tick; later ones are forgotten")
         allow(self.present_action, "" if past else PRESENT, "Leave the past")
         why, running = self.clock.why_not, self.clock.is_running
-        self.run_action.setText("▮▮ Pause" if running else "▶ Run")
+        self.run_action.setText("Pause" if running else "Run")
+        set_icon(self.run_action, "pause" if running else "run", self.colours)
         allow(self.run_action, why, "Let time stand still" if running else "Let time pass, 30 ticks a second")
         allow(self.step_action, why, "One tick with the held keys")
         allow(self.ten_action, why, "Ten ticks with the held keys")
         history = self.document.history
         end = history.end if past and history is not None else 0
+        shade = self.tick_label.palette()
+        shade.setColor(QPalette.ColorRole.WindowText, QColor(self.colours.current if past else self.colours.text))
+        self.tick_label.setPalette(shade)
         self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, end))
         self.tick_label.setToolTip(
             "You are looking at the past, which is read-only" if past else "The tick that comes next"

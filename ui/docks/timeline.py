@@ -148,6 +148,11 @@ class Strip(QWidget):
 class TimelinePanel(LivePanel):
     """The strip, and beside it the list of what happened."""
 
+    about = (
+        "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "
+        "collisions, doors and edits. The past is read-only until Continue Here, which forgets what came after."
+    )
+
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "timeline-panel", parent)
         self.clock = clock

@@ -1,0 +1,93 @@
+"""The heads of the docks: tabs, their buttons, and what a drag out of a row does."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QToolButton, QWhatsThis
+from pytestqt.qtbot import QtBot
+
+from tests.gui.live_hands import raise_dock
+from ui.docks.panel import is_seen
+from ui.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+
+def row_of(window: MainWindow, dock: QDockWidget) -> tuple[QTabBar, int]:
+    """The tab of a dock: its row and its place there."""
+    titles = window.places.titles
+    titles.refresh()
+    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for place in range(bar.count()):
+            if titles.dock_of(bar, place) is dock:
+                return bar, place
+    raise AssertionError(dock.windowTitle())
+
+
+def press_button(qtbot: QtBot, window: MainWindow, dock: QDockWidget, sign: str) -> None:
+    """One of the buttons at the end of the dock's row of tabs."""
+    bar, _ = row_of(window, dock)
+    found = bar.findChild(QToolButton, f"tab-corner-{sign}")
+    assert found is not None
+    qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def test_a_dock_among_tabs_has_no_second_title_and_a_floating_one_has_its_own(qtbot: QtBot, window: MainWindow) -> None:
+    dock = window.live.docks[window.live.doors]
+    assert dock.titleBarWidget().height() == 0
+    press_button(qtbot, window, dock, "float")
+    assert dock.isFloating()
+    qtbot.waitUntil(lambda: dock.titleBarWidget().height() > 0)
+    back = dock.titleBarWidget().findChild(QToolButton, "dock-title-float")
+    qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert not dock.isFloating()
+    qtbot.waitUntil(lambda: dock.titleBarWidget().height() == 0)
+
+
+def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:
+    doors, entities = window.live.docks[window.live.doors], window.live.docks[window.live.entities]
+    press_button(qtbot, window, doors, "close")
+    assert not doors.isVisible()
+    qtbot.waitUntil(lambda: entities.titleBarWidget().height() > 0)
+
+
+def test_a_tab_dragged_out_of_its_row_floats_under_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
+    dock = window.live.docks[window.live.player]
+    raise_dock(qtbot, dock)
+    bar, place = row_of(window, dock)
+    start = bar.tabRect(place).center()
+    end = start + QPoint(-300, 160)
+    dropped = bar.mapToGlobal(end)
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(bar, start + QPoint(-10, 0))
+    qtbot.mouseMove(bar, start + QPoint(-200, 120))
+    assert dock.isFloating()
+    qtbot.mouseMove(bar, end)
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=end)
+    assert dock.isFloating()
+    assert dock.frameGeometry().contains(dropped)
+
+
+def test_the_question_mark_says_what_a_dock_is_for(qtbot: QtBot, window: MainWindow) -> None:
+    dock = window.live.docks[window.live.timeline]
+    assert not shown_words()
+    press_button(qtbot, window, dock, "help")
+    assert shown_words()
+    QWhatsThis.hideText()
+    assert all(dock.whatsThis() for dock in window.docks), [d.windowTitle() for d in window.docks if not d.whatsThis()]
+
+
+def shown_words() -> bool:
+    """Whether Qt shows a What's This."""
+    return any(top.metaObject().className() == "QWhatsThat" for top in QApplication.topLevelWidgets())
+
+
+def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainWindow) -> None:
+    live = opened.live
+    raise_dock(qtbot, live.docks[live.player])
+    assert is_seen(live.player)
+    assert not is_seen(live.cell)
+    raise_dock(qtbot, live.docks[live.cell])
+    qtbot.waitUntil(lambda: is_seen(live.cell))
+    assert not is_seen(live.player)

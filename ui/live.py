@@ -45,6 +45,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
+from ui.docks.pview import PViewPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.time_bar import TimeBar
 from ui.docks.timeline import TimelinePanel
@@ -103,6 +104,7 @@ class Live(QObject):
         self.graph = CellGraphPanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
+        self.pview = PViewPanel(self.document, window)
         self.panels: tuple[LivePanel, ...] = (
             self.doors,
             self.entities,
@@ -111,6 +113,7 @@ class Live(QObject):
             self.sweep,
             self.timeline,
             self.graph,
+            self.pview,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
@@ -138,6 +141,7 @@ class Live(QObject):
             self.cell: window.add_dock("Cell", self.cell, right),
             self.sweep: window.add_dock("Sweep", self.sweep, bottom),
             self.timeline: window.add_dock("Timeline", self.timeline, bottom),
+            self.pview: window.add_dock("PView", self.pview, bottom),
             self.graph: window.add_dock("Cell Graph", self.graph, left),
         }
         window.addToolBar(self.time_bar)
@@ -150,7 +154,7 @@ class Live(QObject):
             (self.docks[self.graph], window.world_dock),
             (self.docks[self.doors], self.docks[self.entities]),
             (self.docks[self.cell], self.docks[self.player], window.details_dock),
-            (self.docks[self.timeline], self.docks[self.sweep], window.problems_dock),
+            (self.docks[self.timeline], self.docks[self.sweep], self.docks[self.pview], window.problems_dock),
         )
         for first, *others in tabs:
             for before, dock in pairwise([first, *others]):
@@ -179,6 +183,8 @@ class Live(QObject):
         document.said.connect(self._say)
         document.refused.connect(self._warn)
         self.watch.changed.connect(self.window.show_faults)
+        self.pview.portal_chosen.connect(self.cell.show_portal)
+        self.pview.portal_chosen.connect(self.graph.show_portal)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
         self.window.session.landblock_changed.connect(self._on_landblock)

@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         self.world_view.framed.connect(self.frame_selection)
         self.viewing.hinted.connect(self._on_hint)
         self.live.graph.look_through(self.viewing, self.centre.viewport)
+        self.live.pview.look_through(self.viewing, self.centre.viewport)
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from editor.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
+from editor.cell_graph import PortalRef
 from editor.cell_rows import (
     HEAD_COLUMNS,
     PORTAL_COLUMNS,
@@ -155,6 +156,11 @@ class CellPanel(LivePanel):
 
     def follow(self, selection: Selection | None) -> None:
         self.refresh()
+
+    @Slot(object)
+    def show_portal(self, portal: PortalRef) -> None:
+        """Mark a portal that was chosen elsewhere."""
+        self.portals.follow((portal.owner.key, portal.index))
 
     @Slot()
     def _on_compared(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from editor.cell_graph import GraphEdge, Sight, make_cell_graph
+from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph
 from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable
@@ -207,6 +207,12 @@ class CellGraphPanel(LivePanel):
         """Both sides of a portal, as their records have them."""
         self.view.set_edge(edge)
         self._show_sides()
+
+    @Slot(object)
+    def show_portal(self, portal: PortalRef) -> None:
+        """Show the opening that a portal is a side of."""
+        edges = [] if self.view.graph is None else self.view.graph.edges_at(portal.owner)
+        self.show_edge(next((edge for edge in edges if portal in edge.sides), None))
 
     def _show_sides(self) -> None:
         edge, block = self.view.edge, self.block

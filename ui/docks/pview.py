@@ -1,0 +1,393 @@
+"""PView: what the frame in view was made of, and why a cell is drawn or not."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
+
+from editor.cell_graph import PortalRef
+from editor.document import Document
+from editor.live_table import SELECTION_ROLE, LiveTable
+from editor.pview import (
+    DRAW_COLUMNS,
+    PORTAL_COLUMNS,
+    Considered,
+    Fate,
+    PortalFilter,
+    considered,
+    draw_rows,
+    figures,
+    portal_rows,
+    selection_of,
+    summary,
+)
+from editor.pview_screen import ScreenPicture, screen_picture
+from editor.pview_why import Reason, why
+from editor.session import Kind, Selection
+from editor.viewing import Viewing
+from engine.visibility.frame import FrameResult
+from engine.world.cells.ids import cell_text
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, bar, button, column, dim_label, tabs
+from ui.docks.pview_screen import MiniScreen
+from ui.docks.table import LiveView
+from ui.theme import BETWEEN, DARK, EDGE, GROUP, Colours
+
+EMPTY: Final = "Open a world: the rooms of the picture are listed here, the nearest first."
+NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
+NO_PORTALS: Final = "No portal was considered that the filter lets through."
+ASK: Final = "Select a cell to learn why it is drawn, or why not."
+NO_REASON: Final = "No portal decided that."
+
+PORTALS_TAB: Final = 1
+
+OFTEN_MS: Final = 250
+"""Between two readings while the camera moves."""
+REST_MS: Final = 60
+"""Without another frame after which the camera has come to rest."""
+
+UNSEEN_SIZE: Final = (1280.0, 800.0)
+"""Of the frame that is looked at while the window draws none."""
+
+
+class PViewPanel(LivePanel):
+    """The small screen on the left, the draw list and the portals on the right, and the answer over them."""
+
+    about = (
+        "What the frame of the 3D view was made of: the rooms in the order in which they are drawn, the polygons of "
+        "the screen through which each is seen, and every portal with what became of it. Select a cell anywhere to "
+        "learn here why it is drawn or not; select a portal to see it on the small screen and in the 3D view."
+    )
+    portal_chosen = Signal(object)
+    """A portal was chosen here (`PortalRef`)."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, "pview-panel", parent)
+        self._colours = DARK
+        self.viewing: Viewing | None = None
+        self.reason: Reason | None = None
+        self._picture: QWidget | None = None
+        self._frame: FrameResult | None = None
+        self._portals: list[Considered] = []
+        self._only_cell = 0
+        self._last = 0.0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST_MS)
+        self._timer.timeout.connect(self._on_rest)
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._show_only_text()
+
+    def _make_parts(self) -> None:
+        self.why = QLabel(ASK, self)
+        self.why.setObjectName("pview-why")
+        self.why.setWordWrap(True)
+        self.why.setTextFormat(Qt.TextFormat.RichText)
+        self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.why.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.small = MiniScreen(DARK, self)
+        self.cells = LiveView(LiveTable(DRAW_COLUMNS, self), "pview-cells", "The draw list", EMPTY, self)
+        self.portals = LiveView(
+            LiveTable(PORTAL_COLUMNS, self), "pview-portals", "Every portal that was considered", NO_PORTALS, self
+        )
+        self.add_view(self.cells)
+        self.views.append(self.portals)
+        self.fates = QComboBox(self)
+        self.fates.setObjectName("pview-fates")
+        self.fates.setAccessibleName("Which portals are listed")
+        self.fates.addItem("Every fate", None)
+        for fate in Fate:
+            self.fates.addItem(fate.value.capitalize(), fate)
+        self.only = QCheckBox(self)
+        self.only.setObjectName("pview-only")
+        self.only.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
+        self.summary = dim_label("", self)
+        self.summary.setObjectName("pview-summary")
+        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.decided_action = action(self, "To the Portal", self.choose_decided, "Ctrl+Return", "pview-decided")
+        self.fit_action = action(self, "Fit Small Screen", self.small.fit, name="pview-fit")
+        self.fit_action.setToolTip("The whole screen again  (0)")
+        self.save_action = action(self, "Save Small Screen…", self.ask_to_save, name="pview-save")
+        self.save_action.setToolTip("Save the view polygons as a PNG in the picture's size")
+        self.small.addActions([self.fit_action, self.save_action])
+        self.small.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _lay_out(self) -> None:
+        self.tabs = tabs(self, "pview-tabs")
+        self.tabs.addTab(self.cells, "Draw list")
+        self.tabs.addTab(self.portals, "Portals")
+        self.filters = QWidget(self)
+        filters = bar(self.fates, self.only)
+        filters.setContentsMargins(BETWEEN, 0, EDGE, 0)
+        self.filters.setLayout(filters)
+        self.tabs.setCornerWidget(self.filters)
+        self._show_filters()
+        right = QWidget(self)
+        stack = column(right)
+        top = QHBoxLayout()
+        top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        top.setSpacing(BETWEEN)
+        top.addWidget(self.why, 1)
+        top.addWidget(button(self.decided_action, right))
+        stack.addLayout(top)
+        stack.addWidget(self.tabs, 1)
+        self.summary.setContentsMargins(EDGE, 2, EDGE, GROUP)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.splitter.addWidget(self.small)
+        self.splitter.addWidget(right)
+        self.splitter.setSizes([270, 560])
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setChildrenCollapsible(False)
+        whole = column(self)
+        whole.addWidget(self.splitter, 1)
+        whole.addWidget(self.summary)
+
+    def _connect(self) -> None:
+        session = self.document.session
+        self.small.chosen.connect(self.chosen)
+        self.small.framed.connect(self.framed)
+        self.small.hovered.connect(session.set_hover)
+        self.portals.chosen.connect(self._on_portal)
+        self.portals.framed.connect(self.framed)
+        self.portals.key_changed.connect(self._show_screen)
+        self.fates.currentIndexChanged.connect(self._show_portals)
+        self.only.toggled.connect(self._show_portals)
+        self.tabs.currentChanged.connect(self._show_filters)
+        session.hover_changed.connect(self._on_hover)
+        for view in (self.cells, self.portals):
+            view.setMouseTracking(True)
+            view.entered.connect(self._on_entered)
+            view.viewport().installEventFilter(self)
+
+    def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
+        """Take the window's picture apart; while that is not on the screen, what its camera would see."""
+        self.viewing = viewing
+        self._picture = shown
+        # Queued: it is told while the picture is painted, and what is shown here may move the picture.
+        viewing.seen.connect(self._on_seen, Qt.ConnectionType.QueuedConnection)
+
+    # --- when
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Ticks and edits are seen when the picture is; without one they are looked for here."""
+        if self.isVisible() and not self._has_picture:
+            self._soon()
+
+    @Slot()
+    def _on_seen(self) -> None:
+        if self.isVisible():
+            self._soon()
+
+    def _soon(self) -> None:
+        """A few times a second while frames come, and at once when no more come."""
+        if time.monotonic() - self._last >= OFTEN_MS / 1000.0:
+            self.refresh()
+        else:
+            self._timer.start()
+
+    @Slot()
+    def _on_rest(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    @property
+    def _has_picture(self) -> bool:
+        return self._picture is not None and self._picture.isVisible()
+
+    def _frame_now(self) -> FrameResult | None:
+        viewing = self.viewing
+        if viewing is None or viewing.viewer is None or self.document.simulation is None:
+            return None
+        if self._has_picture:
+            return None if viewing.last is None else viewing.last.frame
+        return viewing.viewer.frame(*UNSEEN_SIZE, viewing.exact)
+
+    # --- what is shown
+
+    @property
+    def frame(self) -> FrameResult | None:
+        """The frame that is taken apart."""
+        return self._frame
+
+    @Slot()
+    def refresh(self) -> None:
+        self._timer.stop()
+        self._frame = frame = self._frame_now()
+        self._last = time.monotonic()
+        self._portals = [] if frame is None else considered(frame)
+        sim, viewing = self.document.simulation, self.viewing
+        current = 0 if sim is None else sim.graph.current_id
+        self.cells.empty = EMPTY if frame is None else frame.message or NO_ROOMS
+        self.cells.table.show([] if frame is None else draw_rows(frame, current), mark=False)
+        self.summary.setText("" if frame is None else summary(frame, None if viewing is None else viewing.viewer))
+        self.summary.setToolTip("" if frame is None else figures(frame))
+        self.tabs.setTabText(0, f"Draw list {len(self.cells.table.rows)}" if frame is not None else "Draw list")
+        self._show_portals()
+        self._show_why()
+
+    @Slot()
+    def _show_portals(self) -> None:
+        frame, world = self._frame, self.document.world
+        self._show_only_text()
+        wanted = PortalFilter(self.fates.currentData(), self._only_cell if self.only.isChecked() else 0)
+        listed = [portal for portal in self._portals if wanted.lets_through(portal)]
+        self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
+        of = f"{len(listed)} of {len(self._portals)}" if len(listed) < len(self._portals) else str(len(listed))
+        self.tabs.setTabText(1, "Portals" if frame is None else f"Portals {of}")
+        self._follow_picked()
+        self._show_screen()
+
+    @Slot()
+    def _show_filters(self) -> None:
+        """They are the portals'; their place is kept, so that the tabs stay where they are."""
+        for widget in (self.fates, self.only):
+            widget.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
+
+    def _show_only_text(self) -> None:
+        """The filter keeps the cell that it was made for."""
+        if not self.only.isChecked():
+            self._only_cell = self._selected_cell
+        self.only.setText(f"only {cell_text(self._only_cell)}" if self._only_cell else "only the selected cell")
+        self.only.setEnabled(bool(self._only_cell))
+
+    @Slot()
+    def _show_screen(self) -> None:
+        frame, sim = self._frame, self.document.simulation
+        if frame is None or sim is None:
+            self.small.show_picture(ScreenPicture(0.0, 0.0), 0)
+        else:
+            self.small.show_picture(screen_picture(frame, self._current_portal, sim.graph), sim.graph.current_id)
+
+    @property
+    def _current_portal(self) -> Considered | None:
+        """The portal that is marked in the list."""
+        if not self.portals.selectedIndexes():
+            return None
+        key = self.portals.key
+        return next((portal for portal in self._portals if portal.key == key), None)
+
+    @property
+    def _selected_cell(self) -> int:
+        """The selected cell, or the one that the selected thing is in; 0 without one."""
+        selection, sim = self.document.session.selection, self.document.simulation
+        if selection is not None and selection.kind is Kind.CELL:
+            return selection.key
+        entity = sim.population.find(selection.key) if sim and selection and selection.kind is Kind.ENTITY else None
+        return 0 if entity is None else entity.place_cell()
+
+    def _show_why(self) -> None:
+        frame, world, cell_id = self._frame, self.document.world, self._selected_cell
+        self.reason = None
+        if frame is not None and world is not None and cell_id:
+            self.reason = why(world, frame, cell_id, self._portals)
+        reason = self.reason
+        if reason is None:
+            self.why.setText(ASK)
+            self.why.setToolTip("")
+        else:
+            sign, colour = ("✓", self._colours.visible) if reason.drawn else ("■", self._colours.adjusted)
+            self.why.setText(f'<span style="color:{colour}">{sign}</span> {reason.sentence}')
+            self.why.setToolTip("\n".join(reason.more))
+        portal = None if reason is None else reason.portal
+        allow(self.decided_action, "" if portal else NO_REASON, "Select the portal that decided")
+
+    def set_colours(self, colours: Colours) -> None:
+        super().set_colours(colours)
+        self._colours = colours
+        self.small.colours = colours
+        self.small.update()
+        self._show_why()
+
+    # --- what is chosen
+
+    def follow(self, selection: Selection | None) -> None:
+        self.small.set_selection(selection)
+        cell_id = self._selected_cell
+        row = next((row for row in self.cells.table.rows if row.selection == selection), None)
+        self.cells.follow(None if row is None or not cell_id else row.key)
+        self._show_portals()
+        self._show_why()
+
+    def _follow_picked(self) -> None:
+        """The portal that is marked in the 3D view is the one that is marked here."""
+        picked = None if self.viewing is None else self.viewing.picked
+        found = None if picked is None else next((p for p in self._portals if p.matches(picked)), None)
+        current = self._current_portal
+        if found is None:
+            self.portals.follow(None)
+        elif current is None or picked is None or not current.matches(picked):
+            self.portals.follow(found.key)
+
+    @Slot(object)
+    def _on_portal(self, selection: Selection) -> None:
+        key = self.portals.key
+        self.choose_portal(next((portal for portal in self._portals if portal.key == key), None))
+
+    def choose_portal(self, portal: Considered | None) -> None:
+        """Select a portal, for the whole window."""
+        if portal is None or self.viewing is None:
+            return
+        self.viewing.choose(portal.hit())
+        owner = selection_of(portal, self.document.world)
+        if owner is not None:
+            self.portal_chosen.emit(PortalRef(owner, portal.index))
+
+    def choose_decided(self) -> None:
+        """To the portal that decided whether the selected cell is drawn."""
+        portal = None if self.reason is None else self.reason.portal
+        if portal is None:
+            return
+        self.tabs.setCurrentIndex(PORTALS_TAB)
+        self.fates.setCurrentIndex(0)
+        self.only.setChecked(False)
+        self.choose_portal(portal)
+        self.portals.follow(portal.key)
+
+    @Slot()
+    def _on_hover(self) -> None:
+        if self.isVisible():
+            self.small.set_hover(self.document.session.hover)
+
+    @Slot(QModelIndex)
+    def _on_entered(self, index: QModelIndex) -> None:
+        selection = index.data(SELECTION_ROLE)
+        self.document.session.set_hover(selection if isinstance(selection, Selection) else None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+        """The mouse leaves a list: nothing is hovered there any more."""
+        if event.type() == QEvent.Type.Leave:
+            self.document.session.set_hover(None)
+        return super().eventFilter(watched, event)
+
+    # --- pictures
+
+    def ask_to_save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save the Small Screen", "views.png", "Pictures (*.png)")
+        if name:
+            self.save(name)
+
+    def save(self, name: str) -> bool:
+        """The view polygons as a PNG."""
+        done = QPixmap.fromImage(self.small.image()).save(name, "PNG")
+        if done:
+            self.document.said.emit(f"Saved {name}")
+        else:
+            self.document.refused.emit(f"{name} can not be written: is the folder there, and may you write to it?")
+        return done

@@ -221,6 +221,16 @@ class Scene:
             self._complete_cell(cell_id)
         return self._index.in_cell(cell_id)
 
+    def parts_on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
+        """What `parts_in` has of those land cells of a landblock that list anything, by their ids. The dictionary stays
+        the same object for as long as all of these lists do."""
+        if self._dirty or block_id not in self._complete:
+            self._settle()
+            for near_id in (block_id, *neighbour_ids(block_id)):
+                self._ensure(near_id)
+            self._complete.add(block_id)
+        return self._index.on_land(block_id)
+
     def _complete_cell(self, cell_id: int) -> None:
         """Have everything that may reach into a cell; over a border that is what stands beyond it as well."""
         block_id = landblock_id(cell_id)

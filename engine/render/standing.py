@@ -18,7 +18,7 @@ from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building, EnvCell
-from engine.world.cells.ids import landblock_id
+from engine.world.cells.ids import FIRST_LAND_CELL, LAST_LAND_CELL, in_block_of, is_land_cell, landblock_id
 from engine.world.cells.objects import Setup, StaticObject, static_object_id
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -41,6 +41,7 @@ class PartIndex:
     def __init__(self) -> None:
         self._by_cell: dict[int, dict[tuple[int, int], PartDraw]] = {}
         self._lists: dict[int, list[PartDraw]] = {}
+        self._lands: dict[int, dict[int, list[PartDraw]]] = {}
         self.by_key: dict[tuple[int, int], PartDraw] = {}
 
     def put(self, part: PartDraw) -> None:
@@ -75,14 +76,28 @@ class PartIndex:
             known = self._lists[cell_id] = [listed[key] for key in sorted(listed)]
         return known
 
+    def on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
+        """The lists of a landblock's land cells, by their ids, without empty ones. It is kept as they are."""
+        known = self._lands.get(block_id)
+        if known is None:
+            cells = [in_block_of(block_id, low) for low in range(FIRST_LAND_CELL, LAST_LAND_CELL + 1)]
+            known = {cell_id: self.in_cell(cell_id) for cell_id in cells if cell_id in self._by_cell}
+            self._lands[block_id] = known
+        return known
+
+    def _forget_lists(self, cell_id: int) -> None:
+        self._lists.pop(cell_id, None)
+        if is_land_cell(cell_id):
+            self._lands.pop(landblock_id(cell_id), None)
+
     def _enter(self, part: PartDraw) -> None:
         for cell_id in part.cells:
             self._by_cell.setdefault(cell_id, {})[part.key] = part
-            self._lists.pop(cell_id, None)
+            self._forget_lists(cell_id)
 
     def _leave(self, part: PartDraw) -> None:
         for cell_id in part.cells:
-            self._lists.pop(cell_id, None)
+            self._forget_lists(cell_id)
             listed = self._by_cell.get(cell_id)
             if listed is not None:
                 listed.pop(part.key, None)

@@ -21,6 +21,7 @@ from engine.render.scene import Scene
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import is_land_cell
 from engine.world.graph.graph import CellGraph
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -307,6 +308,21 @@ def test_a_moved_static_thing_is_drawn_where_it_is_now_and_alone_touched(stage: 
     assert moved.cells == (0xC95B0001,)
     assert moved in stage.scene.parts_in(0xC95B0001)
     assert moved.key not in {part.key for part in stage.scene.parts_in(stone.cells[0])}
+
+
+def test_the_lists_of_land_cells_are_the_same_ones_until_something_in_the_landblock_changes(stage: Stage) -> None:
+    scene = stage.scene
+    before = scene.parts_on_land(BLOCK)
+    cells = [cell.id for cell in stage.block().cells if is_land_cell(cell.id)]
+    assert before == {cell_id: scene.parts_in(cell_id) for cell_id in cells if scene.parts_in(cell_id)}
+    stage.put_room(stage.room_record("cellar"))
+    assert scene.parts_on_land(BLOCK) is before
+    stone = stage.thing(Owner.LAND)
+    stage.sim.move_entity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0)
+    scene.update()
+    after = scene.parts_on_land(BLOCK)
+    assert [part.object_id for part in after[0xC95B0001]] == [stone.object_id]
+    assert all(after[cell_id] is listed for cell_id, listed in before.items() if cell_id not in stone.cells)
 
 
 def test_a_removed_thing_is_gone_and_comes_back_with_the_state_before(stage: Stage) -> None:

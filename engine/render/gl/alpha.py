@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.render.gl.brush import Brush
+from engine.render.gl.placed import Far
 from engine.render.gl.screen import Screen
 from engine.render.gl.things import Range
 from engine.render.gl.uniforms import Lit, Uniforms
@@ -27,36 +28,37 @@ class AlphaLists:
         self._uniforms = uniforms
         self._clip: dict[Where, list[Range]] = {}
         self._blended: list[tuple[float, Where, Range]] = []
-        self._clip_count = 0
 
     def clear(self) -> None:
         self._clip.clear()
         self._blended.clear()
-        self._clip_count = 0
 
-    def clip(self, where: Where, ranges: Iterable[Range]) -> None:
-        own = self._clip.setdefault(where, [])
-        before = len(own)
-        own.extend(ranges)
-        self._clip_count += len(own) - before
-
-    def blend(self, where: Where, ranges: Iterable[Range], distance2: float) -> None:
-        for each in ranges:
-            self._blended.append((distance2, where, each))
+    def add(self, where: Where, things: Iterable[Far]) -> None:
+        """What of them is clip-mapped or blended."""
+        clip = self._clip.setdefault(where, [])
+        for distance2, placed in things:
+            thing = placed.thing
+            blended = thing.faded
+            if blended is None:
+                clip += thing.clip
+                blended = thing.blended
+            for each in blended:
+                self._blended.append((distance2, where, each))
 
     @property
     def is_empty(self) -> bool:
-        return not self._clip_count and not self._blended
+        return not self._blended and not any(self._clip.values())
 
     def is_full(self, level: float) -> bool:
         """One of them holds at least this share of what it can hold."""
-        return max(self._clip_count, len(self._blended)) >= level * CAPACITY
+        return max(sum(map(len, self._clip.values())), len(self._blended)) >= level * CAPACITY
 
     def flush(self, by_distance: bool = False) -> None:
         """Draw what waits, the clip-mapped first. `by_distance` has the blended drawn far to near."""
         for where, ranges in self._clip.items():
-            self._enter(where)
-            self._brush.any_order(Kind.CLIP, ranges)
+            if ranges:
+                self._enter(where)
+                self._brush.any_order(Kind.CLIP, ranges)
         blended = self._blended
         if by_distance:
             blended.sort(key=_farthest_first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from engine.render.gl import api
 from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, SAMPLERS, Program
+from engine.render.gl.tables import Pass
 from engine.render.gl.textures import Samplers
 from engine.render.gl.things import Range, Things
+from engine.render.gl.uniforms import Uniforms
 from engine.render.materials import Factor, Kind
 
 FACTORS: Final = {
@@ -26,9 +29,10 @@ SKY: Final = "sky"
 class Brush:
     """Programs for things, and the calls that draw them. It leaves blending off and depth writes on."""
 
-    def __init__(self, things: Things) -> None:
+    def __init__(self, things: Things, uniforms: Uniforms) -> None:
         self._things = things
-        self._programs: dict[str, Program] = {}
+        self._uniforms = uniforms
+        self._programs: dict[tuple[str, bool], Program] = {}
         self._samplers: Samplers | None = None
         self.calls = 0
         """Draw calls so far, for figures."""
@@ -48,21 +52,20 @@ class Brush:
             api.bind_sampler(PICTURES_UNIT, self._samplers.repeating)
 
     def program(self, name: str) -> Program:
-        """The program of a list of 13.4, or of the sky."""
-        found = self._programs.get(name)
+        """The program of a list of 13.4, or of the sky, for how things are lit now."""
+        key = (name, self._uniforms.lamps_move)
+        found = self._programs.get(key)
         if found is None:
             defines = ("SKY", "BLENDED") if name == SKY else (name.upper(),)
-            found = self._programs[name] = Program(FILES, defines, SAMPLERS)
+            lamps = ("MOVING_LAMPS",) if self._uniforms.lamps_move else ()
+            found = self._programs[key] = Program(FILES, (*defines, *lamps), SAMPLERS)
         return found
 
     def any_order(self, kind: Kind, ranges: Iterable[Range]) -> None:
         """Opaque or clip-mapped ranges: grouped by what they need, near ones first if they were given so."""
-        groups: dict[int, list[Range]] = {}
+        groups: defaultdict[Pass, list[Range]] = defaultdict(list)
         for each in ranges:
-            own = groups.get(id(each.drawn))
-            if own is None:
-                own = groups[id(each.drawn)] = []
-            own.append(each)
+            groups[each.drawn].append(each)
         if not groups:
             return
         with api.doing(f"drawing {kind.value} surfaces"):

@@ -13,7 +13,7 @@ as it does in the client's order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeGuard
 
 from engine.geometry.vec import Vec3
@@ -22,8 +22,9 @@ from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
 from engine.render.gl.ground import Ground
+from engine.render.gl.placed import Far, Placed
 from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
-from engine.render.gl.stage import Placed, Stage
+from engine.render.gl.stage import Stage
 from engine.render.gl.tables import world_point
 from engine.render.gl.things import Range
 from engine.render.gl.uniforms import Lit, Uniforms
@@ -74,6 +75,8 @@ class _Pass:
         self.is_covered = False
         """The walls of the indoor flood are drawn already."""
         self.cones: dict[int, list[ViewCone]] = {}
+        self.in_view: dict[int, dict[int, list[Far]]] = {}
+        """What is seen of things on land, by landblock and cell."""
         self.ground: list[LandCellVisit] = []
         self.outdoor_things: list[Placed] = []
         self.shells: list[Placed] = []
@@ -179,8 +182,17 @@ class Executor:
         now = self._pass
         now.ground += event.cells
         cones = self._cones(event.views)
+        in_view = now.in_view
+        for block_id in dict.fromkeys(visit.block_id for visit in event.objects):
+            if block_id not in in_view:
+                in_view[block_id] = self._stage.lot(block_id).in_view(cones, now.origin, now.eye)
+        emitting = self._stage.emitting_cells()
+        found: list[Far] = []
         for visit in event.objects:
-            self._collect(visit.cell_id, cones, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
+            cell_id = visit.cell_id
+            here = in_view[visit.block_id].get(cell_id, ())
+            found += self._with_particles(cell_id, cones, here) if cell_id in emitting else here
+        self._take(found, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
 
     def _building_shell(self, event: BuildingShell) -> None:
         now = self._pass
@@ -333,27 +345,40 @@ class Executor:
 
     def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
         """What a cell lists, is in view and was not drawn yet: far ones first."""
-        found: list[tuple[float, Placed]] = []
+        found: Sequence[Far] = ()
         contents = self._stage.contents(cell_id)
         if contents.radius >= 0.0 and self._sees(cones, contents.center, contents.radius):
-            for placed in contents.parts:
-                if placed.object_id in self._pass.without:
-                    continue
-                if placed.seen != self._stamp and self._sees(cones, placed.center, placed.radius):
-                    placed.seen = self._stamp
-                    self._stage.keep(placed)
-                    if placed.turns:
-                        self._stage.face(placed, self._pass.camera)
-                    found.append((_distance2(placed.sort_center, self._pass.eye), placed))
-        for draw in self._stage.particles_in(cell_id):
-            self._collect_particles(draw, cones, found)
-        if found:
-            found.sort(key=_far_first)
-            for distance2, placed in found:
-                into.append(placed)
-                self._to_alpha(placed, where, distance2)
+            eye = self._pass.eye
+            seen = [placed for placed in contents.parts if self._sees(cones, placed.center, placed.radius)]
+            found = sorted([(_distance2(placed.sort_center, eye), placed) for placed in seen], key=_far_first)
+        if cell_id in self._stage.emitting_cells():
+            found = self._with_particles(cell_id, cones, found)
+        self._take(found, into, where)
 
-    def _collect_particles(self, draw: ParticleDraw, cones: list[ViewCone], found: list[tuple[float, Placed]]) -> None:
+    def _take(self, found: Sequence[Far], into: list[Placed], where: Where) -> None:
+        """Of what is in view, what was not drawn yet."""
+        stamp, without = self._stamp, self._pass.without
+        taken: list[Far] = []
+        for entry in found:
+            placed = entry[1]
+            if placed.seen != stamp and placed.object_id not in without:
+                placed.seen = stamp
+                self._stage.keep(placed)
+                if placed.turns:
+                    self._stage.face(placed, self._pass.camera)
+                into.append(placed)
+                taken.append(entry)
+        self._alpha.add(where, taken)
+
+    def _with_particles(self, cell_id: int, cones: list[ViewCone], things: Sequence[Far]) -> list[Far]:
+        """What is in view in a cell, and the particles there among it."""
+        found = list(things)
+        for draw in self._stage.scene.particles_in(cell_id):
+            self._collect_particles(draw, cones, found)
+        found.sort(key=_far_first)
+        return found
+
+    def _collect_particles(self, draw: ParticleDraw, cones: list[ViewCone], found: list[Far]) -> None:
         stamped = (self._stamp, draw.key)
         if stamped not in self._pass.swarms:
             center = world_point(draw.block_id, draw.sphere.center)
@@ -367,18 +392,9 @@ class Executor:
         ox, oy, oz = self._pass.origin
         return sphere_in_views(cones, (center[0] - ox, center[1] - oy, center[2] - oz), radius)
 
-    def _to_alpha(self, placed: Placed, where: Where, distance2: float | None = None) -> None:
-        """What of it is clip-mapped or blended waits for a flush."""
-        thing = placed.thing
-        if thing.faded is None and not thing.clip and not thing.blended:
-            return
-        if distance2 is None:
-            distance2 = _distance2(placed.center, self._pass.eye)
-        if thing.faded is not None:
-            self._alpha.blend(where, thing.faded, distance2)
-            return
-        self._alpha.clip(where, thing.clip)
-        self._alpha.blend(where, thing.blended, distance2)
+    def _to_alpha(self, placed: Placed, where: Where) -> None:
+        """What of a shell is clip-mapped or blended waits for a flush."""
+        self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)])
 
 
 def _is_own_shell(event: FrameEvent) -> TypeGuard[Shell]:
@@ -386,7 +402,7 @@ def _is_own_shell(event: FrameEvent) -> TypeGuard[Shell]:
     return isinstance(event, Shell) and event.look_in == INDOORS
 
 
-def _far_first(entry: tuple[float, Placed]) -> float:
+def _far_first(entry: Far) -> float:
     return -entry[0]
 
 

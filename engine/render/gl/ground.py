@@ -7,6 +7,7 @@ five layers samples eleven times even where one is to be seen.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
@@ -189,17 +190,13 @@ class Ground:
 
     def draw(self, cells: Iterable[LandCellVisit]) -> None:
         """The terrain of land cells, in the given order among cells of equally many layers."""
-        firsts: dict[int, list[int]] = {}
+        firsts: defaultdict[int, list[int]] = defaultdict(list)
         plots = self.plots
         for cell in cells:
             plot = plots.get(cell.block_id)
             if plot is not None:
                 low = cell.low - 1
-                layers = plot.layers[low]
-                own = firsts.get(layers)
-                if own is None:
-                    own = firsts[layers] = []
-                own.append(plot.first + PER_CELL * low)
+                firsts[plot.layers[low]].append(plot.first + PER_CELL * low)
         if not firsts:
             return
         with api.doing("drawing terrain"):

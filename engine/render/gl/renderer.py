@@ -59,7 +59,7 @@ class GlRenderer:
         self._uniforms = Uniforms()
         self._screen = Screen()
         self._overlay = Overlay()
-        self._brush = Brush(self.things)
+        self._brush = Brush(self.things, self._uniforms)
         self._executor = Executor(self.stage, self.ground, self._brush, self._screen, self._uniforms)
 
     def draw(

@@ -6,17 +6,14 @@ still the same one is all that it takes to know that nothing has to be sent.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.frame import Frame
-from engine.geometry.vec import Vec3
 from engine.render.draws import (
-    AS_AUTHORED,
     Daylight,
     LightSource,
     PartDraw,
@@ -27,21 +24,19 @@ from engine.render.draws import (
     TerrainDraw,
 )
 from engine.render.gl.lamps import lamp_light
+from engine.render.gl.placed import NO_LAMPS, Contents, Lot, Placed
 from engine.render.gl.swarms import Swarms
-from engine.render.gl.tables import WORLD, place_row, world_point
+from engine.render.gl.tables import WORLD, place_row
 from engine.render.gl.things import Thing, Things
 from engine.render.light import lights_near
 from engine.render.parts import facing_frame
 from engine.visibility.camera import Camera
 from engine.world.cells.cell import Building
-from engine.world.cells.ids import is_interior
 
 KEPT: Final = 600
 """Frames after which something that was not drawn any more is let go of."""
 SWEEP: Final = 128
 """Frames between two looks for such things."""
-
-NO_LAMPS: Final[tuple[LightSource, ...]] = ()
 
 
 class SceneSource(Protocol):
@@ -51,65 +46,12 @@ class SceneSource(Protocol):
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
+    def parts_on_land(self, block_id: int) -> dict[int, list[PartDraw]]: ...
     def particles_in(self, cell_id: int) -> list[ParticleDraw]: ...
     def particle_cells(self) -> Container[int]: ...
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
-
-
-Draw = PartDraw | ShellDraw | ParticleDraw
-
-
-class Placed:
-    """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
-
-    __slots__ = (
-        "center",
-        "draw",
-        "frame",
-        "is_inside",
-        "lamps",
-        "object_id",
-        "radius",
-        "seen",
-        "sort_center",
-        "thing",
-        "turns",
-    )
-
-    def __init__(self, draw: Draw, thing: Thing) -> None:
-        self.thing = thing
-        self.frame = 0
-        """In which frame it was asked for last."""
-        self.seen = -1
-        """In which frame stamp it was drawn last."""
-        self.lamps: tuple[LightSource, ...] = NO_LAMPS
-        self.stand(draw)
-
-    def stand(self, draw: Draw) -> None:
-        self.draw: Draw = draw
-        self.object_id = draw.key if isinstance(draw, ShellDraw) else draw.object_id
-        self.center: Vec3 = world_point(draw.block_id, draw.sphere.center)
-        self.radius = draw.sphere.radius
-        self.sort_center: Vec3 = self.center
-        self.turns = isinstance(draw, PartDraw) and draw.billboard != AS_AUTHORED
-        """It is turned to the eye."""
-        self.is_inside = isinstance(draw, PartDraw) and any(is_interior(cell_id) for cell_id in draw.cells)
-        """It is in a room, perhaps among other cells, and lit by its lamps there."""
-        if isinstance(draw, PartDraw | ParticleDraw):
-            self.sort_center = world_point(draw.block_id, draw.sort_center)
-
-
-class Contents:
-    """What is drawn of a cell's list, with a ball round all of it. Good as long as the scene gives the same list."""
-
-    __slots__ = ("center", "listed", "parts", "radius")
-
-    def __init__(self, listed: list[PartDraw], parts: list[Placed]) -> None:
-        self.listed = listed
-        self.parts = parts
-        self.center, self.radius = ball_round(parts)
 
 
 Key = tuple[str, int, int]
@@ -125,6 +67,7 @@ class Stage:
         """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
         self._placed: dict[Key, Placed] = {}
         self._contents: dict[int, Contents] = {}
+        self._lots: dict[int, Lot] = {}
         self._swarms = Swarms(things)
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
@@ -144,6 +87,7 @@ class Stage:
 
     def _sweep(self) -> None:
         self._contents.clear()
+        self._lots.clear()
         self._swarms.sweep(self._frame - KEPT)
         old = [key for key, placed in self._placed.items() if placed.frame < self._frame - KEPT]
         for key in old:
@@ -191,11 +135,22 @@ class Stage:
 
     def contents(self, cell_id: int) -> Contents:
         """What is to be drawn of the things in a cell."""
-        listed = self.scene.parts_in(cell_id)
+        return self._contents_of(cell_id, self.scene.parts_in(cell_id))
+
+    def _contents_of(self, cell_id: int, listed: list[PartDraw]) -> Contents:
         known = self._contents.get(cell_id)
         if known is None or known.listed is not listed:
             parts = [self.part(draw) for draw in listed if not draw.hidden and draw.alpha > 0.0]
             known = self._contents[cell_id] = Contents(listed, parts)
+        return known
+
+    def lot(self, block_id: int) -> Lot:
+        """The same of all land cells of a landblock."""
+        listed = self.scene.parts_on_land(block_id)
+        known = self._lots.get(block_id)
+        if known is None or known.listed is not listed:
+            contents = {cell_id: self._contents_of(cell_id, own) for cell_id, own in listed.items()}
+            known = self._lots[block_id] = Lot(listed, contents)
         return known
 
     def keep(self, placed: Placed) -> None:
@@ -261,9 +216,9 @@ class Stage:
 
     # --- particles
 
-    def particles_in(self, cell_id: int) -> Sequence[ParticleDraw]:
-        """Of the emitters of objects in a cell, after its contents: it is these that bring emitters along."""
-        return self.scene.particles_in(cell_id) if cell_id in self.scene.particle_cells() else ()
+    def emitting_cells(self) -> Container[int]:
+        """Where there are emitters; to be asked after the contents of a cell, which bring them along."""
+        return self.scene.particle_cells()
 
     def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:
         return Placed(draw, self._swarms.thing(draw, camera.eye_in(draw.block_id), self._frame))
@@ -283,19 +238,6 @@ class Stage:
         thing = self.things.add(draw.mesh, draw.materials, row)
         self._sky[draw.index] = (draw, thing)
         return thing
-
-
-def ball_round(parts: list[Placed]) -> tuple[Vec3, float]:
-    """A ball that holds the balls of all of them; its radius is negative for none."""
-    if not parts:
-        return (0.0, 0.0, 0.0), -1.0
-    count = float(len(parts))
-    center = (
-        sum(placed.center[0] for placed in parts) / count,
-        sum(placed.center[1] for placed in parts) / count,
-        sum(placed.center[2] for placed in parts) / count,
-    )
-    return center, max(math.dist(placed.center, center) + placed.radius for placed in parts)
 
 
 def sky_row(draw: SkyObjectDraw) -> NDArray[np.float32]:

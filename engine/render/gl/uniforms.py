@@ -56,7 +56,10 @@ class Uniforms:
 
     def __init__(self) -> None:
         self.buffer = 0
+        self.lamps_move = False
+        """What is drawn now is lit by lamps that move."""
         self._step = 0
+        self._moving = 0
 
     def send(
         self,
@@ -80,6 +83,7 @@ class Uniforms:
             for lit in Lit:
                 values[1 + lit, :LIGHT_FLOATS] = light_block(lit, daylight, sees_outside, brightness)
             moving = lamp_floats(lamps, camera)
+            self._moving = len(moving)
             values[1 + Lit.INDOORS, 13] = len(moving)
             values[1 + Lit.INDOORS, 16 : 16 + 4 * len(moving)] = moving[:, :4].reshape(-1)
             values[1 + Lit.INDOORS, 48 : 48 + 4 * len(moving)] = moving[:, 4:].reshape(-1)
@@ -89,6 +93,7 @@ class Uniforms:
 
     def light(self, lit: Lit) -> None:
         """Light what comes now like this."""
+        self.lamps_move = lit is Lit.INDOORS and self._moving > 0
         self._bind(LIGHT_POINT, 1 + lit, LIGHT_FLOATS)
 
     def _bind(self, point: int, part: int, floats: int) -> None:

@@ -35,8 +35,8 @@ class Easel:
     def __init__(self, target: OffscreenTarget) -> None:
         self.target = target
         self.things = Things()
-        self.brush = Brush(self.things)
         self.uniforms = Uniforms()
+        self.brush = Brush(self.things, self.uniforms)
         self.screen = Screen()
 
     def begin(

@@ -53,7 +53,13 @@ class WithoutTexture(Scene):
         return None if draw is None else replace(draw, materials=tuple(map(self._shown, draw.materials)))
 
     def parts_in(self, cell_id: int) -> list[PartDraw]:
-        return [replace(part, materials=tuple(map(self._shown, part.materials))) for part in super().parts_in(cell_id)]
+        return self._all_shown(super().parts_in(cell_id))
+
+    def parts_on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
+        return {cell_id: self._all_shown(parts) for cell_id, parts in super().parts_on_land(block_id).items()}
+
+    def _all_shown(self, parts: list[PartDraw]) -> list[PartDraw]:
+        return [replace(part, materials=tuple(map(self._shown, part.materials))) for part in parts]
 
     def _shown(self, material: Material) -> Material:
         self.surfaces.add(material.surface_id)

@@ -1,0 +1,54 @@
+"""What is in view of the things on a landblock."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.geometry.vec import sub
+from engine.render.gl.placed import Far, Lot
+from engine.render.gl.tables import world_point
+from engine.visibility.camera import Camera
+from engine.visibility.culling import sphere_in_views, view_cones
+from engine.visibility.view import ViewPoly, ViewVertex, full_screen
+from engine.world.cells.ids import landblock_id
+from engine.world.landblock import neighbour_ids
+from tests.render.gl.demo_pictures import DemoPictures, Look
+
+
+def two_slits(camera: Camera) -> list[ViewPoly]:
+    """A high and narrow piece of the screen on either side."""
+    height = camera.height
+    return [
+        ViewPoly([ViewVertex(x, 0.0), ViewVertex(x, height), ViewVertex(x + 40.0, height), ViewVertex(x + 40.0, 0.0)])
+        for x in (30.0, 400.0)
+    ]
+
+
+def one_by_one(lot: Lot, camera: Camera, views: list[ViewPoly]) -> dict[int, list[int]]:
+    """The rows of a lot that are in view, by cells and far to near, each tested by itself."""
+    cones = view_cones(camera, views)
+    origin, eye = world_point(camera.block_id, (0.0, 0.0, 0.0)), world_point(camera.block_id, camera.eye)
+    found: dict[int, list[Far]] = {}
+    for cell_id, placed in lot.rows:
+        if sphere_in_views(cones, sub(placed.center, origin), placed.radius):
+            x, y, z = sub(placed.sort_center, eye)
+            found.setdefault(cell_id, []).append((x * x + y * y + z * z, placed))
+    return {cell: [id(placed) for _, placed in sorted(own, key=lambda far: -far[0])] for cell, own in found.items()}
+
+
+@pytest.mark.parametrize("turn", [0.0, 100.0, 200.0, 300.0])
+def test_the_things_of_a_landblock_are_tested_together_as_each_by_itself(demo: DemoPictures, turn: float) -> None:
+    look = Look("street", turn, 5.0)
+    camera = look.camera()
+    demo.frame(camera, look.root_id)  # has the landblocks loaded
+    stage = demo.renderer.stage
+    origin, eye = world_point(camera.block_id, (0.0, 0.0, 0.0)), world_point(camera.block_id, camera.eye)
+    seen = 0
+    for block_id in (landblock_id(look.root_id), *neighbour_ids(look.root_id)):
+        lot = stage.lot(block_id)
+        for views in ([full_screen(camera)], two_slits(camera), []):
+            found = lot.in_view(view_cones(camera, views), origin, eye)
+            together = {cell_id: [id(placed) for _, placed in own] for cell_id, own in found.items()}
+            assert together == one_by_one(lot, camera, views)
+            seen += len(together)
+    assert seen > 10

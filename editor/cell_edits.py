@@ -8,13 +8,17 @@ from typing import Final
 
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import EnvCellPortal
-from engine.dat.records.cells import SEEN_OUTSIDE
+from engine.dat.records.base import RecordFrame
+from engine.dat.records.cells import HAS_STATIC_OBJECTS, SEEN_OUTSIDE
+from engine.geometry.frame import Frame
+from engine.geometry.quat import conjugate, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
+from engine.world.cells.portals import LEADS_OUTSIDE, OUTSIDE
 from engine.world.loader.edited import cell_record_bytes, record_of_cell
 from engine.world.world import World
 
@@ -28,7 +32,7 @@ def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
     def change(record: EnvCellRecord) -> None:
         record.flags = record.flags | SEEN_OUTSIDE if seen else record.flags & ~SEEN_OUTSIDE
 
-    return _changed(sim, cell_id, change)
+    return changed(sim, cell_id, change)
 
 
 def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> list[Edit]:
@@ -40,7 +44,7 @@ def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> l
         old = record.portals[index]
         record.portals[index] = EnvCellPortal(flags & 0xFFFF, old.polygon_id, old.other_cell_id, old.other_portal_id)
 
-    return _changed(sim, cell_id, change)
+    return changed(sim, cell_id, change)
 
 
 def set_portal_back(sim: Simulation, cell_id: int, index: int, back: int) -> list[Edit]:
@@ -50,7 +54,86 @@ def set_portal_back(sim: Simulation, cell_id: int, index: int, back: int) -> lis
         old = record.portals[index]
         record.portals[index] = EnvCellPortal(old.flags, old.polygon_id, old.other_cell_id, back & 0xFFFF)
 
-    return _changed(sim, cell_id, change)
+    return changed(sim, cell_id, change)
+
+
+def set_portal(sim: Simulation, cell_id: int, index: int, target: int, back: int, flags: int) -> list[Edit]:
+    """Where a portal leads: the full id of a cell of its landblock or `OUTSIDE`, the number of the same opening there
+    (−1: none), and its flags, all as they are given, sensible or not."""
+    return changed(sim, cell_id, _leading(cell_id, index, target, back, flags))
+
+
+def link_portal(
+    sim: Simulation, cell_id: int, index: int, target: int, back: int, both: bool, flags: int = -1
+) -> list[Edit]:
+    """Let a portal lead elsewhere, with the flag that says whether that is outdoors. `both`: the portal beyond, number
+    `back` of the target, leads back here; else it stays as it is, and so does the one that led here before."""
+    here = room_of(sim, cell_id)
+    if not 0 <= index < len(here.portals):
+        raise PhysicsError(f"{cell_text(cell_id)} has no portal {index}")
+    outdoors = target == OUTSIDE
+    there = _outdoor_flag(here.portals[index].flags if flags < 0 else flags, outdoors)
+    first = _leading(cell_id, index, target, back, there)
+    if not both or outdoors:
+        return changed(sim, cell_id, first)
+    beyond = room_of(sim, target)
+    if not 0 <= back < len(beyond.portals):
+        raise PhysicsError(f"{cell_text(target)} has no portal {back}, so it can not lead back")
+    second = _leading(target, back, cell_id, index, _outdoor_flag(beyond.portals[back].flags, False))
+    if target != cell_id:
+        return [*changed(sim, cell_id, first), *changed(sim, target, second)]
+
+    def change(record: EnvCellRecord) -> None:
+        first(record)
+        second(record)
+
+    return changed(sim, cell_id, change)
+
+
+def _outdoor_flag(flags: int, outdoors: bool) -> int:
+    return flags | LEADS_OUTSIDE if outdoors else flags & ~LEADS_OUTSIDE
+
+
+def _leading(cell_id: int, index: int, target: int, back: int, flags: int) -> Callable[[EnvCellRecord], None]:
+    if target != OUTSIDE and target >> 16 != cell_id >> 16:
+        raise PhysicsError(f"{cell_text(target)} is in another landblock; a portal leads to cells of its own")
+    if not -1 <= back <= 0xFFFF:
+        raise PhysicsError(f"{back} is no number of a portal")
+
+    def change(record: EnvCellRecord) -> None:
+        if not 0 <= index < len(record.portals):
+            raise PhysicsError(f"{cell_text(cell_id)} has no portal {index}")
+        old = record.portals[index]
+        record.portals[index] = EnvCellPortal(flags & 0xFFFF, old.polygon_id, target & 0xFFFF, back & 0xFFFF)
+
+    return change
+
+
+def set_cell_frame(sim: Simulation, cell_id: int, frame: Frame, carry: bool = False) -> list[Edit]:
+    """A whole room elsewhere, and its static things with it, for their places count from the landblock. `carry`: so do
+    the entities in it, and the player."""
+    if not frame.is_valid():
+        raise PhysicsError(f"{frame!r} is no place and no direction")
+    old = room_of(sim, cell_id).frame
+
+    def change(record: EnvCellRecord) -> None:
+        record.frame = RecordFrame(frame.origin, frame.rotation)
+        for thing in record.objects:
+            moved = _carried(Frame(thing.frame.origin, thing.frame.rotation), old, frame)
+            thing.frame = RecordFrame(moved.origin, moved.rotation)
+
+    edits = changed(sim, cell_id, change)
+    for entity in (sim.player, *sim.population.ordered) if carry else ():
+        if entity.place_cell() == cell_id:
+            moved = _carried(entity.place_frame(), old, frame)
+            edits.append(Edit("place_entity", (entity.id, cell_id, *moved.origin, *moved.rotation)))
+    return edits
+
+
+def _carried(thing: Frame, old: Frame, new: Frame) -> Frame:
+    """A frame that stays where it was in a room that moves from `old` to `new`."""
+    turned = multiply(multiply(new.rotation, conjugate(old.rotation)), thing.rotation)
+    return Frame(new.local_to_global(old.global_to_local(thing.origin)), normalize(turned))
 
 
 def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Edit]:
@@ -62,7 +145,7 @@ def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Ed
                 raise PhysicsError(f"{cell_text(other)} is in another landblock; a stab list names cells of its own")
         record.visible_cells = [other & 0xFFFF for other in dict.fromkeys(seen)]
 
-    return _changed(sim, cell_id, change)
+    return changed(sim, cell_id, change)
 
 
 def room_of(sim: Simulation, cell_id: int) -> EnvCell:
@@ -72,9 +155,11 @@ def room_of(sim: Simulation, cell_id: int) -> EnvCell:
     return cell
 
 
-def _changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
+def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
+    """The edits that put a room with another record in the place of the one that is there."""
     record = record_of_cell(sim.world.source, room_of(sim, cell_id))
     change(record)
+    record.flags = record.flags & ~HAS_STATIC_OBJECTS | (HAS_STATIC_OBJECTS if record.objects else 0)
     kept = sim.rooms.records_of(cell_id)
     return [Edit("replace_cell", (cell_record_bytes(record), b"" if kept is None else kept[1]))]
 

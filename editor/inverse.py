@@ -93,7 +93,10 @@ def _added(sim: Simulation, edit: Edit) -> list[Edit]:
 
 def _removed(sim: Simulation, edit: Edit) -> list[Edit]:
     """The entity as it was asked for, then what has become of it until now."""
-    entity = sim.population.entity(_whole(edit.args[0]))
+    thing_id = _whole(edit.args[0])
+    if thing_id in sim.population.statics.things:
+        return _static_again(sim, thing_id)
+    entity = sim.population.entity(thing_id)
     edits = [
         Edit("add_entity", (spec_text(unpack_spec(entity.spec)),)),
         *_placed(sim, entity.id),
@@ -104,6 +107,29 @@ def _removed(sim: Simulation, edit: Edit) -> list[Edit]:
     elif entity.body is not None:
         edits.append(Edit("set_velocity", (entity.id, *entity.body.velocity)))
     return edits
+
+
+def _static_again(sim: Simulation, thing_id: int) -> list[Edit]:
+    """As its record has it, and only what was changed of that."""
+    statics, entry = sim.population.statics, sim.population.registry.entity(thing_id)
+    edits = [Edit("restore_static", (thing_id,))]
+    recorded = statics.recorded(thing_id)
+    here = (entry.cell_id, entry.frame.origin, entry.frame.rotation)
+    if recorded is None or here != (statics.home_of(thing_id), recorded.frame.origin, recorded.frame.rotation):
+        edits += _placed(sim, thing_id)
+    return [*edits, Edit("set_state", (thing_id, entry.obj.state))]
+
+
+def _restored(sim: Simulation, edit: Edit) -> list[Edit]:
+    return [Edit("remove_entity", edit.args)]
+
+
+def _scaled(sim: Simulation, edit: Edit) -> list[Edit]:
+    return [Edit("set_scale", (edit.args[0], sim.population.entity(_whole(edit.args[0])).scale))]
+
+
+def _lit(sim: Simulation, edit: Edit) -> list[Edit]:
+    return [Edit("set_time_of_day", (sim.time_of_day,))]
 
 
 def _door_again(door: Door) -> list[Edit]:
@@ -177,6 +203,8 @@ _INVERSES: Final[dict[str, Inverse]] = {
     "place_entity": _moved,
     "add_entity": _added,
     "remove_entity": _removed,
+    "restore_static": _restored,
+    "set_scale": _scaled,
     "use": _used,
     "open_door": _swung,
     "close_door": _swung,
@@ -186,4 +214,5 @@ _INVERSES: Final[dict[str, Inverse]] = {
     "replace_cell": _cell_replaced,
     "set_rule": _rule_set,
     "set_rules": _rules_set,
+    "set_time_of_day": _lit,
 }

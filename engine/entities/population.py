@@ -16,6 +16,7 @@ from engine.entities.player import PLAYER_ID, Player
 from engine.entities.specs import (
     CREATURE,
     DOOR,
+    MAX_SCALE,
     PLAYER,
     door_table,
     flags_of,
@@ -26,7 +27,7 @@ from engine.entities.specs import (
     wholes,
 )
 from engine.entities.state_io import StateIO
-from engine.entities.statics import Statics
+from engine.entities.statics import Statics, is_registered_in
 from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
@@ -222,9 +223,7 @@ class Population:
     def _give_body(self, entity: Entity) -> None:
         body = EntityBody(entity.id, self.graph, self.rules, self.registry, self.bodies)
         body.spheres = entity.body_spheres()
-        body.scale = r24(entity.scale)
-        body.step_up_height = r24(entity.setup.step_up_height * body.scale)
-        body.step_down_height = r24(entity.setup.step_down_height * body.scale)
+        _scale_body(entity, body)
         body.free_heading = entity.setup.allow_free_heading
         body.info_flags = mover_bits(entity.flags)
         body.restrictions = self.barriers
@@ -293,6 +292,40 @@ class Population:
             body.calc_acceleration()
             if state & (GRAVITY | MISSILE) or body.has_movement:
                 body.transient |= TS_ACTIVE
+
+    def set_scale(self, entity_id: int, scale: float) -> None:
+        """Another size, with new shapes where the entity stands."""
+        if entity_id == self.player.id:
+            raise PhysicsError("the player has no scale: his radius and height say how big he is")
+        if entity_id in self.statics.things:
+            raise PhysicsError("a static thing has no scale of its own in any record")
+        entity = self.entity(entity_id)
+        if not 0.0 < scale < MAX_SCALE:
+            raise PhysicsError(f"{scale} is no scale for {entity.name}; it is above 0 and below {MAX_SCALE:g}")
+        spec = unpack_spec(entity.spec)
+        spec.scale = scale
+        entity.spec = pack_spec(spec)
+        entity.scale = scale
+        body = entity.body
+        if body is not None:
+            _scale_body(entity, body)
+            if body.state & (GRAVITY | MISSILE) or body.has_movement:
+                body.transient |= TS_ACTIVE
+        self.forget_slides()
+        self.register_again(entity)
+
+    def restore_static(self, thing_id: int) -> None:
+        """A static thing that was taken out of the world."""
+        self.statics.restore(thing_id)
+        self.forget_slides()
+
+    def find_cells_again(self, cell_id: int) -> None:
+        """Everything that reaches into a landblock: one of its rooms leads elsewhere now."""
+        self.statics.find_cells_again(cell_id)
+        for entity in self._registered():
+            entry = self.registry.entity(entity.id)
+            if is_registered_in(entry, cell_id):
+                self.registry.update_position(entity.id, entry.cell_id, entry.frame)
 
     def cell_changed(self, cell_id: int, cell: ObjCell | None) -> None:
         """A cell was put into the graph, replaced or taken out: who was in it is in the new one, or in none."""
@@ -391,3 +424,9 @@ class Population:
         for _ in range(io.count("count", 0)):
             cell_id = io.integer("cell", 0)
             self.registry.set_objects_in(cell_id, io.integers("objects", []))
+
+
+def _scale_body(entity: Entity, body: EntityBody) -> None:
+    body.scale = r24(entity.scale)
+    body.step_up_height = r24(entity.setup.step_up_height * body.scale)
+    body.step_down_height = r24(entity.setup.step_down_height * body.scale)

@@ -9,14 +9,17 @@ from __future__ import annotations
 import hashlib
 
 from engine.entities.body_state import visit_registration
+from engine.entities.specs import WORD
 from engine.entities.state_io import StateIO, StateReader, StateWriter
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
+from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP, STATIC
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry, shapes_from_setup
-from engine.world.cells.cell import ObjCell
+from engine.physics.shadows import Registration, ShadowRegistry, shapes_from_setup
+from engine.world.cells.cell import EnvCell, ObjCell
+from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.objects import Setup, StaticObject, static_object_id
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -98,6 +101,47 @@ class Statics:
                 self._register(thing, setup, entry.cell_id, entry.frame, entry.obj.state)
         self._changed()
 
+    def find_cells_again(self, block_id: int) -> None:
+        """Those that reach into a landblock, in their order: its rooms lead elsewhere now."""
+        for thing_id in list(self.things):
+            entry = self.registry.entity(thing_id)
+            if is_registered_in(entry, block_id):
+                self.things[thing_id] = self.things.pop(thing_id)
+                self.registry.update_position(thing_id, entry.cell_id, entry.frame)
+        self._changed()
+
+    def recorded(self, thing_id: int) -> StaticObject | None:
+        """A static thing as its record has it, whether it was taken out or moved; None when no record has it."""
+        owner_id = thing_id >> 16 & WORD
+        block = self.world.landblock(owner_id)
+        room = self.registry.graph.get_visible(owner_id)
+        things = [] if block is None else block.statics
+        if room is not None:
+            things = room.static_objects
+        for thing in things:
+            if thing.id == thing_id:
+                return thing
+        index = thing_id & 0xFFFF
+        if block is not None and owner_id == block.id and index < len(block.scenery):
+            plant = block.scenery[index]
+            return StaticObject(thing_id, plant.model_id, plant.frame, plant.scale)
+        return None
+
+    def restore(self, thing_id: int) -> None:
+        """A thing that was taken out, as its record has it."""
+        thing = None if thing_id in self.things else self.recorded(thing_id)
+        if thing is not None:
+            self._add(thing, self.home_of(thing_id))
+        if thing is None or thing_id not in self.things:
+            owner = cell_text(thing_id >> 16 & WORD)
+            raise PhysicsError(f"{owner} has no solid static thing {thing_id & 0xFFFF} that was taken out")
+        self._changed()
+
+    def home_of(self, thing_id: int) -> int:
+        """The room, or else the landblock, whose record has a static thing."""
+        owner_id = thing_id >> 16 & WORD
+        return owner_id if isinstance(self.registry.graph.get_visible(owner_id), EnvCell) else landblock_id(owner_id)
+
     def remove(self, thing_id: int) -> None:
         del self.things[thing_id]
         self.registry.deregister(thing_id)
@@ -158,6 +202,11 @@ class Statics:
             self.registry.put_back(thing.id)
         reader.check_end()
         self._changed()
+
+
+def is_registered_in(entry: Registration, block_id: int) -> bool:
+    """Whether something stands in a landblock, or reaches into one of its cells."""
+    return any(cell_id >> 16 == block_id >> 16 for cell_id in [entry.cell_id, *entry.cell_ids])
 
 
 def _state(setup: Setup) -> int:

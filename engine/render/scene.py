@@ -36,13 +36,15 @@ from engine.world.world import World
 
 class Scene:
     """What there is to draw. `time_of_day` in [0, 1), `day` and `seconds` (of drifting clouds and smoke) may be set at
-    any time; `viewer_lit` gives the player the light that the client's viewer carries, `player_alpha` says how much of
-    him is seen: he fades before an eye that comes too near (21.2)."""
+    any time, and the time of day follows the simulation's whenever that is changed; `viewer_lit` gives the player the
+    light that the client's viewer carries, `player_alpha` says how much of him is seen: he fades before an eye that
+    comes too near (21.2)."""
 
     def __init__(self, world: World, sim: Simulation | None = None) -> None:
         self.world = world
         self.sim = sim
-        self.time_of_day = NOON
+        self.time_of_day = NOON if sim is None else sim.time_of_day
+        self._told_time = self.time_of_day
         self.day = 0
         self.seconds = 0.0
         self.viewer_lit = False
@@ -94,6 +96,8 @@ class Scene:
         self._living.follow(ahead)
         if self.sim is not None:
             self.seconds = self.sim.seconds + ahead
+            if self.sim.time_of_day != self._told_time:
+                self.time_of_day = self._told_time = self.sim.time_of_day
 
     def _graph_changed(self, change: GraphChange) -> None:
         if change.kind != CURRENT:

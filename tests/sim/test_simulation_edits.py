@@ -381,6 +381,8 @@ def some_edits(sim: Simulation) -> list[Edit]:
         Edit("replace_cell", (moved_cell(world.cell[hall], (1.0, 0.0, 0.0)), b"")),
         Edit("set_rule", ("edge_slide_order", "ace")),
         Edit("set_rules", ("ace",)),
+        Edit("set_scale", (person_id, 1.5)),
+        Edit("set_time_of_day", (0.75,)),
     ]
 
 
@@ -422,7 +424,7 @@ def test_doors_edits_can_be_made_again_too() -> None:
 def test_all_edits_are_tried_above() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
-    elsewhere = {"put_back"}  # test_simulation_put_back.py
+    elsewhere = {"put_back", "restore_static"}  # test_simulation_put_back.py, test_simulation_sizes.py
     assert {edit.name for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
 
 

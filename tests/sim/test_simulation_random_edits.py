@@ -35,6 +35,7 @@ class Editor:
         self.sim = demo.sim
         self.rng = rng
         self.added = 0
+        self.statics = sorted(demo.sim.population.statics.things)
         self.models = sorted({entity.setup.id for entity in demo.sim.population.ordered})
         self.kinds: tuple[Callable[[], Edit], ...] = (
             self._teleport,
@@ -45,6 +46,9 @@ class Editor:
             self._number,
             self._push,
             self._door,
+            lambda: Edit("set_scale", (self._somebody(), rng.choice((0.25, 0.5, 1.0, 3.0, -1.0)))),
+            self._restore,
+            lambda: Edit("set_time_of_day", (rng.choice((0.0, 0.3, 0.99, 1.0)),)),
             lambda: Edit("face", (rng.uniform(-400.0, 400.0),)),
             lambda: Edit("set_rule", (rng.choice(RULE_NAMES), rng.choice(("retail", "ace")))),
         )
@@ -81,6 +85,11 @@ class Editor:
 
     def _remove(self) -> Edit:
         return Edit("remove_entity", (self._somebody() if self.rng.random() < 0.5 else 0x12345678,))
+
+    def _restore(self) -> Edit:
+        """Mostly of one that is there, and so refused."""
+        gone = [thing for thing in self.statics if thing not in self.sim.population.statics.things]
+        return Edit("restore_static", (self.rng.choice(gone or self.statics),))
 
     def _number(self) -> Edit:
         return Edit("set_player", (self.rng.choice(NUMBERS), self.rng.choice((0.1, 0.3, 0.48, 1.0, 1.8, 2.5, 300.0))))

@@ -16,6 +16,8 @@ EDITS: Final = {
     "place_entity": "wwnnnnnnn",
     "add_entity": "t",
     "remove_entity": "w",
+    "restore_static": "w",
+    "set_scale": "wn",
     "use": "ww",
     "open_door": "w",
     "close_door": "w",
@@ -25,6 +27,7 @@ EDITS: Final = {
     "replace_cell": "bb",
     "set_rule": "tt",
     "set_rules": "t",
+    "set_time_of_day": "n",
     "put_back": "bw",
 }
 """The changes that `Simulation.apply_edit` knows, each a method of it, with their arguments: whole numbers (w), numbers

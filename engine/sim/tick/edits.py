@@ -143,6 +143,16 @@ class Edits(SimulationState):
         self.population.remove(entity_id)
         self._made("remove_entity", entity_id)
 
+    def restore_static(self, thing_id: int) -> None:
+        """Put a static thing that was taken out back to where its record has it."""
+        self.population.restore_static(thing_id)
+        self._made("restore_static", thing_id)
+
+    def set_scale(self, entity_id: int, scale: float) -> None:
+        """Make an entity larger or smaller: what is drawn, what others collide with, and what it sweeps with itself."""
+        self.population.set_scale(entity_id, scale + 0.0)
+        self._made("set_scale", entity_id, scale)
+
     def use(self, entity_id: int, by: int) -> None:
         """Somebody uses a door; 0 is nobody in particular, who stands in front of it."""
         self.population.door(entity_id)
@@ -174,7 +184,8 @@ class Edits(SimulationState):
 
     def replace_cell(self, cell: bytes, environment: bytes) -> None:
         """Put an edited room in the place of the one with its id: an EnvCell record and, unless its shape is one of the
-        world's, an Environment record (empty otherwise)."""
+        world's, an Environment record (empty otherwise). What is registered nearby finds its cells anew when the room
+        leads elsewhere now."""
         self.rooms.replace(cell, environment)
         self._made("replace_cell", cell, environment)
 
@@ -193,6 +204,13 @@ class Edits(SimulationState):
             self.rules.set_form(rule, wanted.form(rule))
         self._refresh_shapes(shapes)
         self._made("set_rules", name)
+
+    def set_time_of_day(self, time: float) -> None:
+        """Another light: `time` in [0, 1), noon is a half."""
+        if not 0.0 <= time < 1.0:
+            raise PhysicsError(f"{time} is no time of day; midnight is 0, noon 0.5, and 1 is the next midnight")
+        self.time_of_day = time + 0.0
+        self._made("set_time_of_day", time)
 
     def _refresh_shapes(self, before: bool) -> None:
         if self.rules.placement_frame_fallback != before:

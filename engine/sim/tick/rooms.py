@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.entities.population import Population
 from engine.entities.state_io import StateIO
 from engine.physics.errors import PhysicsError
-from engine.world.cells.cell import ObjCell
+from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text
 from engine.world.loader.edited import cell_of_records
 from engine.world.world import World
@@ -26,15 +26,25 @@ class EditedRooms:
         self._loaded = {}
 
     def replace(self, cell: bytes, environment: bytes) -> int:
-        """Put a room made of records in the place of the one with its id; answers that id."""
+        """Put a room made of records in the place of the one with its id; answers that id.
+
+        What else is registered in its landblock finds its cells anew where that depends on what was edited.
+        """
         room = cell_of_records(self.world.source, cell, environment)
+        old = self._replace(room, cell, environment)
+        if _leads_elsewhere(old, room):
+            self.population.find_cells_again(room.id)
+        return room.id
+
+    def _replace(self, room: EnvCell, cell: bytes, environment: bytes) -> ObjCell:
+        """Answers what was there before."""
         old = self.world.graph.get_visible(room.id)
         if old is None:
             raise PhysicsError(f"there is no cell {cell_text(room.id)} to replace")
         self._loaded.setdefault(room.id, old)
         self._records[room.id] = [cell, environment]
         self._put(room, old)
-        return room.id
+        return old
 
     def records_of(self, cell_id: int) -> tuple[bytes, bytes] | None:
         """The records of an edited room; None for one as it was loaded."""
@@ -77,5 +87,23 @@ class EditedRooms:
                 del self._records[cell_id]
         there = list(self._records.values())
         for cell, environment in wanted:
-            if [cell, environment] not in there:
-                self.replace(cell, environment)
+            if [cell, environment] not in there:  # what is registered comes back as it was saved
+                self._replace(cell_of_records(self.world.source, cell, environment), cell, environment)
+
+
+def _leads_elsewhere(old: ObjCell, room: EnvCell) -> bool:
+    """Whether other cells may be reached through a room than before it was edited, or it may be elsewhere itself."""
+    if not isinstance(old, EnvCell) or old.structure is not room.structure or old.stab_list != room.stab_list:
+        return True
+    if old.frame.origin != room.frame.origin or old.frame.rotation != room.frame.rotation:
+        return True
+    if len(old.portals) != len(room.portals):
+        return True
+    for index in range(len(old.portals)):
+        before = old.portals[index]
+        after = room.portals[index]
+        if before.flags != after.flags or before.polygon_id != after.polygon_id:
+            return True
+        if before.other_cell_id != after.other_cell_id or before.other_portal_id != after.other_portal_id:
+            return True
+    return False

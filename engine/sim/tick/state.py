@@ -26,7 +26,9 @@ from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, Grap
 from engine.world.world import World
 
 _STATE_MAGIC: Final = 0x43445354
-_STATE_VERSION: Final = 2
+_STATE_VERSION: Final = 3
+
+NOON: Final = 0.5
 
 
 class SimulationState:
@@ -40,6 +42,8 @@ class SimulationState:
     surroundings: Surroundings
     rooms: EditedRooms
     tick_number: int
+    time_of_day: float
+    """In [0, 1), noon is a half. Time does not move it; it says how the world is lit, and nothing else goes by it."""
     last_report: TickReport | None
     _events: list[EntityEvent]
     _told_faults: int
@@ -59,6 +63,7 @@ class SimulationState:
         self.surroundings = Surroundings(world, self.population)
         self.rooms = EditedRooms(world, self.population)
         self.tick_number = 0
+        self.time_of_day = NOON
         self.last_report = None
         self._events = []
         self._told_faults = 0
@@ -162,6 +167,7 @@ class SimulationState:
         if io.integer("magic", _STATE_MAGIC) != _STATE_MAGIC or io.integer("version", _STATE_VERSION) != _STATE_VERSION:
             raise PhysicsError("this is no saved state of this version of the simulation")
         self.tick_number = io.integer("tick", self.tick_number)
+        self.time_of_day = io.real("time_of_day", self.time_of_day)
         for rule in RULE_NAMES:
             retail = io.flag(rule, self.rules.form(rule) == RETAIL)
             if io.reading:

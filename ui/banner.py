@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -17,6 +17,9 @@ SIGN: Final = "■ "
 
 class Banner(QWidget):
     """It goes when it is answered. `offer` of a warning is what can be done about it, as a button."""
+
+    warned = Signal(str, str)
+    """A warning is shown: its sentence and its details."""
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,6 +74,7 @@ class Banner(QWidget):
 
     def warn(self, sentence: str, details: str = "", offer: QAction | None = None) -> None:
         self._show(f"color: {self.colours.fault};", sentence, details, offer)
+        self.warned.emit(sentence, details)
 
     def _show(self, style: str, sentence: str, details: str, offer: QAction | None) -> None:
         self.label.setStyleSheet(style)

@@ -12,23 +12,14 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QPushButton
 from editor.checks import Fix
 from editor.clock import Clock
 from editor.document import REFUSALS, Document
+from editor.door_words import event_text
 from editor.entities import specs_now
+from editor.log import Log
+from editor.log_python import PythonEars
 from editor.opening import DEMO
 from editor.plan import make_plan
 from editor.problem_watch import ProblemWatch
 from editor.session import Kind, Selection
-from engine.entities.events import (
-    BUSY,
-    CLOSED,
-    CLOSING,
-    HELD,
-    LOCKED,
-    OPENED,
-    OPENING,
-    REFUSED,
-    UNLOCKED,
-    EntityEvent,
-)
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.sim.tick.edit import Edit
@@ -43,6 +34,7 @@ from ui.docks.cell import CellPanel
 from ui.docks.cell_graph import CellGraphPanel
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
+from ui.docks.log import LogPanel
 from ui.docks.panel import LivePanel
 from ui.docks.player import PlayerPanel
 from ui.docks.pview import PViewPanel
@@ -57,18 +49,6 @@ if TYPE_CHECKING:
 MESSAGE_MS: Final = 6000
 DETAILS_MS: Final = 200
 """How long the details wait for the next tick before they read everything again."""
-
-EVENT_WORDS: Final = {
-    OPENING: "opens",
-    OPENED: "is open",
-    CLOSING: "closes",
-    CLOSED: "is closed",
-    HELD: "is held open by somebody inside",
-    BUSY: "is moving and can not be used",
-    REFUSED: "is locked",
-    LOCKED: "is locked now",
-    UNLOCKED: "is unlocked now",
-}
 
 
 @dataclass(frozen=True)
@@ -105,6 +85,8 @@ class Live(QObject):
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
         self.pview = PViewPanel(self.document, window)
+        self.log = Log(self.document, self)
+        self.log_panel = LogPanel(self.document, self.log, window)
         self.panels: tuple[LivePanel, ...] = (
             self.doors,
             self.entities,
@@ -114,6 +96,7 @@ class Live(QObject):
             self.timeline,
             self.graph,
             self.pview,
+            self.log_panel,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
@@ -142,6 +125,7 @@ class Live(QObject):
             self.sweep: window.add_dock("Sweep", self.sweep, bottom),
             self.timeline: window.add_dock("Timeline", self.timeline, bottom),
             self.pview: window.add_dock("PView", self.pview, bottom),
+            self.log_panel: window.add_dock("Log", self.log_panel, bottom),
             self.graph: window.add_dock("Cell Graph", self.graph, left),
         }
         window.addToolBar(self.time_bar)
@@ -154,7 +138,13 @@ class Live(QObject):
             (self.docks[self.graph], window.world_dock),
             (self.docks[self.doors], self.docks[self.entities]),
             (self.docks[self.cell], self.docks[self.player], window.details_dock),
-            (self.docks[self.timeline], self.docks[self.sweep], self.docks[self.pview], window.problems_dock),
+            (
+                self.docks[self.timeline],
+                self.docks[self.sweep],
+                self.docks[self.pview],
+                window.problems_dock,
+                self.docks[self.log_panel],
+            ),
         )
         for first, *others in tabs:
             for before, dock in pairwise([first, *others]):
@@ -185,6 +175,7 @@ class Live(QObject):
         self.watch.changed.connect(self.window.show_faults)
         self.pview.portal_chosen.connect(self.cell.show_portal)
         self.pview.portal_chosen.connect(self.graph.show_portal)
+        self.log_panel.unread_changed.connect(self._on_unread)
         self.clock.rate_changed.connect(self._on_rate)
         self.clock.running_changed.connect(self._on_rate)
         self.window.session.landblock_changed.connect(self._on_landblock)
@@ -203,6 +194,23 @@ class Live(QObject):
     @Slot(str)
     def _warn(self, text: str) -> None:
         self.window.status.showMessage(f"■ {text}", MESSAGE_MS)
+
+    @Slot(int)
+    def _on_unread(self, count: int) -> None:
+        """Who does not look at the log is told that there is trouble in it."""
+        dock = self.docks.get(self.log_panel)
+        title = f"Log (■ {count})" if count else "Log"
+        if dock is not None and dock.windowTitle() != title:
+            dock.setWindowTitle(title)
+
+    def hear(self, ears: PythonEars) -> None:
+        """Show what Python has to say: in the log, and what nobody caught in the banner too, which tells the log."""
+        ears.raised.connect(self._on_raised, Qt.ConnectionType.QueuedConnection)
+        ears.warned.connect(self.log.on_warning, Qt.ConnectionType.QueuedConnection)
+
+    @Slot(str, str)
+    def _on_raised(self, sentence: str, details: str) -> None:
+        self.window.banner.warn(f"■ {sentence}", details)
 
     @Slot()
     def _on_rate(self) -> None:
@@ -251,16 +259,11 @@ class Live(QObject):
 
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
-        events = [self._event_text(event) for event in report.events]
+        events = [event_text(self.document.sim, event) for event in report.events]
         if report.faults:
             self._warn(report.faults[0])
         elif events:
             self._say(", ".join(events))
-
-    def _event_text(self, event: EntityEvent) -> str:
-        entity = self.document.sim.population.find(event.entity_id)
-        name = f"0x{event.entity_id:08X}" if entity is None else entity.name
-        return f"{name} {EVENT_WORDS.get(event.what, event.what)}"
 
     @Slot()
     def _on_changed(self) -> None:

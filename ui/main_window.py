@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self.viewing.hinted.connect(self._on_hint)
         self.live.graph.look_through(self.viewing, self.centre.viewport)
         self.live.pview.look_through(self.viewing, self.centre.viewport)
+        self.banner.warned.connect(self.live.log.on_error)
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from editor.log_python import PythonEars
 from editor.opening import DEMO
 from editor.session import Session
 from engine.sim.probes import use_environment
@@ -29,8 +30,13 @@ def run(options: argparse.Namespace) -> int:
     source = options.source or DEMO
     if not options.screenshot:
         window = make_window(application, QSettings())
+        ears = PythonEars(application)
+        ears.listen()
+        window.live.hear(ears)
         _show(window, source)
-        return application.exec()
+        code = application.exec()
+        ears.close()
+        return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
         window = make_window(application, settings)

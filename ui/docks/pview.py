@@ -40,7 +40,7 @@ from editor.session import Kind, Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
 from engine.world.cells.ids import cell_text
-from ui.docks.panel import LivePanel
+from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, bar, button, column, dim_label, tabs
 from ui.docks.pview_screen import MiniScreen
 from ui.docks.table import LiveView
@@ -187,12 +187,12 @@ class PViewPanel(LivePanel):
     @Slot()
     def _on_changed(self) -> None:
         """Ticks and edits are seen when the picture is; without one they are looked for here."""
-        if self.isVisible() and not self._has_picture:
+        if is_seen(self) and not self._has_picture:
             self._soon()
 
     @Slot()
     def _on_seen(self) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self._soon()
 
     def _soon(self) -> None:
@@ -204,7 +204,7 @@ class PViewPanel(LivePanel):
 
     @Slot()
     def _on_rest(self) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self.refresh()
 
     @property
@@ -362,7 +362,7 @@ class PViewPanel(LivePanel):
 
     @Slot()
     def _on_hover(self) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self.small.set_hover(self.document.session.hover)
 
     @Slot(QModelIndex)

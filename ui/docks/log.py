@@ -1,0 +1,143 @@
+"""Log: everything that was said, with its tick, to search, to copy and to read in full."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSplitter, QWidget
+
+from editor.document import Document
+from editor.log import KINDS, SIGNS, Log, LogTable
+from ui.docks.panel import LivePanel, is_seen
+from ui.docks.parts import action, allow, bar, button, column, dim_label
+from ui.docks.table import LiveView
+from ui.theme import mono_font
+
+EMPTY: Final = "Nothing was said yet: what you do, what is refused and what goes wrong is written down here."
+NO_MATCH: Final = "Nothing that was said has these words."
+PAUSE_MS: Final = 100
+"""What is said meanwhile is shown together."""
+
+
+class LogPanel(LivePanel):
+    """The entries, the newest at the bottom, and the details of the current one beside them."""
+
+    about = (
+        "Everything that was done, refused and went wrong, with the tick at which it was said. Narrow it down by kind "
+        "or by words; a row that ends in … has details, which are shown beside it. Copying gives tab-separated text."
+    )
+    unread_changed = Signal(int)
+    """So many faults, errors and warnings have come since the dock was seen last."""
+
+    def __init__(self, document: Document, log: Log, parent: QWidget | None = None) -> None:
+        super().__init__(document, "log-panel", parent)
+        self.log = log
+        self._seen = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._on_changed)
+        self.model = LogTable(log, self)
+        self.view = LiveView(self.model, "log", "What was said", EMPTY, self)
+        self.view.horizontalHeader().setResizeContentsPrecision(0)
+        self.views.append(self.view)
+        self.kinds = QComboBox(self)
+        self.kinds.setObjectName("log-kinds")
+        self.kinds.setAccessibleName("Which kind is listed")
+        self.kinds.addItem("Everything", "")
+        for kind in KINDS:
+            self.kinds.addItem(f"{SIGNS[kind]} {kind}", kind)
+        self.words = QLineEdit(self)
+        self.words.setObjectName("log-words")
+        self.words.setPlaceholderText("Search")
+        self.words.setAccessibleName("Words that an entry has to have")
+        self.words.setClearButtonEnabled(True)
+        self.words.setMaximumWidth(220)
+        self.count = dim_label("", self)
+        self.count.setObjectName("log-count")
+        self.find_action = action(self, "Find in Log", self._find, "Ctrl+Shift+F", "log-find")
+        self.copy_action = action(self, "Copy Listed", self.copy_all, name="log-copy")
+        self.clear_action = action(self, "Clear", self.clear, name="log-clear")
+        self.details = QPlainTextEdit(self)
+        self.details.setObjectName("log-details")
+        self.details.setAccessibleName("Details of the entry")
+        self.details.setReadOnly(True)
+        self.details.setFont(mono_font())
+        self.details.hide()
+        splitter = QSplitter(self)
+        splitter.addWidget(self.view)
+        splitter.addWidget(self.details)
+        splitter.setSizes([560, 360])
+        splitter.setChildrenCollapsible(False)
+        box = column(self)
+        top = bar(self.kinds, self.words, self.count)
+        top.addWidget(button(self.copy_action, self))
+        top.addWidget(button(self.clear_action, self))
+        box.addLayout(top)
+        box.addWidget(splitter, 1)
+        self.kinds.currentIndexChanged.connect(self._on_filter)
+        self.words.textChanged.connect(self._on_filter)
+        self.view.key_changed.connect(self._show_details)
+        log.changed.connect(self._on_said)
+        self._show_count()
+
+    @Slot()
+    def _on_said(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        super()._on_changed()
+        if not is_seen(self):
+            self.unread_changed.emit(max(self.log.troubles - self._seen, 0))
+
+    def refresh(self) -> None:
+        bottom = self.view.verticalScrollBar()
+        follows = bottom.value() == bottom.maximum()
+        self.model.read()
+        if follows:
+            self.view.scrollToBottom()
+        if self._seen != self.log.troubles:
+            self._seen = self.log.troubles
+        self.unread_changed.emit(0)
+        self._show_count()
+
+    @Slot()
+    def _on_filter(self) -> None:
+        self.view.empty = NO_MATCH if self.log.entries else EMPTY
+        self.model.choose(str(self.kinds.currentData() or ""), self.words.text())
+        self.view.scrollToBottom()
+        self._show_count()
+
+    def _show_count(self) -> None:
+        shown, there = len(self.model.rows), len(self.log.entries)
+        self.count.setText(f"{shown:,} of {there:,}" if shown != there else f"{there:,}" if there else "")
+        allow(self.copy_action, "" if shown else "Nothing is listed.", "Copy what is listed as tab-separated text")
+        allow(self.clear_action, "" if there else "Nothing was said yet.", "Forget everything that was said")
+
+    @Slot()
+    def _show_details(self) -> None:
+        entry = self.model.entry_of(self.view.key)
+        text = "" if entry is None or not entry.details else f"{entry.text}\n\n{entry.details}"
+        self.details.setVisible(bool(text))
+        if text != self.details.toPlainText():
+            self.details.setPlainText(text)
+
+    # --- what can be done
+
+    def _find(self) -> None:
+        self.words.setFocus()
+        self.words.selectAll()
+
+    def copy_all(self) -> None:
+        """All that is listed, as tab-separated text."""
+        self.view.clearSelection()
+        self.view.copy_rows()
+
+    def clear(self) -> None:
+        self.log.clear()
+        self._seen = 0
+        self.refresh()
+        self._show_details()

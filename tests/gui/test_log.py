@@ -43,7 +43,8 @@ def test_what_was_opened_done_and_undone_is_listed_in_its_order(log: LogPanel) -
 
 def test_rows_are_searched_copied_and_cleared(qtbot: QtBot, log: LogPanel) -> None:
     log.view.setFocus()
-    qtbot.keyClick(log.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(log.view, Qt.Key.Key_F, keys)
     assert log.words.hasFocus()
     qtbot.keyClicks(log.words, "undid")
     assert texts(log) == ["Undid: Hold hall-study door Open"]

@@ -116,7 +116,11 @@ class Centre(QWidget):
         """Show the 3D view or the map, the next time as well."""
         self._settings.setValue(SETTING, NAMES[page])
         self.show_page(page)
-        shown = self.stack.widget(page)
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """The keys go to what is shown."""
+        shown = self.stack.currentWidget()
         if shown is not None:
             shown.setFocus()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QGraphicsView, QTabWidget, QWidget
 
 from ui.dock_titles import DockTitles
-from ui.docks.panel import LivePanel
+from ui.docks.panel import LivePanel, is_seen
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
@@ -61,6 +61,28 @@ class Layout:
             dock.show()
         self.first()
 
+    def bring(self, dock: QDockWidget, *, focus: bool) -> None:
+        """Show a dock on top of its tabs, with the keys in it."""
+        dock.show()
+        dock.raise_()
+        if focus:
+            dock.activateWindow()
+            _focus_into(dock)
+
+    def next(self, step: int) -> None:
+        """Give the keys to the next place of the window: the middle and the docks that are seen, around."""
+        seen = [dock for dock in self.docks if is_seen(dock)]
+        seen.sort(key=lambda dock: (dock.mapToGlobal(QPoint()).x(), dock.mapToGlobal(QPoint()).y()))
+        ring: list[QWidget] = [self._window.centre, *seen]
+        focus = QApplication.focusWidget()
+        now = next((i for i, part in enumerate(ring) if focus is not None and part.isAncestorOf(focus)), 0)
+        wanted = ring[(now + step) % len(ring)]
+        if isinstance(wanted, QDockWidget):
+            self.bring(wanted, focus=True)
+        else:
+            self._window.activateWindow()
+            self._window.centre.take_focus()
+
     def restore(self, settings: QSettings) -> None:
         geometry = settings.value("geometry")
         state = settings.value("state")
@@ -71,3 +93,14 @@ class Layout:
     def save(self, settings: QSettings) -> None:
         settings.setValue("geometry", self._window.saveGeometry())
         settings.setValue("state", self._window.saveState(VERSION))
+
+
+def _focus_into(dock: QDockWidget) -> None:
+    """To the dock's table or list, else to its first part that takes keys."""
+    inside = dock.widget()
+    parts = [part for part in (inside, *inside.findChildren(QWidget)) if part.isVisible() and part.isEnabled()]
+    tables = [part for part in parts if isinstance(part, QAbstractItemView | QGraphicsView) and is_seen(part)]
+    keyed = [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    for part in (*tables, *keyed):
+        part.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return

@@ -38,6 +38,7 @@ from ui.layout import Layout
 from ui.live import Live
 from ui.menus import Menus
 from ui.opening import Opening, dropped_paths
+from ui.palette import Palette
 from ui.problems_view import ProblemsView
 from ui.status_line import StatusLine
 from ui.theme import DARK, LIGHT, Colours, apply_theme
@@ -66,6 +67,7 @@ class MainWindow(QMainWindow):
         self._make_centre()
         self._make_docks()
         self.opening = Opening(self)
+        self.palette_sheet = Palette(self)
         self.menus = Menus(self)
         self._connect()
         self.places.restore(settings)
@@ -247,13 +249,21 @@ class MainWindow(QMainWindow):
         count = len(self.problems.faults)
         self.problems_dock.setWindowTitle(f"Problems ({count})" if count else "Problems")
 
+    def jump(self, selection: Selection) -> None:
+        """Select something and bring it into view."""
+        self.session.select(selection)
+        self.frame_selection()
+
+    def bring(self, dock: QDockWidget, *, focus: bool = True) -> None:
+        """Show a dock on top of its tabs."""
+        self.places.bring(dock, focus=focus)
+
     @Slot(object)
     def _jump(self, selection: Selection | None) -> None:
         if selection is None:
             self.status.showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
             return
-        self.session.select(selection)
-        self.frame_selection()
+        self.jump(selection)
 
     @Slot(str)
     def go_to(self, text: str) -> None:
@@ -285,8 +295,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def ask_for_id(self) -> None:
         """The search field takes ids too: one place to type, not two."""
-        self.world_dock.show()
-        self.world_dock.raise_()
+        self.bring(self.world_dock)
         self.world_view.search.setFocus()
         self.world_view.search.selectAll()
 

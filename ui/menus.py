@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QComboBox, QMenu, QWhatsThis
 
 from ui.icons import set_icon
-from ui.notes import show_about, show_keys
+from ui.notes import open_documentation, show_about, show_keys
 from ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -37,10 +39,10 @@ class Menus:
         set_icon(window.opening.file_action, "open", window.colours)
         window.live.time_bar.lead(window.opening.file_action)
 
-    def action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
-        """A command of the window; its key works wherever the focus is."""
+    def action(self, text: str, slot: Callable[[], object], *keys: str | QKeySequence.StandardKey) -> QAction:
+        """A command of the window; its keys work wherever the focus is."""
         made = QAction(text, self.window)
-        made.setShortcut(QKeySequence(keys))
+        made.setShortcuts([QKeySequence(key) for key in keys])
         made.triggered.connect(lambda checked=False: slot())
         return made
 
@@ -63,30 +65,71 @@ class Menus:
         self.edit.addActions([bar.continue_action, bar.present_action])
 
     def _fill_view(self) -> None:
-        window = self.window
+        window, bar = self.window, self.window.centre.view_bar
+        self.view.addAction(self.action("Command Palette…", window.palette_sheet.ask, "Ctrl+P"))
+        self.view.addSeparator()
         self.view.addActions([window.centre.picture_action, window.centre.map_action])
-        self.view.addMenu("Overlays").addActions(list(window.centre.view_bar.overlay_actions.values()))
+        self.view.addMenu(self._choices("Camera", bar.camera))
+        self.view.addMenu(self._choices("Picture", bar.picture))
+        self.view.addMenu(self._choices("Root", bar.root))
+        self.view.addMenu("Overlays").addActions(list(bar.overlay_actions.values()))
         self.view.addSeparator()
         self.view.addAction(self.action("Frame Selection", window.frame_selection, "F"))
         self.view.addAction(self.action("Frame Everything", window.centre.frame_all, "Home"))
         self.view.addAction(self.action("Go to Id…", window.ask_for_id, "Ctrl+G"))
         self.view.addSeparator()
-        self.view.addActions([dock.toggleViewAction() for dock in window.docks])
+        docks = self.view.addMenu("Docks")
+        docks.addActions([dock.toggleViewAction() for dock in window.docks])
+        self.view.addAction(self.action("Next Dock", lambda: window.places.next(1), "F6", "Ctrl+Tab"))
+        self.view.addAction(self.action("Previous Dock", lambda: window.places.next(-1), "Shift+F6", "Ctrl+Shift+Tab"))
         self.view.addAction(self.action("Reset Layout", window.reset_layout))
         self.view.addSeparator()
+        self._fill_themes(self.view.addMenu("Theme"))
+
+    def _fill_themes(self, menu: QMenu) -> None:
         for name, colours in THEMES:
-            chosen = QAction(f"{name} Theme", window, checkable=True)
-            chosen.setChecked(colours == window.colours)
+            chosen = QAction(f"{name} Theme", self.window, checkable=True)
+            chosen.setChecked(colours == self.window.colours)
             chosen.setData(name.lower())
-            chosen.triggered.connect(lambda checked=False, light=colours is LIGHT: window.set_theme(light))
+            chosen.triggered.connect(lambda checked=False, light=colours is LIGHT: self.window.set_theme(light))
             self.themes.addAction(chosen)
-            self.view.addAction(chosen)
+            menu.addAction(chosen)
+
+    def _choices(self, title: str, box: QComboBox) -> QMenu:
+        """What a box offers as a menu, so that it is found there and in the palette too."""
+        menu = QMenu(title, self.view)
+        menu.setToolTipsVisible(True)
+        group = QActionGroup(menu)
+        for place in range(box.count()):
+            made = QAction(box.itemText(place), self.window, checkable=True)
+            made.setToolTip(str(box.itemData(place, Qt.ItemDataRole.ToolTipRole) or title))
+            made.triggered.connect(lambda checked=False, place=place: _choose(box, place))
+            group.addAction(made)
+            menu.addAction(made)
+
+        def follow() -> None:
+            for place, made in enumerate(group.actions()):
+                made.setText(box.itemText(place))
+                made.setChecked(place == box.currentIndex())
+
+        menu.aboutToShow.connect(follow)
+        box.currentIndexChanged.connect(lambda index: follow())
+        follow()
+        return menu
 
     def _fill_help(self) -> None:
         window = self.window
-        self.help.addAction(self.action("Keys", lambda: show_keys(window, self.actions_with_keys()), "F1"))
+        self.help.addAction(self.action("Keyboard Shortcuts", lambda: show_keys(window), "F1"))
+        whats_this = QWhatsThis.createAction(window)
+        whats_this.setText("What's This?")
+        whats_this.setToolTip("Then click on a part of the window to read what it is for")
+        self.help.addAction(whats_this)
+        self.help.addAction(self.action("Documentation", lambda: open_documentation(window)))
+        self.help.addSeparator()
         self.help.addAction(self.action("About Cellar Door", lambda: show_about(window)))
 
-    def actions_with_keys(self) -> list[QAction]:
-        menus = (self.file, self.edit, self.view, self.help)
-        return [action for menu in menus for action in menu.actions() if not action.shortcut().isEmpty()]
+
+def _choose(box: QComboBox, place: int) -> None:
+    """As if it were chosen in the box itself."""
+    box.setCurrentIndex(place)
+    box.activated.emit(place)

@@ -77,6 +77,7 @@ class ProblemsView(QStackedWidget):
         """The fix by its name, or why there is none."""
         fix = self._model.fix_of(self.table.currentIndex().row())
         self.fix_action.setEnabled(fix is not None)
+        self.fix_action.setToolTip("Make it, to be undone" if fix else "Choose a problem that can be mended safely.")
         self.fix_action.setText("No Safe Fix Is Known" if fix is None else f"Fix: {fix.name}")
 
     @Slot()

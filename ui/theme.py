@@ -110,6 +110,8 @@ def text_font(pixels: int = TEXT_PIXELS) -> QFont:
     font = QFont(FALLBACK_SANS)
     font.setPixelSize(pixels)
     font.setFeature(QFont.Tag("tnum"), 1)
+    # Inter makes a sign of multiplication of the x in "0x".
+    font.setFeature(QFont.Tag("calt"), 0)
     return font
 
 
@@ -193,6 +195,9 @@ def style_sheet(colours: Colours) -> str:
         background: {colours.accent}; color: {colours.on_accent};
     }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+    QFrame#palette {{ background: {colours.raised}; border: 1px solid {colours.accent}; border-radius: 4px; }}
+    QListView#palette-lines {{ background: {colours.raised}; }}
     QLineEdit:focus {{ border-color: {colours.accent}; }}
     """
 

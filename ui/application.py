@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
@@ -24,8 +23,6 @@ def default_format() -> QSurfaceFormat:
 def create_application(arguments: Sequence[str], kind: type[QApplication] = QApplication) -> QApplication:
     """The application object; `kind` lets tests bring their own class. Call it before anything imports OpenGL."""
     settle_gl_platform()
-    # Without shared contexts a docked-out view loses everything it has uploaded.
-    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QSurfaceFormat.setDefaultFormat(default_format())
     application = kind(list(arguments))
     application.setApplicationName("Cellar Door")

@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from editor.doors_ahead import door_ahead
@@ -31,7 +30,7 @@ from editor.viewing import Picture, Viewing
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.hits import PickMode
-from ui.gl_keeper import GlKeeper
+from ui.gl_canvas import GlCanvas
 from ui.hands import FLYING, WALKING, Drag, Hands
 from ui.hud_paint import paint_hud, paint_message
 from ui.theme import DARK, Colours, mono_font
@@ -49,8 +48,7 @@ DRAW_OPTIONS: Final = DrawOptions(clear=VOID)
 
 
 class Words(QWidget):
-    """What is written over the picture. A layer of its own: Qt paints it after the picture, and without OpenGL, whose
-    text is hard to read without a graphics card."""
+    """What is written over the picture."""
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -82,7 +80,7 @@ class Words(QWidget):
             paint_hud(painter, self.rect(), viewer, picture.frame, viewport.milliseconds)
 
 
-class Viewport(QOpenGLWidget):
+class Viewport(GlCanvas):
     """The picture and the hands on it."""
 
     menu_wanted = Signal(QPoint)
@@ -100,7 +98,7 @@ class Viewport(QOpenGLWidget):
         self.error = ""
         self.picture: Picture | None = None
         self._colours = colours
-        self._keeper: GlKeeper | None = None
+        self._renderer: GlRenderer | None = None
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._since = QElapsedTimer()
         self._stepping = QTimer(self)
@@ -119,6 +117,7 @@ class Viewport(QOpenGLWidget):
         self.words = Words(self)
         viewing.changed.connect(self._on_changed)
         viewing.sent.connect(self._go)
+        viewing.document.started.connect(self._on_started)
 
     @property
     def colours(self) -> Colours:
@@ -134,42 +133,51 @@ class Viewport(QOpenGLWidget):
 
     # --- OpenGL
 
-    def initializeGL(self) -> None:  # noqa: N802  # Qt's name
-        """A context is there for the first time, or another one after the view was docked elsewhere."""
-        self._keeper = GlKeeper(self.context())
-        self.error = ""
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world is open: what was uploaded of the one before goes at once, also while nobody looks."""
+        if self._renderer is None or not self.make_current():
+            return
+        try:
+            self._let_go()
+        except RenderError as error:
+            self.refuse(error)
+
+    def _let_go(self) -> None:
+        renderer, self._renderer = self._renderer, None
+        self.picture = None
+        if renderer is not None:
+            renderer.close()
 
     def _renderer_now(self) -> GlRenderer | None:
         """The renderer of the world that is open now; nothing stays of another one."""
-        keeper, scene = self._keeper, self.viewing.scene
-        if keeper is None:
-            return None
-        known = keeper.renderer
-        if known is not None and known.scene is not scene:
-            keeper.renderer = None
-            known.close()
-            known = None
-        if known is None and scene is not None:
-            known = keeper.renderer = GlRenderer(scene)
-        return known
+        scene = self.viewing.scene
+        if self._renderer is not None and self._renderer.scene is not scene:
+            self._let_go()
+        if self._renderer is None and scene is not None:
+            self._renderer = GlRenderer(scene)
+        return self._renderer
 
-    def paintGL(self) -> None:  # noqa: N802  # Qt's name
+    def paint_gl(self, framebuffer: int) -> None:
         started = time.perf_counter()
         try:
-            self.picture = self._draw()
+            self.picture = self._draw(framebuffer)
         except RenderError as error:
-            self._fail(f"The picture can not be drawn: {error}")
+            self.refuse(error)
         except ENGINE_ERRORS as error:
             self._fail(f"This can not be shown: {error}")
         self.milliseconds = (time.perf_counter() - started) * 1000.0
         self.drawn += 1
 
-    def _draw(self) -> Picture | None:
+    def refuse(self, error: RenderError) -> None:
+        self._fail(f"The picture can not be drawn: {error}")
+
+    def _draw(self, framebuffer: int) -> Picture | None:
         ratio = self.devicePixelRatioF()
         renderer = self._renderer_now()
         picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)))
         if renderer is not None and picture is not None:
-            renderer.draw(picture.frame, self.defaultFramebufferObject(), DRAW_OPTIONS, picture.overlays)
+            renderer.draw(picture.frame, framebuffer, DRAW_OPTIONS, picture.overlays)
             self.error = ""
         return picture
 
@@ -188,7 +196,7 @@ class Viewport(QOpenGLWidget):
 
     def draw_again(self) -> None:
         """Picture and words, in one go."""
-        self.update()
+        super().draw_again()
         self.words.update()
 
     @Slot()

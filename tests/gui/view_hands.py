@@ -48,7 +48,7 @@ def rest(qtbot: QtBot, window: MainWindow) -> None:
 
 def picture(window: MainWindow) -> QImage:
     """The pixels of the picture, without the words over it."""
-    return viewport_of(window).grabFramebuffer()
+    return viewport_of(window).grab_picture()
 
 
 def difference(before: QImage, after: QImage) -> int:

@@ -1,0 +1,101 @@
+"""A widget drawn by OpenGL into a picture without a window, which is then painted as any picture is.
+
+Qt's own widget for OpenGL has the whole window put together by OpenGL, again for every number that changes in a dock.
+Without a graphics card that costs more than the world itself; to read one picture back costs next to nothing. And the
+context stays the same wherever the widget is docked, and takes with it what was uploaded when the widget goes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from engine.render.errors import RenderError
+from engine.render.gl.offscreen import OffscreenTarget
+
+BYTES: Final = 4
+"""For a pixel."""
+
+
+class GlCanvas(QWidget):
+    """Subclasses draw in `paint_gl`; `draw_again` says that the picture is not right any more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._context: QOpenGLContext | None = None
+        self._surface = QOffscreenSurface()
+        self._target: OffscreenTarget | None = None
+        self._stale = True
+        self._image = QImage()
+
+    def paint_gl(self, framebuffer: int) -> None:
+        """Draw into the framebuffer; the context is current."""
+        raise NotImplementedError
+
+    def refuse(self, error: RenderError) -> None:
+        """There is nothing to draw into."""
+        raise NotImplementedError
+
+    def draw_again(self) -> None:
+        """Draw it with the next painting of the window."""
+        self._stale = True
+        self.update()
+
+    def grab_picture(self) -> QImage:
+        """What is drawn now, without what lies over it."""
+        self._draw_now()
+        return self._image.copy()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        if self._stale or self._image.size() != self._pixels():
+            self._draw_now()
+        painter = QPainter(self)
+        painter.drawImage(0, 0, self._image)
+        painter.end()
+
+    def _pixels(self) -> QSize:
+        return (QSizeF(self.size()) * self.devicePixelRatioF()).toSize()
+
+    def make_current(self) -> bool:
+        """Whether there is a context; it is made when the first picture is drawn."""
+        return self._context is not None and self._context.makeCurrent(self._surface)
+
+    def _draw_now(self) -> None:
+        self._stale = False
+        try:
+            self._begin()
+            target = self._target_now(self._pixels())
+            self.paint_gl(target.framebuffer)
+            rows = np.ascontiguousarray(target.pixels())
+        except RenderError as error:
+            self.refuse(error)
+            return
+        image = QImage(rows.data, target.width, target.height, target.width * BYTES, QImage.Format.Format_RGBX8888)
+        self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # what windows are made of; and a copy
+        self._image.setDevicePixelRatio(self.devicePixelRatioF())
+
+    def _begin(self) -> None:
+        if self._context is None:
+            made = QOpenGLContext(self)
+            if not made.create():
+                raise RenderError("this display offers no OpenGL any more")
+            self._surface.setFormat(made.format())
+            self._surface.create()
+            self._context = made
+        if not self._context.makeCurrent(self._surface):
+            raise RenderError("the OpenGL of this display was lost; open the window again")
+
+    def _target_now(self, size: QSize) -> OffscreenTarget:
+        known = self._target
+        if known is not None and (known.width, known.height) == (size.width(), size.height()):
+            return known
+        if known is not None:
+            self._target = None
+            known.close()
+        self._target = OffscreenTarget(size.width(), size.height())
+        return self._target

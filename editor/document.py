@@ -8,13 +8,15 @@ back does that. Redo makes the edit again, at the tick at which it is asked for.
 
 All of these go through `Simulation.apply_edit`, so the recording and whoever else listens hears undo and redo too.
 
-The past (`history`) is read-only until `continue_here`, which forgets what came after and, with it, the undo stack: its
-steps belong to a time that has not happened.
+The past (`history`) is read-only until `continue_here`, which forgets what came after. The undo stack is then as it
+stood before that tick (`steps.Journal`): steps that were made later are gone, those that were undone later stand again,
+and undo takes back what is left by its inverse edits, as it would have then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -23,6 +25,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from editor.history import History
 from editor.inverse import inverse_of
 from editor.session import Session
+from editor.steps import Journal, Step, bottom_up, top_down
 from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
@@ -39,7 +42,7 @@ MERGEABLE: Final = 1
 
 UNDO_LIMIT: Final = 500
 
-READ_ONLY: Final = "this is the past; continue from here first, or go back to the present."
+READ_ONLY: Final = "This is the past. Continue Here makes it the present."
 NOTHING_OPEN: Final = "Open a world first."
 
 
@@ -59,16 +62,13 @@ class _Exact:
 
 
 class _Command(QUndoCommand):
-    """One step of the undo stack: edits with a name, and what takes them back."""
+    """One step on Qt's stack; `exact` is the state before it, while that may still be wanted bit by bit."""
 
-    def __init__(self, document: Document, name: str, edits: Sequence[Edit], drag: str) -> None:
-        super().__init__(name)
+    def __init__(self, document: Document, step: Step) -> None:
+        super().__init__(step.name)
         self.document = document
-        self.edits = tuple(edits)
-        self.inverse: tuple[Edit, ...] = ()
+        self.step = step
         self.exact: _Exact | None = None
-        self.drag = drag
-        self.made = False
 
     def make(self) -> bool:
         """Make the edits; False when they change nothing. Raises, with nothing changed, when they are refused."""
@@ -76,7 +76,7 @@ class _Command(QUndoCommand):
         exact = _Exact(sim)
         inverse: list[Edit] = []
         try:
-            for edit in self.edits:
+            for edit in self.step.edits:
                 inverse = [*inverse_of(sim, edit), *inverse]
                 sim.apply_edit(edit)
         except REFUSALS:
@@ -84,24 +84,29 @@ class _Command(QUndoCommand):
                 sim.put_back(exact.snapshot, exact.waiting)
             raise
         exact.hash_after = sim.state_hash()
-        self.inverse = tuple(inverse)
+        self.step = replace(self.step, inverse=tuple(inverse))
         self.exact = exact
-        self.made = True
         return exact.hash_after != exact.hash_before
 
     def redo(self) -> None:
-        if self.made:  # pushed after it was made, to learn first whether it can be
+        if self.document.is_stacking:  # it was made before it was pushed, to learn first whether it can be
             return
-        self._try(self._redo)
-
-    def _redo(self) -> None:
-        self.make()
+        journal, tick = self.document.journal, self.document.sim.tick_number
+        if self._try(self.make):
+            journal.made_again(tick, self.step)
+        else:
+            journal.lost_undone(tick)
 
     def undo(self) -> None:
-        self._try(self._undo)
-        self.made = False
+        if self.document.is_stacking:
+            return
+        journal, tick = self.document.journal, self.document.sim.tick_number
+        if self._try(self._take_back):
+            journal.took_back(tick)
+        else:
+            journal.lost_done(tick)
 
-    def _undo(self) -> None:
+    def _take_back(self) -> None:
         sim = self.document.sim
         exact = self.exact
         if exact is not None and exact.holds(sim):
@@ -109,33 +114,36 @@ class _Command(QUndoCommand):
             return
         before = _Exact(sim)
         try:
-            for edit in self.inverse:
+            for edit in self.step.inverse:
                 sim.apply_edit(edit)
         except REFUSALS:
             if sim.state_hash() != before.hash_before:
                 sim.put_back(before.snapshot, before.waiting)
             raise
 
-    def _try(self, step: object) -> None:
-        """A step that is refused has changed nothing; it is of no use any more and leaves the stack."""
+    def _try(self, change: Callable[[], object]) -> bool:
+        """A change that is refused has changed nothing; the step is of no use any more and leaves the stack."""
         try:
-            step()  # type: ignore[operator]  # one of the two methods above
+            change()
         except REFUSALS as error:
             self.setObsolete(True)
             self.document.refused.emit(f"{self.text()}: {error}")
+            return False
+        return True
 
     def forget_exact(self) -> None:
         """Time has passed: the state before the edit will never be wanted bit by bit again."""
         self.exact = None
 
     def id(self) -> int:
-        return MERGEABLE if self.drag else -1
+        return MERGEABLE if self.step.drag and not self.document.is_restacking else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802  # Qt's name
         """Consecutive parts of one drag are one step: back to where it began, forward to where it ended."""
-        if not isinstance(other, _Command) or other.drag != self.drag:
+        if not isinstance(other, _Command) or other.step.drag != self.step.drag:
             return False
-        self.edits = other.edits
+        self.step = replace(self.step, edits=other.step.edits)
+        self.document.journal.merged(self.document.sim.tick_number, self.step)
         if self.exact is not None and other.exact is not None:
             self.exact.hash_after = other.exact.hash_after
         else:
@@ -167,6 +175,10 @@ class Document(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         self.history: History | None = None
+        self.journal = Journal()
+        self.is_stacking = False
+        """What is pushed or moved over on Qt's stack has been made or undone already."""
+        self.is_restacking = False
         self._sim: Simulation | None = None
         self._travelling = False
         self._replaying = False
@@ -203,6 +215,7 @@ class Document(QObject):
             old.unlisten(self._on_edit)
             old.unlisten_to_ticks(self._on_tick)
         self.stack.clear()
+        self.journal = Journal()
         self._fresh = []
         self._sim = self.session.simulation
         self.history = None if self._sim is None else History(self._sim, self.session.source)
@@ -299,26 +312,45 @@ class Document(QObject):
         except SimError as error:
             self.refused.emit(f"Time can not go on from here: {error}")
             return
-        self.stack.clear()
-        self._fresh = []
+        self._restack()
         self.said.emit(f"Continued from tick {self.sim.tick_number:,}; {lost:,} later ticks are forgotten")
         self.travelled.emit()
         self.changed.emit()
 
+    def _restack(self) -> None:
+        """Let Qt's stack be as it was before the tick that is the present now; it is not what was saved."""
+        self.journal.cut(self.sim.tick_number)
+        undone = top_down(self.journal.undone)[:UNDO_LIMIT]
+        done = bottom_up(self.journal.done)[-(UNDO_LIMIT - len(undone)) :] if len(undone) < UNDO_LIMIT else []
+        was_changed = not self.stack.isClean()
+        self._fresh = []
+        self.is_stacking = self.is_restacking = True
+        self.stack.clear()
+        for step in (*done, *undone):
+            self.stack.push(_Command(self, step))
+        self.stack.setIndex(len(done))
+        self.is_stacking = self.is_restacking = False
+        if was_changed or done:
+            self.stack.resetClean()
+
     # --- edits
+
+    @property
+    def why_not_edit(self) -> str:
+        """Why nothing can be edited now; empty when it can."""
+        if self._sim is None:
+            return NOTHING_OPEN
+        return READ_ONLY if self.in_past else ""
 
     def edit(self, name: str, *edits: Edit, drag: str = "") -> bool:
         """Make edits as one step with a name a person would use; False when that is refused or changes nothing.
 
         Steps one after the other with the same `drag` become one.
         """
-        if self._sim is None:
-            self.refused.emit(f"{name}: {NOTHING_OPEN}")
+        if self.why_not_edit:
+            self.refused.emit(f"{name}: {self.why_not_edit}")
             return False
-        if self.in_past:
-            self.refused.emit(f"{name}: {READ_ONLY}")
-            return False
-        command = _Command(self, name, edits, drag)
+        command = _Command(self, Step(name, tuple(edits), (), drag))
         try:
             changed = command.make()
         except REFUSALS as error:
@@ -328,11 +360,20 @@ class Document(QObject):
             self.said.emit(f"{name}: that changes nothing")
             self.changed.emit()
             return False
-        self._fresh.append(command)
-        self.stack.push(command)
+        self._push(command)
         self.said.emit(name)
         self.changed.emit()
         return True
+
+    def _push(self, command: _Command) -> None:
+        """A step that was made; it may become a part of the one before it."""
+        top = self.journal.done
+        self.is_stacking = True
+        self.stack.push(command)
+        self.is_stacking = False
+        if self.journal.done is top:
+            self.journal.made(self.sim.tick_number, command.step)
+            self._fresh.append(command)
 
     @Slot()
     def undo(self) -> None:

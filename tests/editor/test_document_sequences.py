@@ -16,13 +16,17 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from editor.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
-from editor.document import Document
+from editor.cell_edits import link_portal, set_cell_frame, set_portal_flags, set_seen_outside, set_stab_list
+from editor.document import REFUSALS, Document
+from editor.dropping import drop_entity
+from editor.static_edits import add_static, move_static, rehome_static, remove_static
 from engine.geometry.frame import Frame
+from engine.geometry.quat import from_heading
 from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.cells.portals import OUTSIDE
 from engine.world.entity_spec import EntitySpec
 from tests.editor.small_document import document_of
 from tests.sim.small_worlds import built, two_rooms
@@ -31,6 +35,7 @@ HALL, STUDY = 0x00070100, 0x00070101
 ADDED = 0x80000001
 
 indices = st.integers(0, 5)
+rooms = st.sampled_from([HALL, STUDY])
 places = st.tuples(
     st.sampled_from([(HALL, 1.0), (HALL, 3.0), (HALL, 5.0), (STUDY, 8.0), (STUDY, 12.0), (0x00070177, 3.0)]),
     st.sampled_from([1.0, 2.0, 3.0]),
@@ -50,6 +55,7 @@ class Sequences(RuleBasedStateMachine):
         self.history: list[Edit | Controls] = []
         self.added = 0
         self.travelling = False
+        self.stood: list[tuple[int, int, int]] = []
         self.model = self.document.sim.population.doors[0].setup.id
 
     @initialize()
@@ -65,7 +71,12 @@ class Sequences(RuleBasedStateMachine):
     def make(self, name: str, edits: Callable[[Simulation], list[Edit]], drag: str = "") -> None:
         sim, stack = self.document.sim, self.document.stack
         before, count = sim.state_hash(), stack.index()
-        if self.document.edit(name, *edits(sim), drag=drag):
+        try:
+            wanted = edits(sim)
+        except REFUSALS:
+            assert sim.state_hash() == before
+            return
+        if self.document.edit(name, *wanted, drag=drag):
             if stack.index() == count:  # merged into the one before; what was undone after that is gone
                 del self.steps[self.done :]
                 return
@@ -135,6 +146,45 @@ class Sequences(RuleBasedStateMachine):
         self.make("portal", lambda sim: set_portal_flags(sim, cell, 0, flags))
         self.make("seen outside", lambda sim: set_seen_outside(sim, cell, on))
 
+    @rule(cell=rooms, index=st.integers(0, 3), beyond=st.sampled_from([HALL, STUDY, OUTSIDE]), both=st.booleans())
+    def link(self, cell: int, index: int, beyond: int, both: bool) -> None:
+        self.make("link", lambda sim: link_portal(sim, cell, 0, beyond, index - 1, both))
+
+    @rule(cell=rooms, x=st.sampled_from([-1.0, 0.0, 0.5]), turn=st.sampled_from([0.0, 10.0]), carry=st.booleans())
+    def frame(self, cell: int, x: float, turn: float, carry: bool) -> None:
+        frame = Frame((x, 0.0, 0.0), from_heading(turn))
+        self.make("frame", lambda sim: set_cell_frame(sim, cell, frame, carry))
+
+    @rule(cell=rooms, place=places)
+    def add_thing(self, cell: int, place: Place) -> None:
+        (_, x), y, heading = place
+        self.make("static", lambda sim: add_static(sim, cell, self.model, Frame((x, y, 0.0), from_heading(heading))))
+
+    @rule(cell=rooms, home=rooms, index=st.integers(0, 2), place=places, drag=st.sampled_from(["", "static"]))
+    def move_thing(self, cell: int, home: int, index: int, place: Place, drag: str) -> None:
+        frame = Frame((place[0][1], place[1], 0.5), from_heading(place[2]))
+        if drag:
+            self.make("static", lambda sim: move_static(sim, cell, index, frame), f"{drag} {cell} {index}")
+        else:
+            self.make("static", lambda sim: rehome_static(sim, cell, index, home, frame))
+
+    @rule(cell=rooms, index=st.integers(0, 2))
+    def remove_thing(self, cell: int, index: int) -> None:
+        self.make("static", lambda sim: remove_static(sim, cell, index))
+
+    @rule(index=indices, scale=st.sampled_from([0.25, 0.5, 1.0, 2.0, -1.0]), drag=st.sampled_from(["", "scale"]))
+    def scale(self, index: int, scale: float, drag: str) -> None:
+        key = f"{drag} {self.somebody(index)}" if drag else ""
+        self.make("scale", lambda sim: [Edit("set_scale", (self.somebody(index), scale))], key)
+
+    @rule(index=indices)
+    def drop(self, index: int) -> None:
+        self.make("drop", lambda sim: drop_entity(sim, self.somebody(index))[1])
+
+    @rule(time=st.sampled_from([0.0, 0.25, 0.75, 1.5]), drag=st.sampled_from(["", "time"]))
+    def time_of_day(self, time: float, drag: str) -> None:
+        self.make("time", lambda sim: [Edit("set_time_of_day", (time,))], drag)
+
     @rule(count=st.sampled_from([1, 2, 20]), forward=st.sampled_from([-1.0, 0.0, 1.0]), jump=st.booleans())
     def tick(self, count: int, forward: float, jump: bool) -> None:
         self.document.tick_many(count, Controls(forward=forward, jump=jump))
@@ -165,7 +215,10 @@ class Sequences(RuleBasedStateMachine):
         if not document.in_past:
             return
         document.continue_here()
-        self.steps, self.done = [], 0
+        while self.stood and self.stood[-1][0] >= document.sim.tick_number:
+            del self.stood[-1]
+        _, count, self.done = self.stood[-1] if self.stood else (0, 0, 0)
+        self.steps = [None] * count
         ticks = 0
         for place, happened in enumerate(self.history):
             if ticks == document.sim.tick_number:
@@ -200,6 +253,7 @@ class Sequences(RuleBasedStateMachine):
     @invariant()
     def the_stack_is_as_expected(self) -> None:
         assert (self.document.stack.index(), self.document.stack.count()) == (self.done, len(self.steps))
+        self.stood.append((self.document.sim.tick_number, len(self.steps), self.done))
 
     @invariant()
     def everybody_is_registered_where_he_is(self) -> None:

@@ -72,7 +72,7 @@ def test_the_past_is_read_only(document: Document) -> None:
     document.redo()
     assert document.sim.state_hash() == state
     assert [text.split(":")[0] for text in told] == ["Lock Door", "Undo", "Redo"]
-    assert "continue from here first" in told[0]
+    assert "Continue Here makes it the present" in told[0]
 
 
 def test_time_goes_on_from_the_past_when_asked(document: Document) -> None:

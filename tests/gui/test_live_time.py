@@ -38,7 +38,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     assert live.doors.model.text(door, doors.WAY) == "■ solid"
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
     click_button(qtbot, live.doors, "door-lock-button")
-    assert "this is the past" in opened.statusBar().currentMessage()
+    assert "This is the past" in opened.statusBar().currentMessage()
     qtbot.keyClick(opened, ".")
     qtbot.keyClick(opened, ".")
     assert live.doors.model.text(door, doors.WAY) == "✓ passable"

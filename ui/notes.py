@@ -31,7 +31,6 @@ from ui.theme import BETWEEN, EDGE, mono_font
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
-COPY: Final = QKeySequence(QKeySequence.StandardKey.Copy)
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 HANDS: Final = (
@@ -164,7 +163,9 @@ def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
     """Every key by where it works: (what, keys) by group."""
     found: dict[str, list[tuple[str, str]]] = {}
     for command in commands_of(window):
-        if command.keys and command.action.shortcut() != COPY:  # said once for all tables
+        if command.keys and command.action.shortcut() != QKeySequence(
+            QKeySequence.StandardKey.Copy
+        ):  # said once for all tables
             group = command.where.split(" › ")[0]
             row = (command.title.removeprefix("✓ "), command.keys)
             if row not in found.setdefault(group, []):

@@ -162,10 +162,9 @@ class KeysDialog(QDialog):
 def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
     """Every key by where it works: (what, keys) by group."""
     found: dict[str, list[tuple[str, str]]] = {}
+    copy = QKeySequence(QKeySequence.StandardKey.Copy)  # not before there is an application
     for command in commands_of(window):
-        if command.keys and command.action.shortcut() != QKeySequence(
-            QKeySequence.StandardKey.Copy
-        ):  # said once for all tables
+        if command.keys and command.action.shortcut() != copy:  # said once for all tables
             group = command.where.split(" › ")[0]
             row = (command.title.removeprefix("✓ "), command.keys)
             if row not in found.setdefault(group, []):

@@ -105,6 +105,12 @@ class Centre(QWidget):
         box.addWidget(self.progress)
         box.addWidget(self.stack, 1)
 
+    def add_below(self, strip: QWidget) -> None:
+        """Something under the picture."""
+        box = self.layout()
+        if box is not None:
+            box.addWidget(strip)
+
     # --- the two of them
 
     @property

@@ -33,6 +33,7 @@ from engine.world.faults import WorldError
 from ui.centre import Centre
 from ui.details_view import DetailsView
 from ui.docks.panel import is_seen
+from ui.hints import Hints
 from ui.icons import recolour
 from ui.layout import Layout
 from ui.live import Live
@@ -68,9 +69,12 @@ class MainWindow(QMainWindow):
         self._make_docks()
         self.opening = Opening(self)
         self.palette_sheet = Palette(self)
+        self.hints = Hints(self)
+        self.centre.add_below(self.hints)
         self.menus = Menus(self)
         self._connect()
         self.places.restore(settings)
+        self.centre.take_focus()  # walking is the first thing that is done
 
     # --- making
 
@@ -312,6 +316,7 @@ class MainWindow(QMainWindow):
         self.world_view.set_colours(self.colours)
         self.live.set_colours(self.colours)
         self.status.set_colours(self.colours)
+        self.hints.set_colours(self.colours)
         recolour(self, self.colours)
 
     @Slot()

@@ -124,6 +124,7 @@ class Menus:
         whats_this.setText("What's This?")
         whats_this.setToolTip("Then click on a part of the window to read what it is for")
         self.help.addAction(whats_this)
+        self.help.addAction(self.action("Show Hints", window.hints.show_again))
         self.help.addAction(self.action("Documentation", lambda: open_documentation(window)))
         self.help.addSeparator()
         self.help.addAction(self.action("About Cellar Door", lambda: show_about(window)))

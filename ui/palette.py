@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
     Slot,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QTextLayout
@@ -132,6 +133,9 @@ class LinePainter(QStyledItemDelegate):
 class Palette(QFrame):
     """A sheet over the window. Arrows choose, Enter does, Esc or a click elsewhere closes."""
 
+    asked = Signal()
+    """It was opened."""
+
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
@@ -188,6 +192,7 @@ class Palette(QFrame):
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.asked.emit()
 
     @Slot()
     def leave(self) -> None:

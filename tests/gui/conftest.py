@@ -41,9 +41,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
-    """As of somebody who looked at the map when he closed the window; the 3D view has tests of its own."""
+    """As of somebody who knows the first steps and looked at the map last; the 3D view has tests of its own."""
     made = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     made.setValue("centre", "map")
+    made.setValue("hints-done", ["walk", "door", "find"])
     return made
 
 

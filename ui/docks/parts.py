@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
-from ui.theme import BETWEEN, EDGE, GROUP, mono_font
+from ui.flow import Flow
+from ui.theme import EDGE, GROUP, mono_font
 
 
 def action(parent: QWidget, text: str, slot: Callable[[], object], keys: str = "", name: str = "") -> QAction:
@@ -38,14 +39,12 @@ def button(made: QAction, parent: QWidget) -> QToolButton:
     return shown
 
 
-def bar(*widgets: QWidget) -> QHBoxLayout:
-    """Widgets in a row, left to right, the rest left free."""
-    row = QHBoxLayout()
+def bar(*widgets: QWidget) -> Flow:
+    """Widgets in a row, left to right, and in the next where the dock is narrow."""
+    row = Flow()
     row.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
-    row.setSpacing(BETWEEN)
     for widget in widgets:
         row.addWidget(widget)
-    row.addStretch(1)
     return row
 
 

@@ -7,16 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from editor.session import Kind, Selection
+from editor.sweep import Passage
 from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, distance
 from engine.render.draws import PartDraw
 from engine.render.overlays.hulls import box_of_struct
+from engine.render.overlays.substep import end_of
 from engine.render.scene import Scene
 from engine.render.viewer.rig import STEEPEST, direction
+from engine.sim.trace_tree import STEP
 from engine.visibility.free_cell import CROSSED, KEPT, FreeCell
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
+from engine.world.graph.graph import CellGraph
 from engine.world.landblock import Landblock
 from engine.world.world import World
 
@@ -37,6 +42,10 @@ LOOKS: Final = tuple((turn, tilt) for tilt in (0.0, -20.0, 20.0) for turn in TUR
 
 FROM_ABOVE: Final = -12.0
 """Degrees that things on the land are looked down at, at least: from below there is ground in between."""
+
+
+BODY_ROOM: Final = 0.5
+"""Metres around a body that are looked at with it."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,18 @@ def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
     scene.parts_in(selection.landblock & 0xFFFF0000 | 0x1)  # has the landblock gone through
     parts = scene.parts_of(selection.key)
     return _focus_of_parts(parts, world) if parts else None
+
+
+def focus_of_substep(passage: Passage, graph: CellGraph, spheres: Sequence[Sphere]) -> Focus | None:
+    """The body in a passage of a sweep, where its sub-step left it."""
+    step = passage.step if passage.step is not None else next(iter(passage.sweep.find(STEP)), None)
+    end = None if step is None else end_of(step)
+    if end is None:
+        return None
+    cell_id, (x, y, z), _ = end
+    middle = max((sphere.center[2] + sphere.radius for sphere in spheres), default=0.0) / 2.0
+    room = graph.peek(cell_id)
+    return Focus(cell_id, (x, y, z + middle), middle + BODY_ROOM, room if isinstance(room, EnvCell) else None)
 
 
 def focus_of_block(block: Landblock) -> Focus | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from editor.session import Kind, Selection
+from editor.sweep import Passage
 from engine.render.hits import Hit, HitKind
+from engine.render.overlays.bodies import sweep_overlay
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ADJUSTED
 from engine.render.overlays.selection import (
@@ -14,7 +16,9 @@ from engine.render.overlays.selection import (
     room_outline,
     shell_outline,
 )
+from engine.render.overlays.substep import substep_overlay
 from engine.render.scene import Scene
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import is_env_cell
 from engine.world.world import World
@@ -53,6 +57,19 @@ def hit_outline(hit: Hit | None, world: World) -> OverlayGeometry:
     if polygon is None:
         return OverlayGeometry()
     return polygon_outline(hit.block_id, [cell.frame.local_to_global(corner) for corner in polygon.vertices], ADJUSTED)
+
+
+def substep_outline(passage: Passage, sim: Simulation) -> OverlayGeometry:
+    """A passage of a sweep with its sub-step, or the whole sweep."""
+    spheres = sim.player.steered.spheres
+    found = OverlayGeometry()
+    if passage.step is None:
+        parts = sweep_overlay([passage.sweep], spheres)
+    else:
+        parts = substep_overlay(sim.graph, passage.step, passage.node, spheres)
+    for part in parts:
+        found.add(part)
+    return found
 
 
 def _building(hit: Hit, world: World) -> Building | None:

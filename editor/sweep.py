@@ -5,9 +5,10 @@ Nobody is followed until somebody looks; then the last tick is run again with a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.document import Document
@@ -18,7 +19,19 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import CELL, OBJECT, POLYGON, ROW, STEP, TraceNode, state_lines, vec_text
+from engine.sim.trace_tree import (
+    CELL,
+    OBJECT,
+    POLYGON,
+    ROW,
+    SLIDE,
+    STEP,
+    SWEEP,
+    PlaneRecord,
+    SweepState,
+    TraceNode,
+    vec_text,
+)
 from engine.world.cells.ids import cell_text, landblock_id
 
 NODE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
@@ -26,9 +39,22 @@ COLUMNS: Final = ("Passage", "Answer", "Why")
 TONES: Final = {"OK": ACCEPTED, "Collided": FAULT, "Adjusted": ADJUSTED, "Slid": ADJUSTED, "Invalid": FAULT}
 SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
 FINE: Final = "OK"
+IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "the head is pushed")
+"""How the answer of a polygon begins that the body may not be in."""
 REFUSED: Final = "refused"
 ALWAYS_OPEN: Final = 2
 """Levels of the tree that are open whatever came of them."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage of a tick that is looked at, with the sweep and the sub-step that it belongs to. A sweep itself has no
+    `step`."""
+
+    tick: int
+    sweep: TraceNode
+    step: TraceNode | None
+    node: TraceNode
 
 
 class SweepWatch(QObject):
@@ -151,12 +177,42 @@ class SweepModel(QStandardItemModel):
             for sweep in sweeps:
                 self._add(sim, self.invisibleRootItem(), sweep)
 
+    def rows_in_order(self) -> list[QModelIndex]:
+        """Every row, each before what is below it."""
+        found: list[QModelIndex] = []
+        waiting = [self.index(row, 0) for row in reversed(range(self.rowCount()))]
+        while waiting:
+            index = waiting.pop()
+            found.append(index)
+            waiting += [self.index(row, 0, index) for row in reversed(range(self.rowCount(index)))]
+        return found
+
+    def found(self, words: str) -> list[QModelIndex]:
+        """The rows that have some words, in their order; none for no words."""
+        wanted = words.strip().casefold()
+        if not wanted:
+            return []
+        return [index for index in self.rows_in_order() if wanted in _words_of(index)]
+
+    def first_after(self, found: list[QModelIndex], current: QModelIndex) -> int:
+        """The place in `found` of the first row below the current one; 0 when there is none."""
+        rows = self.rows_in_order()
+        here = current.siblingAtColumn(0)
+        after = rows.index(here) if here in rows else -1
+        return next((place for place, index in enumerate(found) if rows.index(index) > after), 0)
+
+    def index_of(self, node: TraceNode) -> QModelIndex:
+        """The row of a passage; of one that was recorded again, of the same one."""
+        rows = self.rows_in_order()
+        same = [index for index in rows if index.data(NODE_ROLE) is node]
+        same += [index for index in rows if index.data(NODE_ROLE) == node]
+        return same[0] if same else QModelIndex()
+
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
         title = QStandardItem(_title(sim, node))
         title.setData(node, NODE_ROLE)
         title.setData(_selection(sim, node), SELECTION_ROLE)
-        tone = TONES.get(node.answer, "")
-        tone = TONES.get(node.answer.partition(",")[0], "")
+        tone = tone_of(node)
         answer = QStandardItem(f"{SIGNS.get(tone, '')} {node.answer}".strip())
         answer.setData(tone, TONE_ROLE)
         why = QStandardItem(node.detail)
@@ -168,6 +224,25 @@ class SweepModel(QStandardItemModel):
         for child in node.children:
             self._add(sim, title, child)
         parent.appendRow([title, answer, why])
+
+
+def _words_of(index: QModelIndex) -> str:
+    return " ".join(str(index.siblingAtColumn(column).data()) for column in range(len(COLUMNS))).casefold()
+
+
+def tone_of(node: TraceNode) -> str:
+    """What an answer means, by the colours of the window."""
+    if node.kind == POLYGON:
+        return FAULT if node.answer.startswith(IN_THE_WAY) else DIM
+    if node.kind == STEP:
+        return FAULT if not node.answer.startswith("accepted") else ADJUSTED if _slid(node) else ACCEPTED
+    if node.kind == SWEEP:
+        return FAULT if node.answer == REFUSED else ACCEPTED
+    return TONES.get(node.answer.partition(",")[0], "")
+
+
+def _slid(step: TraceNode) -> bool:
+    return any(node.kind == SLIDE for node in step.walk())
 
 
 def _title(sim: Simulation, node: TraceNode) -> str:
@@ -192,13 +267,44 @@ def is_open_at_first(node: TraceNode, depth: int) -> bool:
 
 
 def node_text(node: TraceNode) -> str:
-    """Everything about one passage, for reading and copying."""
+    """Everything about one passage, for reading and copying: all numbers as they are."""
     lines = [node.line]
     if node.normal is not None:
         lines.append(f"normal {node.normal!r}")
+    if node.place is not None:
+        lines.append(f"corners in the landblock of {cell_text(node.place.cell_id)}")
+        lines += [f"  {corner!r}" for corner in node.place.corners]
     for when, state in (("before", node.before), ("after", node.after)):
         if state is not None:
-            lines += state_lines(when, state)
-            lines.append(f"  accepted {cell_text(state.accepted_cell)} {state.accepted!r}")
-            lines.append(f"  tried    {cell_text(state.candidate_cell)} {state.candidate!r}")
+            lines += [f"{when}: {_footing(state)}", *(f"  {line}" for line in _state_lines(state))]
     return "\n".join(lines)
+
+
+def _footing(state: SweepState) -> str:
+    footing = "on walkable" if state.on_walkable else "in contact" if state.in_contact else "in the air"
+    still = state.stationary_frames
+    return f"{footing}, stationary for {still} frame{'' if still == 1 else 's'}" if still else footing
+
+
+def _state_lines(state: SweepState) -> list[str]:
+    parts = [
+        ("accepted", f"{_cell(state.accepted_cell)} {state.accepted!r}"),
+        ("tried", f"{_cell(state.candidate_cell)} {state.candidate!r}"),
+        ("contact plane", _plane(state.contact_plane)),
+        ("last known", _plane(state.last_known_plane) if state.contact_plane is None else ""),
+        ("sliding", "" if state.sliding_normal is None else repr(state.sliding_normal)),
+        ("collision", "" if state.collision_normal is None else repr(state.collision_normal)),
+        ("cells", " ".join(cell_text(cell_id) for cell_id in state.cells)),
+    ]
+    return [f"{name:<13} {text}" for name, text in parts if text]
+
+
+def _cell(cell_id: int) -> str:
+    return cell_text(cell_id) if cell_id else "no cell"
+
+
+def _plane(plane: PlaneRecord | None) -> str:
+    if plane is None:
+        return ""
+    water = ", as water" if plane.is_water else ""
+    return f"N{plane.normal!r} d {plane.d!r} of {cell_text(plane.cell_id)}{water}"

@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.clock import Clock
 from editor.document import Document
-from editor.framing import Focus, best_sight, focus_of, focus_of_block
-from editor.outlines import hit_outline, selection_outline
+from editor.framing import Focus, best_sight, focus_of, focus_of_block, focus_of_substep
+from editor.outlines import hit_outline, selection_outline, substep_outline
 from editor.picked import cell_selection_of, selection_of, words_of
 from editor.session import ENGINE_ERRORS, Kind, Session
-from editor.sweep import SweepWatch
+from editor.sweep import Passage, SweepWatch
 from engine.geometry.vec import Vec3, distance, dot, sub
 from engine.render.hits import Hit, PickMode
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
@@ -92,6 +92,8 @@ class Viewing(QObject):
         self.picked: Hit | None = None
         self.hover: Hit | None = None
         self.sweeps: list[TraceNode] = []
+        self.substep: Passage | None = None
+        """The passage of a sweep that is looked at."""
         self.last: Picture | None = None
         self._size = (1.0, 1.0)
         self._picker: Picker | None = None
@@ -144,6 +146,7 @@ class Viewing(QObject):
         self.viewer, self.scene, self._picker, self.last = None, None, None, None
         self.picked = self.hover = None
         self.sweeps = []
+        self.substep = None
         self.problem = ""
 
     @Slot()
@@ -151,6 +154,8 @@ class Viewing(QObject):
         """Keep the last sweep that ran: a body at rest makes none."""
         if self._watch.sweeps:
             self.sweeps = self._watch.sweeps
+        if self.substep is not None and self.sim is not None and self.sim.tick_number != self.substep.tick + 1:
+            self.substep = None
         self.changed.emit()
 
     @Slot()
@@ -244,6 +249,22 @@ class Viewing(QObject):
             self._watch.look(shown)
         self.switched.emit()
         self.changed.emit()
+
+    @Slot(object)
+    def show_substep(self, passage: Passage | None) -> None:
+        """Show a passage of the last sweep until another tick is taken; None for none."""
+        if passage is not self.substep:
+            self.substep = passage
+            self.changed.emit()
+
+    @Slot()
+    def frame_substep(self) -> None:
+        """Look at the body of the passage that is shown."""
+        passage, sim = self.substep, self.sim
+        if passage is not None and sim is not None:
+            focus = focus_of_substep(passage, sim.graph, sim.player.steered.spheres)
+            if focus is not None:
+                self._focus(focus)
 
     def set_time_of_day(self, time: float) -> None:
         """0 to 1, midnight to midnight."""
@@ -367,6 +388,8 @@ class Viewing(QObject):
         frame = viewer.frame(width, height, self.exact)
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
+        if self.substep is not None and self.sim is not None:
+            overlays.add(substep_outline(self.substep, self.sim))
         self.last = Picture(frame, overlays, frame.message)
         self.seen.emit()
         return self.last
@@ -399,6 +422,11 @@ class Viewing(QObject):
         if self.last is None or self._picker is None:
             return []
         return self._picker.pick_through(self.last.frame, self.last.frame.camera, x, y)
+
+    def mark(self, hit: Hit) -> None:
+        """Outline a portal or a wall, and leave the selection as it is."""
+        self.picked = hit
+        self.changed.emit()
 
     def choose(self, hit: Hit | None, *, cell: bool = False) -> None:
         """Select what was picked, for the whole window."""

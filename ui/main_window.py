@@ -130,6 +130,8 @@ class MainWindow(QMainWindow):
         self.viewing.hinted.connect(self._on_hint)
         self.live.graph.look_through(self.viewing, self.centre.viewport)
         self.live.pview.look_through(self.viewing, self.centre.viewport)
+        self.live.sweep.step_chosen.connect(self.viewing.show_substep)
+        self.live.sweep.step_framed.connect(self.viewing.frame_substep)
         self.banner.warned.connect(self.live.log.on_error)
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)

@@ -40,7 +40,16 @@ from engine.physics.trace import (
     SweepObserver,
 )
 from engine.sim import trace_tree as nodes
-from engine.sim.trace_tree import PlaneRecord, SweepState, TraceNode, number_text, object_text, place_text, vec_text
+from engine.sim.trace_tree import (
+    PlaneRecord,
+    PolygonPlace,
+    SweepState,
+    TraceNode,
+    number_text,
+    object_text,
+    place_text,
+    vec_text,
+)
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
 
@@ -263,13 +272,29 @@ class TraceRecorder(SweepObserver):
 
     def polygon_met(self, tr: Sweep, polygon: Polygon, sphere: int, how: int) -> None:
         if how == UNDER:
-            self._add_polygon(polygon, polygon.normal, f"{MEETING_NAMES[how]} the foot")
+            title = f"polygon {polygon.id}, N{vec_text(polygon.normal)}"
+            place = PolygonPlace(self._open_cell(tr), tuple(polygon.vertices))
+            node = TraceNode(nodes.POLYGON, title, f"{MEETING_NAMES[how]} the foot", polygon_id=polygon.id)
+            node.normal, node.place = polygon.normal, place
+            self._add(node)
             return
-        self._add_polygon(polygon, tr.sp.space_frame.local_to_global_vec(polygon.normal), _meeting(sphere, how))
+        self._add_polygon(tr, polygon, _meeting(sphere, how))
 
-    def _add_polygon(self, polygon: Polygon, normal: Vec3, how: str) -> None:
-        title = f"polygon {polygon.id}, N{vec_text(normal)}"
-        self._add(TraceNode(nodes.POLYGON, title, how, polygon_id=polygon.id, normal=normal))
+    def _open_cell(self, tr: Sweep) -> int:
+        """The cell that is being tested."""
+        cells = [node.cell_id for node in self._open if node.kind == nodes.CELL]
+        return cells[-1] if cells else tr.sp.check.cell_id
+
+    def _add_polygon(self, tr: Sweep, polygon: Polygon, how: str) -> None:
+        """A polygon of the space that is looked at: a cell's, or a part's."""
+        sp = tr.sp
+        frame, size = sp.space_frame, sp.space_scale
+        normal = frame.local_to_global_vec(polygon.normal)
+        node = TraceNode(nodes.POLYGON, f"polygon {polygon.id}, N{vec_text(normal)}", how, polygon_id=polygon.id)
+        node.normal = normal
+        corners = tuple(frame.local_to_global((x * size, y * size, z * size)) for x, y, z in polygon.vertices)
+        node.place = PolygonPlace(sp.space_cell_id, corners)
+        self._add(node)
 
     def tree_ends(self, tr: Sweep, tree: PhysicsTree, state: int) -> None:
         if state == COLLIDED and self._open and not any(c.kind == nodes.POLYGON for c in self._open[-1].children):
@@ -284,14 +309,13 @@ class TraceRecorder(SweepObserver):
                 if polygon.walkable_hits_sphere(sp.probe, sp.space0, sp.space_z) and polygon.check_small_walkable(
                     sp.space0, sp.space_z
                 ):
-                    self._add_polygon(polygon, sp.space_frame.local_to_global_vec(polygon.normal), "carries the foot")
+                    self._add_polygon(tr, polygon, "carries the foot")
                     return
         spheres = [sp.space0, sp.space1][: sp.num_sphere]
         for name, sphere in zip(SPHERE_NAMES, spheres, strict=False):
             for polygon in tree.polygons:
                 if polygon.hits_sphere(sphere):
-                    normal = sp.space_frame.local_to_global_vec(polygon.normal)
-                    self._add_polygon(polygon, normal, f"overlaps the {name}")
+                    self._add_polygon(tr, polygon, f"overlaps the {name}")
                     return
         for name, sphere in zip(SPHERE_NAMES, spheres, strict=False):
             leaf = _solid_leaf(tree, sphere)

@@ -69,6 +69,14 @@ class SweepState:
     cells: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PolygonPlace:
+    """Where a polygon was when it was met: its corners in the landblock of `cell_id`."""
+
+    cell_id: int
+    corners: tuple[Vec3, ...]
+
+
 @dataclass(slots=True)
 class TraceNode:
     """`answer` is a state's name or a short phrase, "" where there is none; ids are 0 and `polygon_id` is NO_POLYGON
@@ -83,6 +91,7 @@ class TraceNode:
     gfxobj_id: int = 0
     polygon_id: int = NO_POLYGON
     normal: Vec3 | None = None
+    place: PolygonPlace | None = None
     before: SweepState | None = None
     after: SweepState | None = None
     children: list[TraceNode] = field(default_factory=list)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from editor.document import Document
-from editor.live_table import SELECTION_ROLE
+from editor.live_table import FAULT, SELECTION_ROLE
 from editor.session import Kind
-from editor.sweep import SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
+from editor.sweep import NODE_ROLE, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary, tone_of
 from engine.sim.tick.edit import Edit
 from engine.sim.trace_tree import POLYGON
+from engine.world.cells.ids import cell_text
 from tests.editor.small_document import document_of
 from tests.sim.small_worlds import FORWARD, built, two_rooms
 
@@ -103,3 +104,32 @@ def test_the_tree_holds_every_passage_and_leads_to_what_it_is_about(document: Do
     assert "before: " in node_text(watch.sweeps[0])
     model.show(None, [])
     assert model.rowCount() == 0
+
+
+def test_passages_are_found_by_words_in_their_order(document: Document) -> None:
+    watch, model = SweepWatch(document), SweepModel()
+    watch.look(True)
+    until_blocked(document)
+    model.show(document.sim, watch.sweeps)
+    found = model.found("polygon")
+    rows = model.rows_in_order()
+    assert found
+    assert [rows.index(index) for index in found] == sorted(rows.index(index) for index in found)
+    assert model.first_after(found, rows[0]) == 0
+    assert model.first_after(found, found[-1]) == 0
+    assert model.found("  ") == []
+    guilty = culprit(watch.sweeps)[-1]
+    assert model.index_of(guilty).data(NODE_ROLE) is guilty
+
+
+def test_what_is_read_of_a_passage_has_its_numbers_as_they_are(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    until_blocked(document)
+    guilty = culprit(watch.sweeps)[-1]
+    assert guilty.place is not None
+    assert all(repr(corner) in node_text(guilty) for corner in guilty.place.corners)
+    step = watch.sweeps[0].children[0]
+    assert step.before is not None
+    assert f"accepted      {cell_text(step.before.accepted_cell)} {step.before.accepted!r}" in node_text(step)
+    assert tone_of(step) == tone_of(guilty) == FAULT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
@@ -9,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from editor.session import Kind
 from editor.sweep import NODE_ROLE
-from engine.sim.trace_tree import OBJECT
-from tests.gui.live_hands import raise_dock, type_place
+from engine.sim.trace_tree import OBJECT, POLYGON, STEP
+from tests.gui.live_hands import click_button, raise_dock, type_place
 from ui.docks.sweep import SweepPanel
 from ui.main_window import MainWindow
 
@@ -82,3 +84,68 @@ def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: Ma
 def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
     raise_dock(qtbot, opened.live.docks[opened.live.sweep])
     assert "taken apart here" in opened.live.sweep.summary.text()
+
+
+def shown_words(window: MainWindow) -> list[str]:
+    """The words of the picture's overlays."""
+    picture = window.viewing.see(640.0, 400.0)
+    assert picture is not None
+    return [label.text for label in picture.overlays.labels]
+
+
+def test_the_sub_step_that_blocked_is_put_into_the_3d_view(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel
+) -> None:
+    click_button(qtbot, blocked, "sweep-culprit-button")
+    passage = opened.viewing.substep
+    assert passage is not None
+    assert passage.node.kind == POLYGON
+    assert passage.step is not None
+    words = shown_words(opened)
+    assert "■ sent back" in words
+    assert any(word.startswith("polygon ") and "hit by the foot" in word for word in words)
+    assert any("Collided" in word for word in words), "the cell that it was tested in"
+    blocked.tree.setFocus()
+    qtbot.keyClick(blocked.tree, Qt.Key.Key_Escape)
+    assert opened.viewing.substep is None
+    assert "■ sent back" not in shown_words(opened)
+
+
+def test_another_tick_takes_the_sub_step_out_of_the_3d_view(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel
+) -> None:
+    click_button(qtbot, blocked, "sweep-culprit-button")
+    assert opened.viewing.substep is not None
+    raise_dock(qtbot, opened.live.docks[opened.live.timeline])
+    assert opened.viewing.substep is not None, "only looking elsewhere takes nothing away"
+    qtbot.keyClick(opened, ".")
+    assert opened.viewing.substep is None
+
+
+def test_a_double_click_frames_the_sub_step(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    index = find(blocked, STEP)
+    blocked.tree.scrollTo(index)
+    spot = blocked.tree.visualRect(index).center()
+    qtbot.mouseClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    with qtbot.waitSignal(opened.viewing.sent):
+        qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+
+
+def test_passages_are_searched_one_after_the_other(qtbot: QtBot, blocked: SweepPanel) -> None:
+    qtbot.keyClicks(blocked.search, "polygon")
+    assert blocked.found.text().endswith(" found")
+    qtbot.keyClick(blocked.search, Qt.Key.Key_Return)
+    first = blocked.tree.currentIndex()
+    assert blocked.found.text().startswith("1 of ")
+    qtbot.keyClick(blocked.search, Qt.Key.Key_Return)
+    assert blocked.tree.currentIndex() != first
+    qtbot.keyClicks(blocked.search, " that nobody has met")
+    assert blocked.found.text() == "none"
+
+
+def test_a_passage_is_copied_as_data_with_all_digits(blocked: SweepPanel) -> None:
+    blocked.choose_culprit()
+    blocked.data_action.trigger()
+    data = json.loads(QGuiApplication.clipboard().text())
+    node = blocked.tree.currentIndex().data(NODE_ROLE)
+    assert data[0]["normal"] == list(node.normal)

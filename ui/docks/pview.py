@@ -306,7 +306,7 @@ class PViewPanel(LivePanel):
             self.why.setText(f'<span style="color:{colour}">{sign}</span> {reason.sentence}')
             self.why.setToolTip("\n".join(reason.more))
         portal = None if reason is None else reason.portal
-        allow(self.decided_action, "" if portal else NO_REASON, "Select the portal that decided")
+        allow(self.decided_action, "" if portal else NO_REASON, "Show the portal that decided")
 
     def set_colours(self, colours: Colours) -> None:
         super().set_colours(colours)
@@ -345,20 +345,24 @@ class PViewPanel(LivePanel):
         if portal is None or self.viewing is None:
             return
         self.viewing.choose(portal.hit())
+        self._tell_portal(portal)
+
+    def _tell_portal(self, portal: Considered) -> None:
         owner = selection_of(portal, self.document.world)
         if owner is not None:
             self.portal_chosen.emit(PortalRef(owner, portal.index))
 
     def choose_decided(self) -> None:
-        """To the portal that decided whether the selected cell is drawn."""
+        """Mark the portal that decided whether the selected cell is drawn; that cell stays the selected one."""
         portal = None if self.reason is None else self.reason.portal
-        if portal is None:
+        if portal is None or self.viewing is None:
             return
         self.tabs.setCurrentIndex(PORTALS_TAB)
         self.fates.setCurrentIndex(0)
         self.only.setChecked(False)
-        self.choose_portal(portal)
-        self.portals.follow(portal.key)
+        self.viewing.mark(portal.hit())
+        self._tell_portal(portal)
+        self._follow_picked()
 
     @Slot()
     def _on_hover(self) -> None:

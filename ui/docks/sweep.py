@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QPlainTextEdit, QSplitter, QTreeView, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSplitter,
+    QTreeView,
+    QWidget,
+)
 
 from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import SELECTION_ROLE
 from editor.session import Selection
-from editor.sweep import NODE_ROLE, SweepModel, SweepWatch, is_open_at_first, node_text, summary
-from engine.sim.trace_tree import TraceNode, describe
+from editor.sweep import NODE_ROLE, Passage, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
+from engine.sim.trace_tree import STEP, TraceNode, describe
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, bar, column
+from ui.docks.parts import action, allow, button, column, dim_label
 from ui.docks.table import LiveDelegate
-from ui.theme import EDGE, Colours, mono_font
+from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 EMPTY: Final = "Take a tick: the sweep that decides where the player ends up is taken apart here."
 RUNNING: Final = "Pause to take the last tick apart."
+NOBODY: Final = "No polygon turned the player down in this tick."
+NOTHING_CHOSEN: Final = "Choose a passage first."
 
 
 class SweepTree(QTreeView):
@@ -34,6 +47,13 @@ class SweepTree(QTreeView):
         self.setAccessibleName("The passages of the last tick's sweep")
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        if event.key() == Qt.Key.Key_Escape and self.currentIndex().isValid():
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+            return
+        super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
         super().paintEvent(event)
@@ -50,8 +70,13 @@ class SweepPanel(LivePanel):
 
     about = (
         "The player's last tick taken apart: every passage of the collision sweep, the cells it tested, what was hit "
-        "and what that answered. Select a row to read it in full; a double click leads to what it is about."
+        "and what that answered. Select a row to read it in full and to see its sub-step in the 3D view: amber where "
+        "the body was, green, orange or red where it went; a double click frames that and selects what it is about."
     )
+    step_chosen = Signal(object)
+    """Another passage is looked at (`Passage`), or none."""
+    step_framed = Signal()
+    """The passage that is looked at is to be brought into view."""
 
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "sweep-panel", parent)
@@ -62,6 +87,7 @@ class SweepPanel(LivePanel):
         self.summary = QLabel(self)
         self.summary.setObjectName("sweep-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.tree = SweepTree(self)
         self.tree.setModel(self.model)
         self._delegate = LiveDelegate(self)
@@ -70,11 +96,10 @@ class SweepPanel(LivePanel):
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 120)
+        header.resizeSection(1, 140)
         header.resizeSection(2, 140)
         self.tree.selectionModel().currentChanged.connect(self._on_current)
-        self.tree.doubleClicked.connect(self._lead)
-        self.tree.activated.connect(self._lead)
+        self.tree.doubleClicked.connect(self._lead_and_frame)
         self.detail = QPlainTextEdit(self)
         self.detail.setReadOnly(True)
         self.detail.setObjectName("sweep-detail")
@@ -82,20 +107,46 @@ class SweepPanel(LivePanel):
         self.detail.setFont(mono_font())
         self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.detail.setPlaceholderText("Choose a passage to read what the sweep had before it and after it.")
-        self.copy_action = action(self.tree, "Copy as Text", self.copy, name="sweep-copy")
-        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
-        self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self._make_actions()
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.tree)
         splitter.addWidget(self.detail)
-        splitter.setSizes([640, 320])
-        splitter.setStretchFactor(0, 2)
+        splitter.setSizes([600, 240])
+        splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 1)
         box = column(self)
-        box.addLayout(bar(self.summary))
+        top = QHBoxLayout()
+        top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        top.setSpacing(BETWEEN)
+        top.addWidget(self.summary, 1)
+        for widget in (self.search, self.found, button(self.culprit_action, self)):
+            top.addWidget(widget)
+        box.addLayout(top)
         box.addWidget(splitter, 1)
         clock.running_changed.connect(self._on_changed)
+
+    def _make_actions(self) -> None:
+        self.search = QLineEdit(self)
+        self.search.setObjectName("sweep-search")
+        self.search.setPlaceholderText("Search")
+        self.search.setAccessibleName("Find a passage by words of it")
+        self.search.setToolTip("Words of a passage; Enter goes to the next one that has them")
+        self.search.setClearButtonEnabled(True)
+        self.search.setFixedWidth(120)
+        self.search.textChanged.connect(self._count_found)
+        self.search.returnPressed.connect(self.next_found)
+        self.found = dim_label("", self)
+        self.found.setObjectName("sweep-found")
+        self.culprit_action = action(self, "To What Blocked", self.choose_culprit, "B", "sweep-culprit")
+        self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
+        self.lead_action = action(self.tree, "Select What It Is About", self.lead, "Return", "sweep-lead")
+        self.copy_action = action(self.tree, "Copy as Text", self.copy, name="sweep-copy")
+        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.data_action = action(self.tree, "Copy as Data", self.copy_data, name="sweep-copy-data")
+        self.data_action.setToolTip("As JSON, all numbers as they are")
+        for each in (self.copy_action, self.lead_action):
+            each.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours
@@ -111,18 +162,26 @@ class SweepPanel(LivePanel):
 
     def refresh(self) -> None:
         """Running time is not taken apart: nobody could read it."""
-        running = self.clock.is_running
+        running, sim, history = self.clock.is_running, self.document.simulation, self.document.history
         self.tree.empty = RUNNING if running else EMPTY
         sweeps = [] if running else self.watch.sweeps
-        shown = (self.watch.tick, running, *map(id, sweeps))
+        branch = 0 if history is None else history.branches
+        # A tick that is run again for somebody who looks again is the same: what was chosen in it stays.
+        shown = (id(sim), branch, self.watch.tick, running, *(sweep.line for sweep in sweeps))
         if shown == self._shown:
             return
         self._shown = shown
-        self.model.show(self.document.simulation, sweeps)
+        self.model.show(sim, sweeps)
         self.summary.setText(RUNNING if running else summary(self.document, self.watch) or EMPTY)
+        self.summary.setToolTip(self.summary.text())
         self.detail.clear()
         for row in range(self.model.rowCount()):
             self._open(self.model.index(row, 0), 0)
+        guilty = bool(culprit(sweeps))
+        allow(self.culprit_action, "" if guilty else NOBODY, "To the polygon that turned the player down")
+        self._count_found()
+        self._show_actions(None)
+        self.step_chosen.emit(None)
 
     def _open(self, index: QModelIndex, depth: int) -> None:
         node = index.data(NODE_ROLE)
@@ -135,19 +194,93 @@ class SweepPanel(LivePanel):
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
         node = _node(current)
         self.detail.setPlainText("" if node is None else node_text(node))
+        self._show_actions(node)
+        self.step_chosen.emit(self._passage(current))
+
+    def _show_actions(self, node: TraceNode | None) -> None:
+        selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
+        allow(self.frame_action, "" if node else NOTHING_CHOSEN, "Bring the chosen sub-step into view")
+        why = (
+            NOTHING_CHOSEN if node is None else "" if isinstance(selection, Selection) else "It is about nothing else."
+        )
+        allow(self.lead_action, why, "Select the entity or the cell")
+
+    def _passage(self, index: QModelIndex) -> Passage | None:
+        """A row with the sub-step and the sweep that it is a part of."""
+        node = _node(index)
+        if node is None:
+            return None
+        step: TraceNode | None = None
+        above = index
+        while above.isValid():
+            here = _node(above)
+            if here is not None and here.kind == STEP:
+                step = here
+            top, above = above, above.parent()
+        sweep = _node(top)
+        return None if sweep is None else Passage(self.watch.tick, sweep, step, node)
 
     @Slot(QModelIndex)
-    def _lead(self, index: QModelIndex) -> None:
+    def _lead_and_frame(self, index: QModelIndex) -> None:
+        self.lead()
+        self.step_framed.emit()
+
+    def lead(self) -> None:
         """To the entity or the cell that a passage is about."""
-        selection = index.siblingAtColumn(0).data(SELECTION_ROLE)
+        selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
         if isinstance(selection, Selection):
             self.chosen.emit(selection)
+
+    # --- looking for something
+
+    def choose_culprit(self) -> None:
+        """Choose the polygon that turned the player down."""
+        way = culprit(self.watch.sweeps)
+        if way:
+            self._choose(self.model.index_of(way[-1]))
+
+    def _choose(self, index: QModelIndex) -> None:
+        """Make a row current, with everything above it open."""
+        above = index.parent()
+        while above.isValid():
+            self.tree.expand(above)
+            above = above.parent()
+        self.tree.setCurrentIndex(index)
+        self.tree.scrollTo(index)
+
+    @Slot()
+    def _count_found(self) -> None:
+        count = len(self.model.found(self.search.text()))
+        self.found.setText("" if not self.search.text().strip() else f"{count} found" if count else "none")
+
+    @Slot()
+    def next_found(self) -> None:
+        """The next passage below the chosen one that has the words."""
+        found = self.model.found(self.search.text())
+        if not found:
+            return
+        here = _node(self.tree.currentIndex())
+        numbers = [_node(index) for index in found]
+        following = next((place + 1 for place, node in enumerate(numbers) if node is here), None)
+        if following is None:
+            following = self.model.first_after(found, self.tree.currentIndex())
+        place = following % len(found)
+        self.found.setText(f"{place + 1} of {len(found)}")
+        self._choose(found[place])
+
+    # --- copying
 
     def copy(self) -> None:
         """The chosen passage with all below it, or the whole tick."""
         node = _node(self.tree.currentIndex())
         nodes = self.watch.sweeps if node is None else [node]
         QGuiApplication.clipboard().setText("\n".join(line for each in nodes for line in describe(each)))
+
+    def copy_data(self) -> None:
+        """The same as JSON."""
+        node = _node(self.tree.currentIndex())
+        nodes = self.watch.sweeps if node is None else [node]
+        QGuiApplication.clipboard().setText(json.dumps([each.as_json() for each in nodes], indent=1))
 
 
 def _node(index: QModelIndex | QPersistentModelIndex) -> TraceNode | None:

@@ -80,12 +80,12 @@ def sweep_overlay(sweeps: Sequence[TraceNode], spheres: Sequence[Sphere]) -> lis
         before = sweep.before
         if before is None:
             continue
-        start = _sketch(sketches, before.accepted_cell or before.candidate_cell)
-        _spheres(start, spheres, before, before.accepted, CURRENT, 1.5)
+        start = sketch_of(sketches, before.accepted_cell or before.candidate_cell)
+        draw_spheres(start, spheres, before, before.accepted, CURRENT, 1.5)
         for step in sweep.find(nodes.STEP):
             _step(sketches, step, spheres)
         if sweep.after is not None:
-            _planes(sketches, sweep.after)
+            draw_planes(sketches, sweep.after)
     return [sketch.geometry() for sketch in sketches.values()]
 
 
@@ -94,21 +94,21 @@ def _step(sketches: dict[int, Sketch], step: TraceNode, spheres: Sequence[Sphere
     if after is None:
         return
     if ROLLED_BACK in step.answer:
-        tried = _last_candidate(step)
+        tried = last_candidate(step)
         if tried is not None:
-            _spheres(_sketch(sketches, tried.candidate_cell), spheres, tried, tried.candidate, FAULT, 1.0)
+            draw_spheres(sketch_of(sketches, tried.candidate_cell), spheres, tried, tried.candidate, FAULT, 1.0)
         return
     colour = ADJUSTED if after.sliding_normal is not None else ACCEPTED
-    _spheres(_sketch(sketches, after.accepted_cell), spheres, after, after.accepted, colour, 1.0)
+    draw_spheres(sketch_of(sketches, after.accepted_cell), spheres, after, after.accepted, colour, 1.0)
 
 
-def _last_candidate(step: TraceNode) -> SweepState | None:
+def last_candidate(step: TraceNode) -> SweepState | None:
     """Where the body was when it was sent back: the candidate of the last insertion that began."""
     tries = [node.before for node in step.find(nodes.INSERT) if node.before is not None]
     return tries[-1] if tries else step.before
 
 
-def _spheres(
+def draw_spheres(
     sketch: Sketch, spheres: Sequence[Sphere], state: SweepState, origin: Vec3, colour: Colour, width: float
 ) -> None:
     frame = Frame(origin, state.rotation)
@@ -116,17 +116,17 @@ def _spheres(
         sketch.sphere(frame.local_to_global(sphere.center), sphere.radius, colour, width, 0.5)
 
 
-def _planes(sketches: dict[int, Sketch], state: SweepState) -> None:
+def draw_planes(sketches: dict[int, Sketch], state: SweepState) -> None:
     contact = state.contact_plane
     if contact is not None:
-        sketch = _sketch(sketches, contact.cell_id)
+        sketch = sketch_of(sketches, contact.cell_id)
         foot = _foot(Plane(contact.normal, contact.d), state.accepted)
         disc = ring(foot, contact.normal, DISC)
         sketch.fill(disc, faint(ACCEPTED, 0.2), 0.3)
         sketch.loop(disc, ACCEPTED, 1.5)
         sketch.arrow(foot, scale(contact.normal, NORMAL), ACCEPTED, 2.0)
         sketch.label("contact plane, water" if contact.is_water else "contact plane", foot, ACCEPTED)
-    here = _sketch(sketches, state.accepted_cell or state.candidate_cell)
+    here = sketch_of(sketches, state.accepted_cell or state.candidate_cell)
     waist = add(state.accepted, (0.0, 0.0, 0.9))
     for normal, colour, word in (
         (state.collision_normal, FAULT, "■ collision normal"),
@@ -141,6 +141,6 @@ def _foot(plane: Plane, p: Vec3) -> Vec3:
     return plane.set_height(p) if abs(plane.normal[2]) > 1e-3 else add(p, scale(plane.normal, -plane.dist(p)))
 
 
-def _sketch(sketches: dict[int, Sketch], cell_id: int) -> Sketch:
+def sketch_of(sketches: dict[int, Sketch], cell_id: int) -> Sketch:
     block_id = cell_id | 0xFFFF
     return sketches.setdefault(block_id, Sketch(block_id))

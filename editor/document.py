@@ -375,6 +375,21 @@ class Document(QObject):
             self.journal.made(self.sim.tick_number, command.step)
             self._fresh.append(command)
 
+    def take_back(self, drag: str) -> bool:
+        """Undo the step of a drag and forget it, as if it had never been begun; False when it is not the last one."""
+        last = self.stack.command(self.stack.index() - 1) if self.stack.index() else None
+        if self.in_past or not isinstance(last, _Command) or not drag or last.step.drag != drag:
+            return False
+        if last in self._fresh:
+            self._fresh.remove(last)
+        step = last.step
+        last.setObsolete(True)
+        self.stack.undo()
+        if self.journal.undone is not None and self.journal.undone.top is step:
+            self.journal.lost_undone(self.sim.tick_number)
+        self.changed.emit()
+        return True
+
     @Slot()
     def undo(self) -> None:
         """Take the last step back."""

@@ -51,6 +51,9 @@ class Overlay:
             api.disable(api.DEPTH_TEST)
             for polygon in geometry.screen_polygons:
                 self._polygon(polygon, camera)
+            for mesh in geometry.screen_meshes:
+                places = _on_screen(mesh.points.reshape(-1, 2), camera)
+                self._call(_vertices(places, mesh.colours.reshape(-1, 4)), api.TRIANGLES, camera, 0.0)
             self._end()
 
     def _begin(self) -> None:

@@ -67,6 +67,19 @@ class ScreenPolygon:
 
 
 @dataclass(frozen=True)
+class ScreenMesh:
+    """Filled triangles on the screen, in pixels with y down, drawn in their order over everything else."""
+
+    points: NDArray[np.float64]
+    """(n, 3, 2)"""
+    colours: NDArray[np.uint8]
+    """(n, 3, 4), one for each corner"""
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+@dataclass(frozen=True)
 class Label:
     """A word at a point of the world, or of the screen (`pixel`)."""
 
@@ -85,6 +98,7 @@ class OverlayGeometry:
     triangles: list[Triangles] = field(default_factory=list)
     screen_polygons: list[ScreenPolygon] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+    screen_meshes: list[ScreenMesh] = field(default_factory=list)
 
     def add(self, other: OverlayGeometry) -> None:
         """Draw another one's after this one's."""
@@ -92,7 +106,9 @@ class OverlayGeometry:
         self.triangles += other.triangles
         self.screen_polygons += other.screen_polygons
         self.labels += other.labels
+        self.screen_meshes += other.screen_meshes
 
     @property
     def is_empty(self) -> bool:
-        return not (self.lines or self.triangles or self.screen_polygons or self.labels)
+        drawn = self.lines or self.triangles or self.screen_polygons or self.screen_meshes
+        return not (drawn or self.labels)

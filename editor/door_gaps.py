@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.entities.door import Door
+from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import block_of
+from engine.world.cells.objects import Setup
 from engine.world.landblock import Landblock
 
 GAP: Final = 0.1
@@ -19,7 +22,7 @@ UPRIGHT: Final = 0.3
 """Metres of depth in the door's space up to which an opening counts as parallel to it."""
 
 
-class _Extent:
+class Extent:
     """The reach of some points across (x) and up (z) in the door's own space, and how deep (y) they lie."""
 
     def __init__(self, points: list[Vec3]) -> None:
@@ -44,28 +47,31 @@ def gap_of(door: Door, block: Landblock) -> str | None:
     return f"leaves {', '.join(open_)} of its doorway open" if open_ else None
 
 
-def _slab(door: Door) -> _Extent | None:
-    """The corners of everything of it that collides, in the pose in which it does."""
-    pose = door.collision_pose() or []
+def _slab(door: Door) -> Extent | None:
+    """In the pose in which it collides."""
+    return slab_of(door.setup, door.collision_pose() or [], door.scale)
+
+
+def slab_of(setup: Setup, pose: Sequence[Frame], scale: float) -> Extent | None:
+    """The reach of everything of a model that collides; `pose` has frames for its parts, the placement for the rest."""
     corners: list[Vec3] = []
-    for index, part in enumerate(door.setup.parts):
+    for index, part in enumerate(setup.parts):
         if part.gfxobj is None or part.gfxobj.physics_tree is None:
             continue
-        frame = pose[index] if index < len(pose) else door.setup.part_frame(index)
-        scale = door.scale
+        frame = pose[index] if index < len(pose) else setup.part_frame(index)
         for polygon in part.gfxobj.physics_polygons.values():
             for x, y, z in polygon.vertices:
                 sx, sy, sz = part.scale
                 px, py, pz = frame.local_to_global((x * sx, y * sy, z * sz))
                 corners.append((px * scale, py * scale, pz * scale))
-    return _Extent(corners) if corners else None
+    return Extent(corners) if corners else None
 
 
-def _opening(door: Door, block: Landblock) -> _Extent | None:
+def _opening(door: Door, block: Landblock) -> Extent | None:
     """The nearest opening that the door stands parallel to and in the width of."""
     if block_of(door.place_cell()) != block_of(block.id):
         return None
-    best: tuple[float, _Extent] | None = None
+    best: tuple[float, Extent] | None = None
     for cell in block.env_cells:
         for portal in cell.portals:
             if portal.polygon is None:
@@ -73,7 +79,7 @@ def _opening(door: Door, block: Landblock) -> _Extent | None:
             corners = [
                 door.frame.global_to_local(cell.frame.local_to_global(corner)) for corner in portal.polygon.vertices
             ]
-            extent = _Extent(corners)
+            extent = Extent(corners)
             depth = max(abs(extent.near), abs(extent.far))
             across = extent.left <= 0.0 <= extent.right and extent.low - UPRIGHT <= 0.0 <= extent.high
             upright = extent.far - extent.near <= UPRIGHT and extent.high - extent.low > UPRIGHT

@@ -31,6 +31,9 @@ CLOSEST: Final = 0.6
 WALL: Final = 0.3
 """Metres that the eye keeps from the walls of the room it is to stay in."""
 
+HEAD: Final = 1.6
+"""Metres from the floor to the eyes of somebody who stands in a room."""
+
 ENOUGH: Final = 0.6
 """The part of the wished distance that one is content with."""
 
@@ -116,6 +119,16 @@ def _size(cell: EnvCell) -> float:
 def _room_corners(cell: EnvCell) -> list[Vec3]:
     box = box_of_struct(cell.structure)
     return [] if box is None else [cell.frame.local_to_global(corner) for corner in box.corners()]
+
+
+def eye_in_room(cell: EnvCell) -> Vec3:
+    """The middle of a room, no higher over its floor than a head; in one without walls its origin."""
+    corners = _room_corners(cell)
+    if not corners:
+        return cell.frame.origin
+    box = Box.of_points(corners)
+    x, y, z = box.center()
+    return (x, y, min(z, box.minimum[2] + HEAD))
 
 
 def _focus_of_building(block: Landblock, number: int) -> Focus | None:

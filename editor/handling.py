@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.catalogue import duplicate
-from editor.document import Document
+from editor.document import REFUSALS, Document
 from editor.gizmo import AXES, LETTERS, Change, Gizmo, Grip, Handle, Mode, Pixel, place_gizmo
 from editor.gizmo_ink import gizmo_overlay, grip_overlay
 from editor.movable import Movable, movable_of
@@ -23,7 +23,6 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_axis_angle, multiply, normalize
 from engine.geometry.vec import Vec3, add, dot, scale
 from engine.render.overlays.geometry import OverlayGeometry
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.camera import Camera
 from engine.world.cells.ids import landblock_id
@@ -41,6 +40,7 @@ WAYS: Final = ("east", "north", "up")
 HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
 CHOOSE: Final = "Select an entity or an object first."
 PAST: Final = "This is the past: continue from here first."
+ENTITIES: Final = "Only entities can be duplicated."
 STAYS: Final = "The player stays: he can be moved, but not deleted or duplicated."
 
 
@@ -198,7 +198,7 @@ class Handling(QObject):
         here = Frame((x + dx, y + dy, z + dz), wanted.rotation)
         cell_id, frame = cell_of_place(sim, thing.cell_id, here, thing.foot)
         if cell_id != thing.cell_id or not _same(frame, thing.frame):
-            self.document.edit(name, thing.place(cell_id, frame), drag=key)
+            self.document.edit(name, *thing.place(sim, cell_id, frame), drag=key)
 
     # --- words
 
@@ -253,19 +253,34 @@ class Handling(QObject):
 
     # --- what else is done with it
 
-    def why_not(self, *, player_too: bool = False) -> str:
+    def why_not(self, *, player: bool = False, static: bool = True) -> str:
         """Why nothing can be done with the selection; empty when it can."""
         thing = self.thing()
         if thing is None:
             return PAST if self.document.in_past else CHOOSE
-        return STAYS if thing.is_player and not player_too else ""
+        if thing.is_player and not player:
+            return STAYS
+        return ENTITIES if thing.kind is Kind.STATIC and not static else ""
+
+    @Slot()
+    def drop(self) -> None:
+        """Down onto what is under it."""
+        thing, sim = self.thing(), self.document.simulation
+        if thing is None or sim is None:
+            return
+        try:
+            name, edits = thing.drop(sim)
+        except REFUSALS as error:
+            self.document.refused.emit(f"Drop {thing.name} to the Floor: {error}")
+            return
+        self.document.edit(name, *edits)
 
     @Slot()
     def delete(self) -> None:
-        thing = self.thing()
-        if thing is None or thing.is_player:
+        thing, sim = self.thing(), self.document.simulation
+        if thing is None or sim is None or thing.is_player:
             return
-        if self.document.edit(f"Delete {thing.name}", Edit("remove_entity", (thing.id,))):
+        if self.document.edit(f"Delete {thing.name}", *thing.remove(sim)):
             self.document.session.select(None)
 
     @Slot()

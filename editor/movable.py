@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from editor.dropping import drop_entity, drop_static
 from editor.gizmo import ARROWS, PLANES, RINGS, Handle, Mode
 from editor.session import Kind, Selection
+from editor.static_edits import find_static, move_thing, name_of_static, remove_thing
 from editor.whereabouts import foot_of
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import cell_text
+from engine.world.cells.position import into_block
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,19 @@ class Movable:
             return (*ARROWS, *PLANES)
         return RINGS if self.kind is Kind.STATIC else (Handle.TURN_Z,)
 
-    def place(self, cell_id: int, frame: Frame) -> Edit:
-        """The edit that puts it somewhere else."""
-        return Edit("place_entity", (self.id, cell_id, *frame.origin, *frame.rotation))
+    def place(self, sim: Simulation, cell_id: int, frame: Frame) -> list[Edit]:
+        """The edits that put it somewhere else. A static thing stays its room's, wherever that is."""
+        if self.kind is Kind.STATIC:
+            return move_thing(sim, self.id, Frame(into_block(self.cell_id, cell_id, frame.origin), frame.rotation))
+        return [Edit("place_entity", (self.id, cell_id, *frame.origin, *frame.rotation))]
+
+    def remove(self, sim: Simulation) -> list[Edit]:
+        """The world without it."""
+        return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [Edit("remove_entity", (self.id,))]
+
+    def drop(self, sim: Simulation) -> tuple[str, list[Edit]]:
+        """Down onto the floor: the step's name and its edits."""
+        return drop_static(sim, self.id) if self.kind is Kind.STATIC else drop_entity(sim, self.id)
 
 
 def movable_of(sim: Simulation, selection: Selection | None) -> Movable | None:
@@ -56,12 +68,9 @@ def _entity(sim: Simulation, entity_id: int) -> Movable | None:
     return Movable(entity.id, name, Kind.ENTITY, entity.place_cell(), entity.place_frame(), foot, is_player)
 
 
-def _static(sim: Simulation, thing_id: int) -> Movable | None:
-    """A static thing that physics knows."""
-    thing = sim.population.statics.things.get(thing_id)
-    setup = None if thing is None else sim.world.setup(thing.model_id)
-    entry = sim.population.registry.entities.get(thing_id)
-    if thing is None or setup is None or entry is None:
+def _static(sim: Simulation, static_id: int) -> Movable | None:
+    place = find_static(sim, static_id)
+    setup = None if place is None else sim.world.setup(place.model_id)
+    if place is None or setup is None:
         return None
-    name = f"Object {cell_text(thing.model_id)}"
-    return Movable(thing.id, name, Kind.STATIC, entry.cell_id, entry.frame, foot_of(setup, thing.scale))
+    return Movable(static_id, name_of_static(place), Kind.STATIC, place.cell_id, place.frame, foot_of(setup, 1.0))

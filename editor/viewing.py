@@ -7,16 +7,18 @@ The widget asks `see` for a picture when `changed` was emitted, `step`s the came
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.clock import Clock
 from editor.document import Document
-from editor.framing import Focus, best_sight, focus_of, focus_of_block, focus_of_substep
+from editor.framing import Focus, best_sight, eye_in_room, focus_of, focus_of_block, focus_of_substep
+from editor.handling import Handling
 from editor.outlines import hit_outline, selection_outline, substep_outline
 from editor.picked import cell_selection_of, selection_of, words_of
+from editor.placing import Placing
 from editor.session import ENGINE_ERRORS, Kind, Session
 from editor.sweep import Passage, SweepWatch
 from engine.geometry.vec import Vec3, distance, dot, sub
@@ -34,6 +36,7 @@ from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
 from engine.visibility.root import PINNED
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
 
@@ -101,6 +104,11 @@ class Viewing(QObject):
         """Why nothing can be shown, as a sentence."""
         self._watch = SweepWatch(document, self)
         self._picking = False
+        self.handling = Handling(document, self._shown_camera, self)
+        self.placing = Placing(self)
+        self.handling.changed.connect(self.changed)
+        self.handling.hinted.connect(self.hinted)
+        self.placing.changed.connect(self.changed)
         document.started.connect(self._on_started)
         self._watch.changed.connect(self._on_changed)
         self.session.selection_changed.connect(self._on_selection)
@@ -375,14 +383,33 @@ class Viewing(QObject):
         orbit.update(0.0, ViewerInput(orbit=(sight.turn, sight.tilt)))
         self.sent.emit()
 
+    def stand_at(self, cell_id: int, eye: Vec3, heading: float, pitch: float) -> None:
+        """Look from a place with the free camera."""
+        viewer = self.viewer
+        if viewer is not None:
+            viewer.switch(View.FREE)
+            viewer.free.place(cell_id, eye, heading, pitch)
+            self.switched.emit()
+            self.changed.emit()
+            self.sent.emit()
+
+    def go_into(self, cell_id: int) -> None:
+        """Stand in the middle of a room, at the height of a head, and look the same way."""
+        viewer = self.viewer
+        cell = None if viewer is None else viewer.graph.get_visible(cell_id)
+        if viewer is not None and isinstance(cell, EnvCell):
+            rig = viewer.rig
+            self.stand_at(cell_id, eye_in_room(cell), rig.heading, 0.0)
+
     # --- the picture
 
-    def see(self, width: float, height: float) -> Picture | None:
-        """The picture as it is now; None while nothing is open."""
+    def see(self, width: float, height: float, ratio: float = 1.0) -> Picture | None:
+        """The picture as it is now; None while nothing is open. `ratio` of its pixels make one of the window's."""
         viewer, scene = self.viewer, self.scene
         if viewer is None or scene is None:
             return None
         self._size = (width, height)
+        self.handling.ratio = ratio
         scene.player_alpha = _player_alpha(viewer)
         scene.update()
         frame = viewer.frame(width, height, self.exact)
@@ -390,9 +417,16 @@ class Viewing(QObject):
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
+        overlays.add(self.placing.overlay())
+        overlays.lines = [replace(lines, width=lines.width * ratio) for lines in overlays.lines]
+        if not self.placing.is_on:
+            overlays.add(self.handling.overlay(frame.camera))
         self.last = Picture(frame, overlays, frame.message)
         self.seen.emit()
         return self.last
+
+    def _shown_camera(self) -> Camera | None:
+        return None if self.last is None else self.last.frame.camera
 
     def _subject(self, viewer: Viewer, frame: FrameResult) -> Subject:
         selection, sim = self.session.selection, self.sim

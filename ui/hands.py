@@ -19,6 +19,16 @@ Key = Qt.Key
 FLYING: Final = (Key.Key_W, Key.Key_A, Key.Key_S, Key.Key_D, Key.Key_Q, Key.Key_E)
 WALKING: Final = (*FLYING, Key.Key_Z, Key.Key_C, Key.Key_Space)
 
+NUDGES: Final = {
+    Key.Key_Right: (1, 0, 0),
+    Key.Key_Left: (-1, 0, 0),
+    Key.Key_Up: (0, 1, 0),
+    Key.Key_Down: (0, -1, 0),
+    Key.Key_PageUp: (0, 0, 1),
+    Key.Key_PageDown: (0, 0, -1),
+}
+"""What moves the selected thing: to the right, away, up."""
+
 
 class Drag(Enum):
     """What a pressed button does."""

@@ -89,3 +89,21 @@ def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None
     painter.drawRoundedRect(chip, ROUND, ROUND)
     painter.setPen(QColor(colour))
     painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)
+
+
+def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
+    """What the tool in the hand does, along the upper edge; in as many lines as it needs."""
+    font = text_font()
+    painter.setFont(font)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    room = QRectF(0.0, 0.0, box.width() - 4.0 * EDGE, float(box.height()))
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    needed = QFontMetricsF(font).boundingRect(room, flags, text)
+    chip = QRectF(0.0, 0.0, needed.width() + 2.0 * EDGE, needed.height() + 2.0 * GROUP)
+    chip.moveCenter(QRectF(box).center())
+    chip.moveTop(EDGE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(chip, ROUND, ROUND)
+    painter.setPen(QColor(colour))
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)

@@ -63,6 +63,11 @@ class Menus:
         self.edit.addSeparator()
         self.edit.addActions([bar.run_action, bar.step_action, bar.ten_action, bar.back_action, bar.back_ten_action])
         self.edit.addActions([bar.continue_action, bar.present_action])
+        if self.window.viewport is not None:
+            tools = self.window.viewport.tools
+            self.edit.addSeparator()
+            self.edit.addMenu(tools.add_menu)
+            self.edit.addActions(tools.actions)
 
     def _fill_view(self) -> None:
         window, bar = self.window, self.window.centre.view_bar

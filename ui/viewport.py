@@ -29,18 +29,15 @@ from editor.session import ENGINE_ERRORS
 from editor.viewing import Picture, Viewing
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import DrawOptions, GlRenderer
-from engine.render.hits import PickMode
 from ui.gl_canvas import GlCanvas
-from ui.hands import FLYING, WALKING, Drag, Hands
-from ui.hud_paint import paint_hud, paint_message
+from ui.hands import FLYING, NUDGES, WALKING, Hands
+from ui.hud_paint import paint_hud, paint_message, paint_strip
 from ui.theme import DARK, Colours, mono_font
+from ui.view_mouse import ViewMouse
+from ui.view_tools import ViewTools
 
 STEP_MS: Final = 16
 FIRST_STEP: Final = STEP_MS / 1000.0
-HOVER_MS: Final = 30
-"""How long the mouse is left alone before what lies under it is looked up again."""
-
-WHEEL_STEP: Final = 120.0
 VOID: Final = (0.055, 0.06, 0.07)
 """What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
 
@@ -78,6 +75,9 @@ class Words(QWidget):
             if picture.message:
                 paint_message(painter, self.rect(), picture.message, DARK.adjusted)
             paint_hud(painter, self.rect(), viewer, picture.frame, viewport.milliseconds)
+            strip = viewport.viewing.placing.words
+            if strip:
+                paint_strip(painter, self.rect(), strip, DARK.text)
 
 
 class Viewport(GlCanvas):
@@ -99,24 +99,22 @@ class Viewport(GlCanvas):
         self.picture: Picture | None = None
         self._colours = colours
         self._renderer: GlRenderer | None = None
-        self._hover_at: tuple[QPointF, PickMode] | None = None
         self._since = QElapsedTimer()
         self._stepping = QTimer(self)
         self._stepping.setTimerType(Qt.TimerType.PreciseTimer)
         self._stepping.setInterval(STEP_MS)
         self._stepping.timeout.connect(self._step)
-        self._hovering = QTimer(self)
-        self._hovering.setSingleShot(True)
-        self._hovering.setInterval(HOVER_MS)
-        self._hovering.timeout.connect(self._look_under_mouse)
         self.setObjectName("viewport")
         self.setAccessibleName("3D view of the world")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.words = Words(self)
+        self.mouse = ViewMouse(self)
+        self.mouse.menu_wanted.connect(self.menu_wanted)
+        self.tools = ViewTools(viewing, self)
         viewing.changed.connect(self._on_changed)
-        viewing.sent.connect(self._go)
+        viewing.sent.connect(self.go)
         viewing.document.started.connect(self._on_started)
 
     @property
@@ -175,7 +173,7 @@ class Viewport(GlCanvas):
     def _draw(self, framebuffer: int) -> Picture | None:
         ratio = self.devicePixelRatioF()
         renderer = self._renderer_now()
-        picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)))
+        picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
         if renderer is not None and picture is not None:
             renderer.draw(picture.frame, framebuffer, DRAW_OPTIONS, picture.overlays)
             self.error = ""
@@ -191,7 +189,7 @@ class Viewport(GlCanvas):
     @Slot()
     def _on_changed(self) -> None:
         if self.viewing.follows_player:
-            self._go()
+            self.go()
         self.draw_again()
 
     def draw_again(self) -> None:
@@ -200,7 +198,7 @@ class Viewport(GlCanvas):
         self.words.update()
 
     @Slot()
-    def _go(self) -> None:
+    def go(self) -> None:
         """Let the camera move until it rests."""
         if not self._stepping.isActive() and self.isVisible():
             self._since.invalidate()
@@ -236,42 +234,19 @@ class Viewport(GlCanvas):
         return (at.x() * ratio, at.y() * ratio)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        button, at = event.button(), event.position()
-        if button == Qt.MouseButton.RightButton:
-            self.hands.press(Drag.LOOK, at)
-        elif button == Qt.MouseButton.MiddleButton:
-            self.viewing.grab(*self.pixel_of(at))
-            self.hands.press(Drag.PAN, at)
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif button == Qt.MouseButton.LeftButton and event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self.viewing.grab(*self.pixel_of(at))
-            self.hands.press(Drag.ORBIT, at)
-        elif button == Qt.MouseButton.LeftButton:
-            mode = pick_mode(event.modifiers())
-            self.viewing.choose(self.viewing.pick(*self.pixel_of(at), mode), cell=mode is PickMode.CELL)
+        self.mouse.press(event)
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if self.hands.drag is not Drag.NONE:
-            self.hands.move(event.position(), float(self.height()))
-            self._go()
-        else:
-            self._hover_at = (event.position(), pick_mode(event.modifiers()))
-            if not self._hovering.isActive():
-                self._hovering.start()
+        self.mouse.move(event)
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        looked = self.hands.drag is Drag.LOOK
-        clicked = self.hands.release()
-        self.unsetCursor()
-        if looked and clicked:
-            self.menu_wanted.emit(event.position().toPoint())
+        self.mouse.release(event)
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.viewing.frame_selection()
+        self.mouse.double_click(event)
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
@@ -281,24 +256,12 @@ class Viewport(GlCanvas):
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
-        steps = event.angleDelta().y() / WHEEL_STEP
-        if steps:
-            self.viewing.begin_dolly(*self.pixel_of(event.position()), looking=self.hands.drag is Drag.LOOK)
-            self.hands.wheel(steps)
-            self._go()
+        self.mouse.wheel(event)
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
-        self._hovering.stop()
-        self._hover_at = None
-        self.viewing.point_away()
+        self.mouse.leave()
         super().leaveEvent(event)
-
-    @Slot()
-    def _look_under_mouse(self) -> None:
-        if self._hover_at is not None and self.hands.drag is Drag.NONE:
-            at, mode = self._hover_at
-            self.viewing.point_at(*self.pixel_of(at), mode)
 
     # --- keys
 
@@ -310,9 +273,18 @@ class Viewport(GlCanvas):
         return super().event(event)
 
     def _is_ours(self, event: QKeyEvent) -> bool:
+        viewing, key = self.viewing, event.key()
+        if viewing.handling.is_dragging:
+            return True  # nothing else happens while something is in the hand
+        if key == Qt.Key.Key_End:
+            return self.tools.drop_action.isEnabled()
+        if key in NUDGES:
+            return viewing.handling.thing() is not None
         plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-        keys = WALKING if self.viewing.follows_player else FLYING
-        return not plain and event.key() in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+        keys = WALKING if viewing.follows_player else FLYING
+        if viewing.placing.is_on and key == Qt.Key.Key_R:
+            return not plain
+        return not plain and key in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802  # Qt's name
         """Tab is the view's own key; Shift+Tab leaves it."""
@@ -324,19 +296,45 @@ class Viewport(GlCanvas):
             self._steer()
             super().keyPressEvent(event)
             return
-        if event.isAutoRepeat():
-            return
-        if event.key() == Qt.Key.Key_Tab:
+        if event.key() in NUDGES:
+            self._nudge(event)
+        elif not event.isAutoRepeat():
+            self._press_key(event.key())
+            self.go()
+
+    def _press_key(self, key: int) -> None:
+        if self.viewing.handling.is_dragging:
+            if key == Qt.Key.Key_Escape:
+                self.mouse.cancel()
+        elif key == Qt.Key.Key_Tab:
             self._let_go_of_all()
             self.viewing.toggle_player()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.viewing.choose(None)
-        elif event.key() == Qt.Key.Key_E and self.viewing.follows_player:
+        elif key == Qt.Key.Key_Escape:
+            self._escape()
+        elif key == Qt.Key.Key_End:
+            self.tools.drop_action.trigger()
+        elif key == Qt.Key.Key_R:
+            self.viewing.placing.turn(1)
+        elif key == Qt.Key.Key_E and self.viewing.follows_player:
             self._use_door()
         else:
-            self.hands.hold(event.key())
+            self.hands.hold(key)
             self._steer()
-        self._go()
+
+    def _escape(self) -> None:
+        """The tool first, then the selection."""
+        if self.viewing.placing.is_on:
+            self.viewing.placing.leave()
+        else:
+            self.viewing.choose(None)
+
+    def _nudge(self, event: QKeyEvent) -> None:
+        held = event.modifiers()
+        self.viewing.handling.nudge(
+            *NUDGES[Qt.Key(event.key())],
+            fine=bool(held & Qt.KeyboardModifier.ShiftModifier),
+            coarse=bool(held & Qt.KeyboardModifier.ControlModifier),
+        )
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
         if event.isAutoRepeat():
@@ -352,6 +350,7 @@ class Viewport(GlCanvas):
 
     def _let_go_of_all(self) -> None:
         self.hands.drop_all()
+        self.mouse.cancel()
         self.unsetCursor()
         self._steer()
 
@@ -369,12 +368,3 @@ class Viewport(GlCanvas):
         if door is not None:
             self.viewing.clock.keys.use = door.id
             self.viewing.clock.run()
-
-
-def pick_mode(modifiers: Qt.KeyboardModifier) -> PickMode:
-    """Ctrl looks for portals, Shift for cells, both together for the openings of buildings."""
-    control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
-    shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
-    if control and shift:
-        return PickMode.APERTURE
-    return PickMode.PORTAL if control else PickMode.CELL if shift else PickMode.NEAREST

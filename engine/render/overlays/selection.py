@@ -35,10 +35,11 @@ def room_outline(cell: EnvCell, *, hover: bool = False) -> OverlayGeometry:
     return sketch.geometry()
 
 
-def parts_outline(parts: Iterable[PartDraw], *, hover: bool = False) -> OverlayGeometry:
-    """The boxes of an object's parts as they stand."""
+def parts_outline(parts: Iterable[PartDraw], *, hover: bool = False, colour: Colour | None = None) -> OverlayGeometry:
+    """The boxes of an object's parts as they stand; in a colour of their own where they do not stand yet."""
     found = OverlayGeometry()
-    colour, width = _style(hover)
+    usual, width = _style(hover)
+    colour = usual if colour is None else colour
     for part in parts:
         if part.hidden:
             continue

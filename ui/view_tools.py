@@ -1,0 +1,153 @@
+"""The tools of the 3D view: move, turn, drop to floor, duplicate, delete, and add by pointing; a shelf at its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from editor.catalogue import Pattern, catalogue
+from editor.document import Document
+from editor.gizmo import Mode
+from editor.viewing import Viewing
+from ui.docks.parts import allow
+from ui.theme import DARK, EDGE, GROUP
+from ui.tool_icons import tool_icon
+
+OPEN: Final = "Open a world first."
+PAST: Final = "This is the past: continue from here first."
+
+
+class ViewTools(QObject):
+    """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
+
+    def __init__(self, viewing: Viewing, view: QWidget) -> None:
+        super().__init__(view)
+        self._viewing = viewing
+        self._view = view
+        handling = viewing.handling
+        self.move_action = self._action("Move", "G", lambda: handling.set_mode(Mode.MOVE), "move")
+        self.turn_action = self._action("Turn", "R", lambda: handling.set_mode(Mode.TURN), "turn")
+        self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
+        self.duplicate_action = self._action("Duplicate Selection", "Ctrl+D", handling.duplicate, "duplicate")
+        self.delete_action = self._action("Delete Selection", "Del", handling.delete, "delete")
+        self.modes = QActionGroup(self)
+        for action in (self.move_action, self.turn_action):
+            action.setCheckable(True)
+            self.modes.addAction(action)
+        self.add_menu = QMenu("Add by Pointing", view)
+        self.add_menu.setToolTipsVisible(True)
+        self.add_menu.setObjectName("view-add-menu")
+        self.add_menu.setIcon(tool_icon("add", DARK.text, DARK.on_accent, DARK.neither))
+        self.add_menu.aboutToShow.connect(self._fill_menu)
+        self._fill_menu()
+        self.shelf = Shelf(self, view)
+        viewing.document.changed.connect(self.refresh)
+        viewing.session.selection_changed.connect(self.refresh)
+        viewing.switched.connect(self.refresh)
+        handling.mode_changed.connect(self.refresh)
+        viewing.placing.switched.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def actions(self) -> list[QAction]:
+        return [self.move_action, self.turn_action, self.drop_action, self.duplicate_action, self.delete_action]
+
+    def _action(self, text: str, keys: str, slot: Callable[[], object], name: str) -> QAction:
+        made = QAction(text, self._view)
+        made.setObjectName(f"view-{name}")
+        made.setShortcut(QKeySequence(keys))
+        made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.setIcon(tool_icon(name, DARK.text, DARK.on_accent, DARK.neither))
+        made.triggered.connect(lambda checked=False: slot())
+        self._view.addAction(made)
+        return made
+
+    @property
+    def _document(self) -> Document:
+        return self._viewing.document
+
+    @Slot()
+    def refresh(self) -> None:
+        handling = self._viewing.handling
+        why = "" if self._document.simulation is not None else OPEN
+        allow(self.move_action, why, "Arrows and squares that move the selection")
+        allow(self.turn_action, why, "A ring that turns the selection")
+        chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
+        chosen.setChecked(True)
+        allow(self.drop_action, handling.why_not(player=True), "Put the selection on what is under it")
+        allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
+        allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
+        self.shelf.add_button.setEnabled(not why and not self._document.in_past)
+        self.shelf.add_button.setToolTip(
+            why or (PAST if self._document.in_past else "Choose a door, a chest, … and click where it is to stand")
+        )
+
+    # --- adding
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        """Doors first, each with the place in the view still to be pointed at."""
+        self.add_menu.clear()
+        sim = self._document.simulation
+        patterns = [] if sim is None else catalogue(sim)
+        for pattern in patterns:
+            entry = self.add_menu.addAction(f"Add {pattern.title}…")
+            entry.setToolTip("Then click where it is to stand; a door goes into an empty doorway")
+            entry.triggered.connect(lambda checked=False, pattern=pattern: self.begin(pattern))
+        if not patterns:
+            self.add_menu.addAction("Nothing to add").setEnabled(False)
+
+    def begin(self, pattern: Pattern) -> None:
+        """Take one into the hand; a click into the view puts it there."""
+        self._viewing.placing.begin(pattern)
+        self._view.setFocus()
+
+
+class Shelf(QFrame):
+    """The tools as buttons, over the picture at its left edge."""
+
+    def __init__(self, tools: ViewTools, view: QWidget) -> None:
+        super().__init__(view)
+        self.setObjectName("view-shelf")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setStyleSheet(STYLE)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(GROUP, GROUP, GROUP, GROUP)
+        box.setSpacing(2)
+        for action in tools.actions[:2]:
+            box.addWidget(self._button(action))
+        box.addSpacing(GROUP)
+        self.add_button = QToolButton(self)
+        self.add_button.setObjectName("view-add")
+        self.add_button.setIcon(tools.add_menu.icon())
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setMenu(tools.add_menu)
+        self.add_button.setAccessibleName("Add by pointing")
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        box.addWidget(self.add_button)
+        for action in tools.actions[2:]:
+            box.addWidget(self._button(action))
+        self.adjustSize()
+        self.move(EDGE, EDGE)
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(action.text())
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay with the view
+        return button
+
+
+STYLE: Final = f"""
+QFrame#view-shelf {{ background: rgba(18, 20, 23, 205); border-radius: 4px; }}
+QFrame#view-shelf QToolButton {{ border: none; border-radius: 3px; padding: 5px; background: transparent; }}
+QFrame#view-shelf QToolButton:hover {{ background: rgba(255, 255, 255, 32); }}
+QFrame#view-shelf QToolButton:checked {{ background: {DARK.accent}; }}
+QFrame#view-shelf QToolButton::menu-indicator {{ image: none; }}
+"""
+"""Dark in both themes, as all that lies over the picture."""

@@ -134,6 +134,20 @@ def selection_at(index: Index) -> Selection | None:
     return found if isinstance(found, Selection) else None
 
 
+def row_text(index: Index) -> str:
+    """A row as it is copied: what it is, its id, what it is called, and the remark on it, tab-separated."""
+    selection = selection_at(index)
+    title, note = (str(index.sibling(index.row(), column).data() or "") for column in (0, 1))
+    if selection is None:
+        return f"{title}\t{note}"
+    name = cell_text(selection.key & 0xFFFFFFFF)
+    if selection.kind is Kind.BUILDING:
+        name = f"{cell_text(selection.landblock)} #{selection.key}"
+    elif selection.kind is Kind.STATIC:  # static_object_id: the owner and the place in its list
+        name = f"{cell_text((selection.key >> 16) & 0xFFFFFFFF)} #{selection.key & 0xFFFF}"
+    return "\t".join([selection.kind.value, name, title, note])
+
+
 def _row(text: str, note: str, selection: Selection, *, mono: bool = True) -> list[QStandardItem]:
     item = QStandardItem(text)
     item.setEditable(False)

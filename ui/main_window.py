@@ -14,7 +14,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QFileDialog,
     QMainWindow,
     QWidget,
 )
@@ -40,6 +39,7 @@ from ui.live import Live
 from ui.menus import Menus
 from ui.opening import Opening, dropped_paths
 from ui.palette import Palette
+from ui.pictures import ask_for_name, write_png
 from ui.problems_view import ProblemsView
 from ui.status_line import StatusLine
 from ui.theme import DARK, LIGHT, Colours, apply_theme
@@ -332,16 +332,24 @@ class MainWindow(QMainWindow):
     @Slot()
     def ask_for_picture(self) -> None:
         """Save the 3D view or the map as it is."""
-        name, _ = QFileDialog.getSaveFileName(self, "Save the Picture", "picture.png", "Pictures (*.png)")
+        name = ask_for_name(self, "the Picture", "picture.png")
         if name:
             self.save_picture(self.centre.stack.grab(), name)
 
+    @Slot()
+    def ask_for_window(self) -> None:
+        """Save all of the window as it is."""
+        name = ask_for_name(self, "the Window", "window.png")
+        if name:
+            self.save_picture(self.grab(), name)
+
     def save_picture(self, picture: QPixmap, name: str) -> bool:
-        if picture.save(name, "PNG"):
+        problem = write_png(picture, name)
+        if problem:
+            self.banner.warn(f"■ {problem}")
+        else:
             self.status.showMessage(f"Saved {name}", MESSAGE_MS)
-            return True
-        self.banner.warn(f"■ {name} can not be written: is the folder there, and may you write to it?")
-        return False
+        return not problem
 
 
 def theme_of(settings: QSettings) -> Colours:

@@ -53,9 +53,17 @@ class Menus:
         self.file.addMenu(opening.recent_menu)
         self.file.addSeparator()
         self.file.addAction(opening.reload_action)
-        self.file.addAction(self.action("Save Picture…", window.ask_for_picture, "Ctrl+Alt+P"))
+        self._fill_pictures(self.file.addMenu("Save Picture"))
         self.file.addSeparator()
         self.file.addAction(self.action("Quit", window.close, standard.Quit))
+
+    def _fill_pictures(self, menu: QMenu) -> None:
+        """Every picture of the window by its name; a dock's own action calls it by what it is there."""
+        window, live = self.window, self.window.live
+        menu.setToolTipsVisible(True)
+        menu.addAction(self.action("3D View or Map…", window.ask_for_picture, "Ctrl+Alt+P"))
+        menu.addActions([live.graph.save_action, live.timeline.save_action, live.pview.save_action])
+        menu.addAction(self.action("Whole Window…", window.ask_for_window))
 
     def _fill_edit(self) -> None:
         bar = self.window.live.time_bar

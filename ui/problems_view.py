@@ -93,7 +93,7 @@ class ProblemsView(QStackedWidget):
 
     @Slot()
     def copy_rows(self) -> None:
-        """The chosen rows as tab-separated text."""
-        rows = sorted({index.row() for index in self.table.selectedIndexes()})
+        """The chosen rows, or all of them, as tab-separated text."""
+        rows = sorted({index.row() for index in self.table.selectedIndexes()}) or range(self._model.rowCount())
         lines = ["\t".join(str(self._model.index(row, c).data()) for c in range(len(COLUMNS))) for row in rows]
         QGuiApplication.clipboard().setText("\n".join(lines))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeySequence, QPalette, QShortcut
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, selection_at
+from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.session import Selection
 from engine.world.faults import Severity
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
@@ -83,6 +84,13 @@ class WorldView(QWidget):
         self.tree.setItemDelegate(self._delegate)
         self.tree.selectionModel().currentChanged.connect(self._current_changed)
         self.tree.doubleClicked.connect(self._double_clicked)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.copy_action = QAction("Copy", self.tree)
+        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy_action.triggered.connect(self.copy_rows)
+        self.tree.addAction(self.copy_action)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         box = QVBoxLayout(self)
         box.setContentsMargins(EDGE, GROUP, 0, 0)
         box.setSpacing(GROUP)
@@ -121,6 +129,22 @@ class WorldView(QWidget):
             group = self._filter.index(row, 0, index)
             if depth > 0 and not str(group.data()).startswith("Static"):
                 self.tree.expand(group)
+
+    @Slot()
+    def copy_rows(self) -> None:
+        """The chosen rows, or all that are unfolded, as tab-separated text."""
+        chosen = [index for index in self.tree.selectedIndexes() if index.column() == 0]
+        rows = sorted(chosen, key=lambda index: self.tree.visualRect(index).top()) or self._unfolded()
+        lines = [row_text(self._filter.mapToSource(index)) for index in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _unfolded(self) -> list[QModelIndex]:
+        found: list[QModelIndex] = []
+        index = self._filter.index(0, 0)
+        while index.isValid():
+            found.append(index)
+            index = self.tree.indexBelow(index)
+        return found
 
     @Slot()
     def _focus_search(self) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph
 from editor.document import Document
@@ -24,6 +24,7 @@ from ui.docks.parts import action, bar, button, column, dim_label
 from ui.docks.table import LiveView
 from ui.graph_items import EdgeItem, NodeItem
 from ui.graph_view import GraphView
+from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, Colours, mono_font
 
 EMPTY = "This landblock has no rooms: there is no graph to draw."
@@ -90,7 +91,7 @@ class CellGraphPanel(LivePanel):
         self.fit_action = action(self, "Fit", self.view.fit, name="graph-fit")
         self.fit_action.setToolTip("Bring the whole graph into view  (0)")
         self.find_action = action(self, "Find Cell", self._find, "Ctrl+F", "graph-find")
-        self.save_action = action(self, "Save Picture…", self.ask_to_save, name="graph-save")
+        self.save_action = action(self, "Save Graph…", self.ask_to_save, name="graph-save")
         self.save_action.setToolTip("Save the whole graph as a PNG")
         self.close_action = action(self, "✕", lambda: self.show_edge(None), name="graph-close")
         self.close_action.setToolTip("Close  (Esc)")
@@ -299,18 +300,13 @@ class CellGraphPanel(LivePanel):
         _copy("\n".join("\t".join(value.copied for value in row.values) for row in rows))
 
     def ask_to_save(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save the Cell Graph", "cells.png", "Pictures (*.png)")
+        name = ask_for_name(self, "the Cell Graph", "cells.png")
         if name:
             self.save(name)
 
     def save(self, name: str) -> bool:
         """The whole graph as a PNG."""
-        done = QPixmap.fromImage(self.view.picture()).save(name, "PNG")
-        if done:
-            self.document.said.emit(f"Saved {name}")
-        else:
-            self.document.refused.emit(f"{name} can not be written: is the folder there, and may you write to it?")
-        return done
+        return save_png(self.view.picture(), name, self.document)
 
 
 def _copy(text: str) -> None:

@@ -6,11 +6,9 @@ import time
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -44,6 +42,7 @@ from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, bar, button, column, dim_label, tabs
 from ui.docks.pview_screen import MiniScreen
 from ui.docks.table import LiveView
+from ui.pictures import ask_for_name, save_png
 from ui.theme import BETWEEN, DARK, EDGE, GROUP, Colours
 
 EMPTY: Final = "Open a world: the rooms of the picture are listed here, the nearest first."
@@ -383,15 +382,10 @@ class PViewPanel(LivePanel):
     # --- pictures
 
     def ask_to_save(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save the Small Screen", "views.png", "Pictures (*.png)")
+        name = ask_for_name(self, "the Small Screen", "views.png")
         if name:
             self.save(name)
 
     def save(self, name: str) -> bool:
         """The view polygons as a PNG."""
-        done = QPixmap.fromImage(self.small.image()).save(name, "PNG")
-        if done:
-            self.document.said.emit(f"Saved {name}")
-        else:
-            self.document.refused.emit(f"{name} can not be written: is the folder there, and may you write to it?")
-        return done
+        return save_png(self.small.image(), name, self.document)

@@ -15,6 +15,7 @@ from editor.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, 
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import LiveView
+from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
@@ -174,6 +175,10 @@ class TimelinePanel(LivePanel):
         self.kinds.currentIndexChanged.connect(self.refresh)
         self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
         self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
+        self.save_action = action(self, "Save Curves…", self.ask_to_save, name="timeline-save")
+        self.save_action.setToolTip("Save the curves as a PNG, as they are drawn")
+        self.strip.addAction(self.save_action)
+        self.strip.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.strip)
         splitter.addWidget(self.view)
@@ -229,6 +234,15 @@ class TimelinePanel(LivePanel):
         found = self.chronicle.after(self._shown_tick, self.kind)
         if found is not None:
             self.go_to(found.tick + 1)
+
+    def ask_to_save(self) -> None:
+        name = ask_for_name(self, "the Curves", "timeline.png")
+        if name:
+            self.save(name)
+
+    def save(self, name: str) -> bool:
+        """The curves as a PNG."""
+        return save_png(self.strip.grab(), name, self.document)
 
     @Slot(object)
     def _on_row(self, key: object) -> None:

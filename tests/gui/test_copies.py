@@ -1,0 +1,74 @@
+"""What the clipboard gets from tables and trees, and files from pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.live_hands import raise_dock
+from ui.commands import commands_of
+from ui.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def copied(qtbot: QtBot, view: QWidget) -> list[list[str]]:
+    """Ctrl+C in a view: lines of fields."""
+    QGuiApplication.clipboard().clear()
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_C, CTRL)
+    return [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+
+
+def test_the_tree_of_the_world_is_copied_row_by_row(qtbot: QtBot, opened: MainWindow) -> None:
+    raise_dock(qtbot, opened.world_dock)
+    tree = opened.world_view.tree
+    opened.go_to("0x00070101")
+    assert [row[:3] for row in copied(qtbot, tree)] == [["cell", "0x00070101", "0x00070101"]]
+    qtbot.keyClick(tree, Qt.Key.Key_A, CTRL)
+    rows = copied(qtbot, tree)
+    assert {row[0] for row in rows} >= {"landblock", "cell", "entity"}
+    assert len(rows) > 4
+
+
+def test_the_details_and_a_table_are_copied_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
+    player = opened.live.player
+    raise_dock(qtbot, opened.live.docks[player])
+    rows = copied(qtbot, player.view)
+    position = next(row for row in rows if row[0] == "Position")
+    assert [float(part) for part in position[1:4]] == list(opened.live.document.sim.player.steered.place.origin)
+
+
+@pytest.mark.parametrize("name", ["graph-save", "timeline-save", "pview-save"])
+def test_the_picture_of_a_dock_is_saved_by_its_command(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    file = tmp_path / "picture.png"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(file.with_suffix("")), ""))
+    saver = next(command for command in commands_of(opened) if command.action.objectName() == name)
+    assert saver.where == "File › Save Picture"
+    saver.action.trigger()
+    assert not QImage(str(file)).isNull()
+    assert opened.status.currentMessage() == f"Saved {file}"
+
+
+@pytest.mark.parametrize("text", ["3D View or Map…", "Whole Window…"])
+def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
+    opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    file = tmp_path / "picture.png"
+    names = iter([str(file), str(tmp_path / "no" / "picture.png")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (next(names), ""))
+    saver: QAction = next(c.action for c in commands_of(opened) if c.action.text() == text)
+    saver.trigger()
+    assert QImage(str(file)).width() > 200
+    saver.trigger()
+    assert opened.banner.isVisible()
+    assert "can not be written" in opened.banner.label.text()

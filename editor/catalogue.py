@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from editor.dropping import floor_below
 from engine.entities.specs import DOOR, unpack_spec
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text
+from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
 
 FIRST_GUID: Final = 0x80000001
@@ -42,6 +46,55 @@ def catalogue(sim: Simulation) -> list[Pattern]:
             found.setdefault((spec.kind, spec.setup_id), spec)
     patterns = [Pattern(f"{spec.name}  0x{spec.setup_id:08X}", spec) for spec in found.values()]
     return sorted(patterns, key=lambda pattern: (not pattern.is_door, pattern.title))
+
+
+@dataclass(frozen=True)
+class Model:
+    """A Setup or GfxObj that stands for a static thing: its id, and that with its size."""
+
+    id: int
+    title: str
+
+
+def models(sim: Simulation) -> list[Model]:
+    """The models of static things that are loaded, then those of entities, each by id."""
+    found: dict[int, None] = {}
+    for block in sim.world.loaded_landblocks():
+        things = [*block.statics, *(thing for cell in block.env_cells for thing in cell.static_objects)]
+        found |= dict.fromkeys(sorted(thing.model_id for thing in things))
+    found |= dict.fromkeys(sorted(pattern.spec.setup_id for pattern in catalogue(sim)))
+    return [Model(model_id, _sized(sim.world.setup(model_id), model_id)) for model_id in found]
+
+
+def _sized(setup: Setup | None, model_id: int) -> str:
+    """An id with width, depth and height, which is all that a model has for a name."""
+    parts = 0 if setup is None else len(setup.parts)
+    corners = [corner for index in range(parts) for corner in _corners(setup, index)]
+    if not corners:
+        return cell_text(model_id)
+    width, depth, height = (max(axis) - min(axis) for axis in zip(*corners, strict=True))
+    return f"{cell_text(model_id)}  {width:.1f} × {depth:.1f} × {height:.1f} m"
+
+
+def _corners(setup: Setup | None, index: int) -> list[Vec3]:
+    gfxobj = None if setup is None else setup.parts[index].gfxobj
+    if setup is None or gfxobj is None:
+        return []
+    return [setup.part_frame(index).local_to_global(corner) for corner in gfxobj.box.corners()]
+
+
+def spot_in(sim: Simulation, room: EnvCell) -> Frame:
+    """Where a new thing is put in a room: before the player who is there, else on the floor in its middle."""
+    if sim.player.place_cell() == room.id:
+        _, origin, heading = place_ahead(sim)
+        return Frame(origin, from_heading(heading))
+    corners = [corner for polygon in room.structure.polygons.values() for corner in polygon.vertices]
+    if not corners:
+        return Frame(room.frame.origin)
+    x, y, z = (0.5 * (min(axis) + max(axis)) for axis in zip(*corners, strict=True))
+    middle = room.frame.local_to_global((x, y, z))
+    floor = floor_below(sim, room.id, middle)
+    return Frame(middle if floor is None else floor.point)
 
 
 def free_guid(sim: Simulation) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.static_edits import find_static, move_thing, name_of_static
+from editor.static_edits import find_static, move_thing, name_of_static, owner_of
 from engine.geometry.constants import FLOOR_Z
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
@@ -138,9 +138,7 @@ def drop_static(sim: Simulation, static_id: int) -> tuple[str, list[Edit]]:
     """A static thing onto the floor below it. It stays in the record that has it."""
     place = find_static(sim, static_id)
     if place is None:
-        raise PhysicsError(
-            f"there is no static thing {static_id & 0xFFFF} of {cell_text(static_id >> 16 & 0xFFFFFFFF)}"
-        )
+        raise PhysicsError(f"there is no static thing {static_id & 0xFFFF} of {cell_text(owner_of(static_id))}")
     name = name_of_static(place)
     landed, home = _resting(sim, place.cell_id, place.frame, [], static_id, name)
     stays = Frame(into_block(place.cell_id, home, landed.origin), landed.rotation)

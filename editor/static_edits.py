@@ -41,9 +41,14 @@ class StaticPlace:
         return self.index >= 0
 
 
+def owner_of(static_id: int) -> int:
+    """The id of the cell or landblock record that a static thing's id is made of (`static_object_id`)."""
+    return static_id >> 16 & 0xFFFFFFFF
+
+
 def find_static(sim: Simulation, static_id: int) -> StaticPlace | None:
     """The static thing of an id; None when it is not there, or is a landblock's and nobody could run into it."""
-    owner, index = static_id >> 16 & 0xFFFFFFFF, static_id & 0xFFFF
+    owner, index = owner_of(static_id), static_id & 0xFFFF
     room = sim.graph.get_visible(owner)
     if isinstance(room, EnvCell):
         there = index < len(room.static_objects) and room.static_objects[index].id == static_id
@@ -152,6 +157,6 @@ def remove_thing(sim: Simulation, static_id: int) -> list[Edit]:
 def _there(sim: Simulation, static_id: int) -> StaticPlace:
     place = find_static(sim, static_id)
     if place is None:
-        owner = cell_text(static_id >> 16 & 0xFFFFFFFF)
+        owner = cell_text(owner_of(static_id))
         raise PhysicsError(f"{owner} has no static thing {static_id & 0xFFFF} that could be edited")
     return place

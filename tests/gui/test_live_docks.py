@@ -355,19 +355,19 @@ def test_a_cell_is_taken_out_of_the_stab_list_put_back_and_the_list_set_to_what_
 ) -> None:
     panel = opened.live.cell
     panel.tabs.setCurrentIndex(STABS)
-    qtbot.waitUntil(lambda: "exactly what is seen" in panel.summary.text(), timeout=10_000)
-    assert panel.computed_action.toolTip() == "The list is exactly what is seen."
-    click_row(qtbot, panel.stabs, HALL)
+    qtbot.waitUntil(lambda: "exactly what is seen" in panel.stab_page.summary.text(), timeout=10_000)
+    assert panel.stab_page.computed_action.toolTip() == "The list is exactly what is seen."
+    click_row(qtbot, panel.stab_page.view, HALL)
     assert panel.cell is not None
     assert panel.cell.id == study, "a click in the list leads nowhere yet"
     name = f"Remove 0x{HALL:08X} from the Stab List of 0x{study:08X}"
     undo_restores(qtbot, opened, name, lambda: click_button(qtbot, panel, "stab-remove-button"))
-    click_row(qtbot, panel.stabs, HALL)
+    click_row(qtbot, panel.stab_page.view, HALL)
     click_button(qtbot, panel, "stab-remove-button")
-    assert "1 seen but not listed" in panel.summary.text()
-    assert panel.stabs.table.text(HALL, 2) == "■ seen, not listed"
+    assert "1 seen but not listed" in panel.stab_page.summary.text()
+    assert panel.stab_page.view.table.text(HALL, 2) == "■ seen, not listed"
     click_button(qtbot, panel, "stab-computed-button")
-    assert "exactly what is seen" in panel.summary.text()
+    assert "exactly what is seen" in panel.stab_page.summary.text()
     assert opened.live.document.stack.undoText() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
 
 
@@ -377,21 +377,21 @@ def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWi
     loft = 0x00070102
 
     def type_it() -> None:
-        qtbot.keyClicks(panel.stab_id, f"0x{loft:08X}")
-        qtbot.keyClick(panel.stab_id, Qt.Key.Key_Return)
+        qtbot.keyClicks(panel.stab_page.typed_id, f"0x{loft:08X}")
+        qtbot.keyClick(panel.stab_page.typed_id, Qt.Key.Key_Return)
 
-    if panel.stabs.table.row_of(loft) < 0:
+    if panel.stab_page.view.table.row_of(loft) < 0:
         undo_restores(qtbot, opened, f"Add 0x{loft:08X} to the Stab List of 0x{study:08X}", type_it)
-    qtbot.keyClicks(panel.stab_id, "loft")
-    qtbot.keyClick(panel.stab_id, Qt.Key.Key_Return)
+    qtbot.keyClicks(panel.stab_page.typed_id, "loft")
+    qtbot.keyClick(panel.stab_page.typed_id, Qt.Key.Key_Return)
     assert "loft" in opened.statusBar().currentMessage()
 
 
 def test_a_double_click_on_a_portal_leads_through_it(qtbot: QtBot, opened: MainWindow, study: int) -> None:
     panel = opened.live.cell
     panel.tabs.setCurrentIndex(PORTALS)
-    beyond = panel.portals.table.rows[0].selection
-    double_click_row(qtbot, panel.portals, (study, 0))
+    beyond = panel.portal_page.view.table.rows[0].selection
+    double_click_row(qtbot, panel.portal_page.view, (study, 0))
     assert opened.session.selection == beyond
 
 
@@ -400,7 +400,7 @@ def test_the_cell_follows_the_player_when_asked(qtbot: QtBot, opened: MainWindow
     assert panel.title.text() == f"0x{study:08X}"
     qtbot.mouseClick(panel.follow_player, Qt.MouseButton.LeftButton)
     assert panel.title.text() == f"0x{sim.graph.current_id:08X}"
-    assert panel.head.table.text("Kind", 1) == "room"
+    assert panel.head_page.view.table.text("Kind", 1) == "room"
 
 
 def test_seen_outside_is_switched(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
@@ -413,13 +413,13 @@ def test_seen_outside_is_switched(qtbot: QtBot, opened: MainWindow, sim: Simulat
 def test_a_portals_flags_are_switched(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
     panel = opened.live.cell
     panel.tabs.setCurrentIndex(PORTALS)
-    click_row(qtbot, panel.portals, (study, 0))
-    before = panel.portals.table.text((study, 0), 4)
-    check = panel.flag_boxes[0x1]
+    click_row(qtbot, panel.portal_page.view, (study, 0))
+    before = panel.portal_page.view.table.text((study, 0), 4)
+    check = panel.portal_page.flag_boxes[0x1]
     flags = int(before, 16) ^ 0x1
     name = f"Set Flags of Portal 0 of 0x{study:08X} to 0x{flags:X}"
     undo_restores(qtbot, opened, name, lambda: qtbot.mouseClick(check, Qt.MouseButton.LeftButton))
-    assert panel.portals.table.text((study, 0), 4) == before
+    assert panel.portal_page.view.table.text((study, 0), 4) == before
 
 
 # --- the rest of the window
@@ -456,7 +456,7 @@ def test_another_world_empties_the_stack_and_fills_the_docks_anew(
 
 def test_empty_docks_say_what_would_fill_them(window: MainWindow) -> None:
     live = window.live
-    for view in (live.doors.view, live.entities.view, live.player.view, live.cell.head):
+    for view in (live.doors.view, live.entities.view, live.player.view, live.cell.head_page.view):
         assert not view.table.rows
         assert len(view.empty) > 20
 

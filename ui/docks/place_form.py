@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
+from engine.geometry.frame import Frame
+from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
-from ui.docks.parts import dim_label, number_box
+from ui.docks.parts import action, allow, button, dim_label, number_box
 from ui.theme import BETWEEN, EDGE, GROUP, mono_font
 
 FARTHEST = 1000.0
 """Metres; rooms of dungeons lie outside their landblock's square."""
+
+NOTHING_TYPED = "Nothing was typed."
 
 
 @dataclass(frozen=True)
@@ -26,20 +30,34 @@ class Place:
     heading: float
 
 
+def place_of(cell_id: int, frame: Frame) -> Place:
+    return Place(cell_id, frame.origin, frame.heading())
+
+
+def frame_at(place: Place, before: Frame) -> Frame:
+    """A thing's frame moved to a place and turned about the vertical to its heading: what leans goes on leaning."""
+    turn = place.heading - before.heading()
+    rotation = before.rotation if turn == 0.0 else normalize(multiply(from_heading(turn), before.rotation))
+    return Frame(place.origin, rotation)
+
+
 class PlaceForm(QWidget):
     """Shows where something is until a number is typed; then keeps what was typed until it is applied or dropped."""
 
     placed = Signal(object)
 
-    def __init__(self, name: str, verb: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, verb: str, parent: QWidget, *, with_cell: bool = True) -> None:
         super().__init__(parent)
         self.setObjectName(f"{name}-place")
         self._shown: Place | None = None
         self._touched = False
+        self._tip = verb
+        self.with_cell = with_cell
         self.cell = QLineEdit(self)
         self.cell.setObjectName(f"{name}-cell")
         self.cell.setFont(mono_font())
         self.cell.setMinimumWidth(96)
+        self.cell.setVisible(with_cell)
         self.cell.textEdited.connect(self._touch)
         self.cell.returnPressed.connect(self.apply)
         self.numbers = {
@@ -47,35 +65,44 @@ class PlaceForm(QWidget):
         }
         self.heading = number_box(self, f"{name}-heading", -360.0, 360.0, 2, 15.0)
         self.heading.setWrapping(True)
-        boxes = [*self.numbers.values(), self.heading]
-        for box in boxes:
+        self._boxes = [*self.numbers.values(), self.heading]
+        for box in self._boxes:
             box.valueChanged.connect(self._touch)
             box.lineEdit().textEdited.connect(self._touch)
             box.lineEdit().returnPressed.connect(self.apply)
-        self.button = QPushButton(verb, self)
-        self.button.setObjectName(f"{name}-apply")
-        self.button.clicked.connect(self.apply)
-        self.reset = QPushButton("Drop Changes", self)
-        self.reset.clicked.connect(self.forget)
-        grid = QGridLayout(self)
+        self.apply_action = action(parent, verb, self.apply, name=f"{name}-apply")
+        self.forget_action = action(parent, "Drop Typed Numbers", self.forget, name=f"{name}-forget")
+        self.reset = button(self.forget_action, self)
+        self.reset.setText("Drop")
+        self.grid = QGridLayout(self)
+        self._lay_out()
+        self.show_place(None)
+
+    def _lay_out(self) -> None:
+        grid = self.grid
         grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
         grid.setHorizontalSpacing(BETWEEN)
         grid.setVerticalSpacing(GROUP)
-        fields: list[tuple[str, QWidget]] = [("Cell", self.cell), *self.numbers.items(), ("Heading", self.heading)]
+        fields: list[tuple[str, QWidget]] = [("Cell", self.cell)] if self.with_cell else []
+        fields += [*self.numbers.items(), ("Heading", self.heading)]
         for row, (label, field) in enumerate(fields):
             grid.addWidget(dim_label(label, self, field), row, 0)
             grid.addWidget(field, row, 1)
-        grid.addWidget(self.button, 0, 2)
+        grid.addWidget(button(self.apply_action, self), 0, 2)
         grid.addWidget(self.reset, 1, 2)
         grid.setColumnStretch(3, 1)
-        grid.setRowStretch(5, 1)
-        self.show_place(None)
+        grid.setRowStretch(len(fields), 1)
 
-    def show_place(self, place: Place | None) -> None:
-        """Where the thing is now; None when it is nowhere."""
+    def show_place(self, place: Place | None, why_not: str = "", tip: str = "") -> None:
+        """Where the thing is now; None when it is nowhere. `why_not`: why it can not be put elsewhere, `tip` what that
+        would do."""
         new = place is None or self._shown is None
         self._shown = place
-        self.setEnabled(place is not None)
+        for field in (self.cell, *self._boxes):
+            field.setEnabled(place is not None and not why_not)
+            if place is None or why_not:
+                field.setToolTip(why_not)
+        allow(self.apply_action, why_not if place is not None or why_not else "There is nothing to move.", tip)
         if place is not None and (not self._touched or new):
             self._fill(place)
         self._show_buttons()
@@ -84,7 +111,7 @@ class PlaceForm(QWidget):
         self._touched = False
         if self.cell.text() != cell_text(place.cell_id):
             self.cell.setText(cell_text(place.cell_id))
-        for box, value in zip([*self.numbers.values(), self.heading], (*place.origin, place.heading), strict=True):
+        for box, value in zip(self._boxes, (*place.origin, place.heading), strict=True):
             box.blockSignals(True)
             box.setValue(value)
             box.blockSignals(False)
@@ -95,8 +122,7 @@ class PlaceForm(QWidget):
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        self.reset.setEnabled(self._touched)
-        self.reset.setToolTip("Show where it is again" if self._touched else "Nothing was typed")
+        allow(self.forget_action, "" if self._touched else NOTHING_TYPED, "Show where it is again")
 
     @Slot()
     def forget(self) -> None:
@@ -108,7 +134,7 @@ class PlaceForm(QWidget):
     @Slot()
     def apply(self) -> None:
         """Ask for the place; a cell id that is none is marked instead."""
-        for box in (*self.numbers.values(), self.heading):
+        for box in self._boxes:
             box.interpretText()
         try:
             cell_id = parse_cell_id(self.cell.text())

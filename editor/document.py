@@ -15,7 +15,7 @@ and undo takes back what is left by its inverse edits, as it would have then.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +24,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from editor.history import History
 from editor.inverse import inverse_of
+from editor.project_standing import Standing, standing_of
 from editor.session import Session
 from editor.steps import Journal, Step, bottom_up, top_down
 from engine.physics.errors import PhysicsError
@@ -179,6 +180,9 @@ class Document(QObject):
         self.is_stacking = False
         """What is pushed or moved over on Qt's stack has been made or undone already."""
         self.is_restacking = False
+        self.start: Standing | None = None
+        """How the open world began, before any edit."""
+        self._present: Standing | None = None  # while the past is shown
         self._sim: Simulation | None = None
         self._travelling = False
         self._replaying = False
@@ -217,7 +221,9 @@ class Document(QObject):
         self.stack.clear()
         self.journal = Journal()
         self._fresh = []
+        self._present = None
         self._sim = self.session.simulation
+        self.start = None if self._sim is None else standing_of(self._sim)
         self.history = None if self._sim is None else History(self._sim, self.session.source)
         if self._sim is not None:
             self._sim.listen(self._on_edit)
@@ -260,6 +266,26 @@ class Document(QObject):
         if tell:
             self.changed.emit()
 
+    # --- what there is to keep
+
+    def made_steps(self) -> list[Step]:
+        """All steps that stand, in their order, those too that the stack has no room for any more."""
+        return bottom_up(self.journal.done)
+
+    def take_steps(self, start: Standing, steps: Sequence[Step]) -> None:
+        """The world that is open began as `start`, and these steps were made in it before anything was recorded."""
+        self.start = start
+        self.is_stacking = self.is_restacking = True
+        for step in steps:
+            self.stack.push(_Command(self, step))
+            self.journal.made(self.sim.tick_number - 1, step)
+        self.is_stacking = self.is_restacking = False
+        self.stack.setClean()
+
+    def standing(self) -> Standing:
+        """Where everything stands in the present, whatever is shown."""
+        return self._present if self._present is not None and self.in_past else standing_of(self.sim)
+
     # --- the past
 
     @property
@@ -292,6 +318,8 @@ class Document(QObject):
     def _travel(self, tick: int) -> bool:
         if self.history is None:
             return False
+        if not self.history.in_past:
+            self._present = standing_of(self.sim)
         self._travelling = True
         try:
             self.history.go_to(tick)

@@ -194,6 +194,13 @@ class Door(Entity):
             seconds = self.motions.do_motion(command, float(now) / TICKS_PER_SECOND)
         self.busy_until = now + math.ceil(seconds * TICKS_PER_SECOND - 1e-6)
 
+    def rest(self, now: int) -> None:
+        """Be done with the motion that runs, without a word: the leaves stand where it leads."""
+        self.busy_until = NEVER
+        self.held = False
+        if self.motions is not None:
+            self.motions.set_state(ON if self.is_open else OFF, float(now) / TICKS_PER_SECOND)
+
     def visit(self, io: StateIO) -> None:
         super().visit(io)
         self.is_open = io.flag("open", self.is_open)

@@ -46,6 +46,10 @@ class EditedRooms:
         self._put(room, old)
         return old
 
+    def all_records(self) -> dict[int, tuple[bytes, bytes]]:
+        """The records of all edited rooms, by cell id."""
+        return {cell_id: (self._records[cell_id][0], self._records[cell_id][1]) for cell_id in sorted(self._records)}
+
     def records_of(self, cell_id: int) -> tuple[bytes, bytes] | None:
         """The records of an edited room; None for one as it was loaded."""
         records = self._records.get(cell_id)

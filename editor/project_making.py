@@ -1,0 +1,150 @@
+"""Making a project again in its world: its steps, one after the other, then everything to where it stood.
+
+All of it happens before anybody sees the simulation, so it can be done away from the window's thread.
+
+In the world that the project was saved in, a step that can not be made again was hindered by something that time has
+moved since; what it came to is in `now`, so it stays a step. In a world that has changed it is left out, and said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from editor.inverse import inverse_of
+from editor.project import Project, ids_of, shifted
+from editor.project_standing import Standing, standing_of
+from editor.steps import Step
+from engine.entities.door import Door
+from engine.entities.specs import unpack_spec
+from engine.geometry.errors import GeometryError
+from engine.physics.errors import PhysicsError
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.sim.world_identity import ENTITIES, differing_parts
+from engine.world.faults import WorldError
+
+REFUSALS: Final = (PhysicsError, WorldError, GeometryError)
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass
+class OpenedProject:
+    """A project that was made again. `start` is how its world began, `steps` are those that could be made."""
+
+    path: Path
+    project: Project
+    start: Standing
+    steps: list[Step] = field(default_factory=list)
+    differing: list[str] = field(default_factory=list)
+    """What of the world is not as it was."""
+    refused: list[str] = field(default_factory=list)
+    """The steps that could not be made again, and why."""
+    missing: list[str] = field(default_factory=list)
+    """What else could not be brought to where it stood."""
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say about it; empty when all is as it was saved."""
+        if not self.differing:
+            return ""
+        said = f"The world of {self.path.name} has changed since it was saved"
+        if not self.refused and not self.missing:
+            return f"{said}; all its edits could be made again. Look whether they still fit."
+        count = len(self.refused)
+        lost = f"{count} of its {len(self.project.steps)} edits" if count else "where some things stood"
+        return f"{said}, and {lost} could not be brought back. Saving leaves that out."
+
+    @property
+    def details(self) -> str:
+        changed = [_part_text(part) for part in self.differing]
+        return "\n".join([*changed, *self.refused, *self.missing])
+
+
+def _part_text(part: str) -> str:
+    return "The entities are not the same." if part == ENTITIES else f"Landblock {part} is not the same."
+
+
+def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
+    """In a simulation that has just begun, or whose recording has just been run again."""
+    start = standing_of(sim)
+    opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
+    for block_id in project.joined:
+        sim.surroundings.join(block_id)
+    for number, step in enumerate(project.steps):
+        if progress is not None:
+            progress(number / len(project.steps), f"{path.name}: {step.name}")
+        _make(opened, sim, step)
+    _bring(opened, sim)
+    sim.restore(sim.snapshot())  # what the edits would report was reported when they were made
+    return opened
+
+
+def _make(opened: OpenedProject, sim: Simulation, step: Step) -> None:
+    tick = sim.tick_number
+    moved = replace(step, edits=shifted(step.edits, tick), inverse=shifted(step.inverse, tick))
+    try:
+        inverse = _made(sim, moved)
+    except REFUSALS as error:
+        if opened.differing:
+            opened.refused.append(f"{step.name}: {error}")
+            return
+        inverse = moved.inverse
+    opened.steps.append(replace(moved, inverse=inverse) if opened.differing else moved)
+
+
+def _made(sim: Simulation, step: Step) -> tuple[Edit, ...]:
+    """Make a step as a whole or not at all; answers what takes it back."""
+    before = sim.snapshot()
+    back: list[Edit] = []
+    try:
+        for edit in step.edits:
+            _let_doors_rest(sim, [edit])
+            back = [*inverse_of(sim, edit), *back]
+            sim.apply_edit(edit)
+    except REFUSALS:
+        sim.restore(before)
+        raise
+    return tuple(back)
+
+
+def _bring(opened: OpenedProject, sim: Simulation) -> None:
+    """Everything to where it stood."""
+    reasons: dict[str, None] = {}
+    for edit in shifted(opened.project.now, sim.tick_number):
+        try:
+            _bring_one(sim, edit)
+        except REFUSALS as error:
+            reasons[str(error)] = None
+    if opened.differing:
+        told = "\n".join(opened.refused)
+        opened.missing = [reason for reason in reasons if reason not in told]
+
+
+def _bring_one(sim: Simulation, edit: Edit) -> None:
+    """What is so already stays: with a room that is replaced what was moved in it would go back to its place."""
+    if edit.name == "replace_cell":
+        cell_id = next(ids_of([edit]))
+        if sim.rooms.records_of(cell_id) == edit.args:
+            return
+    elif edit.name == "add_entity":
+        spec = str(edit.args[0]).encode()
+        there = sim.population.find(unpack_spec(spec).guid)
+        if there is not None and there.spec == spec:
+            return
+        if there is not None:
+            sim.apply_edit(Edit("remove_entity", (there.id,)))
+    sim.apply_edit(edit)
+    if edit.name == "set_state":
+        _let_doors_rest(sim, [edit])
+
+
+def _let_doors_rest(sim: Simulation, edits: Iterable[Edit]) -> None:
+    """Between two steps there was time, and the leaves of a door came home."""
+    for entity_id in ids_of(edits):
+        door = sim.population.find(entity_id)
+        if isinstance(door, Door) and door.is_busy(sim.tick_number):
+            door.rest(sim.tick_number)

@@ -86,14 +86,13 @@ def _handle(ink: Ink, gizmo: Gizmo, handle: Handle, hot: bool, strength: float) 
         _arrow(ink, gizmo, handle.axis, colour, rim, width)
     elif handle.is_plane:
         square = gizmo.square(handle)
-        ink.stroke(square, rim, (1.5 + RIM_WIDTH) * gizmo.ratio, closed=True)
+        thin = 1.5 * gizmo.ratio
         ink.polygon(square, faint(colour, 0.8 if hot else FILL))
-        ink.stroke(square, colour, 1.5 * gizmo.ratio, closed=True)
+        ink.stroke(square, (rim, thin + RIM_WIDTH * gizmo.ratio), (colour, thin), closed=True)
     else:
         points, depth = gizmo.ring(handle.axis)
         fade = np.clip(1.0 - (depth - 0.05) * 6.0, BACK, 1.0)
-        ink.stroke(points, rim, width + RIM_WIDTH * gizmo.ratio, closed=True, fade=fade)
-        ink.stroke(points, colour, width, closed=True, fade=fade)
+        ink.stroke(points, (rim, width + RIM_WIDTH * gizmo.ratio), (colour, width), closed=True, fade=fade)
 
 
 def _arrow(ink: Ink, gizmo: Gizmo, axis: int, colour: Colour, rim: Colour, width: float) -> None:
@@ -101,9 +100,8 @@ def _arrow(ink: Ink, gizmo: Gizmo, axis: int, colour: Colour, rim: Colour, width
     head = _hull([*base, gizmo.tip(axis)])
     shaft = np.array([gizmo.pixel(gizmo.along(axis, INNER)), gizmo.pixel(gizmo.along(axis, HEAD))])
     more = RIM_WIDTH * gizmo.ratio
-    ink.stroke(head, rim, more, closed=True)
-    ink.stroke(shaft, rim, width + more)
-    ink.stroke(shaft, colour, width)
+    ink.stroke(head, (rim, more), closed=True)
+    ink.stroke(shaft, (rim, width + more), (colour, width))
     ink.polygon(head, colour)
     if dot(AXES[axis], gizmo.look) > 0.0:  # its flat side is turned to the eye
         ink.polygon(np.array(base), _darker(colour))
@@ -128,8 +126,8 @@ def _guides(ink: Ink, gizmo: Gizmo, handle: Handle) -> None:
     for axis in axes:
         line = _across_picture(gizmo, axis)
         if line is not None:
-            ink.stroke(line, faint(RIM, 0.6), 3.0 * gizmo.ratio)
-            ink.stroke(line, faint(COLOURS[axis], GUIDE), 1.0 * gizmo.ratio)
+            ratio = gizmo.ratio
+            ink.stroke(line, (faint(RIM, 0.6), 3.0 * ratio), (faint(COLOURS[axis], GUIDE), ratio))
 
 
 def _across_picture(gizmo: Gizmo, axis: int) -> Points | None:
@@ -151,8 +149,7 @@ def _way(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
     if dot(gizmo.camera.forward, sub(start, gizmo.eye)) < 0.1 or start == gizmo.centre:
         return
     line = np.array([gizmo.pixel(start), gizmo.pixel(gizmo.centre)])
-    ink.stroke(line, RIM, 5.0 * gizmo.ratio)
-    ink.stroke(line, HOT, 2.0 * gizmo.ratio)
+    ink.stroke(line, (RIM, 5.0 * gizmo.ratio), (HOT, 2.0 * gizmo.ratio))
 
 
 def _sector(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
@@ -170,8 +167,7 @@ def _sector(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
         for first, second in pairwise(corners):
             ink.triangle(middle, first, second, faint(HOT, 0.3))
     for end in (corners[0], corners[-1]):
-        ink.stroke(np.array([middle, end]), RIM, 4.5 * gizmo.ratio)
-        ink.stroke(np.array([middle, end]), HOT, 1.5 * gizmo.ratio)
+        ink.stroke(np.array([middle, end]), (RIM, 4.5 * gizmo.ratio), (HOT, 1.5 * gizmo.ratio))
 
 
 def _letters(gizmo: Gizmo, hot: Handle | None) -> list[Label]:

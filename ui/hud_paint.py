@@ -21,6 +21,9 @@ TONES: Final = {
 }
 """The ground is always dark, whatever the theme: the picture is under it."""
 
+SHELF: Final = 48.0
+"""Pixels at the left edge that the tools take."""
+
 
 def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
     """At the bottom left: cells, then figures, in as many lines as they need."""
@@ -92,15 +95,16 @@ def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None
 
 
 def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
-    """What the tool in the hand does, along the upper edge; in as many lines as it needs."""
+    """What the tool in the hand does, along the upper edge beside the tools; in as many lines as it needs."""
     font = text_font()
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    room = QRectF(0.0, 0.0, box.width() - 4.0 * EDGE, float(box.height()))
+    beside = QRectF(box).adjusted(SHELF, 0.0, 0.0, 0.0)
+    room = beside.adjusted(2.0 * EDGE, 0.0, -2.0 * EDGE, 0.0)
     flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
     needed = QFontMetricsF(font).boundingRect(room, flags, text)
     chip = QRectF(0.0, 0.0, needed.width() + 2.0 * EDGE, needed.height() + 2.0 * GROUP)
-    chip.moveCenter(QRectF(box).center())
+    chip.moveCenter(beside.center())
     chip.moveTop(EDGE)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(GROUND)

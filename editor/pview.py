@@ -36,6 +36,7 @@ class Fate(Enum):
     """What can become of a portal, in a person's words."""
 
     FOLLOWED = "followed"
+    WAY_IN = "way in"
     BEHIND = "behind"
     CLIPPED = "clipped away"
     NOT_IN_STAB = "not in the stab list"
@@ -61,7 +62,7 @@ class FateSign:
 
 SIGNS: Final[dict[str, FateSign]] = {
     records.OPEN: FateSign(Fate.FOLLOWED, "✓", "followed", ACCEPTED, "what is behind it is drawn through it"),
-    records.ENTRY: FateSign(Fate.FOLLOWED, "⇤", "way in", ENTRANCE, "the flood came in here, and does not go back"),
+    records.ENTRY: FateSign(Fate.WAY_IN, "⇤", "way in", ENTRANCE, "the flood came in here, and does not go back"),
     records.EXIT_OPEN: FateSign(Fate.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"),
     records.WRONG_SIDE: FateSign(Fate.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"),
     records.IN_PLANE: FateSign(Fate.BEHIND, "◁", "edge on", DIM, "the eye is in its plane, beside it"),

@@ -115,7 +115,7 @@ def test_portals_are_listed_by_fate_and_by_cell(rooms: Rooms) -> None:
     portals = considered(rooms.look(EAST))
     study = rooms.id_of("study")
     followed = [portal for portal in portals if PortalFilter(Fate.FOLLOWED).lets_through(portal)]
-    assert {portal.status for portal in followed} == {records.OPEN, records.ENTRY}
+    assert {portal.status for portal in followed} == {records.OPEN}
     of_study = [portal for portal in portals if PortalFilter(None, study).lets_through(portal)]
     assert all(study in (portal.owner, portal.other_id) for portal in of_study)
     assert 0 < len(of_study) < len(portals)

@@ -1,0 +1,73 @@
+"""A cell goes out of a stab list: PView loses it and says why, Problems reports it, undo brings all back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from pytestqt.qtbot import QtBot
+
+from editor.session import Session
+from engine.world.cells.ids import cell_text
+from tests.gui.live_hands import click_button, click_row, raise_dock
+from tests.gui.test_pview import EAST, EASTWARD, HALL, IN_HALL, STUDY, drawn
+from tests.gui.view_hands import stand
+from ui.docks.cell import STAB_TAB
+from ui.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
+    settings.setValue("centre", "3d")
+    shown = MainWindow(Session(), settings)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
+    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
+        shown.open(str(house))
+    stand(qtbot, shown, HALL, IN_HALL, EAST)
+    yield shown
+    shown.close()
+
+
+def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qtbot: QtBot, window: MainWindow) -> None:
+    live, session = window.live, window.session
+    panel = live.pview
+    raise_dock(qtbot, live.docks[panel])
+    raise_dock(qtbot, live.docks[live.cell])
+    qtbot.waitUntil(lambda: drawn(panel) == EASTWARD)
+
+    # From the hall only the hall's own list counts.
+    click_row(qtbot, panel.cells, (0, HALL), column=1)
+    bar = live.cell.tabs.tabBar()
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(STAB_TAB).center())
+    click_row(qtbot, live.cell.stabs, STUDY)
+    click_button(qtbot, live.cell, "stab-remove-button")
+    name = f"Remove {cell_text(STUDY)} from the Stab List of {cell_text(HALL)}"
+    assert live.document.stack.undoText() == name
+
+    qtbot.waitUntil(lambda: drawn(panel) == EASTWARD[:-1])
+    window.go_to(cell_text(STUDY))
+    stand(qtbot, window, HALL, IN_HALL, EAST)
+    qtbot.waitUntil(lambda: "leads to it, but it is not in the stab list" in panel.why.text())
+    click_button(qtbot, panel, "pview-decided-button")
+    row = panel.portals.table.rows[panel.portals.table.row_of(panel.portals.key)]
+    assert row.values[0].text == "■ not in the stab list"
+    assert row.values[2].text == cell_text(STUDY)
+
+    raise_dock(qtbot, window.problems_dock)
+    qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in window.problems.faults))
+    assert window.problems_dock.windowTitle() == "Problems (1)"
+
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not window.problems.faults)
+    raise_dock(qtbot, live.docks[panel])
+    qtbot.waitUntil(lambda: drawn(panel) == EASTWARD)
+    assert session.selection is not None
+    assert session.selection.key == STUDY
+    assert "drawn, 5 of 5" in panel.why.text()

@@ -43,6 +43,8 @@ def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
     player, eye = viewer.player().cell_id, viewer.rig.cell_id
     choice = viewer.choice
     source = "" if choice is None else f" ({choice.source})"
+    if viewer.frozen is not None:
+        source = " (frozen)"
     entries = [
         HudEntry("player", _name(player), Tone.CURRENT),
         HudEntry("viewer", _name(eye)),

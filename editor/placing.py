@@ -200,7 +200,7 @@ class Placing(QObject):
         last = self._viewing.last
         if last is None:
             return (0.0, 1.0, 0.0)
-        x, y, _ = last.frame.camera.forward
+        x, y, _ = last.camera.forward
         return (x, y, 0.0) if x or y else (0.0, 1.0, 0.0)
 
     def _parts(self, pattern: Pattern, setup: Setup, cell_id: int, frame: Frame) -> list[PartDraw]:

@@ -40,6 +40,9 @@ from engine.world.graph.graph import NO_CELL
 
 FIRST_STEP: Final = 1.0 / 30.0
 
+ALL_STEPS: Final = 1 << 30
+"""More events than any frame has."""
+
 SEEN_THROUGH: Final = (0.8, 2.4)
 """Metres from the eye to the player's head between which he is ever less seen through."""
 LEAST_SEEN: Final = 0.2
@@ -52,6 +55,13 @@ class Picture:
     frame: FrameResult
     overlays: OverlayGeometry
     message: str
+    onlooker: Camera | None = None
+    """Who looks at a frozen frame from outside."""
+
+    @property
+    def camera(self) -> Camera:
+        """That of the pixels."""
+        return self.onlooker or self.frame.camera
 
 
 class Viewing(Camerawork):
@@ -72,6 +82,8 @@ class Viewing(Camerawork):
         self.substep: Passage | None = None
         """The passage of a sweep that is looked at."""
         self.last: Picture | None = None
+        self.steps: int | None = None
+        """After how many events frames end; None: they are drawn to their end."""
         self._picker: Picker | None = None
         self.problem = ""
         """Why nothing can be shown, as a sentence."""
@@ -213,6 +225,28 @@ class Viewing(Camerawork):
             if focus is not None:
                 self._focus(focus)
 
+    def set_steps(self, steps: int | None) -> None:
+        if steps != self.steps:
+            self.steps = steps
+            self.switched.emit()
+            self.changed.emit()
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.viewer is not None and self.viewer.frozen is not None
+
+    def freeze(self, frozen: bool) -> None:
+        """Keep what is seen now, and fly around in it; or see again from where the camera is."""
+        viewer = self.viewer
+        if viewer is None or frozen == self.is_frozen:
+            return
+        if frozen:
+            viewer.freeze(*self._size, self.exact)
+        else:
+            viewer.thaw()
+        self.switched.emit()
+        self.changed.emit()
+
     def set_time_of_day(self, time: float) -> None:
         """0 to 1, midnight to midnight."""
         if self.scene is not None:
@@ -232,6 +266,7 @@ class Viewing(Camerawork):
         scene.player_alpha = _player_alpha(viewer)
         scene.update()
         frame = viewer.frame(width, height, self.exact)
+        onlooker = viewer.onlooker(width, height)
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
         if self.substep is not None and self.sim is not None:
@@ -239,19 +274,20 @@ class Viewing(Camerawork):
         overlays.add(self.placing.overlay())
         overlays.lines = [replace(lines, width=lines.width * ratio) for lines in overlays.lines]
         if not self.placing.is_on:
-            overlays.add(self.handling.overlay(frame.camera))
-        self.last = Picture(frame, overlays, frame.message)
+            overlays.add(self.handling.overlay(onlooker or frame.camera))
+        self.last = Picture(frame, overlays, frame.message, onlooker)
         self.seen.emit()
         return self.last
 
     def _shown_camera(self) -> Camera | None:
-        return None if self.last is None else self.last.frame.camera
+        return None if self.last is None else self.last.camera
 
     def _subject(self, viewer: Viewer, frame: FrameResult) -> Subject:
         selection, sim = self.session.selection, self.sim
         chosen = selection.key if selection is not None and selection.kind is Kind.CELL else NO_CELL
         spheres = [] if sim is None else sim.player.steered.spheres
-        return Subject(viewer.graph, frame.camera, frame.root_id, frame.floods(), chosen, self.sweeps, spheres)
+        floods, frozen = frame.floods(), self.is_frozen
+        return Subject(viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen)
 
     def _outlines(self, scene: Scene) -> OverlayGeometry:
         world, session = scene.world, self.session
@@ -268,13 +304,15 @@ class Viewing(Camerawork):
         """What the last picture shows at a pixel."""
         if self.last is None or self._picker is None:
             return None
+        if self.last.onlooker is not None:
+            return self._picker.pick_from_outside(self.last.frame, self.last.onlooker, x, y, mode)
         return self._picker.pick(self.last.frame, self.last.frame.camera, x, y, mode)
 
     def pick_through(self, x: float, y: float) -> list[Hit]:
         """Everything under a pixel, near ones first."""
         if self.last is None or self._picker is None:
             return []
-        return self._picker.pick_through(self.last.frame, self.last.frame.camera, x, y)
+        return self._picker.pick_through(self.last.frame, self.last.camera, x, y)
 
     def mark(self, hit: Hit) -> None:
         """Outline a portal or a wall, and leave the selection as it is."""

@@ -22,6 +22,7 @@ from ui.banner import Banner
 from ui.gl_check import missing_gl
 from ui.map_panel import MapPanel, chooser
 from ui.progress import ProgressStrip
+from ui.step_bar import StepBar
 from ui.theme import BETWEEN, EDGE, Colours, mono_font
 from ui.view_bar import ViewBar
 from ui.view_menu import view_menu
@@ -51,6 +52,7 @@ class Centre(QWidget):
         why_not = missing_gl()
         self.viewport = None if why_not else Viewport(viewing, colours, self)
         self.view_bar = ViewBar(viewing, self)
+        self.step_bar = StepBar(viewing, self.view_bar.steps_action, self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.viewport or _sentence(self, why_not))
         self.stack.addWidget(self.map_panel.map)
@@ -101,6 +103,7 @@ class Centre(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addLayout(row)
+        box.addWidget(self.step_bar)
         box.addWidget(self.banner)
         box.addWidget(self.progress)
         box.addWidget(self.stack, 1)
@@ -133,6 +136,8 @@ class Centre(QWidget):
     def show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
         self.bars.setCurrentIndex(page)
+        self.step_bar.belongs = page == PICTURE
+        self.step_bar.refresh()
         across = QSizePolicy.Policy.Expanding
         for number, bar in enumerate((self.view_bar, self.map_panel)):  # the other one asks for no height
             bar.setSizePolicy(across, QSizePolicy.Policy.Preferred if number == page else QSizePolicy.Policy.Ignored)

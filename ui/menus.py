@@ -86,6 +86,7 @@ class Menus:
         self.view.addMenu(self._choices("Picture", bar.picture))
         self.view.addMenu(self._choices("Root", bar.root))
         self.view.addMenu("Overlays").addActions(list(bar.overlay_actions.values()))
+        self.view.addActions([bar.steps_action, bar.freeze_action])
         self.view.addSeparator()
         self.view.addAction(self.action("Frame Selection", window.frame_selection, "F"))
         self.view.addAction(self.action("Frame Everything", window.centre.frame_all, "Home"))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSlider, QToolBar, QToolButton, QWidget
 
-from editor.viewing import Viewing
+from editor.viewing import ALL_STEPS, Viewing
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
@@ -46,6 +46,12 @@ class ViewBar(QToolBar):
         self.picture = self._box("picture", "Picture", [(word, tip) for _, word, tip in PICTURES])
         self.root = self._box("root", "Root of the flood", [(word, tip) for _, word, tip in ROOTS])
         self.overlay_actions: dict[Overlay, QAction] = {}
+        self.steps_action = self._switch(
+            "Draw Order Step by Step", "A slider that ends the picture after any of its steps"
+        )
+        self.freeze_action = self._switch(
+            "Freeze Visibility", "Keep what is seen from here, and fly away to look at it"
+        )
         self.overlays = self._make_overlays()
         self.time = QSlider(Qt.Orientation.Horizontal, self)
         self.time.setObjectName("time-of-day")
@@ -61,6 +67,8 @@ class ViewBar(QToolBar):
         self.picture.activated.connect(self._on_picture)
         self.root.activated.connect(self._on_root)
         self.time.valueChanged.connect(self._on_time)
+        self.steps_action.triggered.connect(self._on_steps)
+        self.freeze_action.triggered.connect(viewing.freeze)
         viewing.switched.connect(self.refresh)
         self.refresh()
 
@@ -93,10 +101,16 @@ class ViewBar(QToolBar):
             action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
             menu.addAction(action)
             self.overlay_actions[overlay] = action
-        menu.addSeparator()
         menu.addAction("None").triggered.connect(self._no_overlays)
+        menu.addSeparator()
+        menu.addActions([self.steps_action, self.freeze_action])
         button.setMenu(menu)
         return button
+
+    def _switch(self, text: str, tip: str) -> QAction:
+        made = QAction(text, self, checkable=True)
+        made.setToolTip(tip)
+        return made
 
     def _lay_out(self) -> None:
         """A toolbar: what has no room is behind its arrow."""
@@ -120,6 +134,9 @@ class ViewBar(QToolBar):
         )
         for overlay, action in self.overlay_actions.items():
             action.setChecked(overlay in viewing.overlays)
+        self.steps_action.setChecked(viewing.steps is not None)
+        self.freeze_action.setChecked(viewing.is_frozen)
+        self.freeze_action.setEnabled(viewer is not None)
         count = len(viewing.overlays)
         self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
         minutes = 12 * 60 if scene is None else round(scene.time_of_day * MINUTES) % MINUTES
@@ -144,6 +161,10 @@ class ViewBar(QToolBar):
     @Slot(int)
     def _on_root(self, index: int) -> None:
         self.viewing.set_root_mode(ROOTS[index][0])
+
+    @Slot(bool)
+    def _on_steps(self, stepping: bool) -> None:
+        self.viewing.set_steps(ALL_STEPS if stepping else None)
 
     @Slot(int)
     def _on_time(self, minutes: int) -> None:

@@ -6,6 +6,7 @@ It draws only when something has changed, and its timer runs only while the came
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
@@ -70,7 +71,7 @@ class Words(QWidget):
             problem = f"■ {viewing.problem}" if viewing.problem else ""
             paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
         else:
-            camera = picture.frame.camera
+            camera = picture.camera
             write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
             if picture.message:
                 paint_message(painter, self.rect(), picture.message, DARK.adjusted)
@@ -175,7 +176,8 @@ class Viewport(GlCanvas):
         renderer = self._renderer_now()
         picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
         if renderer is not None and picture is not None:
-            renderer.draw(picture.frame, framebuffer, DRAW_OPTIONS, picture.overlays)
+            options = replace(DRAW_OPTIONS, steps=self.viewing.steps)
+            renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
             self.error = ""
         return picture
 

@@ -28,7 +28,7 @@ from engine.visibility import records
 from engine.visibility.camera import Camera
 from engine.visibility.culling import sphere_in_views, view_cones
 from engine.visibility.records import FloodResult, PortalRecord, VisibleCell
-from engine.world.cells.ids import landblock_id
+from engine.world.cells.ids import is_env_cell, landblock_id
 from engine.world.cells.landdefs import block_offset
 from engine.world.cells.portals import CellPortal
 
@@ -110,6 +110,20 @@ class Picker:
                         own = ray.in_block(part.block_id)
                         found += [part_hit(part, met, own, visible.cell_id) for met in self._rays.part(part, own, 0.0)]
         return sorted(found, key=_distance)
+
+    def pick_from_outside(
+        self, frame: SeenFrame, camera: Camera, x: float, y: float, mode: PickMode = PickMode.NEAREST
+    ) -> Hit | None:
+        """What an onlooker, whose way to things is not the frame's own, has nearest under a pixel: rooms before the
+        landscape, as he is shown them."""
+        if mode in (PickMode.LANDCELL, PickMode.APERTURE):
+            return self.pick(frame, camera, x, y, mode)
+        hits = self.pick_through(frame, camera, x, y)
+        wanted = [hit for hit in hits if (hit.kind is HitKind.PORTAL) == (mode is PickMode.PORTAL)]
+        found = next((hit for hit in wanted if is_env_cell(hit.cell_id)), wanted[0] if wanted else None)
+        if mode is PickMode.CELL and found is not None:
+            return replace(found, kind=HitKind.CELL)
+        return found
 
     def _thing(self, frame: SeenFrame, camera: Camera, walk: _Walk, behind: Hit | None) -> Hit | None:
         """The nearest thing of the seen rooms, if it is nearer than what is behind."""

@@ -59,16 +59,18 @@ SEALED: Final = (records.OPEN, records.CONTAINED)
 class _Pass:
     """What one frame collects and remembers."""
 
-    def __init__(self, frame: FrameResult, without: frozenset[int]) -> None:
+    def __init__(self, frame: FrameResult, without: frozenset[int], onlooker: Camera | None) -> None:
         self.without = without
-        self.camera: Camera = frame.camera
-        self.eye = world_point(frame.camera.block_id, frame.camera.eye)
+        self.frame_camera = frame.camera
+        """That of the frame's views."""
+        self.camera: Camera = onlooker or frame.camera
+        self.eye = world_point(self.camera.block_id, self.camera.eye)
         self.origin = world_point(frame.camera.block_id, (0.0, 0.0, 0.0))
-        self.exact = frame.exact
+        self.exact = frame.exact and onlooker is None
         self.indoors = frame.flood is not None
         self.lit = Lit.OUTDOORS
         self.land_views: list[ViewPoly] = []
-        self.slivers = frame.sliver_exits() if frame.exact else []
+        self.slivers = frame.sliver_exits() if self.exact else []
         self.land_mark = NO_MARK
         self.sky_waits = False
         self.sky: SkyDraw | None = None
@@ -112,15 +114,24 @@ class Executor:
             Weather: self._weather,
         }
 
-    def run(self, frame: FrameResult, steps: int | None = None, without: frozenset[int] = frozenset()) -> None:
+    def run(
+        self,
+        frame: FrameResult,
+        steps: int | None = None,
+        without: frozenset[int] = frozenset(),
+        onlooker: Camera | None = None,
+    ) -> None:
         """All events, or only the first few of them, with which the frame then ends; `without` are objects that are
-        left out."""
-        self._pass = _Pass(frame, without)
+        left out. An `onlooker` sees what was drawn for the frame's own eye from somewhere else."""
+        self._pass = _Pass(frame, without, onlooker)
         self._stamp += 1
         self._alpha.clear()
-        if self._pass.indoors and not frame.exact and steps is None:
+        events = frame.events if steps is None else frame.events[:steps]
+        if onlooker is not None:
+            events = for_onlooker(events)
+        elif self._pass.indoors and not frame.exact and steps is None:
             self._cover(frame)
-        for event in frame.events if steps is None else frame.events[:steps]:
+        for event in events:
             handler = self._handlers.get(type(event))
             if handler is not None:
                 handler(event)
@@ -340,7 +351,7 @@ class Executor:
     def _cones(self, views: list[ViewPoly]) -> list[ViewCone]:
         cones = self._pass.cones.get(id(views))
         if cones is None:
-            cones = self._pass.cones[id(views)] = view_cones(self._pass.camera, views)
+            cones = self._pass.cones[id(views)] = view_cones(self._pass.frame_camera, views)
         return cones
 
     def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
@@ -395,6 +406,14 @@ class Executor:
     def _to_alpha(self, placed: Placed, where: Where) -> None:
         """What of a shell is clip-mapped or blended waits for a flush."""
         self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)])
+
+
+def for_onlooker(events: Sequence[FrameEvent]) -> list[FrameEvent]:
+    """What another eye can be shown of a frame: the landscape, and the rooms over it, for from outside their own
+    building would hide them. Punches and seals are places on the frame's own screen."""
+    land = [event for event in events if isinstance(event, Sky | Land | BuildingShell | Weather)]
+    rooms = [event for event in events if isinstance(event, Shell | Objects)]
+    return [Sun(True), *land, AlphaFlush(), Stamp(), ZClear(), Sun(False), *rooms, Sun(True), AlphaFlush()]
 
 
 def _is_own_shell(event: FrameEvent) -> TypeGuard[Shell]:

@@ -23,6 +23,7 @@ from engine.render.gl.things import Things
 from engine.render.gl.uniforms import Uniforms
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.scene import Scene
+from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 
@@ -68,12 +69,15 @@ class GlRenderer:
         framebuffer: int,
         options: DrawOptions = STANDARD,
         overlays: OverlayGeometry | None = None,
+        onlooker: Camera | None = None,
     ) -> None:
-        """A frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil."""
-        self._begin(frame, framebuffer, options)
-        self._executor.run(frame, options.steps, options.without)
+        """A frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil. With an
+        onlooker it is his camera's: he sees what the frame draws from outside."""
+        camera = onlooker or frame.camera
+        self._begin(frame, camera, framebuffer, options)
+        self._executor.run(frame, options.steps, options.without, onlooker)
         if overlays is not None:
-            self._overlay.draw(overlays, frame.camera)
+            self._overlay.draw(overlays, camera)
         self._end()
 
     def draw_overlays(self, frame: FrameResult, framebuffer: int, overlays: OverlayGeometry) -> None:
@@ -84,14 +88,14 @@ class GlRenderer:
         self._overlay.draw(overlays, frame.camera)
         self._end()
 
-    def _begin(self, frame: FrameResult, framebuffer: int, options: DrawOptions) -> None:
+    def _begin(self, frame: FrameResult, camera: Camera, framebuffer: int, options: DrawOptions) -> None:
         """Everything that a frame takes for granted: whoever drew before may have left any state."""
         self.stage.begin()
         self.stage.show_solid_colours(options.solid_colours)
         self.ground.keep(lambda block_id: self.scene.terrain(block_id) is not None)
         with api.doing("beginning a frame"):
             api.bind_framebuffer(api.FRAMEBUFFER, framebuffer)
-            api.viewport(0, 0, round(frame.camera.width), round(frame.camera.height))
+            api.viewport(0, 0, round(camera.width), round(camera.height))
             for unwanted in (api.BLEND, api.SCISSOR_TEST, api.STENCIL_TEST, api.DITHER, api.POLYGON_OFFSET_FILL):
                 api.disable(unwanted)
             api.disable(api.DEPTH_CLAMP)
@@ -111,10 +115,10 @@ class GlRenderer:
             api.clear_stencil(0)
             api.clear(api.COLOR_BUFFER_BIT | api.DEPTH_BUFFER_BIT | api.STENCIL_BUFFER_BIT)
             api.stencil_mask(0)
-        self._screen.begin(frame.camera)
+        self._screen.begin(camera)
         sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
         lamps = self.scene.dynamic_lights()
-        self._uniforms.send(frame.camera, self.scene.daylight(), sees_outside, options.brightness, lamps)
+        self._uniforms.send(camera, self.scene.daylight(), sees_outside, options.brightness, lamps)
         self._brush.bind()
 
     @staticmethod

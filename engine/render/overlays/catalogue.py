@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from engine.geometry.sphere import Sphere
-from engine.render.overlays import bodies, flood, rooms
+from engine.render.overlays import bodies, flood, outside, rooms
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
@@ -58,6 +58,8 @@ class Subject:
     sweeps: Sequence[TraceNode] = ()
     spheres: Sequence[Sphere] = ()
     """The body's whose sweeps these are."""
+    from_outside: bool = False
+    """The frame is looked at by another eye than the one it was made for."""
 
     @property
     def visible(self) -> frozenset[int]:
@@ -82,8 +84,8 @@ class Subject:
 
 
 def draw_overlays(wanted: Iterable[Overlay], subject: Subject) -> OverlayGeometry:
-    """All of them together."""
-    found = OverlayGeometry()
+    """All of them together, and where the eye of a frame is that is looked at from outside."""
+    found = outside.eye_of_frame(subject.camera) if subject.from_outside else OverlayGeometry()
     for overlay in wanted:
         found.add(_DRAWN[overlay](subject))
     return found
@@ -95,6 +97,8 @@ def _portals(subject: Subject) -> OverlayGeometry:
 
 
 def _views(subject: Subject) -> OverlayGeometry:
+    if subject.from_outside:
+        return outside.view_pyramids(subject.floods, subject.camera, subject.selected_cell)
     return flood.view_polygons(subject.floods, subject.selected_cell)
 
 

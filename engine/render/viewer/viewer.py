@@ -121,7 +121,7 @@ class Viewer:
         return RootSources(self.player().cell_id, self.rig.cell_id, self.pinned_id)
 
     def frame(self, width: float, height: float, exact: bool = False) -> FrameResult:
-        """A frame of the camera in use, or the frozen one."""
+        """A frame of the camera in use, or the frozen one, of which that camera is an onlooker."""
         if self.frozen is not None:
             return self.frozen
         return self._frame(self.rig.camera(width, height), exact)
@@ -145,6 +145,10 @@ class Viewer:
 
     def thaw(self) -> None:
         self.frozen = None
+
+    def onlooker(self, width: float, height: float) -> Camera | None:
+        """The camera in use while it looks at a frozen frame from outside."""
+        return None if self.frozen is None else self.rig.camera(width, height)
 
     def compare(self, width: float, height: float) -> RootComparison:
         """The same eye with both roots (21.3)."""

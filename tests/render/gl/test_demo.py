@@ -238,3 +238,13 @@ def test_a_hundred_frames_over_a_threshold_never_flash(name: str, exact: bool, d
     assert sum(map(flashes, pictures, pictures[1:], pictures[2:])) == 0
     # One that does would be seen.
     assert flashes(pictures[0], np.full_like(pictures[0], (255, 0, 255)), pictures[0]) > 300
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_an_onlooker_with_the_frame_s_own_eye_sees_the_same_picture(demo: DemoPictures, exact: bool) -> None:
+    """In a dungeon without a portal that a thing reaches through; outdoors the rooms would come over the landscape."""
+    look = Look("dungeon_start")
+    frame = demo.frame(look.camera(), look.root_id, exact)
+    own = demo.picture(frame)
+    demo.renderer.draw(frame, demo.target.framebuffer, onlooker=look.camera())
+    assert far_apart(own, demo.target.pixels()[:, :, :3], 2).mean() < 0.001

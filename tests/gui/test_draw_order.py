@@ -1,0 +1,144 @@
+"""A frame taken apart step by step, and one that is frozen and looked at from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from editor.session import Kind, Session
+from engine.geometry.vec import Vec3
+from engine.render.overlays.catalogue import Overlay
+from tests.gui.view_hands import LEFT, difference, middle, picture, redraw, stand, viewer_of, viewport_of
+from ui.main_window import MainWindow
+from ui.viewport import VOID
+
+pytestmark = pytest.mark.gui
+
+HALL, STUDY = 0x00070100, 0x00070101
+IN_HALL: Vec3 = (3.0, 2.0, 1.5)
+EAST = 90.0
+
+
+@pytest.fixture
+def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
+    """The window with the house open in the 3D view, the eye in the hall before its door."""
+    settings.setValue("centre", "3d")
+    shown = MainWindow(Session(), settings)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
+    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
+        shown.open(str(house))
+    viewport_of(shown).setFocus()
+    stand(qtbot, shown, HALL, IN_HALL, EAST)
+    yield shown
+    assert viewport_of(shown).error == ""
+    shown.close()
+
+
+def void_share(image: QImage) -> float:
+    """How much of a picture nothing was drawn on."""
+    void = QColor.fromRgbF(*VOID).rgb()
+    points = [(x, y) for y in range(0, image.height(), 5) for x in range(0, image.width(), 5)]
+    return sum(image.pixel(x, y) == void for x, y in points) / len(points)
+
+
+def line(view: MainWindow) -> str:
+    return view.centre.step_bar.line.text()
+
+
+def test_the_slider_ends_the_picture_after_any_of_its_steps(qtbot: QtBot, view: MainWindow) -> None:
+    bar = view.centre.step_bar
+    assert not bar.isVisible()
+    view.centre.view_bar.steps_action.trigger()
+    redraw(qtbot, view)
+    assert bar.isVisible()
+    whole = picture(view)
+    assert void_share(whole) == 0.0
+    assert view.viewing.last is not None
+    count = len(view.viewing.last.frame.events)
+    assert line(view) == f"{count} of {count}: Alpha flush"
+    bar.slider.setFocus()
+    qtbot.keyClick(bar.slider, Qt.Key.Key_Home)
+    redraw(qtbot, view)
+    assert line(view) == f"0 of {count}: nothing yet"
+    assert void_share(picture(view)) == 1.0
+    seen = []
+    for _ in range(count):
+        qtbot.keyClick(bar.slider, Qt.Key.Key_Right)
+        redraw(qtbot, view)
+        seen.append((line(view).partition(": ")[2], void_share(picture(view))))
+    walls = next(share for words, share in seen if words == f"Shell 0x{HALL:08X}")
+    assert seen[0] == (f"Draw inside 0x{HALL:08X}", 1.0)
+    assert walls < 0.5
+    assert difference(whole, picture(view)) == 0
+
+
+def test_a_click_on_the_slider_s_left_end_takes_the_picture_back_and_done_ends_it(
+    qtbot: QtBot, view: MainWindow
+) -> None:
+    before_all = picture(view)
+    view.centre.view_bar.steps_action.trigger()
+    redraw(qtbot, view)
+    bar, whole = view.centre.step_bar, picture(view)
+    before = bar.slider.value()
+    place = bar.slider.rect().center()
+    place.setX(3)
+    qtbot.mouseClick(bar.slider, LEFT, pos=place)
+    redraw(qtbot, view)
+    assert bar.slider.value() < before
+    assert difference(whole, picture(view)) > 100
+    qtbot.mouseClick(bar.findChildren(QToolButton)[0], LEFT)
+    redraw(qtbot, view)
+    assert not bar.isVisible()
+    assert view.viewing.steps is None
+    assert difference(before_all, picture(view)) == 0
+
+
+def test_frozen_visibility_is_looked_at_from_outside(qtbot: QtBot, view: MainWindow) -> None:
+    viewing = view.viewing
+    inside = picture(view)
+    view.centre.view_bar.freeze_action.trigger()
+    redraw(qtbot, view)
+    assert viewing.last is not None
+    frozen = viewing.last.frame
+    assert HALL in frozen.visible_ids()
+    assert viewer_of(view).frozen is frozen
+    assert void_share(picture(view)) < 0.05  # from the same eye: the same rooms, with the frustum's lines over them
+    stand(qtbot, view, HALL, (3.0, 2.0, 14.0), EAST, -85.0)
+    above = picture(view)
+    assert viewing.last.frame is frozen
+    assert {label.text for label in viewing.last.overlays.labels} == {"the frozen eye"}
+    assert 0.3 < void_share(above) < 0.95  # rooms in the void
+    qtbot.mouseClick(viewport_of(view), LEFT, pos=middle(view))
+    found = view.session.selection
+    assert found is not None
+    assert found.kind is Kind.CELL
+    assert found.key in frozen.visible_ids()
+    view.session.select(None)
+    view.centre.view_bar.overlay_actions[Overlay.VIEWS].trigger()
+    redraw(qtbot, view)
+    assert difference(above, picture(view)) > 30
+    view.centre.view_bar.overlay_actions[Overlay.VIEWS].trigger()
+    view.centre.view_bar.freeze_action.trigger()
+    stand(qtbot, view, HALL, IN_HALL, EAST)
+    assert viewer_of(view).frozen is None
+    assert difference(inside, picture(view)) == 0
+
+
+def test_only_what_the_frozen_eye_saw_is_there_for_the_onlooker(qtbot: QtBot, view: MainWindow) -> None:
+    """The study behind the closed door's opening is seen through it, and nothing is once the eye looks away."""
+    stand(qtbot, view, HALL, IN_HALL, EAST + 180.0)
+    view.centre.view_bar.freeze_action.trigger()
+    stand(qtbot, view, STUDY, (8.2, 2.0, 1.5), EAST)
+    assert void_share(picture(view)) > 0.9
+    view.centre.view_bar.freeze_action.trigger()
+    redraw(qtbot, view)
+    assert void_share(picture(view)) < 0.05

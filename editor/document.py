@@ -70,6 +70,8 @@ class _Command(QUndoCommand):
         self.document = document
         self.step = step
         self.exact: _Exact | None = None
+        self.leaves = False
+        """Undone it is forgotten."""
 
     def make(self) -> bool:
         """Make the edits; False when they change nothing. Raises, with nothing changed, when they are refused."""
@@ -104,6 +106,9 @@ class _Command(QUndoCommand):
         journal, tick = self.document.journal, self.document.sim.tick_number
         if self._try(self._take_back):
             journal.took_back(tick)
+            if self.leaves:
+                self.setObsolete(True)
+                journal.lost_undone(tick)
         else:
             journal.lost_done(tick)
 
@@ -410,11 +415,8 @@ class Document(QObject):
             return False
         if last in self._fresh:
             self._fresh.remove(last)
-        step = last.step
-        last.setObsolete(True)
+        last.leaves = True
         self.stack.undo()
-        if self.journal.undone is not None and self.journal.undone.top is step:
-            self.journal.lost_undone(self.sim.tick_number)
         self.changed.emit()
         return True
 

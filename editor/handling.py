@@ -39,7 +39,6 @@ COARSE_TURN_NUDGE: Final = 15.0
 WAYS: Final = ("east", "north", "up")
 HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
 CHOOSE: Final = "Select an entity or an object first."
-PAST: Final = "This is the past: continue from here first."
 ENTITIES: Final = "Only entities can be duplicated."
 STAYS: Final = "The player stays: he can be moved, but not deleted or duplicated."
 
@@ -257,7 +256,7 @@ class Handling(QObject):
         """Why nothing can be done with the selection; empty when it can."""
         thing = self.thing()
         if thing is None:
-            return PAST if self.document.in_past else CHOOSE
+            return self.document.why_not_edit or CHOOSE
         if thing.is_player and not player:
             return STAYS
         return ENTITIES if thing.kind is Kind.STATIC and not static else ""

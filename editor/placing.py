@@ -129,16 +129,27 @@ class Placing(QObject):
 
     def put(self, *, again: bool = False) -> bool:
         """Put it where it is shown; False when that is nowhere. `again` keeps the tool in the hand."""
-        sim, spot, pattern = self._viewing.sim, self.spot, self.pattern
-        if sim is None or spot is None or pattern is None:
+        spot, pattern = self.spot, self.pattern
+        if spot is None or pattern is None or not self._add(pattern, spot):
             return False
-        name, guid, edit = add_like(sim, pattern, spot.cell_id, spot.frame.origin, spot.frame.heading())
-        if not self._viewing.document.edit(name, edit):
-            return False
-        self._viewing.session.select(Selection(Kind.ENTITY, landblock_id(spot.cell_id), guid))
         self.spot = None
         if not again:
             self.leave()
+        return True
+
+    def put_on(self, hit: Hit, pattern: Pattern) -> bool:
+        """Put one on what was hit, without the tool."""
+        spot = self.spot_on(hit, pattern)
+        return spot is not None and self._add(pattern, spot)
+
+    def _add(self, pattern: Pattern, spot: Spot) -> bool:
+        sim, viewing = self._viewing.sim, self._viewing
+        if sim is None:
+            return False
+        name, guid, edit = add_like(sim, pattern, spot.cell_id, spot.frame.origin, spot.frame.heading())
+        if not viewing.document.edit(name, edit):
+            return False
+        viewing.session.select(Selection(Kind.ENTITY, landblock_id(spot.cell_id), guid))
         return True
 
     def _spot(self, x: float, y: float) -> Spot | None:

@@ -17,9 +17,6 @@ from ui.docks.parts import allow
 from ui.theme import DARK, EDGE, GROUP
 from ui.tool_icons import tool_icon
 
-OPEN: Final = "Open a world first."
-PAST: Final = "This is the past: continue from here first."
-
 
 class ViewTools(QObject):
     """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
@@ -73,7 +70,7 @@ class ViewTools(QObject):
     @Slot()
     def refresh(self) -> None:
         handling = self._viewing.handling
-        why = "" if self._document.simulation is not None else OPEN
+        why = "" if self._document.simulation is not None else self._document.why_not_edit
         allow(self.move_action, why, "Arrows and squares that move the selection")
         allow(self.turn_action, why, "A ring that turns the selection")
         chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
@@ -81,10 +78,10 @@ class ViewTools(QObject):
         allow(self.drop_action, handling.why_not(player=True), "Put the selection on what is under it")
         allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
         allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
-        self.shelf.add_button.setEnabled(not why and not self._document.in_past)
-        self.shelf.add_button.setToolTip(
-            why or (PAST if self._document.in_past else "Choose a door, a chest, … and click where it is to stand")
-        )
+        why_not = self._document.why_not_edit
+        self.add_menu.setEnabled(not why_not)
+        self.shelf.add_button.setEnabled(not why_not)
+        self.shelf.add_button.setToolTip(why_not or "Choose a door, a chest, … and click where it is to stand")
 
     # --- adding
 

@@ -1,4 +1,4 @@
-"""Moving, turning, nudging and dropping what is selected, without a window: what the undo stack and the world have of it."""
+"""Moving, turning, nudging and dropping what is selected, without a window."""
 
 from __future__ import annotations
 

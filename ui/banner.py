@@ -30,6 +30,7 @@ class Banner(QWidget):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.offered = self._button("banner-offer")
+        self.offered.setToolTip("What can be done about it")
         self.fold = self._button("banner-fold")
         self.fold.setText("Details")
         self.fold.setCheckable(True)

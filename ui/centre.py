@@ -7,7 +7,9 @@ from typing import Final
 from PySide6.QtCore import QPoint, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from editor.viewing import Viewing
 from ui.banner import Banner
+from ui.dock_titles import mark
 from ui.gl_check import missing_gl
 from ui.map_panel import MapPanel, chooser
 from ui.progress import ProgressStrip
@@ -106,7 +109,20 @@ class Centre(QWidget):
         box.addWidget(self.step_bar)
         box.addWidget(self.banner)
         box.addWidget(self.progress)
+        self.edge = QFrame(self)
+        self.edge.setObjectName("edge")
+        self.edge.setFixedHeight(2)
+        box.addWidget(self.edge)
         box.addWidget(self.stack, 1)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """A line over the picture says that it has the keys."""
+        if now is not None:
+            mark(self.edge, active=now is self.stack or self.stack.isAncestorOf(now))
 
     def add_below(self, strip: QWidget) -> None:
         """Something under the picture."""

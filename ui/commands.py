@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QMenu, QTabWidget, QToolBar, QToolButton, QWidget
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -104,10 +104,23 @@ def _below(widget: QWidget, where: str, dock: QDockWidget | None) -> Iterator[Co
     for part in (widget, *widget.findChildren(QWidget)):
         title = part.accessibleName() if part.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu else ""
         for action in part.actions():
+            shown = [widget for widget in action.associatedObjects() if isinstance(widget, QWidget)]
+            page = next((title for title in map(page_of, (part, *shown)) if title), "")
             own = title if title and action.shortcut() == QKeySequence(QKeySequence.StandardKey.Copy) else ""
-            yield from _in_menu([action], _join(where, own), dock)
+            yield from _in_menu([action], _join(where, page, own), dock)
         if isinstance(part, QToolButton) and part.menu() is not None and part.isEnabled():
-            yield from _in_menu(part.menu().actions(), _join(where, plain(part.text())), dock)
+            yield from _in_menu(part.menu().actions(), _join(where, page_of(part), plain(part.text())), dock)
+
+
+def page_of(part: QWidget) -> str:
+    """The title of the tab that a part is below, without the count that it may tell."""
+    above = part.parentWidget()
+    while above is not None:
+        tabs = above.parentWidget()
+        if isinstance(tabs, QTabWidget) and tabs.indexOf(part) >= 0:
+            return plain(tabs.tabText(tabs.indexOf(part))).rstrip("0123456789 ")
+        part, above = above, above.parentWidget()
+    return ""
 
 
 def _join(*parts: str) -> str:

@@ -90,6 +90,9 @@ class DockTitles(QObject):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
         window.installEventFilter(self)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus)
 
     def add(self, dock: QDockWidget) -> None:
         title = self._titles[dock] = DockTitle(dock, self._window.colours)
@@ -103,6 +106,16 @@ class DockTitles(QObject):
     def _soon(self) -> None:
         if not self._later.isActive():
             self._later.start(0)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """The head of the dock that has the keys stands out."""
+        if now is None:
+            return
+        for dock, title in self._titles.items():
+            mark(title, active=dock.isAncestorOf(now))
+        for bar, corner in self._corners.items():
+            mark(bar, active=corner.dock is not None and (corner.dock.isAncestorOf(now) or bar.isAncestorOf(now)))
 
     def is_tabbed(self, dock: QDockWidget) -> bool:
         others = self._window.tabifiedDockWidgets(dock)
@@ -215,6 +228,15 @@ class DockTitles(QObject):
         for sign, word, _ in WORDS:
             menu.addAction(word).triggered.connect(lambda checked=False, sign=sign: act(dock, sign))
         menu.popup(bar.mapToGlobal(at))
+
+
+def mark(part: QWidget, *, active: bool) -> None:
+    """Tell the style sheet that a part is the one with the keys, or is not any more."""
+    if bool(part.property("active")) != active:
+        part.setProperty("active", active)
+        part.style().unpolish(part)
+        part.style().polish(part)
+        part.update()
 
 
 def act(dock: QDockWidget, sign: str) -> None:

@@ -21,10 +21,13 @@ WALK: Final = "walk"
 DOOR: Final = "door"
 FIND: Final = "find"
 HINTS: Final = {
-    WALK: "<b>Tab</b>, then walk with <b>W A S D</b>",
-    DOOR: "<b>E</b> opens the door in front",
-    FIND: "Click anything; <b>Ctrl+P</b> finds every command",
+    WALK: "<key>Tab</key>, then walk with <key>W A S D</key>",
+    DOOR: "<key>E</key> opens the door in front",
+    FIND: "Click anything; <key>Ctrl+P</key> finds every command",
 }
+STRONG: Final = '<span style="font-weight:600">'
+"""The heavier of the two weights that we bring along; bold would be smeared."""
+
 FAREWELL_MS: Final = 2500
 """How long all three ticks are left to be seen."""
 
@@ -141,11 +144,12 @@ class Hints(QFrame):
 
     def _show_words(self) -> None:
         done, colours = self.done, self._colours
-        for number, (name, words) in enumerate(HINTS.items(), start=1):
+        for number, (name, hint) in enumerate(HINTS.items(), start=1):
+            words = hint.replace("<key>", STRONG).replace("</key>", "</span>")
             if name in done:
                 text = _coloured("✓", colours.accepted) + " &nbsp;" + _coloured(words, colours.dim)
             else:
-                text = _coloured(f"<b>{number}</b>", colours.accent) + f" &nbsp;{words}"
+                text = _coloured(f"{STRONG}{number}</span>", colours.accent) + f" &nbsp;{words}"
             self.labels[name].setText(text)
 
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QGraphicsView, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QGraphicsView,
+    QLabel,
+    QLineEdit,
+    QTabWidget,
+    QWidget,
+)
+from shiboken6 import Shiboken
 
 from ui.dock_titles import DockTitles
 from ui.docks.panel import LivePanel, is_seen
@@ -39,6 +52,7 @@ class Layout:
         dock.setWidget(widget)
         dock.setWhatsThis(widget.whatsThis())
         dock.toggleViewAction().setToolTip(f"Show or hide {title}")
+        tell(widget)
         self.titles.add(dock)
         if isinstance(widget, LivePanel):
             dock.visibilityChanged.connect(widget.turn)
@@ -95,12 +109,28 @@ class Layout:
         settings.setValue("state", self._window.saveState(VERSION))
 
 
+def tell(widget: QWidget) -> None:
+    """Give every control that has no tooltip the words that name it: its accessible name, or its label."""
+    labels = {_address(label.buddy()): label.text() for label in widget.findChildren(QLabel) if label.buddy()}
+    for part in widget.findChildren(QWidget):
+        if part.toolTip() or not isinstance(part, QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox):
+            continue
+        name = part.accessibleName() or labels.get(_address(part), "")
+        if isinstance(part, QAbstractButton):
+            part.setToolTip(name or part.text())
+        elif name:
+            part.setToolTip(f"{name}; it counts on Enter" if isinstance(part, QAbstractSpinBox) else name)
+
+
+def _address(part: QWidget) -> int:
+    return int(Shiboken.getCppPointer(part)[0])
+
+
 def _focus_into(dock: QDockWidget) -> None:
     """To the dock's table or list, else to its first part that takes keys."""
     inside = dock.widget()
     parts = [part for part in (inside, *inside.findChildren(QWidget)) if part.isVisible() and part.isEnabled()]
     tables = [part for part in parts if isinstance(part, QAbstractItemView | QGraphicsView) and is_seen(part)]
     keyed = [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus]
-    for part in (*tables, *keyed):
-        part.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        return
+    first = [*tables, *keyed, inside][0]
+    first.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -38,6 +38,7 @@ class Menus:
         self._fill_help()
         set_icon(window.opening.file_action, "open", window.colours)
         window.live.time_bar.lead(window.opening.file_action)
+        window.live.time_bar.follow_with(window.centre.view_bar.camera)
 
     def action(self, text: str, slot: Callable[[], object], *keys: str | QKeySequence.StandardKey) -> QAction:
         """A command of the window; its keys work wherever the focus is."""

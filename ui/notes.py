@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import PySide6
 from PySide6.QtCore import Qt, QUrl, qVersion
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QOpenGLContext
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QKeySequence, QOpenGLContext
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -130,7 +130,7 @@ class KeysDialog(QDialog):
     def _add(self, group: str, rows: list[tuple[str, str]]) -> None:
         top = QTreeWidgetItem([group, ""])
         font = top.font(0)
-        font.setBold(True)
+        font.setWeight(QFont.Weight.DemiBold)
         top.setFont(0, font)
         top.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self.tree.addTopLevelItem(top)
@@ -205,7 +205,7 @@ def show_about(window: MainWindow) -> None:
     box.setObjectName("about")
     box.setWindowTitle("About Cellar Door")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    title = QLabel(f"<b style='font-size: 18px'>Cellar Door {engine.__version__}</b>", box)
+    title = QLabel(f"<span style='font-size: 18px; font-weight: 600'>Cellar Door {engine.__version__}</span>", box)
     about = "A desktop workbench for the cells of Asheron's Call.\nMIT licence; Inter and JetBrains Mono under the OFL."
     words = QLabel(about, box)
     words.setWordWrap(True)

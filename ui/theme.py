@@ -162,7 +162,10 @@ def style_sheet(colours: Colours) -> str:
     QMenuBar::item:selected {{ background: {colours.raised}; }}
     QStatusBar {{ background: {colours.window}; color: {colours.dim}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
-    QTreeView, QTableView, QListView, QPlainTextEdit, QGraphicsView {{ border: none; background: {colours.base}; }}
+    QTreeView, QTableView, QListView, QPlainTextEdit, QGraphicsView {{
+        border: 1px solid transparent; background: {colours.base}; }}
+    QTreeView:focus, QTableView:focus, QListView:focus, QPlainTextEdit:focus, QGraphicsView:focus {{
+        border: 1px solid {colours.selection}; }}
     QTreeView::item, QTableView::item {{ padding: 3px 4px; }}
     QHeaderView::section {{ background: {colours.window}; color: {colours.dim}; border: none; padding: 4px 8px; }}
     QCheckBox::indicator:unchecked, QTableView::indicator:unchecked {{
@@ -184,7 +187,11 @@ def style_sheet(colours: Colours) -> str:
         border-top: 2px solid transparent; }}
     QTabBar::tab:hover {{ color: {colours.text}; }}
     QTabBar::tab:selected {{ color: {colours.text}; background: {colours.base};
-        border-top: 2px solid {colours.accent}; }}
+        border-top: 2px solid {colours.faint}; }}
+    QTabBar[active="true"]::tab:selected {{ border-top: 2px solid {colours.accent}; }}
+    QWidget#dock-title[active="true"] QLabel {{ color: {colours.accent}; }}
+    QFrame#edge {{ background: {colours.window}; }}
+    QFrame#edge[active="true"] {{ background: {colours.accent}; }}
     QTabBar::tab:disabled {{ color: {colours.faint}; }}
     QTabBar::tab:selected:focus {{ background: {colours.selection}; }}
     QToolButton#show-3d, QToolButton#show-map {{ padding: 4px 10px; border: 1px solid transparent;

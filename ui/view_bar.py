@@ -113,8 +113,8 @@ class ViewBar(QToolBar):
         return made
 
     def _lay_out(self) -> None:
-        """A toolbar: what has no room is behind its arrow."""
-        for widget in (self.camera, self.picture, self.root, self.overlays, self.time, self.time_label):
+        """A toolbar: what has no room is behind its arrow. The camera stands in the window's own."""
+        for widget in (self.picture, self.root, self.overlays, self.time, self.time_label):
             self.addWidget(widget)
 
     # --- what is shown

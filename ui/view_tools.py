@@ -124,7 +124,7 @@ class Shelf(QFrame):
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add_button.setMenu(tools.add_menu)
         self.add_button.setAccessibleName("Add by pointing")
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         box.addWidget(self.add_button)
         for action in tools.actions[2:]:
             box.addWidget(self._button(action))
@@ -136,7 +136,7 @@ class Shelf(QFrame):
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         button.setAccessibleName(action.text())
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay with the view
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click the keys stay with the view
         return button
 
 

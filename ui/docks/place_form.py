@@ -15,6 +15,7 @@ from engine.world.faults import WorldError
 from ui.docks.parts import action, allow, button, dim_label, number_box
 from ui.theme import BETWEEN, EDGE, GROUP, mono_font
 
+TIP = "Type where it is to be; Enter puts it there, as a step to be undone"
 FARTHEST = 1000.0
 """Metres; rooms of dungeons lie outside their landblock's square."""
 
@@ -101,7 +102,7 @@ class PlaceForm(QWidget):
         for field in (self.cell, *self._boxes):
             field.setEnabled(place is not None and not why_not)
             if place is None or why_not:
-                field.setToolTip(why_not)
+                field.setToolTip(why_not or TIP)
         allow(self.apply_action, why_not if place is not None or why_not else "There is nothing to move.", tip)
         if place is not None and (not self._touched or new):
             self._fill(place)
@@ -143,7 +144,7 @@ class PlaceForm(QWidget):
             self.cell.setFocus()
             self.cell.selectAll()
             return
-        self.cell.setToolTip("")
+        self.cell.setToolTip(TIP)
         x, y, z = (box.value() for box in self.numbers.values())
         heading = self.heading.value()
         shown = self._shown

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction, QColor, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from editor.clock import TICKS_PER_SECOND, Clock
 from editor.document import Document
@@ -46,6 +46,7 @@ class TimeBar(QToolBar):
     def __init__(self, document: Document, clock: Clock, parent: QWidget) -> None:
         super().__init__("Time", parent)
         self.setObjectName("time-bar")
+        self.setMovable(False)
         self.setIconSize(QSize(SIZE, SIZE))
         self.setWhatsThis(ABOUT)
         self.document = document
@@ -107,6 +108,10 @@ class TimeBar(QToolBar):
             self.button_of(command).setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.insertSeparator(self.undo_action)
 
+    def follow_with(self, widget: QWidget) -> None:
+        """Put something after all else."""
+        self.addWidget(widget)
+
     def set_colours(self, colours: Colours) -> None:
         self.colours = colours
         self.refresh()
@@ -166,10 +171,12 @@ class TimeBar(QToolBar):
 
     @Slot()
     def _toggle(self) -> None:
-        """Space: it belongs to a focused button or check box first."""
+        """Space: it belongs to a focused button, check box or chooser first; a click gives none of them the focus."""
         focus = QApplication.focusWidget()
-        if isinstance(focus, QAbstractButton) and not isinstance(focus, QToolButton):
+        if isinstance(focus, QAbstractButton):
             focus.click()
+        elif isinstance(focus, QComboBox):
+            focus.showPopup()
         elif isinstance(focus, LiveView) and focus.toggle_check():
             return
         else:

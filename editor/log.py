@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, Signal, Slot
@@ -60,7 +61,7 @@ COLUMNS: Final = (
 NO_TICK: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One thing that was said; `count` times, one after the other. `number` tells it from all others."""
 
@@ -79,17 +80,18 @@ class Entry:
         wanted = words.casefold()
         return not wanted or wanted in self.text.casefold() or wanted in self.details.casefold()
 
-
-def row_of(entry: Entry) -> Row:
-    nothing = Value("–", "", DIM)
-    values = (
-        Value(entry.time, tone=DIM),
-        nothing if entry.tick == NO_TICK else Value(f"{entry.tick:,}", str(entry.tick)),
-        Value(f"{SIGNS[entry.kind]} {entry.kind}", entry.kind, TONES[entry.kind]),
-        Value("", "1") if entry.count == 1 else Value(str(entry.count)),
-        Value(f"{entry.text}  …" if entry.details else entry.text, entry.text, tip=entry.details[:2000]),
-    )
-    return Row(entry.number, values)
+    @cached_property
+    def row(self) -> Row:
+        """As it is listed."""
+        nothing = Value("–", "", DIM)
+        values = (
+            Value(self.time, tone=DIM),
+            nothing if self.tick == NO_TICK else Value(f"{self.tick:,}", str(self.tick)),
+            Value(f"{SIGNS[self.kind]} {self.kind}", self.kind, TONES[self.kind]),
+            Value("", "1") if self.count == 1 else Value(str(self.count)),
+            Value(f"{self.text}  …" if self.details else self.text, self.text, tip=self.details[:2000]),
+        )
+        return Row(self.number, values)
 
 
 def _now() -> str:
@@ -126,10 +128,13 @@ class Log(QObject):
         if kind in TROUBLE:
             self.troubles += 1
         if last is not None and (last.kind, last.text, last.details) == (kind, text, details):
-            self.entries[-1] = replace(last, time=_now(), tick=tick, count=last.count + 1)
+            entry = replace(last, time=_now(), tick=tick, count=last.count + 1)
+            self.entries[-1] = entry
         else:
-            self.entries.append(Entry(self._number, _now(), tick, kind, text, details))
+            entry = Entry(self._number, _now(), tick, kind, text, details)
+            self.entries.append(entry)
             self._number += 1
+        entry.row  # noqa: B018  # made one at a time: ten thousand at once would be felt
         self.changed.emit()
 
     def clear(self) -> None:
@@ -222,7 +227,7 @@ class LogTable(LiveTable):
     def read_all(self) -> None:
         entries = [entry for entry in self.log.entries if entry.matches(self.kind, self.words)]
         self.beginResetModel()
-        self.rows = [row_of(entry) for entry in entries]
+        self.rows = [entry.row for entry in entries]
         self._changed = set()
         self.endResetModel()
         self._remember()
@@ -239,11 +244,11 @@ class LogTable(LiveTable):
         if last is not None and self.rows and self.rows[-1].key == last.number:
             for entry in self.log.since(last.number):
                 if entry.number == last.number and entry is not last:
-                    self.rows[-1] = row_of(entry)
+                    self.rows[-1] = entry.row
                     place = len(self.rows) - 1
                     self.dataChanged.emit(self.index(place, 0), self.index(place, len(self.columns) - 1))
                 break
-        new = [row_of(entry) for entry in self.log.since(self._next) if entry.matches(self.kind, self.words)]
+        new = [entry.row for entry in self.log.since(self._next) if entry.matches(self.kind, self.words)]
         if new:
             self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(new) - 1)
             self.rows += new

@@ -107,6 +107,7 @@ class LogPanel(LivePanel):
     @Slot()
     def _on_filter(self) -> None:
         self.view.empty = NO_MATCH if self.log.entries else EMPTY
+        self.view.scrollToTop()  # or Qt measures every row for the width of the columns
         self.model.choose(str(self.kinds.currentData() or ""), self.words.text())
         self.view.scrollToBottom()
         self._show_count()

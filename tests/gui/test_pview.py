@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, Qt, QTimer
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from editor.pview import Fate
 from editor.session import Kind, Selection, Session
 from engine.geometry.vec import Vec3
 from engine.render.hits import HitKind
@@ -129,7 +128,7 @@ def test_a_portal_that_is_chosen_is_selected_everywhere(qtbot: QtBot, view: Main
     edge = view.live.graph.view.edge
     assert edge is not None
     assert any(side.owner == cell(DOORWAY) and side.index == picked.portal_index for side in edge.sides)
-    assert view.live.cell.portals.key == (DOORWAY, picked.portal_index)
+    assert view.live.cell.portal_page.view.key == (DOORWAY, picked.portal_index)
 
 
 def test_a_portal_that_is_picked_in_the_picture_is_marked_in_the_list(
@@ -147,18 +146,31 @@ def test_a_portal_that_is_picked_in_the_picture_is_marked_in_the_list(
 def test_portals_are_filtered_by_fate_and_by_cell(qtbot: QtBot, view: MainWindow, panel: PViewPanel) -> None:
     panel.tabs.setCurrentIndex(PORTALS_TAB)
     every = len(panel.portals.table.rows)
-    panel.fates.setCurrentIndex(panel.fates.findData(Fate.FOLLOWED))
+    choose_filter(qtbot, panel, "Followed")
     followed = panel.portals.table.rows
     assert 0 < len(followed) < every
     assert all(row.values[0].text == "✓ followed" for row in followed)
     assert panel.tabs.tabText(PORTALS_TAB) == f"Portals {len(followed)} of {every}"
-    panel.fates.setCurrentIndex(0)
+    assert panel.filter_button.text() == "Followed"
+    choose_filter(qtbot, panel, "Every fate")
     view.session.select(cell(STUDY))
-    assert panel.only.text() == f"only {cell_text(STUDY)}"
-    panel.only.click()
+    choose_filter(qtbot, panel, f"Only {cell_text(STUDY)}")
+    assert panel.filter_button.text() == f"Every fate, {cell_text(STUDY)}"
     assert all(cell_text(STUDY) in f"{row.values[1].text} {row.values[2].text}" for row in panel.portals.table.rows)
     view.session.select(cell(HALL))
-    assert panel.only.text() == f"only {cell_text(STUDY)}", "it keeps the cell that it was ticked for"
+    assert panel.filter.cell_id == STUDY, "it keeps the cell that it was ticked for"
+
+
+def choose_filter(qtbot: QtBot, panel: PViewPanel, text: str) -> None:
+    """Open the menu of the filter and click an entry."""
+    menu = panel.filter_button.menu()
+    chosen = next(action for action in menu.actions() if action.iconText() == text)
+
+    def click() -> None:
+        qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(chosen).center())
+
+    QTimer.singleShot(50, click)
+    qtbot.mouseClick(panel.filter_button, Qt.MouseButton.LeftButton)
 
 
 def test_the_small_screen_is_zoomed_by_the_wheel_and_fitted_again(qtbot: QtBot, panel: PViewPanel) -> None:
@@ -179,6 +191,20 @@ def test_the_small_screen_is_zoomed_by_the_wheel_and_fitted_again(qtbot: QtBot, 
     screen.setFocus()
     qtbot.keyClick(screen, Qt.Key.Key_0)
     assert screen.zoom == 1.0
+
+
+def test_a_cell_of_a_few_pixels_is_zoomed_to(view: MainWindow, panel: PViewPanel) -> None:
+    view.session.select(cell(STUDY))
+    panel.zoom_action.trigger()
+    shape = panel.small.picture.of_cell(STUDY)[0]
+    corners = [panel.small.to_widget(x, y) for x, y in shape.points]
+    assert all(panel.small.rect().contains(corner.toPoint()) for corner in corners)
+    height = max(corner.y() for corner in corners) - min(corner.y() for corner in corners)
+    assert height > panel.small.height() * 0.4
+    panel.fit_action.trigger()
+    assert panel.small.zoom == 1.0
+    view.session.select(None)
+    assert not panel.zoom_action.isEnabled()
 
 
 def wheel(screen: MiniScreen, at: QPoint) -> None:

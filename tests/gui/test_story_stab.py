@@ -14,7 +14,6 @@ from engine.world.cells.ids import cell_text
 from tests.gui.live_hands import click_button, click_row, raise_dock
 from tests.gui.test_pview import EAST, EASTWARD, HALL, IN_HALL, STUDY, drawn
 from tests.gui.view_hands import stand
-from ui.docks.cell import STAB_TAB
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -44,9 +43,9 @@ def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qt
 
     # From the hall only the hall's own list counts.
     click_row(qtbot, panel.cells, (0, HALL), column=1)
-    bar = live.cell.tabs.tabBar()
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(STAB_TAB).center())
-    click_row(qtbot, live.cell.stabs, STUDY)
+    bar, page = live.cell.tabs.tabBar(), live.cell.stab_page
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(live.cell.tabs.indexOf(page)).center())
+    click_row(qtbot, page.view, STUDY)
     click_button(qtbot, live.cell, "stab-remove-button")
     name = f"Remove {cell_text(STUDY)} from the Stab List of {cell_text(HALL)}"
     assert live.document.stack.undoText() == name

@@ -6,13 +6,14 @@ import time
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QSizePolicy,
     QSplitter,
+    QToolButton,
     QWidget,
 )
 
@@ -39,7 +40,7 @@ from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
 from engine.world.cells.ids import cell_text
 from ui.docks.panel import LivePanel, is_seen
-from ui.docks.parts import action, allow, bar, button, column, dim_label, tabs
+from ui.docks.parts import action, allow, button, column, dim_label, tabs
 from ui.docks.pview_screen import MiniScreen
 from ui.docks.table import LiveView
 from ui.pictures import ask_for_name, save_png
@@ -49,6 +50,7 @@ EMPTY: Final = "Open a world: the rooms of the picture are listed here, the near
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
 NO_PORTALS: Final = "No portal was considered that the filter lets through."
 ASK: Final = "Select a cell to learn why it is drawn, or why not."
+EVERY_FATE: Final = "Every fate"
 NO_REASON: Final = "No portal decided that."
 
 PORTALS_TAB: Final = 1
@@ -90,7 +92,7 @@ class PViewPanel(LivePanel):
         self._make_parts()
         self._lay_out()
         self._connect()
-        self._show_only_text()
+        self._show_filter()
 
     def _make_parts(self) -> None:
         self.why = QLabel(ASK, self)
@@ -106,15 +108,7 @@ class PViewPanel(LivePanel):
         )
         self.add_view(self.cells)
         self.views.append(self.portals)
-        self.fates = QComboBox(self)
-        self.fates.setObjectName("pview-fates")
-        self.fates.setAccessibleName("Which portals are listed")
-        self.fates.addItem("Every fate", None)
-        for fate in Fate:
-            self.fates.addItem(fate.value.capitalize(), fate)
-        self.only = QCheckBox(self)
-        self.only.setObjectName("pview-only")
-        self.only.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
+        self._make_filter()
         self.summary = dim_label("", self)
         self.summary.setObjectName("pview-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -123,19 +117,42 @@ class PViewPanel(LivePanel):
         self.fit_action.setToolTip("The whole screen again  (0)")
         self.save_action = action(self, "Save Small Screen…", self.ask_to_save, name="pview-save")
         self.save_action.setToolTip("Save the view polygons as a PNG in the picture's size")
-        self.small.addActions([self.fit_action, self.save_action])
+        self.zoom_action = action(self, "Zoom to Selected Cell", self.small.zoom_to_selected, name="pview-zoom")
+        self.small.addActions([self.zoom_action, self.fit_action, self.save_action])
         self.small.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _make_filter(self) -> None:
+        """One button: with the tabs beside it there is no room for more."""
+        self.filter_button = QToolButton(self)
+        self.filter_button.setObjectName("pview-filter")
+        self.filter_button.setAccessibleName("Which portals are listed")
+        self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.filter_button)
+        menu.setObjectName("pview-filter-menu")
+        self._fates = QActionGroup(self)
+        self.fate_actions: dict[Fate | None, QAction] = {}
+        for fate in (None, *Fate):
+            text = EVERY_FATE if fate is None else fate.value.capitalize()
+            made = action(self, f"Portals: {text}", self._show_portals, name=f"pview-fate-{text.lower()}")
+            made.setIconText(text)
+            made.setCheckable(True)
+            made.setData(fate)
+            self._fates.addAction(made)
+            self.fate_actions[fate] = made
+        self.fate_actions[None].setChecked(True)
+        self.only_action = action(self, "", self._show_portals, name="pview-only")
+        self.only_action.setCheckable(True)
+        self.only_action.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
+        menu.addActions([*self.fate_actions.values()])
+        menu.addSeparator()
+        menu.addAction(self.only_action)
+        self.filter_button.setMenu(menu)
 
     def _lay_out(self) -> None:
         self.tabs = tabs(self, "pview-tabs")
         self.tabs.addTab(self.cells, "Draw list")
         self.tabs.addTab(self.portals, "Portals")
-        self.filters = QWidget(self)
-        filters = bar(self.fates, self.only)
-        filters.setContentsMargins(BETWEEN, 0, EDGE, 0)
-        self.filters.setLayout(filters)
-        self.tabs.setCornerWidget(self.filters)
-        self._show_filters()
+        self.tabs.setCornerWidget(self.filter_button)
         right = QWidget(self)
         stack = column(right)
         top = QHBoxLayout()
@@ -165,9 +182,7 @@ class PViewPanel(LivePanel):
         self.portals.chosen.connect(self._on_portal)
         self.portals.framed.connect(self.framed)
         self.portals.key_changed.connect(self._show_screen)
-        self.fates.currentIndexChanged.connect(self._show_portals)
-        self.only.toggled.connect(self._show_portals)
-        self.tabs.currentChanged.connect(self._show_filters)
+        self.tabs.currentChanged.connect(self._show_filter)
         session.hover_changed.connect(self._on_hover)
         for view in (self.cells, self.portals):
             view.setMouseTracking(True)
@@ -244,8 +259,8 @@ class PViewPanel(LivePanel):
     @Slot()
     def _show_portals(self) -> None:
         frame, world = self._frame, self.document.world
-        self._show_only_text()
-        wanted = PortalFilter(self.fates.currentData(), self._only_cell if self.only.isChecked() else 0)
+        self._show_filter()
+        wanted = self.filter
         listed = [portal for portal in self._portals if wanted.lets_through(portal)]
         self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
         of = f"{len(listed)} of {len(self._portals)}" if len(listed) < len(self._portals) else str(len(listed))
@@ -253,18 +268,24 @@ class PViewPanel(LivePanel):
         self._follow_picked()
         self._show_screen()
 
-    @Slot()
-    def _show_filters(self) -> None:
-        """They are the portals'; their place is kept, so that the tabs stay where they are."""
-        for widget in (self.fates, self.only):
-            widget.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
+    @property
+    def filter(self) -> PortalFilter:
+        """Which portals are listed."""
+        chosen = self._fates.checkedAction()
+        fate = None if chosen is None else chosen.data()
+        return PortalFilter(fate, self._only_cell if self.only_action.isChecked() else 0)
 
-    def _show_only_text(self) -> None:
-        """The filter keeps the cell that it was made for."""
-        if not self.only.isChecked():
+    @Slot()
+    def _show_filter(self) -> None:
+        """What the filter lets through, on its button; it keeps the cell that it was made for."""
+        if not self.only_action.isChecked():
             self._only_cell = self._selected_cell
-        self.only.setText(f"only {cell_text(self._only_cell)}" if self._only_cell else "only the selected cell")
-        self.only.setEnabled(bool(self._only_cell))
+        self.only_action.setText(f"Only {cell_text(self._only_cell)}" if self._only_cell else "Only the Selected Cell")
+        self.only_action.setEnabled(bool(self._only_cell))
+        chosen = self.filter
+        text = EVERY_FATE if chosen.fate is None else chosen.fate.value.capitalize()
+        self.filter_button.setText(f"{text}, {cell_text(chosen.cell_id)}" if chosen.cell_id else text)
+        self.filter_button.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
 
     @Slot()
     def _show_screen(self) -> None:
@@ -304,6 +325,10 @@ class PViewPanel(LivePanel):
             sign, colour = ("✓", self._colours.visible) if reason.drawn else ("■", self._colours.adjusted)
             self.why.setText(f'<span style="color:{colour}">{sign}</span> {reason.sentence}')
             self.why.setToolTip("\n".join(reason.more))
+        drawn = reason is not None and reason.drawn
+        allow(
+            self.zoom_action, "" if drawn else "Select a cell that is drawn.", "Its view polygons as large as they fit"
+        )
         portal = None if reason is None else reason.portal
         allow(self.decided_action, "" if portal else NO_REASON, "Show the portal that decided")
 
@@ -357,8 +382,9 @@ class PViewPanel(LivePanel):
         if portal is None or self.viewing is None:
             return
         self.tabs.setCurrentIndex(PORTALS_TAB)
-        self.fates.setCurrentIndex(0)
-        self.only.setChecked(False)
+        self.fate_actions[None].setChecked(True)
+        self.only_action.setChecked(False)
+        self._show_portals()
         self.viewing.mark(portal.hit())
         self._tell_portal(portal)
         self._follow_picked()

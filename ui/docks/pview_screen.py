@@ -31,6 +31,9 @@ ZOOM_STEP: Final = 1.25
 LARGEST: Final = 400.0
 """Times the whole screen: a sliver of a pixel gets as wide as a finger."""
 
+FRAMED: Final = 0.6
+"""How much of the widget the views take that are zoomed to."""
+
 MARGIN: Final = 0.04
 """Of the screen's size is left free around it: portals may reach out of it."""
 
@@ -100,6 +103,18 @@ class MiniScreen(QWidget):
         """The whole screen."""
         self._zoom = 1.0
         self._middle = QPointF(self.picture.width / 2.0, self.picture.height / 2.0)
+        self.update()
+
+    def zoom_to_selected(self) -> None:
+        """The views of the selected cell, however small they are."""
+        corners = [corner for shape in self.picture.of_cell(self.selected) for corner in shape.points]
+        if not corners:
+            return
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        self._middle = QPointF((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0)
+        across = self.picture.width / max(max(xs) - min(xs), 1e-3)
+        down = self.picture.height / max(max(ys) - min(ys), 1e-3)
+        self._zoom = min(max(min(across, down) * FRAMED, 1.0), LARGEST)
         self.update()
 
     @property

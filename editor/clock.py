@@ -85,7 +85,7 @@ class Clock(QObject):
     def run(self) -> None:
         if self._running or self.why_not:
             return
-        self._running = True
+        self._running = self.document.flowing = True
         self._due = 0.0
         self._last = self._measured_from = self._now()
         self._measured = 0
@@ -96,10 +96,11 @@ class Clock(QObject):
     def pause(self) -> None:
         if not self._running:
             return
-        self._running = False
+        self._running = self.document.flowing = False
         self._timer.stop()
         self._set_rate(0.0)
         self.running_changed.emit(False)
+        self.document.changed.emit()  # for whoever has left out the last ticks
 
     @Slot()
     def toggle(self) -> None:

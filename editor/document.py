@@ -189,6 +189,8 @@ class Document(QObject):
         """How the open world began, before any edit."""
         self._present: Standing | None = None  # while the past is shown
         self._sim: Simulation | None = None
+        self.flowing = False
+        """The clock lets time pass: `changed` comes with every tick, faster than numbers can be read."""
         self._travelling = False
         self._replaying = False
         self._fresh: list[_Command] = []  # whose exact states may still be wanted

@@ -157,7 +157,7 @@ class Curves:
         self.cells = array("I")
         self._last: tuple[int, float, float, float] | None = None
         self._recording = recording
-        self._branch = branch
+        self.branch = branch
 
     def __len__(self) -> int:
         return len(self.heights)
@@ -165,7 +165,7 @@ class Curves:
     def read(self, history: History) -> None:
         """Take over what is new; from the beginning when it is another recording, or has gone on from its past."""
         recording = history.recording
-        if recording is not self._recording or history.branches != self._branch:
+        if recording is not self._recording or history.branches != self.branch:
             self._begin(recording, history.branches)
         for number in range(len(self), len(recording)):
             sample = recording.samples[number]

@@ -60,6 +60,7 @@ class DetailsView(QTreeWidget):
             painter.drawText(
                 box, int(flags), "Select a cell, a building or an entity to read everything about it here."
             )
+            painter.end()
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours

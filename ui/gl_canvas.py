@@ -61,6 +61,11 @@ class GlCanvas(QWidget):
     def _pixels(self) -> QSize:
         return (QSizeF(self.size()) * self.devicePixelRatioF()).toSize()
 
+    @property
+    def context(self) -> QOpenGLContext | None:
+        """None until the first picture is drawn."""
+        return self._context
+
     def make_current(self) -> bool:
         """Whether there is a context; it is made when the first picture is drawn."""
         return self._context is not None and self._context.makeCurrent(self._surface)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import PySide6
 from PySide6.QtCore import Qt, QUrl, qVersion
-from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QKeySequence, QOpenGLContext
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -192,7 +192,7 @@ def versions(window: MainWindow) -> str:
 
 def _gl_version(window: MainWindow) -> str:
     viewport = window.viewport
-    context = None if viewport is None else viewport.findChild(QOpenGLContext)
+    context = None if viewport is None else viewport.context
     if context is None or not context.isValid():
         return "not in use"
     major, minor = context.format().version()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from typing import ClassVar
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -21,13 +24,17 @@ class LivePanel(QWidget):
     chosen = Signal(object)
     framed = Signal(object)
 
+    pace: ClassVar[float] = 0.1
+    """Seconds between two readings while time flows."""
+
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
         self.views: list[LiveView] = []
         self.setObjectName(name)
         self.setWhatsThis(self.about)
-        document.changed.connect(self._on_changed)
+        self._told_at = 0.0
+        document.changed.connect(self._on_told)
         document.session.selection_changed.connect(self._on_selection)
 
     def add_view(self, view: LiveView, *, leads: bool = False) -> LiveView:
@@ -60,6 +67,14 @@ class LivePanel(QWidget):
         """The id of the selected entity, 0 without one."""
         selection = self.document.session.selection
         return selection.key if selection is not None and selection.kind is Kind.ENTITY else 0
+
+    @Slot()
+    def _on_told(self) -> None:
+        """While time flows not every tick is read; the next one, or the pause, brings what was left out."""
+        now = time.monotonic()
+        if not self.document.flowing or now - self._told_at >= self.pace:
+            self._told_at = now
+            self._on_changed()
 
     @Slot()
     def _on_changed(self) -> None:

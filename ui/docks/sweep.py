@@ -63,6 +63,7 @@ class SweepTree(QTreeView):
         painter.setPen(QColor(self.colours.dim))
         box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.empty)
+        painter.end()
 
 
 class SweepPanel(LivePanel):
@@ -123,7 +124,8 @@ class SweepPanel(LivePanel):
             top.addWidget(widget)
         box.addLayout(top)
         box.addWidget(splitter, 1)
-        clock.running_changed.connect(self._on_changed)
+        self._seen = False
+        clock.running_changed.connect(self._look)
 
     def _make_actions(self) -> None:
         self.search = QLineEdit(self)
@@ -157,8 +159,15 @@ class SweepPanel(LivePanel):
 
     @Slot(bool)
     def turn(self, seen: bool) -> None:
-        self.watch.look(seen)
+        self._seen = seen
+        self.watch.look(seen and not self.clock.is_running)
         super().turn(seen)
+
+    @Slot()
+    def _look(self) -> None:
+        """What nobody reads is not followed: that takes longer than all the rest of a tick."""
+        self.watch.look(self._seen and not self.clock.is_running)
+        self._on_changed()
 
     def refresh(self) -> None:
         """Running time is not taken apart: nobody could read it."""

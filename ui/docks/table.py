@@ -207,6 +207,7 @@ class LiveView(QTableView):
         painter.setPen(QColor(self._delegate.colours.dim))
         box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.empty)
+        painter.end()
 
     def fit_rows(self) -> None:
         """As high as its rows, for a short table that is always seen whole."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from editor.clock import Clock
@@ -35,6 +35,8 @@ class Strip(QWidget):
         self.chronicle: Chronicle | None = None
         self.now = 0
         self.colours = DARK
+        self._pixmap = QPixmap()
+        self._drawn: tuple[object, ...] = ()
         self.setObjectName("timeline-strip")
         self.setAccessibleName("The recorded ticks; press and drag to show one")
         self.setMouseTracking(True)
@@ -85,7 +87,29 @@ class Strip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self.colours.base))
+        painter.drawPixmap(0, 0, self._sheet())
+        if len(self.curves):
+            x = self.x_of(self.now)
+            painter.setPen(QPen(QColor(self.colours.current), 2.0))
+            painter.drawLine(QPointF(x, 0.0), QPointF(x, float(self.height())))
+        painter.end()
+
+    def _sheet(self) -> QPixmap:
+        """All but the tick that is shown, drawn again when there is more of it: thousands of points take their time."""
+        curves, ratio = self.curves, self.devicePixelRatioF()
+        happened = 0 if self.chronicle is None else len(self.chronicle.happenings)
+        drawn = (curves.first, curves.branch, len(curves), happened, self.size(), ratio, self.colours)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self._pixmap = QPixmap((QSizeF(self.size()) * ratio).toSize())
+            self._pixmap.setDevicePixelRatio(ratio)
+            self._pixmap.fill(QColor(self.colours.base))
+            painter = QPainter(self._pixmap)
+            self._draw(painter)
+            painter.end()
+        return self._pixmap
+
+    def _draw(self, painter: QPainter) -> None:
         if not len(self.curves):
             painter.setPen(QColor(self.colours.dim))
             flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
@@ -102,9 +126,6 @@ class Strip(QWidget):
         middle.translate(0.0, room / 2 + GROUP)
         self._draw_curve(painter, middle, ("speed", "m/s"), extremes(curves.speeds, width), self.colours.exit_portal)
         self._draw_marks(painter, QRectF(span.left(), span.bottom() - MARK_LANE, span.width(), MARK_LANE))
-        x = self.x_of(self.now)
-        painter.setPen(QPen(QColor(self.colours.current), 2.0))
-        painter.drawLine(QPointF(x, 0.0), QPointF(x, float(self.height())))
 
     def _draw_cells(self, painter: QPainter, lane: QRectF) -> None:
         metrics = QFontMetrics(painter.font())
@@ -148,6 +169,8 @@ class Strip(QWidget):
 
 class TimelinePanel(LivePanel):
     """The strip, and beside it the list of what happened."""
+
+    pace = 0.25
 
     about = (
         "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "

@@ -7,10 +7,12 @@ context stays the same wherever the widget is docked, and takes with it what was
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QSize, QSizeF, Qt
+from PySide6.QtCore import QSize, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +21,13 @@ from engine.render.gl.offscreen import OffscreenTarget
 
 BYTES: Final = 4
 """For a pixel."""
+
+SHARE: Final = 0.4
+"""Of the time that drawing may take where it is slow."""
+LONGEST: Final = 0.1
+"""Seconds: a picture that takes longer, the first one of a world, is no measure for the next."""
+ADAPTING: Final = 0.2
+"""How much a picture counts for what pictures take."""
 
 
 class GlCanvas(QWidget):
@@ -32,6 +41,12 @@ class GlCanvas(QWidget):
         self._target: OffscreenTarget | None = None
         self._stale = True
         self._image = QImage()
+        self._begun_at = 0.0
+        self._cost = 0.0
+        self._waiting = QTimer(self)
+        self._waiting.setSingleShot(True)
+        self._waiting.setTimerType(Qt.TimerType.PreciseTimer)
+        self._waiting.timeout.connect(self.show_again)
 
     def paint_gl(self, framebuffer: int) -> None:
         """Draw into the framebuffer; the context is current."""
@@ -42,8 +57,19 @@ class GlCanvas(QWidget):
         raise NotImplementedError
 
     def draw_again(self) -> None:
-        """Draw it with the next painting of the window."""
+        """Draw it with the next painting of the window, or a little later: pictures leave time for the rest."""
         self._stale = True
+        if self._waiting.isActive():
+            return
+        rest = self._begun_at + self._cost / SHARE - time.perf_counter()
+        if rest > 0.0:
+            self._waiting.start(math.ceil(rest * 1000.0))
+        else:
+            self.show_again()
+
+    @Slot()
+    def show_again(self) -> None:
+        """Have the widget painted, and what lies over it."""
         self.update()
 
     def grab_picture(self) -> QImage:
@@ -72,6 +98,7 @@ class GlCanvas(QWidget):
 
     def _draw_now(self) -> None:
         self._stale = False
+        self._begun_at = time.perf_counter()
         try:
             self._begin()
             target = self._target_now(self._pixels())
@@ -83,6 +110,8 @@ class GlCanvas(QWidget):
         image = QImage(rows.data, target.width, target.height, target.width * BYTES, QImage.Format.Format_RGBX8888)
         self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # what windows are made of; and a copy
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
+        took = min(time.perf_counter() - self._begun_at, LONGEST)
+        self._cost += (took - self._cost) * ADAPTING
 
     def _begin(self) -> None:
         if self._context is None:

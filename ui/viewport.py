@@ -194,9 +194,10 @@ class Viewport(GlCanvas):
             self.go()
         self.draw_again()
 
-    def draw_again(self) -> None:
+    @Slot()
+    def show_again(self) -> None:
         """Picture and words, in one go."""
-        super().draw_again()
+        super().show_again()
         self.words.update()
 
     @Slot()
@@ -211,6 +212,8 @@ class Viewport(GlCanvas):
         dt = self._since.restart() / 1000.0 if self._since.isValid() else FIRST_STEP
         if not self._since.isValid():
             self._since.start()
+        if not dt:  # a late timer comes twice in a millisecond: that is no sign of rest
+            return
         moved = False
         try:
             moved = self.viewing.step(dt, self.hands.take(flying=not self.viewing.follows_player))

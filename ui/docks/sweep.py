@@ -88,6 +88,7 @@ class SweepPanel(LivePanel):
         self.summary = QLabel(self)
         self.summary.setObjectName("sweep-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.summary.setWordWrap(True)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.tree = SweepTree(self)
         self.tree.setModel(self.model)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from engine.entities.commands import NON_COMBAT, OFF, ON
+from engine.entities.door import Door
 from engine.entities.entity import Entity
 from engine.entities.motion_player import MotionPlayer
 from engine.geometry.frame import Frame
@@ -23,7 +24,7 @@ from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.render.standing import PartIndex, Versions, cells_of
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import WHOLE_BLOCK
+from engine.world.cells.ids import WHOLE_BLOCK, is_interior
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
@@ -45,6 +46,8 @@ class _Known:
     alpha: float = 1.0
     parts: list[PartDraw] = field(default_factory=list)
     lamps: tuple[LightSource, ...] = ()
+    swings: bool = False
+    """Its motion takes it out of what physics has registered of it, as a door's leaf."""
 
 
 class LivingThings:
@@ -59,6 +62,7 @@ class LivingThings:
         self._index = index
         self._versions = versions
         self._known: dict[int, _Known] = {}
+        self._rooms_changed = False
         self.player_alpha = 1.0
 
     def follow(self, ahead: float) -> None:
@@ -72,12 +76,17 @@ class LivingThings:
             self._forget(entity_id)
         for entity in people:
             self._follow(entity, sim, ahead)
+        self._rooms_changed = False
+
+    def look_again(self) -> None:
+        """Rooms are others now: what reaches through their openings may reach elsewhere."""
+        self._rooms_changed = True
 
     def _follow(self, entity: Entity, sim: Simulation, ahead: float) -> None:
         known = self._known.get(entity.id)
         if known is None or known.setup is not entity.setup or known.scale != entity.scale:
             self._forget(entity.id)
-            known = _Known(entity.setup, entity.scale)
+            known = _Known(entity.setup, entity.scale, swings=isinstance(entity, Door))
             self._known[entity.id] = known
         entry = sim.population.registry.entities.get(entity.id)
         home = entity.place_cell()
@@ -104,7 +113,7 @@ class LivingThings:
             owner = Owner.PLAYER if is_player else Owner.ENTITY
             self._make(entity.id, known, Standing(entity.id, entity.setup, frame, entity.scale, owner, home, pose))
             self._list(known, cells)
-        elif cells != known.cells:
+        elif cells != known.cells or (known.swings and self._rooms_changed):
             self._list(known, cells)
 
     def _make(self, entity_id: int, known: _Known, thing: Standing) -> None:
@@ -132,15 +141,17 @@ class LivingThings:
 
     def _list(self, known: _Known, cells: tuple[int, ...]) -> None:
         """Physics says in which cells an entity is; for one without a shape, which physics leaves out, its spheres
-        do."""
+        do. What swings is also in the rooms that it has swung into."""
         known.cells = cells
         for part in known.parts:
-            if cells:
+            if cells and not known.swings:
                 self._index.move(part, cells)
-            else:
-                sphere = part.sphere
-                found = cells_of_sphere(self._world.graph, part.home, sphere.center, sphere.radius)
-                self._index.move(part, found.cells)
+                continue
+            sphere = part.sphere
+            reached = cells_of_sphere(self._world.graph, part.home, sphere.center, sphere.radius).cells
+            # Not on the land before an opening: what is drawn there goes when the opening is punched.
+            rooms = tuple(cell_id for cell_id in reached if is_interior(cell_id) and cell_id not in cells)
+            self._index.move(part, (*cells, *rooms) if cells else reached)
 
     def _forget(self, entity_id: int) -> None:
         known = self._known.pop(entity_id, None)

@@ -109,6 +109,7 @@ class Scene:
             return
         changed, self._dirty = sorted(self._dirty), {}
         self._complete.clear()
+        self._living.look_again()
         for block_id in sorted({landblock_id(cell_id) for cell_id in changed}):
             cells = [cell_id for cell_id in changed if landblock_id(cell_id) == block_id]
             if not self._standing.has_block(block_id):

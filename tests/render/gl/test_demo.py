@@ -122,6 +122,27 @@ def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own
     assert magenta(picture) == 0
 
 
+@BOTH_MODES
+def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorway(
+    exact: bool, own_demo: DemoPictures
+) -> None:
+    """Physics has it in the doorway alone, which this eye, close before the leaf, looks past."""
+    demo = own_demo
+    door = next(entity.guid for entity in demo.world.entities if entity.name == "Kitchen Door")
+    demo.sim.open_door(door)
+    for _ in range(60):
+        demo.sim.tick()
+    demo.scene.update()
+    leaf = max(demo.scene.parts_of(door), key=lambda part: part.sphere.radius)
+    x, y, z = leaf.sphere.center
+    room = SPOTS["inn_common_room"].cell_id
+    camera = camera_at(room, (x - 0.2, y - 0.77, z), -5.0)
+    frame = demo.frame(camera, room, exact)
+    assert leaf.home not in frame.visible_ids()
+    without = demo.picture(frame, DrawOptions(without=frozenset({door})))
+    assert far_apart(demo.picture(frame), without, 2).mean() > 0.5
+
+
 def sky_and_ground(picture: Picture, opening: Mask) -> bool:
     """Something blue and something that is not, in the opening."""
     red, _, blue = (picture[:, :, channel].astype(int)[opening] for channel in range(3))

@@ -42,6 +42,7 @@ class ViewTools(QObject):
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self._fill_menu()
         self.shelf = Shelf(self, view)
+        viewing.document.started.connect(self._fill_menu)
         viewing.document.changed.connect(self.refresh)
         viewing.session.selection_changed.connect(self.refresh)
         viewing.switched.connect(self.refresh)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -80,7 +80,7 @@ def drag(
     qtbot.mouseRelease(viewport, button, modifier, start + by)
 
 
-def wheel(window: MainWindow, steps: int) -> None:
+def wheel(window: MainWindow, steps: int, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     """Over the middle of the view."""
     viewport, at = viewport_of(window), QPointF(middle(window))
     event = QWheelEvent(
@@ -89,8 +89,50 @@ def wheel(window: MainWindow, steps: int) -> None:
         QPoint(),
         QPoint(0, 120 * steps),
         Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
+        modifier,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
     QApplication.sendEvent(viewport, event)
+
+
+def move_to(
+    window: MainWindow,
+    to: QPoint,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    held: Qt.MouseButton = Qt.MouseButton.NoButton,
+) -> None:
+    """Move the mouse over the view, with a button and keys held or not."""
+    viewport, at = viewport_of(window), QPointF(to)
+    event = QMouseEvent(QEvent.Type.MouseMove, at, viewport.mapToGlobal(at), Qt.MouseButton.NoButton, held, modifier)
+    QApplication.sendEvent(viewport, event)
+
+
+def pull(
+    qtbot: QtBot,
+    window: MainWindow,
+    start: QPoint,
+    end: QPoint,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    *,
+    let_go: bool = True,
+) -> None:
+    """Press at one point, go to another in steps, and let go there."""
+    viewport = viewport_of(window)
+    move_to(window, start)
+    qtbot.mousePress(viewport, LEFT, Qt.KeyboardModifier.NoModifier, start)
+    for part in range(1, 5):
+        move_to(window, start + (end - start) * part / 4, modifier, LEFT)
+    if let_go:
+        qtbot.mouseRelease(viewport, LEFT, modifier, end)
+
+
+def point_of(window: MainWindow, block_id: int, place: Vec3) -> QPoint:
+    """Where a point of the world is seen, in the window's pixels."""
+    last = window.viewing.last
+    assert last is not None
+    camera, ratio = last.frame.camera, viewport_of(window).devicePixelRatioF()
+    ex, ey, ez = camera.eye_in(block_id)
+    seen = camera.project_offset(place[0] - ex, place[1] - ey, place[2] - ez)
+    assert seen.w > 0.0
+    return QPoint(round(seen.x / seen.w / ratio), round(seen.y / seen.w / ratio))

@@ -89,9 +89,13 @@ def test_a_click_on_the_small_screen_selects_the_cell_on_top_and_hovering_previe
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     screen = panel.small
-    qtbot.mouseMove(screen, spot(screen, 0.1, 0.1))
-    qtbot.mouseMove(screen, spot(screen, 0.5, 0.55))
-    qtbot.waitUntil(lambda: view.session.hover == cell(STUDY))
+
+    def hovers() -> bool:
+        qtbot.mouseMove(screen, spot(screen, 0.1, 0.1))
+        qtbot.mouseMove(screen, spot(screen, 0.5, 0.55))
+        return view.session.hover == cell(STUDY)
+
+    qtbot.waitUntil(hovers)
     qtbot.mouseClick(screen, Qt.MouseButton.LeftButton, pos=spot(screen, 0.5, 0.55))
     assert view.session.selection == cell(STUDY)
     qtbot.mouseClick(screen, Qt.MouseButton.LeftButton, pos=spot(screen, 0.05, 0.5))

@@ -54,8 +54,8 @@ TROUBLE: Final = (FAULT_KIND, ERROR, WARNING)
 COLUMNS: Final = (
     Column("Time", mono=True, tip="By the clock on the wall", sample="00:00:00"),
     Column("Tick", mono=True, right=True, tip="The tick that was to come next", sample="99,999"),
-    Column("Kind", sample="△ warning"),
-    Column("×", mono=True, right=True, tip="How often it was said one time after the other", sample="999"),
+    Column("Kind", sample="→ opening"),
+    Column("×", mono=True, right=True, tip="How often it was said one time after the other", sample="9"),
     Column("What"),
 )
 NO_TICK: Final = -1

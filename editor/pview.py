@@ -358,6 +358,8 @@ def summary(frame: FrameResult, viewer: Viewer | None) -> str:
     parts.append(f"■ guards: {', '.join(guards)}" if guards else "guards 0")
     if viewer is not None and viewer.visibility.options.ignore_stab_list:
         parts.append("■ stab lists ignored")
+    if frame.message:
+        parts.append(f"■ {frame.message}")
     return " · ".join(parts)
 
 

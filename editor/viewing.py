@@ -320,12 +320,14 @@ class Viewing(Camerawork):
         self.changed.emit()
 
     def choose(self, hit: Hit | None, *, cell: bool = False) -> None:
-        """Select what was picked, for the whole window."""
+        """Select what was picked, for the whole window; nothing lets go of the sub-step that is shown too."""
         sim = self.sim
         if sim is None:
             return
         self._picking = True
         self.picked = hit
+        if hit is None:
+            self.substep = None
         self.session.select(cell_selection_of(hit) if cell else selection_of(hit, sim))
         self._picking = False
         self.changed.emit()

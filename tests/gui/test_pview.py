@@ -17,7 +17,7 @@ from engine.render.hits import HitKind
 from engine.visibility import records
 from engine.world.cells.ids import cell_text
 from tests.gui.live_hands import click_button, click_row, raise_dock
-from tests.gui.view_hands import stand, viewport_of
+from tests.gui.view_hands import stand, viewer_of, viewport_of
 from ui.docks.pview import PORTALS_TAB, PViewPanel
 from ui.docks.pview_screen import MiniScreen
 from ui.main_window import MainWindow
@@ -223,6 +223,21 @@ def wheel(screen: MiniScreen, at: QPoint) -> None:
         False,
     )
     QApplication.sendEvent(screen, event)
+
+
+def test_rows_offer_to_root_the_frames_and_to_go_through_a_portal(
+    qtbot: QtBot, view: MainWindow, panel: PViewPanel
+) -> None:
+    click_row(qtbot, panel.cells, (0, STUDY), column=1)
+    panel.pin_action.trigger()
+    assert viewer_of(view).pinned_id == STUDY
+    qtbot.waitUntil(lambda: panel.summary.text().startswith(f"root {cell_text(STUDY)} (pinned)"))
+    assert not panel.behind_action.isEnabled()
+    panel.tabs.setCurrentIndex(PORTALS_TAB)
+    click_row(qtbot, panel.portals, panel.portals.table.rows[0].key)
+    assert panel.portals.table.rows[0].values[2].text == cell_text(DOORWAY)
+    panel.behind_action.trigger()
+    assert view.session.selection == cell(DOORWAY)
 
 
 def test_the_small_screen_is_saved_in_the_size_of_the_picture(panel: PViewPanel, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSplitter, QWidget
 
 from editor.document import Document
@@ -16,6 +17,10 @@ from ui.theme import mono_font
 
 EMPTY: Final = "Nothing was said yet: what you do, what is refused and what goes wrong is written down here."
 NO_MATCH: Final = "Nothing that was said has these words."
+TIME: Final = 0
+NARROW: Final = 640
+"""Pixels under which the time by the clock gives way."""
+
 PAUSE_MS: Final = 100
 """What is said meanwhile is shown together."""
 
@@ -57,8 +62,10 @@ class LogPanel(LivePanel):
         self.count = dim_label("", self)
         self.count.setObjectName("log-count")
         self.find_action = action(self, "Find in Log", self._find, "Ctrl+Shift+F", "log-find")
-        self.copy_action = action(self, "Copy Listed", self.copy_all, name="log-copy")
-        self.clear_action = action(self, "Clear", self.clear, name="log-clear")
+        self.copy_action = action(self, "Copy the Log", self.copy_all, name="log-copy")
+        self.copy_action.setIconText("Copy All")
+        self.clear_action = action(self, "Clear the Log", self.clear, name="log-clear")
+        self.clear_action.setIconText("Clear")
         self.details = QPlainTextEdit(self)
         self.details.setObjectName("log-details")
         self.details.setAccessibleName("Details of the entry")
@@ -68,7 +75,7 @@ class LogPanel(LivePanel):
         splitter = QSplitter(self)
         splitter.addWidget(self.view)
         splitter.addWidget(self.details)
-        splitter.setSizes([560, 360])
+        splitter.setSizes([560, 300])
         splitter.setChildrenCollapsible(False)
         box = column(self)
         top = bar(self.kinds, self.words, self.count)
@@ -81,6 +88,11 @@ class LogPanel(LivePanel):
         self.view.key_changed.connect(self._show_details)
         log.changed.connect(self._on_said)
         self._show_count()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        """Where it is narrow, what was said goes before when."""
+        super().resizeEvent(event)
+        self.view.setColumnHidden(TIME, self.width() < NARROW)
 
     @Slot()
     def _on_said(self) -> None:

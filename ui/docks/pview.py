@@ -26,6 +26,7 @@ from editor.pview import (
     Considered,
     Fate,
     PortalFilter,
+    cell_selection,
     considered,
     draw_rows,
     figures,
@@ -38,7 +39,7 @@ from editor.pview_why import Reason, why
 from editor.session import Kind, Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
-from engine.world.cells.ids import cell_text
+from engine.world.cells.ids import cell_text, is_env_cell
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, button, column, dim_label, tabs
 from ui.docks.pview_screen import MiniScreen
@@ -50,6 +51,8 @@ EMPTY: Final = "Open a world: the rooms of the picture are listed here, the near
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
 NO_PORTALS: Final = "No portal was considered that the filter lets through."
 ASK: Final = "Select a cell to learn why it is drawn, or why not."
+NO_ROW: Final = "Select a room of the draw list first."
+NO_PORTAL_ROW: Final = "Select a portal of the list first."
 EVERY_FATE: Final = "Every fate"
 NO_REASON: Final = "No portal decided that."
 
@@ -93,6 +96,7 @@ class PViewPanel(LivePanel):
         self._lay_out()
         self._connect()
         self._show_filter()
+        self._show_row_actions()
 
     def _make_parts(self) -> None:
         self.why = QLabel(ASK, self)
@@ -112,7 +116,14 @@ class PViewPanel(LivePanel):
         self.summary = dim_label("", self)
         self.summary.setObjectName("pview-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.decided_action = action(self, "To the Portal", self.choose_decided, "Ctrl+Return", "pview-decided")
+        self.decided_action = action(
+            self, "To the Portal That Decided", self.choose_decided, "Ctrl+Return", "pview-decided"
+        )
+        self.decided_action.setIconText("To the Portal")
+        self.pin_action = action(self, "Root the Frames at This Cell", self.pin_root, name="pview-pin")
+        self.behind_action = action(self, "Select the Cell Behind", self.select_behind, name="pview-behind")
+        self.cells.addAction(self.pin_action)
+        self.portals.addAction(self.behind_action)
         self.fit_action = action(self, "Fit Small Screen", self.small.fit, name="pview-fit")
         self.fit_action.setToolTip("The whole screen again  (0)")
         self.save_action = action(self, "Save Small Screen…", self.ask_to_save, name="pview-save")
@@ -182,6 +193,8 @@ class PViewPanel(LivePanel):
         self.portals.chosen.connect(self._on_portal)
         self.portals.framed.connect(self.framed)
         self.portals.key_changed.connect(self._show_screen)
+        for view in (self.cells, self.portals):
+            view.key_changed.connect(self._show_row_actions)
         self.tabs.currentChanged.connect(self._show_filter)
         session.hover_changed.connect(self._on_hover)
         for view in (self.cells, self.portals):
@@ -388,6 +401,25 @@ class PViewPanel(LivePanel):
         self.viewing.mark(portal.hit())
         self._tell_portal(portal)
         self._follow_picked()
+
+    def pin_root(self) -> None:
+        """Let all frames begin at the current cell of the draw list, wherever the eye is."""
+        key = self.cells.key
+        if self.viewing is not None and isinstance(key, tuple):
+            self.viewing.pin(int(key[1]))
+
+    def select_behind(self) -> None:
+        """Select the room that the current portal leads to."""
+        portal = self._current_portal
+        if portal is not None and is_env_cell(portal.other_id):
+            self.chosen.emit(cell_selection(portal.other_id))
+
+    @Slot()
+    def _show_row_actions(self) -> None:
+        allow(self.pin_action, "" if self.cells.key else NO_ROW, "Every frame begins here, wherever the eye is")
+        portal = self._current_portal
+        why = NO_PORTAL_ROW if portal is None else "" if is_env_cell(portal.other_id) else "It leads outdoors."
+        allow(self.behind_action, why, "Select the room that the portal leads to")
 
     @Slot()
     def _on_hover(self) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -31,6 +31,11 @@ from ui.docks.table import LiveDelegate
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 EMPTY: Final = "Take a tick: the sweep that decides where the player ends up is taken apart here."
+WHY: Final = 2
+"""The column of reasons."""
+NARROW: Final = 700
+"""Pixels under which there is no room for three columns."""
+
 RUNNING: Final = "Pause to take the last tick apart."
 NOBODY: Final = "No polygon turned the player down in this tick."
 NOTHING_CHOSEN: Final = "Choose a passage first."
@@ -90,6 +95,8 @@ class SweepPanel(LivePanel):
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setWordWrap(True)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.summary.setWordWrap(True)
+        self.summary.setMaximumHeight(2 * self.summary.fontMetrics().lineSpacing() + 2)
         self.tree = SweepTree(self)
         self.tree.setModel(self.model)
         self._delegate = LiveDelegate(self)
@@ -141,6 +148,7 @@ class SweepPanel(LivePanel):
         self.found = dim_label("", self)
         self.found.setObjectName("sweep-found")
         self.culprit_action = action(self, "To What Blocked", self.choose_culprit, "B", "sweep-culprit")
+        self.culprit_action.setIconText("Blocked By")
         self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
         self.lead_action = action(self.tree, "Select What It Is About", self.lead, "Return", "sweep-lead")
         self.copy_action = action(self.tree, "Copy as Text", self.copy, name="sweep-copy")
@@ -150,6 +158,12 @@ class SweepPanel(LivePanel):
         for each in (self.copy_action, self.lead_action):
             each.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        """Where it is narrow the passages keep their place; why is read beside them."""
+        super().resizeEvent(event)
+        self.tree.header().setSectionHidden(WHY, self.width() < NARROW)
+        self.search.setFixedWidth(72 if self.width() < NARROW else 120)
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours

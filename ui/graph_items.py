@@ -215,6 +215,7 @@ class BandItem(QGraphicsRectItem):
     def __init__(self, band: Band, number: int, count: int, colours: Colours) -> None:
         corner = QPointF(band.left - BAND_SIDE, band.top)
         super().__init__(QRectF(corner, QPointF(band.right + BAND_SIDE, band.bottom)))
+        self._left = corner.x()
         self._long, self._short = f"Storey {number + 1} of {count}  ·  {band.label}", band.label
         self.setPen(QPen(Qt.PenStyle.NoPen))
         self.setBrush(QColor(colours.base if number % 2 else colours.sheet))
@@ -225,6 +226,13 @@ class BandItem(QGraphicsRectItem):
         self.label.setPos(corner + QPointF(6.0, 4.0))
         self.label.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setToolTip(self._long)
+
+    def widen(self, by: float) -> None:
+        """Room for the name to the left of all nodes, in units of the picture."""
+        box = self.rect()
+        box.setLeft(self._left - by)
+        self.setRect(box)
+        self.label.setPos(box.topLeft() + QPointF(6.0, 4.0))
 
     def show_label(self, *, whole: bool) -> None:
         """All of it, or its height alone where there is no room."""

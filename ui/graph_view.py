@@ -31,6 +31,9 @@ from ui.theme import Colours
 
 ZOOM_STEP: Final = 1.25
 SMALLEST, LARGEST = 0.02, 4.0
+GUTTER: Final = 48
+"""Pixels at the left for the heights of the storeys."""
+
 FIT_LARGEST: Final = 1.25
 READABLE: Final = 0.45
 """Scale from which on nodes carry their ids."""
@@ -195,14 +198,18 @@ class GraphView(QGraphicsView):
     def fit(self) -> None:
         """Everything in view."""
         self._fitted = True
+        for band in self.bands:
+            band.widen(0.0)
         box = self._content()
         if box.isEmpty() or not self.width():
             return
         self.resetTransform()
         view = self.viewport().rect()
-        scale = min(view.width() / box.width(), view.height() / box.height(), FIT_LARGEST)
+        scale = min(max(view.width() - GUTTER, GUTTER) / box.width(), view.height() / box.height(), FIT_LARGEST)
         self.scale(scale, scale)
-        self.centerOn(box.center())
+        for band in self.bands:
+            band.widen(GUTTER / scale)
+        self.centerOn(self._content().center())
         self._show_labels()
 
     def _content(self) -> QRectF:

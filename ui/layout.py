@@ -65,7 +65,7 @@ class Layout:
         window = self._window
         window.resize(*FIRST_SIZE)
         window.live.arrange()
-        window.resizeDocks([window.world_dock, window.details_dock], [380, 400], Qt.Orientation.Horizontal)
+        window.resizeDocks([window.world_dock, window.details_dock], [400, 400], Qt.Orientation.Horizontal)
         window.resizeDocks([window.problems_dock], [210], Qt.Orientation.Vertical)
 
     def reset(self) -> None:

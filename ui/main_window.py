@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self)
         self._connect()
         self.places.restore(settings)
+        recolour(self, self.colours)
         self.centre.take_focus()  # walking is the first thing that is done
 
     # --- making

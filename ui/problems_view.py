@@ -29,6 +29,7 @@ class ProblemsView(QStackedWidget):
         self._model = model
         self.setWhatsThis(ABOUT)
         self.empty = QLabel(NOTHING, self)
+        self.empty.setObjectName("nothing")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table = QTableView(self)
         self.table.setObjectName("problems")

@@ -203,6 +203,7 @@ def style_sheet(colours: Colours) -> str:
     }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+    QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
     QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
     QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; border-radius: 3px; }}
     QFrame#palette {{ background: {colours.raised}; border: 1px solid {colours.accent}; border-radius: 4px; }}

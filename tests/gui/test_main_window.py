@@ -194,6 +194,9 @@ def test_the_light_theme_reaches_the_map_and_is_remembered(
     again = MainWindow(Session(), settings)
     qtbot.addWidget(again)
     assert again.colours == LIGHT
+    drawn = again.live.time_bar.ten_action.icon()
+    shades = {drawn.pixmap(16).toImage().pixelColor(x, 8).lightness() for x in range(16)}
+    assert min(shades) < 80
     opened.set_theme(light=False)
 
 

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,7 +36,7 @@ ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 56
 """How strongly a changed field is tinted, of 255."""
 
-PADDING: Final = 20
+PADDING: Final = 16
 WIDEST: Final = 260
 """Pixels that a column takes by itself; the user may drag it wider."""
 
@@ -138,6 +139,12 @@ class LiveView(QTableView):
             self.selectionModel().setCurrentIndex(index, flags)
             self.scrollTo(index)
         self._following = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        """The current row stays in sight where the table gets lower."""
+        super().resizeEvent(event)
+        if self.currentIndex().isValid() and event.size().height() != event.oldSize().height():
+            self.scrollTo(self.currentIndex())
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours

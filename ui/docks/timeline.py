@@ -20,6 +20,9 @@ from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
 NOTHING: Final = "Let time pass: height, speed and cell of the player are drawn here, to scrub over."
+LEGEND: Final = 132
+"""Pixels at the left for what is drawn, and between which values."""
+
 CELL_LANE: Final = 18
 MARK_LANE: Final = 12
 
@@ -50,7 +53,8 @@ class Strip(QWidget):
 
     @property
     def _span(self) -> QRectF:
-        return QRectF(self.rect().adjusted(EDGE, GROUP, -EDGE, -GROUP))
+        """Where the ticks are; to the left of it stands what is drawn."""
+        return QRectF(self.rect().adjusted(LEGEND, GROUP, -EDGE, -GROUP))
 
     def x_of(self, tick: float) -> float:
         """Where the beginning of a tick is."""
@@ -129,6 +133,8 @@ class Strip(QWidget):
 
     def _draw_cells(self, painter: QPainter, lane: QRectF) -> None:
         metrics = QFontMetrics(painter.font())
+        painter.setPen(QColor(self.colours.dim))
+        painter.drawText(QRectF(EDGE, lane.top(), LEGEND, lane.height()), int(Qt.AlignmentFlag.AlignVCenter), "cell")
         for number, (cell, first, last) in enumerate(stretches(self.curves.cells)):
             left, right = self.x_of(self.curves.first + first), self.x_of(self.curves.first + last)
             box = QRectF(left, lane.top(), right - left, lane.height())
@@ -152,8 +158,10 @@ class Strip(QWidget):
         painter.drawPolygon(QPolygonF([*top, *reversed(base)]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor(self.colours.dim))
-        painter.drawText(lane, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), f"{name} {high:.2f} {unit}")
-        painter.drawText(lane, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom), f"{low:.2f}")
+        side = QRectF(EDGE, lane.top(), lane.left() - EDGE - GROUP, lane.height())
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), f"{name} {unit}")
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), f"{high:.2f}")
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), f"{low:.2f}")
 
     def _draw_marks(self, painter: QPainter, lane: QRectF) -> None:
         drawn: set[tuple[int, str]] = set()

@@ -35,7 +35,6 @@ STATIC_COLUMNS: Final = (
     Column("y", mono=True, right=True),
     Column("z", mono=True, right=True),
     Column("°", mono=True, right=True),
-    Column("Scale", mono=True, right=True),
 )
 
 PORTAL_FLAGS: Final = ((EXACT_MATCH, "EXACT_MATCH"), (SIDE, "PORTAL_SIDE"), (LEADS_OUTSIDE, "LEADS_OUTSIDE"))
@@ -150,7 +149,6 @@ def static_rows(cell: ObjCell) -> list[Row]:
                 Value(f"0x{thing.model_id:08X}"),
                 *vector(thing.frame.origin),
                 number(thing.frame.heading(), 1),
-                number(thing.scale),
             ),
             Selection(Kind.STATIC, landblock_id(cell.id), thing.id),
         )

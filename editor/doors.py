@@ -13,14 +13,14 @@ from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 
-NAME, STATE, WAY, LOCK, BACK, INTERVAL, CELL, ID = range(8)
+NAME, STATE, WAY, BACK, LOCK, INTERVAL, CELL, ID = range(8)
 
 COLUMNS: Final = (
     Column("Door"),
     Column("State", sample="held open"),
     Column("Way", tip="Whether its ETHEREAL bit lets a body through at this moment", sample="✓ passable"),
+    Column("Back", mono=True, right=True, tip="Seconds until it goes back to how it stands by default"),
     Column("Lock", sample="locked"),
-    Column("Back in", mono=True, right=True, tip="Seconds until it goes back to how it stands by default"),
     Column("Reset", mono=True, right=True, tip="Seconds after the last use until it goes back", sample="300.0"),
     Column("Cell", mono=True),
     Column("Id", mono=True),
@@ -59,8 +59,8 @@ def _row(sim: Simulation, door: Door) -> Row:
             Value(door.name),
             Value(state, tone="" if state == "closed" else ACCEPTED if state == "open" else ADJUSTED),
             Value("✓ passable", tone=ACCEPTED) if passable else Value("■ solid", tone=FAULT),
-            Value("locked", tone=ADJUSTED) if door.locked else Value("–", "unlocked", DIM),
             Value("–", "", DIM) if left is None else Value(f"{left:.1f}", repr(left)),
+            Value("locked", tone=ADJUSTED) if door.locked else Value("–", "unlocked", DIM),
             number(door.reset_interval, 1),
             Value(cell_text(door.place_cell())),
             Value(cell_text(door.id)),

@@ -6,6 +6,8 @@ from typing import Final
 
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.session import Kind, Selection
+from engine.entities.motion_interp import RUN_SPEED, WALK_SPEED
+from engine.entities.skills import jump_height
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import (
     TS_ACTIVE,
@@ -36,6 +38,14 @@ NUMBER_LABELS: Final = {
     "stamina": "Stamina",
 }
 """The sizes, skills and heights that `set_player` changes, with names for people."""
+
+STATUS_LABELS: Final = {
+    "pk": "Player killer",
+    "pklite": "PK lite",
+    "impenetrable": "Impenetrable",
+    "bypass": "Enters houses",
+}
+"""What he is to others (8.7), with names for people."""
 
 TRANSIENT: Final = (
     (TS_CONTACT, "CONTACT"),
@@ -132,6 +142,14 @@ def name_of(sim: Simulation, object_id: int) -> str:
 def number_values(sim: Simulation) -> dict[str, float]:
     """The numbers that he moves by."""
     return {name: sim.player.number(name) for name in NUMBER_LABELS}
+
+
+def speed_text(sim: Simulation) -> str:
+    """What skills and burden come to (11.6, 11.7)."""
+    skills = sim.player.skills()
+    runs = RUN_SPEED * sim.player.steered.interp.run_rate()
+    high = jump_height(skills.burden, skills.jump_skill, 1.0)
+    return f"walks {WALK_SPEED:.2f} m/s, runs {runs:.2f} m/s, jumps {high:.2f} m high"
 
 
 def _row(name: str, value: Value, selection: Selection | None = None) -> Row:

@@ -46,10 +46,8 @@ class StabPage(CellPage):
         self.view.addActions([self.remove_action, self.computed_action])
         self.box.addLayout(bar(self.summary))
         self.box.addWidget(self.view, 1)
-        buttons = [button(each, self) for each in (self.add_action, self.remove_action, self.computed_action)]
-        for shown, word in zip(buttons, ("Add", "Remove"), strict=False):
-            shown.setText(word)
-        self.box.addLayout(bar(self.typed_id, *buttons))
+        add, remove = button(self.add_action, self, "Add"), button(self.remove_action, self, "Remove")
+        self.box.addLayout(bar(self.typed_id, add, remove, button(self.computed_action, self)))
         self.view.key_changed.connect(self.show_actions)
 
     # --- what is shown

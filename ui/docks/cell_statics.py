@@ -64,11 +64,10 @@ class StaticPage(CellPage):
         self.place = PlaceForm("static", "Move Static", panel)
         self.place.placed.connect(self._on_placed)
         self.box.addWidget(self.view, 1)
-        buttons = [button(each, self) for each in (self.duplicate_action, self.delete_action, self.drop_action)]
-        for shown, word in zip(buttons, ("Duplicate", "Delete", "Drop to Floor"), strict=True):
-            shown.setText(word)
-        self.box.addLayout(bar(self.add_button, self.model))
-        self.box.addLayout(bar(*buttons))
+        duplicate, delete = button(self.duplicate_action, self, "Duplicate"), button(self.delete_action, self, "Delete")
+        drop = button(self.drop_action, self, "Drop to Floor")
+        self.box.addLayout(bar(duplicate, delete, drop))
+        self.box.addLayout(bar(self.add_button, self.model, button(self.add_action, self, "Add This")))
         self.box.addWidget(self.place)
         self.view.key_changed.connect(self.show_thing)
 

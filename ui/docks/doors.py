@@ -24,6 +24,7 @@ from ui.docks.table import LiveView
 
 EMPTY = "No door is in the landblocks that are loaded. Open a world that has some, or add one before the player."
 CHOOSE = "Select a door first."
+INTERVAL = "Seconds after its last use until the door goes back to its default"
 
 
 class DoorsPanel(LivePanel):
@@ -45,7 +46,6 @@ class DoorsPanel(LivePanel):
         self.ethereal_action = action(self, "Ethereal", self.ethereal, "E", "door-ethereal")
         self.interval = number_box(self, "door-interval", 0.0, MAX_RESET_INTERVAL, 1, 5.0)
         self.interval.setSuffix(" s")
-        self.interval.setToolTip("Seconds after its last use until the door goes back to its default")
         self.interval.editingFinished.connect(self._on_interval)
         self.add_button = QToolButton(self)
         self.add_button.setText("Add Door")
@@ -85,21 +85,24 @@ class DoorsPanel(LivePanel):
     @Slot()
     def _on_row(self) -> None:
         door, sim = self.door, self.document.simulation
-        self.interval.setEnabled(door is not None)
-        self.add_button.setEnabled(self.document.player_is_somewhere)
+        why_not = self.document.why_not_edit
+        self.interval.setEnabled(door is not None and not why_not)
+        self.interval.setToolTip(why_not or INTERVAL)
+        self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
+        self.add_button.setToolTip(why_not or "Another door of a kind that this world has, before the player")
         if door is None or sim is None:
             for each in (self.use_action, self.hold_action, self.lock_action, self.ethereal_action):
-                allow(each, CHOOSE, "")
+                allow(each, why_not or CHOOSE, "")
             return
         self.use_action.setText("Close" if door.is_open else "Open")
         self.hold_action.setText("Shut" if door.is_open else "Hold Open")
         self.lock_action.setText("Unlock" if door.locked else "Lock")
         passable = doors.is_passable(sim, door)
         self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
-        allow(self.use_action, why_not_use(sim, door), "As the player uses it: Enter")
-        allow(self.hold_action, "", "Open it for good or shut it, locked or not; no countdown")
-        allow(self.lock_action, "", "A locked door only opens from behind")
-        allow(self.ethereal_action, "", "Switch the bit that lets bodies through, whatever its leaves do")
+        allow(self.use_action, why_not or why_not_use(sim, door), "As the player uses it: Enter")
+        allow(self.hold_action, why_not, "Open it for good or shut it, locked or not; no countdown")
+        allow(self.lock_action, why_not, "A locked door only opens from behind")
+        allow(self.ethereal_action, why_not, "Switch the bit that lets bodies through, whatever its leaves do")
         put(self.interval, door.reset_interval)
 
     # --- edits

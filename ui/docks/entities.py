@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
 from editor.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
-from editor.document import Document
+from editor.document import REFUSALS, Document
+from editor.dropping import drop_entity
 from editor.entities import (
     BIT_COLUMNS,
     ENTITY_COLUMNS,
@@ -19,11 +20,12 @@ from editor.entities import (
 )
 from editor.live_table import LiveTable, Row
 from editor.session import Kind, Selection
+from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, bar, button, column, tabs
-from ui.docks.place_form import Place, PlaceForm
+from ui.docks.parts import action, allow, bar, button, column, dim_label, number_box, put, tabs
+from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 from ui.docks.table import LiveView
 from ui.theme import mono_font
 
@@ -31,6 +33,8 @@ EMPTY = "Open a world: its doors, chests and people, and the player, are listed 
 NO_ROWS = "Select an entity to see the shapes that others collide with."
 NO_BITS = "Select an entity that is registered to switch its PhysicsState bits."
 CHOOSE = "Select an entity first."
+PLAYER_SIZE = "The player has no scale: Player › Numbers has his radius and height."
+LEAST_SCALE = 0.05
 PLAYER = "The player stays: he can be teleported, but not deleted or duplicated."
 
 
@@ -52,8 +56,11 @@ class EntitiesPanel(LivePanel):
         self.bits.on_check = self._on_bit
         self.bit_view = self.add_view(LiveView(self.bits, "state-bits", "PhysicsState bits", NO_BITS, self))
         self.bit_view.acted.connect(self._on_bit_key)
-        self.place = PlaceForm("entity", "Move", self)
+        self.place = PlaceForm("entity", "Move Entity", self)
         self.place.placed.connect(self._on_placed)
+        self.scale = number_box(self, "entity-scale", LEAST_SCALE, 100.0, 3, 0.1)
+        self.scale.valueChanged.connect(self._on_scale)
+        self.drop_action = action(self, "Drop to Floor", self.drop, name="entity-drop")
         self.duplicate_action = action(self, "Duplicate", self.duplicate, "Ctrl+D", "entity-duplicate")
         self.delete_action = action(self, "Delete", self.delete, "Del", "entity-delete")
         self.state_label = QLabel(self)
@@ -63,7 +70,7 @@ class EntitiesPanel(LivePanel):
         self.tabs = tabs(self, "entity-tabs")
         self.tabs.addTab(self.shadow_view, "Shadow entries")
         self.tabs.addTab(self.bit_view, "PhysicsState")
-        self.tabs.addTab(self.place, "Place")
+        self.tabs.addTab(self._place_page(), "Place")
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(self.view)
         splitter.addWidget(self.tabs)
@@ -73,9 +80,18 @@ class EntitiesPanel(LivePanel):
         buttons = (button(self.duplicate_action, self), button(self.delete_action, self))
         box.addLayout(bar(*buttons, self.add_button, self.state_label))
         box.addWidget(splitter, 1)
-        self.view.addActions([self.duplicate_action, self.delete_action])
+        self.actions_of_one = (self.duplicate_action, self.drop_action, self.delete_action)
+        self.view.addActions(list(self.actions_of_one))
         self.view.key_changed.connect(self._on_row)
         self.refresh()
+
+    def _place_page(self) -> QWidget:
+        page = QWidget(self)
+        box = column(page)
+        box.addWidget(self.place, 1)
+        scale = dim_label("Scale", page, self.scale)
+        box.addLayout(bar(scale, self.scale, button(self.drop_action, page)))
+        return page
 
     def _make_add_button(self) -> None:
         self.add_button = QToolButton(self)
@@ -106,26 +122,59 @@ class EntitiesPanel(LivePanel):
     def _on_row(self) -> None:
         sim, entity_id = self.document.simulation, self.entity_id
         entity = None if sim is None else sim.population.find(entity_id)
-        self.add_button.setEnabled(self.document.player_is_somewhere)
+        why_not = self.document.why_not_edit
+        self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
+        self.add_button.setToolTip(why_not or "Another one of a kind that this world has, before the player")
+        self.bit_view.setEnabled(not why_not)
+        self.bit_view.setToolTip(why_not)
+        self._show_scale(entity, why_not)
         if sim is None or entity is None:
             self.shadows.show([])
             self.bits.show([])
             self.state_label.setText("")
             self.place.show_place(None)
-            for each in (self.duplicate_action, self.delete_action):
-                allow(each, CHOOSE, "")
+            for each in self.actions_of_one:
+                allow(each, why_not or CHOOSE, "")
             return
         self.shadows.show(shadow_rows(sim, entity_id))
         self.bits.show(bit_rows(sim, entity_id))
         registered = entity_id in sim.population.registry.entities
         self.state_label.setText(f"0x{sim.population.state_of(entity_id):08X}" if registered else "not registered")
         frame, cell_id = entity.place_frame(), entity.place_cell()
-        self.place.show_place(Place(cell_id, frame.origin, frame.heading()) if cell_id else None)
-        why = PLAYER if entity is sim.player else ""
+        tip = "Put the player there, or on the nearest free spot" if entity is sim.player else "Put it there"
+        self.place.show_place(place_of(cell_id, frame) if cell_id else None, why_not, tip)
+        allow(self.drop_action, why_not, "Put it onto the walkable surface below")
+        why = why_not or (PLAYER if entity is sim.player else "")
         allow(self.duplicate_action, why, "Another one a metre east of it")
         allow(self.delete_action, why, "Take it out of the world")
 
+    def _show_scale(self, entity: Entity | None, why_not: str) -> None:
+        is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player
+        why = why_not or (CHOOSE if entity is None else PLAYER_SIZE if is_player else "")
+        self.scale.setEnabled(not why)
+        self.scale.setToolTip(why or "How large it is, its collision shapes with it")
+        put(self.scale, 1.0 if entity is None else entity.scale)
+
     # --- edits
+
+    def drop(self) -> None:
+        sim = self.document.simulation
+        if sim is None or not self.entity_id:
+            return
+        try:
+            name, edits = drop_entity(sim, self.entity_id)
+        except REFUSALS as error:
+            self.document.refused.emit(str(error))
+        else:
+            self.document.edit(name, *edits)
+
+    @Slot(float)
+    def _on_scale(self, scale: float) -> None:
+        sim, entity_id = self.document.simulation, self.entity_id
+        entity = None if sim is None else sim.population.find(entity_id)
+        if entity is not None and scale != round(entity.scale, 3):
+            name = f"Scale {entity.name} to {scale:g}"
+            self.document.edit(name, Edit("set_scale", (entity_id, scale)), drag=f"scale {entity_id}")
 
     def _on_bit(self, row: Row, on: bool) -> None:
         sim, entity_id, name = self.document.simulation, self.entity_id, str(row.key)
@@ -145,10 +194,13 @@ class EntitiesPanel(LivePanel):
         entity = None if sim is None else sim.population.find(entity_id)
         if entity is None:
             return
-        name = "teleport" if sim is not None and entity is sim.player else "move_entity"
-        args = (place.cell_id, *place.origin, place.heading)
-        given = args if name == "teleport" else (entity_id, *args)
-        self.document.edit(f"{'Teleport' if name == 'teleport' else 'Move'} {entity.name}", Edit(name, given))
+        if sim is not None and entity is sim.player:
+            edit = Edit("teleport", (place.cell_id, *place.origin, place.heading))
+            self.document.edit(f"Teleport {entity.name}", edit)
+            return
+        frame = frame_at(place, entity.place_frame())
+        edit = Edit("place_entity", (entity_id, place.cell_id, *frame.origin, *frame.rotation))
+        self.document.edit(f"Move {entity.name}", edit)
 
     def duplicate(self) -> None:
         sim = self.document.simulation

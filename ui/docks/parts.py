@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -31,8 +32,10 @@ def allow(made: QAction, why_not: str, tip: str) -> None:
     made.setToolTip(why_not or f"{tip}{keys}")
 
 
-def button(made: QAction, parent: QWidget) -> QToolButton:
-    """A text button for an action."""
+def button(made: QAction, parent: QWidget, word: str = "") -> QToolButton:
+    """A text button for an action; `word` is enough where its place says what it is about."""
+    if word:
+        made.setIconText(word)
     shown = QToolButton(parent)
     shown.setDefaultAction(made)
     shown.setObjectName(f"{made.objectName()}-button")
@@ -86,12 +89,13 @@ def number_box(
     box.setSingleStep(step)
     box.setKeyboardTracking(False)
     box.setFont(mono_font())
+    box.editingFinished.connect(partial(box.lineEdit().setModified, False))
     return box
 
 
 def put(box: QDoubleSpinBox, value: float) -> None:
     """Show a value without that counting as typed; what is being typed is left alone."""
-    if not box.hasFocus() and box.value() != value:
+    if not (box.hasFocus() and box.lineEdit().isModified()):
         box.blockSignals(True)
         box.setValue(value)
         box.blockSignals(False)

@@ -52,7 +52,7 @@ class PlaceForm(QWidget):
         self.setObjectName(f"{name}-place")
         self._shown: Place | None = None
         self._touched = False
-        self._tip = verb
+        self._word = verb.split()[0]
         self.with_cell = with_cell
         self.cell = QLineEdit(self)
         self.cell.setObjectName(f"{name}-cell")
@@ -73,8 +73,7 @@ class PlaceForm(QWidget):
             box.lineEdit().returnPressed.connect(self.apply)
         self.apply_action = action(parent, verb, self.apply, name=f"{name}-apply")
         self.forget_action = action(parent, "Drop Typed Numbers", self.forget, name=f"{name}-forget")
-        self.reset = button(self.forget_action, self)
-        self.reset.setText("Drop")
+        self.reset = button(self.forget_action, self, "Drop Changes")
         self.grid = QGridLayout(self)
         self._lay_out()
         self.show_place(None)
@@ -89,7 +88,7 @@ class PlaceForm(QWidget):
         for row, (label, field) in enumerate(fields):
             grid.addWidget(dim_label(label, self, field), row, 0)
             grid.addWidget(field, row, 1)
-        grid.addWidget(button(self.apply_action, self), 0, 2)
+        grid.addWidget(button(self.apply_action, self, self._word), 0, 2)
         grid.addWidget(self.reset, 1, 2)
         grid.setColumnStretch(3, 1)
         grid.setRowStretch(len(fields), 1)
@@ -104,9 +103,16 @@ class PlaceForm(QWidget):
             if place is None or why_not:
                 field.setToolTip(why_not or TIP)
         allow(self.apply_action, why_not if place is not None or why_not else "There is nothing to move.", tip)
-        if place is not None and (not self._touched or new):
+        if place is None:
+            self._empty()
+        elif not self._touched or new:
             self._fill(place)
         self._show_buttons()
+
+    def _empty(self) -> None:
+        self._touched = False
+        for field in (self.cell, *(box.lineEdit() for box in self._boxes)):
+            field.clear()
 
     def _fill(self, place: Place) -> None:
         self._touched = False

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QToolButton, Q
 from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import LiveTable
-from editor.player import COLUMNS, NUMBER_LABELS, number_values, player_rows, touch_text
+from editor.player import COLUMNS, player_rows, touch_text
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, button, column, dim_label, number_box, put, tabs
+from ui.docks.parts import action, allow, button, column, tabs
 from ui.docks.place_form import Place, PlaceForm
+from ui.docks.player_numbers import NumbersPage
 from ui.docks.table import LiveView
 from ui.theme import BETWEEN, EDGE, GROUP
 
@@ -113,16 +114,14 @@ class PlayerPanel(LivePanel):
         self.count.setRange(1, MAX_STEPS)
         self.count.setValue(30)
         self.count.setToolTip("How many ticks Step n takes: 30 are a second")
-        self.teleport = PlaceForm("player", "Teleport", self)
+        self.teleport = PlaceForm("player", "Teleport Player", self)
         self.teleport.placed.connect(self._on_teleport)
-        self.numbers = {
-            name: number_box(self, f"player-{name}", 0.0, 99999.0, 3, 0.1 if name in SMALL else 10.0)
-            for name in NUMBER_LABELS
-        }
+        self.numbers_page = NumbersPage(document, self)
+        self.numbers = self.numbers_page.numbers
         self.tabs = tabs(self, "player-tabs")
         self.tabs.addTab(self.view, "Now")
         self.tabs.addTab(self.teleport, "Teleport")
-        self.tabs.addTab(self._number_form(), "Numbers")
+        self.tabs.addTab(self.numbers_page, "Numbers")
         box = column(self)
         box.addLayout(self._top())
         box.addWidget(self.tabs, 1)
@@ -148,21 +147,6 @@ class PlayerPanel(LivePanel):
         row.addStretch(1)
         return row
 
-    def _number_form(self) -> QWidget:
-        form = QWidget(self)
-        grid = QGridLayout(form)
-        grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        grid.setHorizontalSpacing(BETWEEN)
-        grid.setVerticalSpacing(GROUP)
-        for row, (name, label) in enumerate(NUMBER_LABELS.items()):
-            box = self.numbers[name]
-            box.editingFinished.connect(self._on_number)
-            grid.addWidget(dim_label(label, form, box), row, 0)
-            grid.addWidget(box, row, 1)
-        grid.setColumnStretch(2, 1)
-        grid.setRowStretch(len(NUMBER_LABELS), 1)
-        return form
-
     # --- what is shown
 
     def refresh(self) -> None:
@@ -173,9 +157,10 @@ class PlayerPanel(LivePanel):
         if sim is not None:
             place = sim.player.steered.place
             there = place.cell_id or sim.world.landblock_ids()[0]
-            self.teleport.show_place(Place(there, place.origin, place.turn.heading()))
-            for name, value in number_values(sim).items():
-                put(self.numbers[name], value)
+            here = Place(there, place.origin, place.turn.heading())
+            tip = "Put him there, or on the nearest free spot"
+            self.teleport.show_place(here, self.document.why_not_edit, tip)
+        self.numbers_page.refresh()
         self._show_actions()
 
     @Slot(object)
@@ -201,18 +186,3 @@ class PlayerPanel(LivePanel):
     @Slot(object)
     def _on_teleport(self, place: Place) -> None:
         self.document.edit("Teleport Player", Edit("teleport", (place.cell_id, *place.origin, place.heading)))
-
-    @Slot()
-    def _on_number(self) -> None:
-        sender, sim = self.sender(), self.document.simulation
-        name = next((name for name, box in self.numbers.items() if box is sender), "")
-        if sim is None or not name:
-            return
-        value = self.numbers[name].value()
-        if value != round(sim.player.number(name), 3):
-            self.document.edit(f"Set {NUMBER_LABELS[name]} to {value:g}", Edit("set_player", (name, value)))
-            self.refresh()
-
-
-SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
-"""Numbers in metres."""

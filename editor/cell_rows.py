@@ -21,7 +21,6 @@ PORTAL_COLUMNS: Final = (
     Column("Polygon", mono=True, right=True),
     Column("Flags", mono=True),
     Column("Other side", sample="✓ leads back"),
-    Column("Meaning"),
 )
 STAB_COLUMNS: Final = (
     Column("Cell", mono=True),
@@ -94,9 +93,8 @@ def _portal_row(sim: Simulation, cell: EnvCell, index: int, portal: CellPortal) 
         Value("outdoors →", "outdoors") if outside else Value(cell_text(portal.other_cell_id)),
         Value("–", "", DIM) if portal.other_portal_id < 0 else Value(str(portal.other_portal_id)),
         Value(str(portal.polygon_id), tone=FAULT if portal.polygon is None else ""),
-        Value(f"0x{portal.flags:X}", tip=side),
+        Value(f"0x{portal.flags:X}", tip=" ".join([*names, f"({side})"])),
         _other_side(cell, portal, other, outside),
-        Value(" ".join(names) or "–", tone="" if names else DIM),
     )
     return Row((cell.id, index), values, selection)
 

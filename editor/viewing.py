@@ -30,7 +30,9 @@ from engine.render.scene import Scene
 from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
+from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
+from engine.sim.tick.state import NOON
 from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
@@ -39,6 +41,8 @@ from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
 
 FIRST_STEP: Final = 1.0 / 30.0
+
+MINUTES: Final = 24 * 60
 
 ALL_STEPS: Final = 1 << 30
 """More events than any frame has."""
@@ -94,7 +98,9 @@ class Viewing(Camerawork):
         self.handling.changed.connect(self.changed)
         self.handling.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
+        self._light = (NOON, "")
         document.started.connect(self._on_started)
+        document.changed.connect(self._on_document_changed)
         self._watch.changed.connect(self._on_changed)
         self.session.selection_changed.connect(self._on_selection)
         self.session.hover_changed.connect(self.changed)
@@ -247,12 +253,24 @@ class Viewing(Camerawork):
         self.switched.emit()
         self.changed.emit()
 
-    def set_time_of_day(self, time: float) -> None:
+    @property
+    def time_of_day(self) -> float:
         """0 to 1, midnight to midnight."""
-        if self.scene is not None:
-            self.scene.time_of_day = time % 1.0
+        return NOON if self.sim is None else self.sim.time_of_day
+
+    def set_time_of_day(self, time: float) -> None:
+        """An edit like others; a slider that is dragged makes one step of it."""
+        minutes = round(time * MINUTES) % MINUTES
+        name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
+        self.document.edit(name, Edit("set_time_of_day", (time % 1.0,)), drag="time of day")
+
+    @Slot()
+    def _on_document_changed(self) -> None:
+        """Whoever shows what is chosen shows the light as well, and whether it can be changed."""
+        light = (self.time_of_day, self.document.why_not_edit)
+        if light != self._light:
+            self._light = light
             self.switched.emit()
-            self.changed.emit()
 
     # --- the picture
 

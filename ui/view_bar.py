@@ -8,14 +8,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSlider, QToolBar, QToolButton, QWidget
 
-from editor.viewing import ALL_STEPS, Viewing
+from editor.viewing import ALL_STEPS, MINUTES, Viewing
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
 from engine.world.cells.ids import cell_text
 from ui.theme import mono_font
-
-MINUTES: Final = 24 * 60
 
 CAMERAS: Final = (
     (View.FREE, "Free Camera", "Fly: right-drag looks, W A S D and Q E move"),
@@ -56,7 +54,6 @@ class ViewBar(QToolBar):
         self.time = QSlider(Qt.Orientation.Horizontal, self)
         self.time.setObjectName("time-of-day")
         self.time.setAccessibleName("Time of day")
-        self.time.setToolTip("Time of day")
         self.time.setRange(0, MINUTES - 1)
         self.time.setPageStep(60)
         self.time.setFixedWidth(96)
@@ -122,7 +119,7 @@ class ViewBar(QToolBar):
     @Slot()
     def refresh(self) -> None:
         viewing = self.viewing
-        viewer, scene = viewing.viewer, viewing.scene
+        viewer = viewing.viewer
         view = View.FREE if viewing.view is View.ORBIT else viewing.view
         self.camera.setCurrentIndex([known for known, _, _ in CAMERAS].index(view))
         self.picture.setCurrentIndex([known for known, _, _ in PICTURES].index(viewing.exact))
@@ -139,13 +136,16 @@ class ViewBar(QToolBar):
         self.freeze_action.setEnabled(viewer is not None)
         count = len(viewing.overlays)
         self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
-        minutes = 12 * 60 if scene is None else round(scene.time_of_day * MINUTES) % MINUTES
+        minutes = round(viewing.time_of_day * MINUTES) % MINUTES
         self.time.blockSignals(True)
         self.time.setValue(minutes)
         self.time.blockSignals(False)
         self.time_label.setText(f"{minutes // 60:02}:{minutes % 60:02}")
-        for widget in (self.camera, self.picture, self.root, self.overlays, self.time):
+        for widget in (self.camera, self.picture, self.root, self.overlays):
             widget.setEnabled(viewer is not None)
+        why_not = viewing.document.why_not_edit
+        self.time.setEnabled(not why_not)
+        self.time.setToolTip(why_not or "Time of day: it lights the world, and is undone as other edits are")
 
     # --- what is chosen
 
@@ -169,6 +169,7 @@ class ViewBar(QToolBar):
     @Slot(int)
     def _on_time(self, minutes: int) -> None:
         self.viewing.set_time_of_day(minutes / MINUTES)
+        self.refresh()
 
     @Slot()
     def _no_overlays(self) -> None:

@@ -86,12 +86,12 @@ class EntitiesPanel(LivePanel):
         self.refresh()
 
     def _place_page(self) -> QWidget:
-        page = QWidget(self)
-        box = column(page)
-        box.addWidget(self.place, 1)
-        scale = dim_label("Scale", page, self.scale)
-        box.addLayout(bar(scale, self.scale, button(self.drop_action, page)))
-        return page
+        """Beside the numbers of its place what else is done with it there."""
+        form = self.place
+        form.grid.addWidget(button(self.drop_action, form), 2, 2)
+        form.grid.addWidget(dim_label("Scale", form, self.scale), 3, 2)
+        form.grid.addWidget(self.scale, 4, 2)
+        return form
 
     def _make_add_button(self) -> None:
         self.add_button = QToolButton(self)

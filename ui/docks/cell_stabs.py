@@ -37,10 +37,8 @@ class StabPage(CellPage):
         self.typed_id.setFixedWidth(110)
         self.typed_id.returnPressed.connect(self.add)
         self.add_action = action(panel, "Add to Stab List", self.add, name="stab-add")
-        self.remove_action = action(panel, "Remove from Stab List", self.remove, name="stab-remove")
+        self.remove_action = action(self, "Remove from Stab List", self.remove, "Del", "stab-remove")
         self.computed_action = action(panel, "Set to Seen", self.set_computed, name="stab-computed")
-        self.remove_key = action(self.view, "", self.remove, "Del", "stab-remove-key")
-        self.remove_key.setVisible(False)  # its key only: the command is there once already
         self.summary = QLabel(self)
         self.summary.setObjectName("stab-summary")
         self.view.addActions([self.remove_action, self.computed_action])
@@ -72,7 +70,7 @@ class StabPage(CellPage):
         self.typed_id.setToolTip(why_not)
         allow(self.add_action, why_not, "Add the cell whose id stands on the left")
         why = why_not or ("" if self._chosen() else "Select listed cells above.")
-        allow(self.remove_action, why, "Take the selected cells out of the list  (Del)")
+        allow(self.remove_action, why, "Take the selected cells out of the list")
         if why_not or room is None:
             why = why_not
         elif seen is None:

@@ -46,12 +46,10 @@ class StaticPage(CellPage):
     def __init__(self, panel: CellPanel) -> None:
         super().__init__(panel)
         self.view = self.table(STATIC_COLUMNS, "cell-statics", "What stands in it", NO_STATICS)
-        self.delete_action = action(panel, "Delete Static", self.delete, name="static-delete")
-        self.duplicate_action = action(panel, "Duplicate Static", self.duplicate, name="static-duplicate")
+        self.delete_action = action(self, "Delete Static", self.delete, "Del", "static-delete")
+        self.duplicate_action = action(self, "Duplicate Static", self.duplicate, "Ctrl+D", "static-duplicate")
         self.drop_action = action(panel, "Drop Static to the Floor", self.drop, name="static-drop")
         self.add_action = action(panel, "Add Model by Its Id", self.add_typed, name="static-add-typed")
-        self.delete_key = action(self.view, "", self.delete, "Del", "static-delete-key")
-        self.delete_key.setVisible(False)  # its key only: the command is there once already
         self.view.addActions([self.duplicate_action, self.drop_action, self.delete_action])
         self.model = QLineEdit(self)
         self.model.setObjectName("static-model")
@@ -97,7 +95,7 @@ class StaticPage(CellPage):
     def show_thing(self) -> None:
         thing, why_not = self.thing, self.why_not
         why = why_not or ("" if thing is not None else CHOOSE)
-        allow(self.delete_action, why, "Take it out of the room's record  (Del)")
+        allow(self.delete_action, why, "Take it out of the room's record")
         allow(self.duplicate_action, why, "Another one a metre east of it")
         allow(self.drop_action, why, "Put its origin onto the walkable surface below")
         allow(self.add_action, why_not, "Put the model with the typed id into the room")

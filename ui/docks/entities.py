@@ -132,7 +132,7 @@ class EntitiesPanel(LivePanel):
             self.shadows.show([])
             self.bits.show([])
             self.state_label.setText("")
-            self.place.show_place(None)
+            self.place.show_place(None, why_not)
             for each in self.actions_of_one:
                 allow(each, why_not or CHOOSE, "")
             return

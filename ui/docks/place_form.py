@@ -53,6 +53,7 @@ class PlaceForm(QWidget):
         self._shown: Place | None = None
         self._touched = False
         self._word = verb.split()[0]
+        self._tip = self._why_not = ""
         self.with_cell = with_cell
         self.cell = QLineEdit(self)
         self.cell.setObjectName(f"{name}-cell")
@@ -102,7 +103,8 @@ class PlaceForm(QWidget):
             field.setEnabled(place is not None and not why_not)
             if place is None or why_not:
                 field.setToolTip(why_not or TIP)
-        allow(self.apply_action, why_not if place is not None or why_not else "There is nothing to move.", tip)
+        self._why_not = why_not or ("" if place is not None else "There is nothing to move.")
+        self._tip = tip
         if place is None:
             self._empty()
         elif not self._touched or new:
@@ -129,7 +131,9 @@ class PlaceForm(QWidget):
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        allow(self.forget_action, "" if self._touched else NOTHING_TYPED, "Show where it is again")
+        typed = "" if self._touched else NOTHING_TYPED
+        allow(self.apply_action, self._why_not or typed, self._tip)
+        allow(self.forget_action, typed, "Show where it is again")
 
     @Slot()
     def forget(self) -> None:
@@ -140,9 +144,11 @@ class PlaceForm(QWidget):
 
     @Slot()
     def apply(self) -> None:
-        """Ask for the place; a cell id that is none is marked instead."""
+        """Ask for the place, if one was typed; a cell id that is none is marked instead."""
         for box in self._boxes:
             box.interpretText()
+        if not self.apply_action.isEnabled():
+            return
         try:
             cell_id = parse_cell_id(self.cell.text())
         except WorldError as error:

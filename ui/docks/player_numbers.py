@@ -46,7 +46,7 @@ class NumbersPage(QScrollArea):
         for name, word in STATUS_LABELS.items():
             check = QCheckBox(word, self)
             check.setObjectName(f"player-status-{name}")
-            check.clicked.connect(partial(self._on_status, name))
+            check.clicked.connect(lambda on, name=name: self._on_status(name, on))
             self.statuses[name] = check
         self.push_action = action(parent, "Push Player", self.push, name="player-push")
         self.speeds = QLabel(self)

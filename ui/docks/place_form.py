@@ -53,7 +53,7 @@ class PlaceForm(QWidget):
         self._shown: Place | None = None
         self._touched = False
         self._word = verb.split()[0]
-        self._tip = self._why_not = ""
+        self._tip = self._why_not = self._wrong = ""
         self.with_cell = with_cell
         self.cell = QLineEdit(self)
         self.cell.setObjectName(f"{name}-cell")
@@ -101,8 +101,7 @@ class PlaceForm(QWidget):
         self._shown = place
         for field in (self.cell, *self._boxes):
             field.setEnabled(place is not None and not why_not)
-            if place is None or why_not:
-                field.setToolTip(why_not or TIP)
+            field.setToolTip(why_not or (self._wrong if field is self.cell else "") or TIP)
         self._why_not = why_not or ("" if place is not None else "There is nothing to move.")
         self._tip = tip
         if place is None:
@@ -128,6 +127,7 @@ class PlaceForm(QWidget):
     @Slot()
     def _touch(self) -> None:
         self._touched = True
+        self._wrong = ""
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -152,7 +152,8 @@ class PlaceForm(QWidget):
         try:
             cell_id = parse_cell_id(self.cell.text())
         except WorldError as error:
-            self.cell.setToolTip(str(error))
+            self._wrong = str(error)
+            self.cell.setToolTip(self._wrong)
             self.cell.setFocus()
             self.cell.selectAll()
             return

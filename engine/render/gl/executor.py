@@ -22,7 +22,7 @@ from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
 from engine.render.gl.ground import Ground
-from engine.render.gl.placed import Far, Placed
+from engine.render.gl.placed import Far, Placed, cone_arrays
 from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
 from engine.render.gl.stage import Stage
 from engine.render.gl.tables import world_point
@@ -77,13 +77,15 @@ class _Pass:
         self.is_covered = False
         """The walls of the indoor flood are drawn already."""
         self.cones: dict[int, list[ViewCone]] = {}
-        self.in_view: dict[int, dict[int, list[Far]]] = {}
-        """What is seen of things on land, by landblock and cell."""
+        self.blocks: dict[int, None] = {}
+        """Landblocks whose things have been looked at."""
+        self.land_in_view: dict[int, list[Far]] = {}
         self.ground: list[LandCellVisit] = []
         self.outdoor_things: list[Placed] = []
         self.shells: list[Placed] = []
         self.room_things: list[Placed] = []
         self.exits: list[PortalPiece] = []
+        self.punches: list[PortalPiece] = []
         self.swarms: set[tuple[int, tuple[int, int]]] = set()
         """Particles that were drawn, with the stamp of that."""
 
@@ -149,6 +151,7 @@ class Executor:
         self._finish_exits()
         self._finish_rooms()
         self._finish_land()
+        self._finish_punches()
 
     # --- passes and flushes
 
@@ -193,17 +196,25 @@ class Executor:
         now = self._pass
         now.ground += event.cells
         cones = self._cones(event.views)
-        in_view = now.in_view
-        for block_id in dict.fromkeys(visit.block_id for visit in event.objects):
-            if block_id not in in_view:
-                in_view[block_id] = self._stage.lot(block_id).in_view(cones, now.origin, now.eye)
+        in_view = self._land_in_view(event, cones)
         emitting = self._stage.emitting_cells()
-        found: list[Far] = []
-        for visit in event.objects:
-            cell_id = visit.cell_id
-            here = in_view[visit.block_id].get(cell_id, ())
-            found += self._with_particles(cell_id, cones, here) if cell_id in emitting else here
+        cells = [visit.cell_id for visit in event.objects]
+        for cell_id in [cell_id for cell_id in cells if cell_id in emitting]:
+            in_view[cell_id] = self._with_particles(cell_id, cones, in_view.get(cell_id, ()))
+        found = [far for cell_id in cells if cell_id in in_view for far in in_view[cell_id]]
         self._take(found, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
+
+    def _land_in_view(self, event: Land, cones: list[ViewCone]) -> dict[int, list[Far]]:
+        """What is seen of the things on the landblocks of an event, and of those before it, by cells. All the landscape
+        of a frame is under the same views."""
+        now = self._pass
+        new = {visit.block_id: None for visit in event.objects if visit.block_id not in now.blocks}
+        if new:
+            arrays = cone_arrays(cones)
+            for block_id in new:
+                now.land_in_view.update(self._stage.lot(block_id).in_view(arrays, now.origin, now.eye))
+            now.blocks.update(new)
+        return now.land_in_view
 
     def _building_shell(self, event: BuildingShell) -> None:
         now = self._pass
@@ -275,9 +286,15 @@ class Executor:
     # --- openings
 
     def _punch(self, event: Punch) -> None:
-        self._settle()
-        self._screen.confine(self._pass.land_mark)
-        self._screen.punch(event.piece)
+        if not self._pass.punches:
+            self._settle()
+        self._pass.punches.append(event.piece)
+
+    def _finish_punches(self) -> None:
+        if self._pass.punches:
+            self._screen.confine(self._pass.land_mark)
+            self._screen.punch(self._pass.punches)
+            self._pass.punches.clear()
 
     def _seal(self, event: Seal) -> None:
         self._pass.exits.append(event.piece)

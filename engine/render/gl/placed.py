@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -73,6 +74,9 @@ class Contents:
         self.center, self.radius = ball_round(parts)
 
 
+Cone = tuple[Vectors, Vectors]
+"""A `ViewCone` as arrays: (3, n) normals of its planes, and their (n) offsets."""
+
 Far = tuple[float, Placed]
 """Something in view, with the square of its distance."""
 
@@ -90,32 +94,33 @@ class Lot:
         self.radii = np.array([placed.radius for _, placed in self.rows])
         self.sort_centers = _points([placed.sort_center for _, placed in self.rows])
 
-    def in_view(self, cones: Sequence[ViewCone], origin: Vec3, eye: Vec3) -> dict[int, list[Far]]:
+    def in_view(self, cones: Sequence[Cone], origin: Vec3, eye: Vec3) -> dict[int, list[Far]]:
         """What one of the views sees something of, far ones first, by its cells. The views are told from `origin`, a
         point that like the eye is told from the corner of the world."""
-        found: dict[int, list[Far]] = {}
-        if self.rows:
-            seen = np.flatnonzero(self._seen(cones, origin))
+        found: defaultdict[int, list[Far]] = defaultdict(list)
+        seen = self._seen(cones, origin) if self.rows else ()
+        if len(seen):
             away = self.sort_centers[seen] - eye
             distances2 = np.einsum("ij,ij->i", away, away)
             order = np.argsort(-distances2, kind="stable")
+            rows = self.rows
             for row, distance2 in zip(seen[order].tolist(), distances2[order].tolist(), strict=True):
-                cell_id, placed = self.rows[row]
-                own = found.get(cell_id)
-                if own is None:
-                    own = found[cell_id] = []
-                own.append((distance2, placed))
+                cell_id, placed = rows[row]
+                found[cell_id].append((distance2, placed))
         return found
 
-    def _seen(self, cones: Sequence[ViewCone], origin: Vec3) -> NDArray[np.bool_]:
-        """For each row whether its ball is before all planes of one of the views (15.1)."""
-        centers = self.centers - origin
-        seen = np.zeros(len(centers), np.bool_)
-        for cone in cones:
-            normals = np.array([plane.normal for plane in cone.planes])
-            offsets = np.array([plane.d for plane in cone.planes])
-            seen |= (centers @ normals.T + offsets >= -self.radii[:, None]).all(axis=1)
-        return seen
+    def _seen(self, cones: Sequence[Cone], origin: Vec3) -> NDArray[np.intp]:
+        """The rows whose balls are before all planes of one of the views (15.1)."""
+        centers, reach = self.centers - origin, -self.radii[:, None]
+        seen = [(centers @ normals + offsets >= reach).all(axis=1) for normals, offsets in cones]
+        return np.flatnonzero(np.logical_or.reduce(seen)) if seen else np.zeros(0, np.intp)
+
+
+def cone_arrays(cones: Sequence[ViewCone]) -> list[Cone]:
+    return [
+        (np.array([plane.normal for plane in cone.planes]).T, np.array([plane.d for plane in cone.planes]))
+        for cone in cones
+    ]
 
 
 def ball_round(parts: list[Placed]) -> tuple[Vec3, float]:

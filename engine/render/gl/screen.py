@@ -113,12 +113,12 @@ class Screen:
             self._without_colour([EVERYTHING])
             api.depth_func(api.LEQUAL)
 
-    def punch(self, piece: PortalPiece) -> None:
-        """Set the depth of an opening to the far one, whatever was there."""
+    def punch(self, pieces: Sequence[PortalPiece]) -> None:
+        """Set the depth of openings to the far one, whatever was there."""
         far = 2.0 * FAR_PUNCH - 1.0
-        with api.doing("punching an opening"):
+        with api.doing("punching openings"):
             api.depth_func(api.ALWAYS)
-            self._without_colour([[(*self._place(p), far) for p in piece.points]])
+            self._without_colour([[(*self._place(p), far) for p in piece.points] for piece in pieces])
             api.depth_func(api.LEQUAL)
 
     def seal(self, pieces: Sequence[PortalPiece]) -> None:

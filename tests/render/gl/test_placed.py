@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.geometry.vec import sub
-from engine.render.gl.placed import Far, Lot
+from engine.render.gl.placed import Far, Lot, cone_arrays
 from engine.render.gl.tables import world_point
 from engine.visibility.camera import Camera
 from engine.visibility.culling import sphere_in_views, view_cones
@@ -47,7 +47,7 @@ def test_the_things_of_a_landblock_are_tested_together_as_each_by_itself(demo: D
     for block_id in (landblock_id(look.root_id), *neighbour_ids(look.root_id)):
         lot = stage.lot(block_id)
         for views in ([full_screen(camera)], two_slits(camera), []):
-            found = lot.in_view(view_cones(camera, views), origin, eye)
+            found = lot.in_view(cone_arrays(view_cones(camera, views)), origin, eye)
             together = {cell_id: [id(placed) for _, placed in own] for cell_id, own in found.items()}
             assert together == one_by_one(lot, camera, views)
             seen += len(together)

@@ -95,7 +95,7 @@ def test_where_something_was_drawn_as_a_cover_nothing_else_comes(easel: Easel) -
 
 def test_a_punch_takes_the_depth_of_what_is_before_the_opening_but_not_its_colour(easel: Easel) -> None:
     easel.paint(easel.add(mesh_of([wall_at(2.0)]), painted(0, 0, 255)))
-    easel.screen.punch(piece(5.0, *BOX))
+    easel.screen.punch([piece(5.0, *BOX)])
     depth = easel.target.depth()
     assert easel.middle() == (0, 0, 255)
     assert depth[HEIGHT // 2, WIDTH // 2] == pytest.approx(FAR_PUNCH, abs=2e-7)

@@ -35,6 +35,18 @@ PICTURE: Final = 0
 MAP: Final = 1
 SETTING: Final = "centre"
 NAMES: Final = ("3d", "map")
+ABOUT_PICTURE: Final = (
+    "The world as the client would draw it from here. Right-drag looks around and W A S D fly; Tab goes to the player, "
+    "whom the same keys walk. A click selects, Shift picks the cell and Ctrl the portal, a right click offers the rest."
+)
+ABOUT_MAP: Final = (
+    "The landblock from above: its rooms storey by storey, portals, land and what stands there. The wheel zooms, a "
+    "right drag moves, a click selects."
+)
+ABOUT_BAR: Final = (
+    "How the picture is made: exact or as the retail client draws it, the cell where the flood of portals begins, what "
+    "is drawn over it, and the time of day."
+)
 
 
 class Centre(QWidget):
@@ -62,6 +74,10 @@ class Centre(QWidget):
         self.bars = QStackedWidget(self)
         self.bars.addWidget(self.view_bar)
         self.bars.addWidget(self.map_panel)
+        if self.viewport is not None:
+            self.viewport.setWhatsThis(ABOUT_PICTURE)
+        self.map_panel.map.setWhatsThis(ABOUT_MAP)
+        self.view_bar.setWhatsThis(ABOUT_BAR)
         self.buttons = self._make_buttons()
         self.picture_action = self._action("3D View", "F2", PICTURE)
         self.map_action = self._action("Map", "F3", MAP)

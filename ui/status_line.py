@@ -40,6 +40,10 @@ class StatusLine(QStatusBar):
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
         self._colours = colours
+        self.setWhatsThis(
+            "What is open, the landblock in view, which core runs, how fast time passes and what is selected; at the "
+            "right what was just done, or what lies under the mouse."
+        )
         self.source = self.add("source", "What is open")
         self.block = self.add("landblock", "The landblock in view")
         self.core = self.add("core", "Whether the engine's core runs compiled or as plain Python")

@@ -203,6 +203,8 @@ def style_sheet(colours: Colours) -> str:
     }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+    HoldPad QToolButton:checked {{ background: {colours.accent}; color: {colours.on_accent};
+        border: 1px solid {colours.accent}; border-radius: 3px; }}
     QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
     QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
     QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; border-radius: 3px; }}

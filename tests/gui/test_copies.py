@@ -46,6 +46,20 @@ def test_the_details_and_a_table_are_copied_at_full_precision(qtbot: QtBot, open
     assert [float(part) for part in position[1:4]] == list(opened.live.document.sim.player.steered.place.origin)
 
 
+def test_the_tree_of_a_sweep_is_copied_as_rows_with_all_of_its_numbers(qtbot: QtBot, opened: MainWindow) -> None:
+    sweep = opened.live.sweep
+    raise_dock(qtbot, opened.live.docks[sweep])
+    opened.live.player.pad.buttons["forward"].setChecked(True)
+    opened.live.clock.step(2)
+    qtbot.waitUntil(lambda: bool(sweep.watch.sweeps))
+    titles, first, *rest = copied(qtbot, sweep.tree)
+    assert {len(row) for row in (first, *rest)} == {len(titles)}
+    assert first[:2] == ["0", "sweep"]
+    after = [float(first[titles.index(f"after {axis}")]) for axis in "xyz"]
+    assert after == list(opened.live.document.sim.player.steered.place.origin)
+    assert {row[1] for row in rest} >= {"sub-step", "cell"}
+
+
 @pytest.mark.parametrize("name", ["graph-save", "timeline-save", "pview-save"])
 def test_the_picture_of_a_dock_is_saved_by_its_command(
     qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

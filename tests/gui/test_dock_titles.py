@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QToolButton, QWhatsThis
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QTabBar, QToolButton, QWhatsThis, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.live_hands import raise_dock
@@ -91,3 +91,22 @@ def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainW
     raise_dock(qtbot, live.docks[live.cell])
     qtbot.waitUntil(lambda: is_seen(live.cell))
     assert not is_seen(live.player)
+
+
+def test_shift_f1_and_a_click_tell_what_any_part_of_the_window_is_for(qtbot: QtBot, opened: MainWindow) -> None:
+    for part in (opened.map, opened.live.time_bar.rules_button, opened.world_view.tree, opened.status.rate):
+        opened.map.setFocus()
+        qtbot.keyClick(opened.map, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+        assert QWhatsThis.inWhatsThisMode()
+        target = part.viewport() if isinstance(part, QAbstractScrollArea) else part
+        qtbot.mouseClick(target, Qt.MouseButton.LeftButton)
+        QWhatsThis.leaveWhatsThisMode()
+        assert words_above(part), part
+        QWhatsThis.hideText()
+
+
+def words_above(part: QWidget | None) -> str:
+    """The What's This that a click on a part shows: its own or that of what it is in."""
+    while part is not None and not part.whatsThis():
+        part = part.parentWidget()
+    return "" if part is None else part.whatsThis()

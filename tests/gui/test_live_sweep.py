@@ -68,7 +68,7 @@ def test_a_passage_is_read_and_leads_to_the_door(qtbot: QtBot, opened: MainWindo
 def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
     blocked.tree.setFocus()
     blocked.tree.setCurrentIndex(blocked.model.index(0, 0))
-    qtbot.keyClick(blocked.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    blocked.text_action.trigger()
     assert QGuiApplication.clipboard().text().startswith("sweep of object 0x50000001")
 
 

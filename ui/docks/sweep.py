@@ -24,6 +24,7 @@ from editor.document import Document
 from editor.live_table import SELECTION_ROLE
 from editor.session import Selection
 from editor.sweep import NODE_ROLE, Passage, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
+from editor.sweep_rows import as_tsv
 from engine.sim.trace_tree import STEP, TraceNode, describe
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, button, column, dim_label
@@ -151,11 +152,13 @@ class SweepPanel(LivePanel):
         self.culprit_action.setIconText("Blocked By")
         self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
         self.lead_action = action(self.tree, "Select What It Is About", self.lead, "Return", "sweep-lead")
-        self.copy_action = action(self.tree, "Copy as Text", self.copy, name="sweep-copy")
+        self.copy_action = action(self.tree, "Copy", self.copy, name="sweep-copy")
+        self.copy_action.setToolTip("The passage and all below it as tab-separated rows")
+        self.text_action = action(self.tree, "Copy as Text", self.copy_text, name="sweep-copy-text")
         self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.data_action = action(self.tree, "Copy as Data", self.copy_data, name="sweep-copy-data")
         self.data_action.setToolTip("As JSON, all numbers as they are")
-        for each in (self.copy_action, self.lead_action):
+        for each in (self.copy_action, self.text_action, self.lead_action):
             each.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
@@ -295,7 +298,12 @@ class SweepPanel(LivePanel):
     # --- copying
 
     def copy(self) -> None:
-        """The chosen passage with all below it, or the whole tick."""
+        """The chosen passage with all below it, or the whole tick, as tab-separated rows."""
+        node = _node(self.tree.currentIndex())
+        QGuiApplication.clipboard().setText(as_tsv(self.watch.sweeps if node is None else [node]))
+
+    def copy_text(self) -> None:
+        """The same as lines to be read."""
         node = _node(self.tree.currentIndex())
         nodes = self.watch.sweeps if node is None else [node]
         QGuiApplication.clipboard().setText("\n".join(line for each in nodes for line in describe(each)))

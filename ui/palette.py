@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
@@ -31,6 +32,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from editor.palette import Entry, Found, rank, remember
 from editor.session import Kind, Selection
@@ -220,7 +222,7 @@ class Palette(QFrame):
         self._entries = []
         for command in commands_of(self._window):
             entry = Entry(command.key, command.title, command.where, command.keys, command.why_not)
-            self._offer(entry, lambda command=command: self._give(command))  # type: ignore[misc]  # a default
+            self._offer(entry, partial(self._give, command, entry.key))
         for dock in self._window.docks:
             title = dock.toggleViewAction().text()
             self._offer(Entry(f"dock/{title}", f"Show {title}", "Dock"), lambda dock=dock: self._window.bring(dock))  # type: ignore[misc]
@@ -250,10 +252,16 @@ class Palette(QFrame):
     def _offer_thing(self, key: str, title: str, where: str, selection: Selection) -> None:
         self._offer(Entry(key, title, where, thing=True), lambda: self._window.jump(selection))
 
-    def _give(self, command: Command) -> None:
+    def _give(self, command: Command, key: str) -> None:
         """Give a command as its button would; the dock that it works on is shown."""
         if command.dock is not None:
             self._window.bring(command.dock, focus=False)
+        if not isValid(command.action):  # its menu has been filled anew since
+            now = next((other for other in commands_of(self._window) if other.key == key), None)
+            if now is None or not now.action.isEnabled():
+                self._window.status.showMessage("■ This is not offered any more.")
+                return
+            command = now
         command.action.trigger()
 
     # --- searching

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from editor.pview_screen import Role
 from editor.session import Kind, Selection, Session
 from engine.geometry.vec import Vec3
 from engine.render.hits import HitKind
@@ -142,6 +143,8 @@ def test_a_portal_that_is_picked_in_the_picture_is_marked_in_the_list(
     control = Qt.KeyboardModifier.ControlModifier
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, control, viewport.rect().center())
     assert view.viewing.picked is not None
+    assert any(shape.role is Role.OPENING for shape in panel.small.picture.shapes)
+    panel.tabs.setCurrentIndex(PORTALS_TAB)
     key = panel.portals.key
     assert isinstance(key, tuple)
     assert key[1] == view.viewing.picked.cell_id

@@ -14,6 +14,7 @@ from engine.world.cells.ids import cell_text
 from tests.gui.live_hands import click_button, click_row, raise_dock
 from tests.gui.test_pview import EAST, EASTWARD, HALL, IN_HALL, STUDY, drawn
 from tests.gui.view_hands import stand
+from ui.docks.pview import CELLS_TAB
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -66,6 +67,8 @@ def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qt
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not window.problems.faults)
     raise_dock(qtbot, live.docks[panel])
+    lists = panel.tabs.tabBar()
+    qtbot.mouseClick(lists, Qt.MouseButton.LeftButton, pos=lists.tabRect(CELLS_TAB).center())
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD)
     assert session.selection is not None
     assert session.selection.key == STUDY

@@ -56,10 +56,12 @@ NO_PORTAL_ROW: Final = "Select a portal of the list first."
 EVERY_FATE: Final = "Every fate"
 NO_REASON: Final = "No portal decided that."
 
-PORTALS_TAB: Final = 1
+CELLS_TAB, PORTALS_TAB = 0, 1
 
 OFTEN_MS: Final = 250
 """Between two readings while the camera moves."""
+SHARE: Final = 40.0
+"""Times what a reading took is the least between two: where there are hundreds of rooms they come less often."""
 REST_MS: Final = 60
 """Without another frame after which the camera has come to rest."""
 
@@ -88,6 +90,7 @@ class PViewPanel(LivePanel):
         self._portals: list[Considered] = []
         self._only_cell = 0
         self._last = 0.0
+        self._pause = OFTEN_MS / 1000.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST_MS)
@@ -144,14 +147,14 @@ class PViewPanel(LivePanel):
         self.fate_actions: dict[Fate | None, QAction] = {}
         for fate in (None, *Fate):
             text = EVERY_FATE if fate is None else fate.value.capitalize()
-            made = action(self, f"Portals: {text}", self._show_portals, name=f"pview-fate-{text.lower()}")
+            made = action(self, f"Portals: {text}", self._show_lists, name=f"pview-fate-{text.lower()}")
             made.setIconText(text)
             made.setCheckable(True)
             made.setData(fate)
             self._fates.addAction(made)
             self.fate_actions[fate] = made
         self.fate_actions[None].setChecked(True)
-        self.only_action = action(self, "", self._show_portals, name="pview-only")
+        self.only_action = action(self, "", self._show_lists, name="pview-only")
         self.only_action.setCheckable(True)
         self.only_action.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
         menu.addActions([*self.fate_actions.values()])
@@ -192,10 +195,9 @@ class PViewPanel(LivePanel):
         self.small.hovered.connect(session.set_hover)
         self.portals.chosen.connect(self._on_portal)
         self.portals.framed.connect(self.framed)
-        self.portals.key_changed.connect(self._show_screen)
         for view in (self.cells, self.portals):
             view.key_changed.connect(self._show_row_actions)
-        self.tabs.currentChanged.connect(self._show_filter)
+        self.tabs.currentChanged.connect(self._show_lists)
         session.hover_changed.connect(self._on_hover)
         for view in (self.cells, self.portals):
             view.setMouseTracking(True)
@@ -224,7 +226,7 @@ class PViewPanel(LivePanel):
 
     def _soon(self) -> None:
         """A few times a second while frames come, and at once when no more come."""
-        if time.monotonic() - self._last >= OFTEN_MS / 1000.0:
+        if time.monotonic() - self._last >= self._pause:
             self.refresh()
         else:
             self._timer.start()
@@ -255,31 +257,37 @@ class PViewPanel(LivePanel):
 
     @Slot()
     def refresh(self) -> None:
+        started = time.monotonic()
         self._timer.stop()
         self._frame = frame = self._frame_now()
-        self._last = time.monotonic()
         self._portals = [] if frame is None else considered(frame)
-        sim, viewing = self.document.simulation, self.viewing
-        current = 0 if sim is None else sim.graph.current_id
-        self.cells.empty = EMPTY if frame is None else frame.message or NO_ROOMS
-        self.cells.table.show([] if frame is None else draw_rows(frame, current), mark=False)
-        self.summary.setText("" if frame is None else summary(frame, None if viewing is None else viewing.viewer))
+        viewer = None if self.viewing is None else self.viewing.viewer
+        self.summary.setText("" if frame is None else summary(frame, viewer))
         self.summary.setToolTip("" if frame is None else figures(frame))
-        self.tabs.setTabText(0, f"Draw list {len(self.cells.table.rows)}" if frame is not None else "Draw list")
-        self._show_portals()
+        self._show_lists()
+        self._show_screen()
         self._show_why()
+        self._last = time.monotonic()
+        self._pause = max(OFTEN_MS / 1000.0, SHARE * (self._last - started))
 
     @Slot()
-    def _show_portals(self) -> None:
-        frame, world = self._frame, self.document.world
+    def _show_lists(self) -> None:
+        """The list that is in front, and how long both are."""
+        frame, world, sim = self._frame, self.document.world, self.document.simulation
         self._show_filter()
         wanted = self.filter
         listed = [portal for portal in self._portals if wanted.lets_through(portal)]
-        self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
+        drawn = 0 if frame is None else sum(len(flood.cells) for flood in frame.floods())
         of = f"{len(listed)} of {len(self._portals)}" if len(listed) < len(self._portals) else str(len(listed))
-        self.tabs.setTabText(1, "Portals" if frame is None else f"Portals {of}")
-        self._follow_picked()
-        self._show_screen()
+        self.tabs.setTabText(CELLS_TAB, f"Draw list {drawn}" if frame is not None else "Draw list")
+        self.tabs.setTabText(PORTALS_TAB, f"Portals {of}" if frame is not None else "Portals")
+        if self.tabs.currentIndex() == PORTALS_TAB:
+            self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
+        else:
+            current = 0 if sim is None else sim.graph.current_id
+            self.cells.empty = EMPTY if frame is None else frame.message or NO_ROOMS
+            self.cells.table.show([] if frame is None else draw_rows(frame, current), mark=False)
+        self._follow_rows()
 
     @property
     def filter(self) -> PortalFilter:
@@ -310,11 +318,11 @@ class PViewPanel(LivePanel):
 
     @property
     def _current_portal(self) -> Considered | None:
-        """The portal that is marked in the list."""
-        if not self.portals.selectedIndexes():
-            return None
+        """The portal that is marked, here and in the 3D view; what is seen twice is the one that was chosen here."""
+        picked = None if self.viewing is None else self.viewing.picked
+        found = [] if picked is None else [portal for portal in self._portals if portal.matches(picked)]
         key = self.portals.key
-        return next((portal for portal in self._portals if portal.key == key), None)
+        return next((portal for portal in found if portal.key == key), found[0] if found else None)
 
     @property
     def _selected_cell(self) -> int:
@@ -356,21 +364,19 @@ class PViewPanel(LivePanel):
 
     def follow(self, selection: Selection | None) -> None:
         self.small.set_selection(selection)
-        cell_id = self._selected_cell
-        row = next((row for row in self.cells.table.rows if row.selection == selection), None)
-        self.cells.follow(None if row is None or not cell_id else row.key)
-        self._show_portals()
+        self._show_lists()
+        self._show_screen()
         self._show_why()
 
-    def _follow_picked(self) -> None:
-        """The portal that is marked in the 3D view is the one that is marked here."""
-        picked = None if self.viewing is None else self.viewing.picked
-        found = None if picked is None else next((p for p in self._portals if p.matches(picked)), None)
-        current = self._current_portal
-        if found is None:
-            self.portals.follow(None)
-        elif current is None or picked is None or not current.matches(picked):
-            self.portals.follow(found.key)
+    def _follow_rows(self) -> None:
+        """Mark the rows of what is selected: the cell, and the portal that is marked in the 3D view."""
+        selection, portal = self.document.session.selection, self._current_portal
+        if self.tabs.currentIndex() == PORTALS_TAB:
+            self.portals.follow(None if portal is None else portal.key)
+        else:
+            current = self.cells.key
+            keys = [row.key for row in self.cells.table.rows if row.selection == selection]
+            self.cells.follow(current if current in keys else keys[0] if keys else None)
 
     @Slot(object)
     def _on_portal(self, selection: Selection) -> None:
@@ -383,6 +389,7 @@ class PViewPanel(LivePanel):
             return
         self.viewing.choose(portal.hit())
         self._tell_portal(portal)
+        self._show_screen()
 
     def _tell_portal(self, portal: Considered) -> None:
         owner = selection_of(portal, self.document.world)
@@ -397,10 +404,10 @@ class PViewPanel(LivePanel):
         self.tabs.setCurrentIndex(PORTALS_TAB)
         self.fate_actions[None].setChecked(True)
         self.only_action.setChecked(False)
-        self._show_portals()
         self.viewing.mark(portal.hit())
         self._tell_portal(portal)
-        self._follow_picked()
+        self._show_lists()
+        self._show_screen()
 
     def pin_root(self) -> None:
         """Let all frames begin at the current cell of the draw list, wherever the eye is."""

@@ -36,7 +36,7 @@ from editor.pview import (
 )
 from editor.pview_screen import ScreenPicture, screen_picture
 from editor.pview_why import Reason, why
-from editor.session import Kind, Selection
+from editor.session import ENGINE_ERRORS, Kind, Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
 from engine.world.cells.ids import cell_text, is_env_cell
@@ -246,7 +246,10 @@ class PViewPanel(LivePanel):
             return None
         if self._has_picture:
             return None if viewing.last is None else viewing.last.frame
-        return viewing.viewer.frame(*UNSEEN_SIZE, viewing.exact)
+        try:
+            return viewing.viewer.frame(*UNSEEN_SIZE, viewing.exact)
+        except ENGINE_ERRORS:  # the 3D view says so when it is looked at
+            return None
 
     # --- what is shown
 

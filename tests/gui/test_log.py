@@ -16,7 +16,7 @@ from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
-WHAT = 4
+KIND, WHAT = 2, 4
 
 
 @pytest.fixture
@@ -95,3 +95,10 @@ def test_trouble_marks_the_dock_until_it_is_looked_at(qtbot: QtBot, opened: Main
     raise_dock(qtbot, dock)
     assert dock.windowTitle() == "Log"
     assert texts(log)[-1] == "The lamp went out  …"
+
+
+def test_what_can_not_be_opened_is_written_down(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
+    opened.open("/nowhere/at/all")
+    qtbot.waitUntil(lambda: log.model.rows[-1].values[KIND].text == "■ error")
+    assert "can not be opened" in texts(log)[-1]
+    assert any(text == "Opening /nowhere/at/all" for text in texts(log))

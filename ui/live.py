@@ -285,8 +285,8 @@ class Live(QObject):
         if before is None or now.rooms != before.rooms:
             window.session.faults_changed.emit()
         window.outline.update_landblock(now.block, now.entities)
-        plan = make_plan(now.world, now.block, now.entities, window.map.plan_of(now.block.id))
-        window.update_plan(plan)
+        before_plan = window.map.plan_of(now.block.id)
+        window.map.update_plan(lambda: make_plan(now.world, now.block, now.entities, before_plan))
 
     def _look(self) -> _Shown | None:
         sim, block_id = self.document.simulation, self.window.session.landblock_id

@@ -190,11 +190,6 @@ class MainWindow(QMainWindow):
         self.panel.show_plan(plan)
         self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
 
-    def update_plan(self, plan: Plan) -> None:
-        """The landblock in view was edited."""
-        self._plans[plan.landblock_id] = plan
-        self.map.update_plan(plan)
-
     def forget_plans(self) -> None:
         """An edit may have reached any landblock; their plans are made anew when they are looked at."""
         self._plans = {}

@@ -7,6 +7,7 @@ everything.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
@@ -20,10 +21,9 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPainterPath,
-    QPen,
     QPixmap,
-    QPolygonF,
     QResizeEvent,
+    QShowEvent,
     QTransform,
     QWheelEvent,
 )
@@ -45,10 +45,10 @@ from editor.plan import (
     PlanGround,
     PlanPortal,
     PlanThing,
-    Point,
 )
 from editor.session import Kind, Selection
 from engine.world.faults import Severity
+from ui.map_pens import path_of, pen_of
 from ui.terrain_colours import ground_image
 from ui.theme import Colours, mono_font
 
@@ -63,22 +63,6 @@ LABEL_ZOOM: Final = 8.0
 
 THING_RADIUS: Final = 5.0
 GROUND, BUILDINGS, CELLS, PORTALS, THINGS, LABELS = range(6)
-
-
-def _path(points: tuple[Point, ...], closed: bool = True) -> QPainterPath:
-    path = QPainterPath()
-    polygon = QPolygonF([QPointF(x, -y) for x, y in points])
-    path.addPolygon(polygon)
-    if closed and len(points) > 2:
-        path.closeSubpath()
-    return path
-
-
-def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    pen = QPen(QColor(colour), width, style)
-    pen.setCosmetic(True)
-    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    return pen
 
 
 class MapView(QGraphicsView):
@@ -103,6 +87,8 @@ class MapView(QGraphicsView):
         self._framed = False
         self._player: tuple[float, float, float] | None = None
         self._mark: QGraphicsPathItem | None = None
+        self._waiting: Callable[[], Plan] | None = None
+        """Makes the plan as it is after edits that nobody has looked at here."""
         self.setScene(QGraphicsScene(self))
         self.setObjectName("map")
         self.setAccessibleName("Map of the landblock")
@@ -124,6 +110,7 @@ class MapView(QGraphicsView):
     def set_plan(self, plan: Plan | None) -> None:
         """Show another landblock, framed whole."""
         self._plan = plan
+        self._waiting = None
         self._storey = -1
         self._stab = frozenset()
         self._rebuild()
@@ -134,10 +121,20 @@ class MapView(QGraphicsView):
         """The plan that is shown, if it is that landblock's."""
         return self._plan if self._plan is not None and self._plan.landblock_id == landblock_id else None
 
-    def update_plan(self, plan: Plan) -> None:
-        """The same landblock after an edit, seen from where it is seen."""
-        self._plan = plan
-        self._rebuild()
+    def update_plan(self, make: Callable[[], Plan]) -> None:
+        """The same landblock after an edit, seen from where it is seen; made when somebody looks."""
+        self._waiting = make
+        if self.isVisible():
+            self._make_waiting()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+        super().showEvent(event)
+        self._make_waiting()
+
+    def _make_waiting(self) -> None:
+        if self._waiting is not None:
+            self._plan, self._waiting = self._waiting(), None
+            self._rebuild()
 
     def set_player(self, place: tuple[float, float, float] | None) -> None:
         """Where the player is, x and y in this landblock and his heading; None when he is elsewhere."""
@@ -152,10 +149,10 @@ class MapView(QGraphicsView):
 
     def _add_mark(self) -> None:
         """An arrow head over everything, in the colour of the current cell."""
-        mark = QGraphicsPathItem(_path(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
+        mark = QGraphicsPathItem(path_of(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
         mark.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         mark.setBrush(QColor(self._colours.current))
-        mark.setPen(_pen(self._colours.window, 1.5))
+        mark.setPen(pen_of(self._colours.window, 1.5))
         mark.setZValue(LABELS + 1)
         mark.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         mark.setToolTip("The player")
@@ -193,7 +190,7 @@ class MapView(QGraphicsView):
         if plan.ground is not None:
             self._add_ground(plan.ground)
         for building in plan.buildings:
-            item = QGraphicsPathItem(_path(building.outline))
+            item = QGraphicsPathItem(path_of(building.outline))
             item.setZValue(BUILDINGS)
             item.setData(SELECTION_KEY, Selection(Kind.BUILDING, plan.landblock_id, building.key))
             item.setToolTip(f"Building {building.name}")
@@ -221,13 +218,13 @@ class MapView(QGraphicsView):
         for line in range(1, int(BLOCK_METRES / CELL_METRES)):
             at = line * CELL_METRES
             for x1, y1, x2, y2 in ((at, 0.0, at, -BLOCK_METRES), (0.0, -at, BLOCK_METRES, -at)):
-                self.scene().addLine(x1, y1, x2, y2, _pen(self._colours.line, 0)).setZValue(GROUND + 0.1)
+                self.scene().addLine(x1, y1, x2, y2, pen_of(self._colours.line, 0)).setZValue(GROUND + 0.1)
 
     def _add_cell(self, cell: PlanCell) -> None:
         plan = self._plan
         if plan is None:
             return
-        item = QGraphicsPathItem(_path(cell.outline))
+        item = QGraphicsPathItem(path_of(cell.outline))
         item.setZValue(CELLS + cell.low * 1e-4)
         item.setData(SELECTION_KEY, Selection(Kind.CELL, plan.landblock_id, cell.cell_id))
         fault = "\n■ has faults" if cell.severity is Severity.ERROR else ""
@@ -244,13 +241,13 @@ class MapView(QGraphicsView):
             Opening.EXIT: (self._colours.exit_portal, 3.0),
             Opening.BUILDING: (self._colours.building_portal, 5.0),
         }[portal.kind]
-        item = QGraphicsPathItem(_path(portal.points))
+        item = QGraphicsPathItem(path_of(portal.points))
         if portal.kind is Opening.BUILDING:
             # A double line: the room's own opening is drawn over the middle of it.
             item.setZValue(PORTALS - 0.5)
         else:
             item.setZValue(PORTALS)
-        pen = _pen(colour, width)
+        pen = pen_of(colour, width)
         if len(portal.points) > 2:
             pen.setStyle(Qt.PenStyle.DashLine)
             pen.setWidthF(1.0)
@@ -315,7 +312,7 @@ class MapView(QGraphicsView):
             self._style_cell(cell, self._cell_items[cell.cell_id])
         for key, item in self._building_items.items():
             chosen = self._selection == Selection(Kind.BUILDING, plan.landblock_id, key)
-            item.setPen(_pen(self._colours.selected if chosen else self._colours.neither, 3.0 if chosen else 1.0))
+            item.setPen(pen_of(self._colours.selected if chosen else self._colours.neither, 3.0 if chosen else 1.0))
             item.setBrush(QColor(self._colours.raised))
         for thing in plan.things:
             kind = Kind.ENTITY if thing.is_entity else Kind.STATIC
@@ -323,7 +320,7 @@ class MapView(QGraphicsView):
             colour = self._colours.current if thing.is_entity else self._colours.neither
             shape = self._thing_items[(thing.is_entity, thing.key)]
             marked = mine in (self._selection, self._hover)
-            shape.setPen(_pen(self._colours.selected if marked else self._colours.window, 2.0 if marked else 1.0))
+            shape.setPen(pen_of(self._colours.selected if marked else self._colours.window, 2.0 if marked else 1.0))
             shape.setBrush(QColor(colour))
 
     def _style_cell(self, cell: PlanCell, item: QGraphicsPathItem) -> None:
@@ -338,7 +335,7 @@ class MapView(QGraphicsView):
         if mine == self._selection:
             line, width = colours.selected, 3.0
             fill.setAlpha(120)
-        item.setPen(_pen(line, width))
+        item.setPen(pen_of(line, width))
         if cell.severity is Severity.ERROR:
             item.setBrush(QBrush(QColor(colours.fault), Qt.BrushStyle.BDiagPattern))
         else:

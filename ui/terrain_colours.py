@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtGui import QColor, QImage
@@ -35,6 +36,7 @@ STRENGTH: Final = 0.42
 """How much of the ground's own colour shows on the sheet."""
 
 
+@lru_cache(maxsize=4)
 def ground_image(ground: PlanGround, colours: Colours) -> QImage:
     """The land as a picture: its types and roads in muted colours, lit from the north-west so that slopes show."""
     image = QImage(ground.side, ground.side, QImage.Format.Format_RGB32)

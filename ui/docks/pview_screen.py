@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QFont,
+    QFontMetricsF,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -24,7 +27,7 @@ from editor.pview import cell_selection
 from editor.pview_screen import Role, ScreenPicture, Shape
 from editor.session import Kind, Selection
 from engine.world.cells.ids import cell_text
-from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
+from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font, text_font
 
 EMPTY: Final = "Open a world: the screen is taken apart here, cell by cell."
 ZOOM_STEP: Final = 1.25
@@ -125,7 +128,7 @@ class MiniScreen(QWidget):
     # --- places
 
     @property
-    def _scale(self) -> float:
+    def scale(self) -> float:
         """Pixels of the widget to one of the picture."""
         width, height = max(self.picture.width, 1.0), max(self.picture.height, 1.0)
         room = 1.0 + 2.0 * MARGIN
@@ -133,11 +136,11 @@ class MiniScreen(QWidget):
 
     def to_picture(self, at: QPointF) -> QPointF:
         offset = at - QPointF(self.width() / 2.0, self.height() / 2.0)
-        return self._middle + offset / self._scale
+        return self._middle + offset / self.scale
 
     def to_widget(self, x: float, y: float) -> QPointF:
         offset = QPointF(x, y) - self._middle
-        return QPointF(self.width() / 2.0, self.height() / 2.0) + offset * self._scale
+        return QPointF(self.width() / 2.0, self.height() / 2.0) + offset * self.scale
 
     def zoom_at(self, at: QPointF, factor: float) -> None:
         """What lies under a point stays there."""
@@ -157,7 +160,7 @@ class MiniScreen(QWidget):
 
     def _pan(self, by: QPointF) -> None:
         if self._zoom > 1.0:
-            self._middle -= by / self._scale
+            self._middle -= by / self.scale
             self._keep_in_sight()
             self.update()
 
@@ -347,31 +350,46 @@ class _Sheet:
         self.painter.drawPolygon(self._polygon(shape))
 
     def _numbers(self, cells: list[Shape]) -> None:
-        """In the middle of every shape that has room, the small ones first: they lie on the large ones."""
-        painter = self.painter
-        painter.setFont(mono_font(11))
-        metrics = painter.fontMetrics()
+        """In the top left corner of every shape that has room, the small ones first: they lie on the large ones."""
         taken: list[QRectF] = []
         outside = [shape for shape in self.screen.picture.shapes if shape.role is Role.OUTSIDE]
-        scale = 1.0 if self.whole else self.screen._scale
+        scale = 1.0 if self.whole else self.screen.scale
         for shape in [*outside, *reversed(cells)]:
             width, height = shape.extent
             if width * scale < ROOM or height * scale < ROOM:
                 continue
-            text = "☀" if shape.role is Role.OUTSIDE else str(shape.number)
-            box = QRectF(0.0, 0.0, metrics.horizontalAdvance(text) + 6.0, metrics.height())
-            box.moveCenter(self._at(*shape.middle))
-            if any(box.intersects(other) for other in taken):
-                continue
-            taken.append(box)
-            ground = QColor(self.colours.sheet)
-            ground.setAlpha(200)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ground)
-            painter.drawRoundedRect(box, 3.0, 3.0)
-            outdoors = shape.role is Role.OUTSIDE
-            painter.setPen(QColor(self.colours.exit_portal) if outdoors else self._colour_of(shape.cell_id))
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+            box = self._chip(shape, "☀" if shape.role is Role.OUTSIDE else str(shape.number))
+            if not any(box.intersects(other) for other in taken):
+                taken.append(box)
+                self._number(shape, box)
+
+    def _chip(self, shape: Shape, text: str) -> QRectF:
+        """Where a word goes: inside of the corner that is farthest to the top left."""
+        x, y = min(shape.points, key=lambda point: point[0] + point[1])
+        corner, middle = self._at(x, y), self._at(*shape.middle)
+        metrics = QFontMetricsF(self._font(shape))
+        box = QRectF(0.0, 0.0, metrics.horizontalAdvance(text) + 6.0, metrics.height())
+        way = middle - corner
+        reach = max(math.hypot(way.x(), way.y()), 1.0)
+        inwards = min((box.width() + box.height()) / 2.0 + GROUP, reach)
+        box.moveCenter(corner + way * (inwards / reach))
+        return box
+
+    @staticmethod
+    def _font(shape: Shape) -> QFont:
+        """The sun is in the text face alone."""
+        return text_font(12) if shape.role is Role.OUTSIDE else mono_font(11)
+
+    def _number(self, shape: Shape, box: QRectF) -> None:
+        painter, outdoors = self.painter, shape.role is Role.OUTSIDE
+        ground = QColor(self.colours.sheet)
+        ground.setAlpha(200)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, 3.0, 3.0)
+        painter.setFont(self._font(shape))
+        painter.setPen(QColor(self.colours.exit_portal) if outdoors else self._colour_of(shape.cell_id))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "☀" if outdoors else str(shape.number))
 
 
 def _cell_of(selection: Selection | None) -> int:

@@ -11,7 +11,7 @@ import time
 from threading import Event
 from typing import Final
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 UNKNOWN: Final = -1.0
 """The fraction of work of which nobody can say how much there is."""
@@ -37,12 +37,10 @@ class Reports(QObject):
     """The work is over, whatever came of it."""
 
 
-class Job(QRunnable):
+class Job:
     """Something to be worked out; `work` is called on another thread. Long work asks `is_cancelled` now and then."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAutoDelete(False)
         self.reports = Reports()
         self._is_done = False
         self._cancelled = Event()
@@ -96,7 +94,7 @@ def start(job: Job) -> None:
     """Begin as soon as a thread is free."""
     _running[:] = [other for other in _running if not other.is_done]
     _running.append(job)
-    QThreadPool.globalInstance().start(job)
+    QThreadPool.globalInstance().start(job.run)  # the job itself would never be given back
 
 
 def is_ending() -> bool:

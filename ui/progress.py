@@ -5,6 +5,7 @@ strip.follow(job)    # any editor.background.Job; it is gone when the job is ove
 
 from __future__ import annotations
 
+import weakref
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -68,9 +69,10 @@ class ProgressStrip(QWidget):
         """Show a job until it is over; before `background.start`, or its first words are missed."""
         self._jobs.append(job)
         self._said[job] = (-1.0, sentence)
-        job.reports.progressed.connect(lambda fraction, text: self._on_progress(job, fraction, text))
-        job.reports.cancelled.connect(lambda: self._forget(job))
-        job.reports.ended.connect(lambda: self._forget(job))
+        known = weakref.ref(job)  # or it would be held by its own reports, where no collector sees it
+        job.reports.progressed.connect(lambda fraction, text: self._on_progress(known(), fraction, text))
+        job.reports.cancelled.connect(lambda: self._forget(known()))
+        job.reports.ended.connect(lambda: self._forget(known()))
         self.cancel_action.setEnabled(True)
         if not self.isVisible():
             self._patience.start()
@@ -82,13 +84,13 @@ class ProgressStrip(QWidget):
         if job is not None:
             job.cancel()
 
-    def _on_progress(self, job: Job, fraction: float, sentence: str) -> None:
-        if job in self._said:
+    def _on_progress(self, job: Job | None, fraction: float, sentence: str) -> None:
+        if job is not None and job in self._said:
             self._said[job] = (fraction, sentence)
             self._show_last()
 
-    def _forget(self, job: Job) -> None:
-        if self._said.pop(job, None) is not None:
+    def _forget(self, job: Job | None) -> None:
+        if job is not None and self._said.pop(job, None) is not None:
             self._jobs.remove(job)
             self._show_last()
 

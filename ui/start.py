@@ -11,6 +11,7 @@ from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from editor.log_python import PythonEars
+from editor.memory import Memory
 from editor.opening import DEMO
 from editor.session import Session
 from engine.sim.probes import use_environment
@@ -49,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
 def make_window(application: QApplication, settings: QSettings) -> MainWindow:
     """The window on nothing yet. The theme comes first: widgets that are already there keep the system's face."""
     apply_theme(application, theme_of(settings))
-    return MainWindow(Session(), settings)
+    window = MainWindow(Session(), settings)
+    Memory(window.session, window)
+    return window
 
 
 def _show(window: MainWindow, source: str) -> None:

@@ -24,13 +24,12 @@ pytestmark = pytest.mark.gui
 
 def play(seed: int, seconds: int, folder: Path) -> None:
     """A process of its own, at home in a folder; what it did last is told when it fails."""
-    cache = ensure_demo().parent.parent
     home = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
     log = folder / "log.txt"
     played = subprocess.run(
         [sys.executable, "-m", "tests.gui.random_hands", str(seed), str(seconds), str(log)],
         cwd=ROOT,
-        env={**os.environ, **home, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)},
+        env={**os.environ, **home, "PYTHONPATH": str(ROOT), "CELLAR_DOOR_CACHE": str(ensure_demo().parent)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

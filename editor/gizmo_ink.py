@@ -37,6 +37,9 @@ BACK: Final = 0.3
 BESIDE: Final = 13.0
 """Pixels of the window from a tip to the middle of its letter."""
 
+RING_LETTERS: Final = ((-0.6, -0.8), (0.8, -0.6), (0.3, 1.0))
+"""Which way from the middle the letters of the three rings are, on the screen."""
+
 BELOW: Final = 30.0
 """Pixels from the mouse to the numbers of a drag."""
 
@@ -187,7 +190,7 @@ def _letter_place(gizmo: Gizmo, handle: Handle) -> Pixel:
     if handle.is_arrow:
         return gizmo.tip(handle.axis)
     points, _ = gizmo.ring(handle.axis)
-    x, y = points[int(np.argmax(points[:, 0] - points[:, 1] * (0.5 - 0.5 * handle.axis)))]
+    x, y = points[int(np.argmax(points @ np.array(RING_LETTERS[handle.axis])))]
     return (float(x), float(y))
 
 

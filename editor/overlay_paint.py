@@ -20,7 +20,8 @@ ACROSS: Final = 5.0
 DOWN: Final = 2.0
 ROUND: Final = 3.0
 
-GROUND: Final = QColor(18, 20, 23, 205)
+GROUND: Final = QColor(14, 16, 18, 236)
+"""Nearly opaque: over a white wall too the words have the contrast that text has to have."""
 
 
 def write_labels(

@@ -6,7 +6,7 @@ The widget asks `see` for a picture when `changed` was emitted, `step`s the came
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -290,7 +290,8 @@ class Viewing(Camerawork):
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
         overlays.add(self.placing.overlay())
-        overlays.lines = [replace(lines, width=lines.width * ratio) for lines in overlays.lines]
+        if ratio != 1.0:
+            overlays.widen(ratio)
         if not self.placing.is_on:
             overlays.add(self.handling.overlay(onlooker or frame.camera))
         self.last = Picture(frame, overlays, frame.message, onlooker)

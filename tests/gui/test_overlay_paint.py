@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from editor.overlay_paint import write_labels
+from editor import gizmo_ink
+from editor.overlay_paint import GROUND, write_labels
 from engine.geometry.vec import Vec3
+from engine.render.overlays import palette
 from engine.render.overlays.geometry import Label, OverlayGeometry
 from engine.visibility.camera import looking
 
@@ -47,3 +49,37 @@ def test_a_word_of_another_landblock_is_written_where_it_stands(qapp: QApplicati
     here = written([Label("far", WHITE, BLOCK, (0.0, 192.0 + 8.0, 0.0))])
     there = written([Label("far", WHITE, 0xC95CFFFF, (0.0, 8.0, 0.0))])
     assert here == there != []
+
+
+def luminance(red: float, green: float, blue: float) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else float(((part + 0.055) / 1.055) ** 2.4)
+
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+
+
+def of_colour(colour: QColor) -> float:
+    return luminance(colour.redF(), colour.greenF(), colour.blueF())
+
+
+def ground_over(under: QColor) -> float:
+    """How bright the ground of a word is over a picture of one colour."""
+    part = GROUND.alphaF()
+    mixed = [
+        over * part + below * (1.0 - part)
+        for over, below in zip(
+            (GROUND.redF(), GROUND.greenF(), GROUND.blueF()), (under.redF(), under.greenF(), under.blueF()), strict=True
+        )
+    ]
+    return luminance(*mixed)
+
+
+PALETTE = {name: value for name, value in vars(palette).items() if name.isupper() and isinstance(value, tuple)}
+PALETTE |= {f"gizmo {letter}": colour for letter, colour in zip("XYZ", gizmo_ink.COLOURS, strict=True)}
+
+
+@pytest.mark.parametrize("name", PALETTE)
+@pytest.mark.parametrize("under", ["white", "black", "#7a9a40"])
+def test_words_of_every_colour_can_be_read_over_any_picture(name: str, under: str) -> None:
+    text, ground = of_colour(QColor(*PALETTE[name][:3])), ground_over(QColor(under))
+    assert (text + 0.05) / (ground + 0.05) >= 4.5

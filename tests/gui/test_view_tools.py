@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -242,6 +245,15 @@ def test_the_ring_turns_the_door(qtbot: QtBot, view: MainWindow) -> None:
     pull(qtbot, view, start, end, CTRL)
     assert (before - door_of(view).place_frame().heading()) % 360.0 == pytest.approx(45.0, abs=0.01)
     assert document_of(view).stack.undoText() == "Turn hall-closet door"
+
+
+@pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="that is this test")
+def test_on_a_screen_of_twice_as_many_pixels_the_tools_work_as_well() -> None:
+    here = "hovering_a_handle or dragging_an_arrow or taken_back or empty_doorway or right_click_on_a_door"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xvfb", "-k", here, __file__]
+    environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout
 
 
 # --- keys

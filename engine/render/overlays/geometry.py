@@ -6,7 +6,7 @@ behind the picture's surfaces is drawn fainter, by a batch's `hidden`: 0 not at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -107,6 +107,11 @@ class OverlayGeometry:
         self.screen_polygons += other.screen_polygons
         self.labels += other.labels
         self.screen_meshes += other.screen_meshes
+
+    def widen(self, ratio: float) -> None:
+        """For a screen of finer pixels: all lines that many times as wide."""
+        self.lines = [replace(lines, width=lines.width * ratio) for lines in self.lines]
+        self.screen_polygons = [replace(polygon, width=polygon.width * ratio) for polygon in self.screen_polygons]
 
     @property
     def is_empty(self) -> bool:

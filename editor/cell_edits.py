@@ -9,6 +9,7 @@ from typing import Final
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import EnvCellPortal
 from engine.dat.records.base import RecordFrame
+from engine.dat.records.catalogue import read_record
 from engine.dat.records.cells import HAS_STATIC_OBJECTS, SEEN_OUTSIDE
 from engine.geometry.frame import Frame
 from engine.geometry.quat import conjugate, multiply, normalize
@@ -19,7 +20,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.cells.portals import LEADS_OUTSIDE, OUTSIDE
-from engine.world.loader.edited import cell_record_bytes, record_of_cell
+from engine.world.loader.edited import EDITED, cell_record_bytes, record_of_cell
 from engine.world.world import World
 
 OUTDOORS: Final = -1
@@ -155,9 +156,20 @@ def room_of(sim: Simulation, cell_id: int) -> EnvCell:
     return cell
 
 
+def record_now(sim: Simulation, cell_id: int) -> EnvCellRecord:
+    """A room's record, free to be changed: as it was edited last, else as it was loaded. The room itself does not know
+    all of it, like the cell that a portal names which leads outdoors by its flag."""
+    kept, loaded = sim.rooms.records_of(cell_id), sim.world.record(cell_id)
+    if kept is not None:
+        return read_record(EnvCellRecord, kept[0], file=EDITED, record_id=cell_id)
+    if isinstance(loaded, EnvCellRecord):
+        return read_record(EnvCellRecord, cell_record_bytes(loaded), file=EDITED, record_id=cell_id)
+    return record_of_cell(sim.world.source, room_of(sim, cell_id))
+
+
 def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
     """The edits that put a room with another record in the place of the one that is there."""
-    record = record_of_cell(sim.world.source, room_of(sim, cell_id))
+    record = record_now(sim, cell_id)
     change(record)
     record.flags = record.flags & ~HAS_STATIC_OBJECTS | (HAS_STATIC_OBJECTS if record.objects else 0)
     kept = sim.rooms.records_of(cell_id)

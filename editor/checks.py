@@ -12,33 +12,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from editor.cell_edits import set_portal_back, set_portal_flags, set_stab_list
-from editor.cell_graph import mate_of
+from editor.cell_edits import set_stab_list
 from editor.door_gaps import gap_of
+from editor.fixes import Fix, fixes_of
 from editor.session import Kind, Selection
-from engine.geometry.vec import Vec3, length, sub
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of, cell_text
-from engine.world.cells.portals import LEADS_OUTSIDE
 from engine.world.cells.position import into_block
-from engine.world.faults import CELL, ENTITY, PORTAL, PORTAL_LINK, STAB_LIST, Fault, Severity
+from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
 
 OVER_THE_FLOOR: Final = 0.1
 """Metres above its origin at which a thing is asked whether it is in a room; floors are boundaries."""
-
-SAME_CORNER: Final = 0.05
-"""Metres between corners of the two sides of one opening."""
-
-
-@dataclass(frozen=True)
-class Fix:
-    """A change that makes a fault go away: its name, and the edits as the world is when it is asked for."""
-
-    name: str
-    edits: Callable[[], list[Edit]]
 
 
 @dataclass
@@ -60,29 +47,12 @@ class Findings:
 def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]] | None) -> Findings:
     """Everything that is found here; `seen` is what is seen from each room, None while nobody knows."""
     found = Findings()
-    _check_flags(sim, block, found)
     _check_reach(sim, block, found)
     _check_entities(sim, block, found)
     if seen is not None:
         _check_stab_lists(sim, block, seen, found)
-    _offer_mates(sim, block, found)
+    found.fixes |= fixes_of(sim, block)
     return found
-
-
-def _check_flags(sim: Simulation, block: Landblock, found: Findings) -> None:
-    for cell in block.env_cells:
-        for index, portal in enumerate(cell.portals):
-            if portal.leads_outside and not portal.flags & LEADS_OUTSIDE:
-                reason = "leads outdoors (0xFFFF), and its flags lack the bit 0x4 that says so"
-                flags = portal.flags | LEADS_OUTSIDE
-                found.add(
-                    Fault(cell.id, PORTAL, reason, Severity.INFO, index), None, _flag_fix(sim, cell, index, flags)
-                )
-
-
-def _flag_fix(sim: Simulation, cell: EnvCell, index: int, flags: int) -> Fix:
-    name = f"Set Flags of Portal {index} of {cell_text(cell.id)} to 0x{flags:X}"
-    return Fix(name, lambda: set_portal_flags(sim, cell.id, index, flags))
 
 
 def _check_reach(sim: Simulation, block: Landblock, found: Findings) -> None:
@@ -180,56 +150,3 @@ def _check_stab_lists(sim: Simulation, block: Landblock, seen: Mapping[int, Sequ
 
 def _stab_edits(sim: Simulation, cell_id: int, seen: list[int]) -> Callable[[], list[Edit]]:
     return lambda: set_stab_list(sim, cell_id, seen)
-
-
-# --- one-sided portals
-
-
-def _offer_mates(sim: Simulation, block: Landblock, found: Findings) -> None:
-    """For every fault of the loader about a link: pair the portal, where only one portal can be its other side."""
-    cells = {cell.id: cell for cell in block.env_cells}
-    for cell in cells.values():
-        for fault in cell.faults:
-            if fault.what == PORTAL_LINK and fault.index >= 0 and mate_of(cell, fault.index, cells) is None:
-                mate = only_mate(cell, fault.index, cells)
-                if mate is not None:
-                    found.fixes[fault] = _mate_fix(sim, cell, fault.index, mate)
-
-
-def only_mate(cell: EnvCell, index: int, cells: Mapping[int, EnvCell]) -> int | None:
-    """The one portal of the neighbour that leads back through the same opening and has no other mate."""
-    other = cells.get(cell.portals[index].other_cell_id)
-    corners = _corners(cell, index)
-    if other is None or not corners:
-        return None
-    fits = [
-        number
-        for number, portal in enumerate(other.portals)
-        if portal.other_cell_id == cell.id
-        and mate_of(other, number, cells) is None
-        and _same_opening(corners, _corners(other, number))
-    ]
-    rivals = [
-        number
-        for number, portal in enumerate(cell.portals)
-        if number != index and portal.other_cell_id == other.id and _same_opening(corners, _corners(cell, number))
-    ]
-    return fits[0] if len(fits) == 1 and not rivals else None
-
-
-def _corners(cell: EnvCell, index: int) -> list[Vec3]:
-    polygon = cell.portals[index].polygon
-    return [] if polygon is None else [cell.frame.local_to_global(corner) for corner in polygon.vertices]
-
-
-def _same_opening(ours: Sequence[Vec3], theirs: Sequence[Vec3]) -> bool:
-    return len(ours) == len(theirs) and all(min(length(sub(a, b)) for b in theirs) < SAME_CORNER for a in ours)
-
-
-def _mate_fix(sim: Simulation, cell: EnvCell, index: int, mate: int) -> Fix:
-    other_id = cell.portals[index].other_cell_id
-    name = f"Pair Portal {index} of {cell_text(cell.id)} with Portal {mate} of {cell_text(other_id)}"
-    return Fix(
-        name,
-        lambda: [*set_portal_back(sim, cell.id, index, mate), *set_portal_back(sim, other_id, mate, index)],
-    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from editor.cell_edits import record_now
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
 from engine.physics.errors import PhysicsError
@@ -17,7 +18,7 @@ from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
-from engine.world.loader.edited import cell_record_bytes, record_of_cell
+from engine.world.loader.edited import cell_record_bytes
 
 Inverse = Callable[[Simulation, Edit], list[Edit]]
 
@@ -177,7 +178,7 @@ def _cell_replaced(sim: Simulation, edit: Edit) -> list[Edit]:
     kept = sim.rooms.records_of(cell_id)
     if kept is not None:
         return [Edit("replace_cell", kept)]
-    return [Edit("replace_cell", (cell_record_bytes(record_of_cell(sim.world.source, cell)), b""))]
+    return [Edit("replace_cell", (cell_record_bytes(record_now(sim, cell_id)), b""))]
 
 
 def _rule_set(sim: Simulation, edit: Edit) -> list[Edit]:

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from editor.checks import Findings, Fix
+from editor.checks import Findings
+from editor.fixes import Fix
 from editor.session import Kind, Selection
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QPushButton
 
-from editor.checks import Fix
 from editor.clock import Clock
 from editor.document import REFUSALS, Document
 from editor.door_words import event_text
 from editor.entities import specs_now
+from editor.fixes import Fix
 from editor.log import Log
 from editor.log_python import PythonEars
 from editor.opening import DEMO

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from editor.cell_edits import computed_stab_lists, set_portal_flags, set_stab_list
+from editor.cell_edits import computed_stab_lists, room_of, set_portal_flags, set_stab_list
 from editor.opening import DEMO, open_source
 from engine.build import WorldBuilder
 from engine.physics.errors import PhysicsError
@@ -54,6 +54,20 @@ def test_a_portal_that_is_not_there_and_a_cell_of_elsewhere_are_refused() -> Non
         set_stab_list(document.sim, HALL, [0x00080100])
     with pytest.raises(PhysicsError, match="is no room"):
         set_stab_list(document.sim, 0x00070199, [STUDY])
+
+
+def test_a_portal_that_was_led_outdoors_by_its_flag_leads_back_to_its_room_without_it() -> None:
+    document = document_of(built(two_rooms))
+    before = room_of(document.sim, HALL).portals[0]
+    document.edit("On", *set_portal_flags(document.sim, HALL, 0, before.flags | 0x4))
+    assert room_of(document.sim, HALL).portals[0].leads_outside
+    document.tick()
+    document.edit("Stab List", *set_stab_list(document.sim, HALL, []))
+    document.edit("Off", *set_portal_flags(document.sim, HALL, 0, before.flags))
+    assert repr(room_of(document.sim, HALL).portals[0]) == repr(before)
+    for _ in range(3):
+        document.undo()
+    assert repr(room_of(document.sim, HALL).portals[0]) == repr(before)
 
 
 def test_edits_of_one_room_add_up_and_come_back_one_by_one() -> None:

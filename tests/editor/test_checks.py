@@ -6,7 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from editor.cell_edits import computed_stab_lists, set_portal_back, set_portal_flags, set_stab_list
+from editor.cell_edits import (
+    computed_stab_lists,
+    link_portal,
+    set_portal_back,
+    set_portal_flags,
+    set_seen_outside,
+    set_stab_list,
+)
 from editor.checks import Findings, check_block
 from editor.document import Document
 from editor.opening import DEMO, open_source
@@ -14,8 +21,8 @@ from editor.session import Kind, Selection
 from engine.build import OUTDOORS, WorldBuilder, rect
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.portals import LEADS_OUTSIDE
-from engine.world.faults import PORTAL_LINK, Fault
+from engine.world.cells.portals import LEADS_OUTSIDE, CellPortal
+from engine.world.faults import PORTAL, PORTAL_LINK, PORTAL_SIDE, SEEN_OUTSIDE, STAB_LIST, Fault
 from engine.world.landblock import Landblock
 from engine.world.loader.checks import check_cells
 from tests.editor.small_document import document_of
@@ -42,6 +49,15 @@ def check(document: Document) -> Findings:
 
 def links(document: Document) -> list[Fault]:
     return [fault for cell in block_of(document).env_cells for fault in cell.faults if fault.what == PORTAL_LINK]
+
+
+def all_faults(document: Document) -> list[Fault]:
+    """What the loader and the comparison of cells have found."""
+    return [fault for cell in block_of(document).env_cells for fault in cell.faults]
+
+
+def portals(document: Document, cell_id: int) -> list[CellPortal]:
+    return next(cell for cell in block_of(document).env_cells if cell.id == cell_id).portals
 
 
 def mend(document: Document, findings: Findings, fault: Fault) -> None:
@@ -119,10 +135,68 @@ def test_an_exit_without_the_bit_that_says_so_is_told_and_mended() -> None:
     flags = cell.portals[index].flags
     document.edit("Clear", *set_portal_flags(document.sim, cell.id, index, flags & ~LEADS_OUTSIDE))
     findings = check(document)
-    (fault,) = findings.faults
-    assert (fault.where, fault.index) == (cell.id, index)
+    (fault,) = all_faults(document)
+    assert (fault.where, fault.index, fault.what) == (cell.id, index, PORTAL)
     mend(document, findings, fault)
-    assert check(document).faults == []
+    assert all_faults(document) == []
+
+
+def test_a_bit_that_leads_outdoors_is_taken_from_a_portal_whose_room_leads_back() -> None:
+    document = document_of(built(open_rooms))
+    flags = portals(document, HALL)[0].flags
+    document.edit("Set", *set_portal_flags(document.sim, HALL, 0, flags | LEADS_OUTSIDE))
+    findings = check(document)
+    fault = next(fault for fault in all_faults(document) if fault.what == PORTAL)
+    mend(document, findings, fault)
+    assert portals(document, HALL)[0].flags == flags
+    assert (check(document).faults, all_faults(document)) == ([], [])
+
+
+def test_a_bit_that_has_the_room_on_the_wrong_side_of_its_opening_is_turned() -> None:
+    document = document_of(built(open_rooms))
+    flags = portals(document, HALL)[0].flags
+    document.edit("Turn", *set_portal_flags(document.sim, HALL, 0, flags ^ 0x2))
+    findings = check(document)
+    (fault,) = [fault for fault in all_faults(document) if fault.what == PORTAL_SIDE]
+    mend(document, findings, fault)
+    assert portals(document, HALL)[0].flags == flags
+
+
+def test_a_portal_that_leads_elsewhere_is_led_back_through_the_opening_that_both_share() -> None:
+    document = document_of(built(open_rooms))
+    document.edit("Astray", *link_portal(document.sim, BETWEEN, 0, STUDY, 0, False))
+    findings = check(document)
+    fault = next(fault for fault in links(document) if fault.where == HALL)
+    assert findings.fixes[fault].name == f"Lead Portal 0 of 0x{BETWEEN:08X} Back to 0x{HALL:08X}"
+    mend(document, findings, fault)
+    assert (check(document).faults, links(document)) == ([], [])
+
+
+def test_a_stab_list_is_tidied_and_gets_the_room_that_a_portal_leads_to() -> None:
+    document = document_of(built(open_rooms))
+    document.edit("Untidy", *set_stab_list(document.sim, HALL, [0x00070177, STUDY]))
+    findings = check(document)
+    reasons = [fault.reason for fault in all_faults(document)]
+    assert any("0x00070177 is not there" in reason for reason in reasons)
+    (untidy,) = [fault for fault in all_faults(document) if fault.what == STAB_LIST]
+    mend(document, findings, untidy)
+    findings = check(document)
+    (unlisted,) = links(document)
+    assert findings.fixes[unlisted].name == f"Add 0x{BETWEEN:08X} to the Stab List of 0x{HALL:08X}"
+    mend(document, findings, unlisted)
+    assert (check(document).faults, all_faults(document)) == ([], [])
+
+
+def test_an_exit_from_which_the_outdoors_is_not_seen_is_mended() -> None:
+    document = document_of(built(house), "room", (108.0, 108.0))
+    document.session.landblock_id = 0xC95BFFFF
+    cell = next(cell for cell in block_of(document).env_cells if cell.has_exit())
+    document.edit("Blind", *set_seen_outside(document.sim, cell.id, False))
+    findings = check(document)
+    fault = next(fault for fault in all_faults(document) if fault.what == SEEN_OUTSIDE and fault.where == cell.id)
+    mend(document, findings, fault)
+    check(document)
+    assert all_faults(document) == []
 
 
 def test_rooms_that_no_portal_leads_to_are_told_once_for_all_that_hang_together() -> None:

@@ -162,6 +162,44 @@ def test_what_is_registered_after_an_edit_is_what_a_fresh_world_would_register()
         assert entry.cell_ids == cells
 
 
+# --- who stands on what is taken away
+
+
+def on_the_ledge() -> tuple[Simulation, int]:
+    """The player on a block 2.5 m high, deeper than he steps down, and its id."""
+    sim = standing(built(furnished), "room", (8.0, 8.0, 2.5))
+    hold(sim, 0.5)
+    assert feet(sim)[2] == pytest.approx(2.5, abs=1e-3)
+    return sim, max(sim.population.statics.things)
+
+
+@pytest.mark.parametrize("how", ["removed", "moved", "ethereal", "room replaced"])
+def test_who_stands_on_a_thing_that_is_taken_away_falls(how: str) -> None:
+    sim, ledge = on_the_ledge()
+    if how == "removed":
+        sim.remove_entity(ledge)
+    elif how == "moved":
+        sim.move_entity(ledge, sim.graph.current_id, 3.0, 3.0, 0.0, 0.0)
+    elif how == "ethereal":
+        sim.set_state_bits(ledge, 0x14, True)
+    else:
+        record = room_record(sim, sim.graph.current_id)
+        del record.objects[2]
+        sim.replace_cell(write_record(record), b"")
+    hold(sim, 2.0)
+    assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
+
+
+def test_who_stands_on_something_else_does_not_notice() -> None:
+    sim = standing(built(furnished), "room", (5.0, 3.0))
+    hold(sim, 0.5)
+    before = sim.named_state()
+    sim.set_state_bits(sim.player.id, 0x0, True)
+    sim.move_entity(max(sim.population.statics.things), sim.graph.current_id, 8.0, 8.0, 0.0, 0.0)
+    player = [entry for entry in sim.named_state() if entry[0].startswith("player")]
+    assert player == [entry for entry in before if entry[0].startswith("player")]
+
+
 def room_record(sim: Simulation, cell_id: int) -> EnvCell:
     from engine.world.cells.cell import EnvCell as Room
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.entities.door import NEVER, Door
 from engine.entities.events import EntityEvent
+from engine.entities.footing import let_fall
 from engine.entities.specs import unpack_spec
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
@@ -101,6 +102,7 @@ class Edits(SimulationState):
         """Give an entity, a static thing or the player new PhysicsState bits, as the server's SetState does (9.3)."""
         state &= _STATE_BITS
         self.population.set_state(entity_id, state)
+        let_fall(self.population.bodies)
         self._made("set_state", entity_id, state)
 
     def set_state_bits(self, entity_id: int, bits: int, on: bool) -> None:
@@ -108,12 +110,14 @@ class Edits(SimulationState):
         bits &= _STATE_BITS
         state = self.population.state_of(entity_id)
         self.population.set_state(entity_id, state | bits if on else state & ~bits)
+        let_fall(self.population.bodies)
         self._made("set_state_bits", entity_id, bits, on)
 
     def move_entity(self, entity_id: int, cell_id: int, x: float, y: float, z: float, heading: float) -> None:
         """Put an entity or a static thing upright somewhere else, through walls if need be."""
         _check_finite((x, y, z), heading)
         self.population.move(entity_id, cell_id, (x, y, z), Frame(ZERO, from_heading(heading)))
+        let_fall(self.population.bodies)
         self._made("move_entity", entity_id, cell_id, x, y, z, heading)
 
     def place_entity(
@@ -127,6 +131,7 @@ class Edits(SimulationState):
         here = self.player.steered.cell
         if entity_id == self.player.id and here is not None:
             self._enter(here.id, here.seen_outside)
+        let_fall(self.population.bodies)
         self._made("place_entity", entity_id, cell_id, x, y, z, qw, qx, qy, qz)
 
     def add_entity(self, spec: str) -> None:
@@ -141,6 +146,7 @@ class Edits(SimulationState):
     def remove_entity(self, entity_id: int) -> None:
         """Take an entity or a static thing out of the world."""
         self.population.remove(entity_id)
+        let_fall(self.population.bodies)
         self._made("remove_entity", entity_id)
 
     def restore_static(self, thing_id: int) -> None:
@@ -151,6 +157,7 @@ class Edits(SimulationState):
     def set_scale(self, entity_id: int, scale: float) -> None:
         """Make an entity larger or smaller: what is drawn, what others collide with, and what it sweeps with itself."""
         self.population.set_scale(entity_id, scale + 0.0)
+        let_fall(self.population.bodies)
         self._made("set_scale", entity_id, scale)
 
     def use(self, entity_id: int, by: int) -> None:
@@ -187,6 +194,7 @@ class Edits(SimulationState):
         world's, an Environment record (empty otherwise). What is registered nearby finds its cells anew when the room
         leads elsewhere now."""
         self.rooms.replace(cell, environment)
+        let_fall(self.population.bodies)
         self._made("replace_cell", cell, environment)
 
     def set_rule(self, rule: str, form: str) -> None:

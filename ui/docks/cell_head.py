@@ -32,7 +32,7 @@ class HeadPage(CellPage):
         self.carry.setObjectName("cell-carry")
         self.carry.setChecked(True)
         self.carry.setToolTip("Entities and the player come along; its static objects and portals always do")
-        self.place.grid.addWidget(self.carry, 2, 2)
+        self.place.add_button(self.carry)
         self.box.addWidget(self.view, 1)
         self.box.addWidget(self.place)
 

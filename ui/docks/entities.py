@@ -24,7 +24,7 @@ from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, bar, button, column, dim_label, number_box, put, tabs
+from ui.docks.parts import action, allow, bar, button, column, number_box, put, tabs
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 from ui.docks.table import LiveView
 from ui.theme import mono_font
@@ -88,9 +88,8 @@ class EntitiesPanel(LivePanel):
     def _place_page(self) -> QWidget:
         """Beside the numbers of its place what else is done with it there."""
         form = self.place
-        form.grid.addWidget(button(self.drop_action, form), 2, 2)
-        form.grid.addWidget(dim_label("Scale", form, self.scale), 3, 2)
-        form.grid.addWidget(self.scale, 4, 2)
+        form.add_field("Scale", self.scale)
+        form.add_button(button(self.drop_action, form))
         return form
 
     def _make_add_button(self) -> None:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
-from ui.docks.parts import action, allow, button, dim_label, number_box
+from ui.docks.parts import action, allow, bar, button, dim_label, number_box
 from ui.theme import BETWEEN, EDGE, GROUP, mono_font
 
 TIP = "Type where it is to be; Enter puts it there, as a step to be undone"
 FARTHEST = 1000.0
 """Metres; rooms of dungeons lie outside their landblock's square."""
+
+COLUMNS: Final = 2
+LEAST_FIELD: Final = 96
 
 NOTHING_TYPED = "Nothing was typed."
 
@@ -58,7 +63,6 @@ class PlaceForm(QWidget):
         self.cell = QLineEdit(self)
         self.cell.setObjectName(f"{name}-cell")
         self.cell.setFont(mono_font())
-        self.cell.setMinimumWidth(96)
         self.cell.setVisible(with_cell)
         self.cell.textEdited.connect(self._touch)
         self.cell.returnPressed.connect(self.apply)
@@ -75,24 +79,42 @@ class PlaceForm(QWidget):
         self.apply_action = action(parent, verb, self.apply, name=f"{name}-apply")
         self.forget_action = action(parent, "Drop Typed Numbers", self.forget, name=f"{name}-forget")
         self.reset = button(self.forget_action, self, "Drop Changes")
-        self.grid = QGridLayout(self)
+        self._fields = 0
         self._lay_out()
         self.show_place(None)
 
     def _lay_out(self) -> None:
-        grid = self.grid
-        grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        grid.setHorizontalSpacing(BETWEEN)
-        grid.setVerticalSpacing(GROUP)
-        fields: list[tuple[str, QWidget]] = [("Cell", self.cell)] if self.with_cell else []
-        fields += [*self.numbers.items(), ("Heading", self.heading)]
-        for row, (label, field) in enumerate(fields):
-            grid.addWidget(dim_label(label, self, field), row, 0)
-            grid.addWidget(field, row, 1)
-        grid.addWidget(button(self.apply_action, self, self._word), 0, 2)
-        grid.addWidget(self.reset, 1, 2)
-        grid.setColumnStretch(3, 1)
-        grid.setRowStretch(len(fields), 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(EDGE, BETWEEN, EDGE, 0)
+        self._grid.setHorizontalSpacing(BETWEEN)
+        self._grid.setVerticalSpacing(GROUP)
+        self._grid.setColumnStretch(2 * COLUMNS, 1)
+        box.addLayout(self._grid)
+        self._buttons = bar(button(self.apply_action, self, self._word), self.reset)
+        box.addLayout(self._buttons)
+        box.addStretch(1)
+        heading: list[tuple[str, QWidget]] = [("Heading", self.heading)]
+        numbers: list[tuple[str, QWidget]] = list(self.numbers.items())
+        fields = [("Cell", self.cell), *heading, *numbers] if self.with_cell else [*numbers, *heading]
+        for label, field in fields:
+            self.add_field(label, field)
+        for (_, before), (_, after) in pairwise(fields):
+            QWidget.setTabOrder(before, after)
+
+    def add_field(self, label: str, field: QWidget) -> None:
+        """One more beside or below the others."""
+        row, column = divmod(self._fields, COLUMNS)
+        self._grid.addWidget(dim_label(label, self, field), row, 2 * column)
+        self._grid.addWidget(field, row, 2 * column + 1)
+        field.setMinimumWidth(LEAST_FIELD)
+        self._fields += 1
+
+    def add_button(self, made: QWidget) -> None:
+        """One more after those of the form."""
+        self._buttons.addWidget(made)
 
     def show_place(self, place: Place | None, why_not: str = "", tip: str = "") -> None:
         """Where the thing is now; None when it is nowhere. `why_not`: why it can not be put elsewhere, `tip` what that

@@ -18,7 +18,7 @@ from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, R
 from editor.player import touched_by
 from engine.entities.events import EntityEvent
 from engine.sim.recording import Recording
-from engine.sim.tick.edit import Edit
+from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.report import TickReport
 from engine.world.cells.ids import block_of, cell_text
 
@@ -61,6 +61,7 @@ class Chronicle(QObject):
         self.happenings: list[Happening] = []
         self._next = 0
         self._touching = False
+        self._edit: tuple[int, str, EditArgument] | None = None
         document.ticked.connect(self._on_tick)
         document.edited.connect(self._on_edit)
         document.started.connect(self._on_started)
@@ -72,6 +73,7 @@ class Chronicle(QObject):
         self.happenings = []
         self._next = 0 if history is None else history.end
         self._touching = False
+        self._edit = None
         self.changed.emit()
 
     @Slot()
@@ -81,12 +83,20 @@ class Chronicle(QObject):
         if history is not None and not history.in_past and history.end < self._next:
             self._next = history.end
             self.happenings = [happening for happening in self.happenings if happening.tick < history.end]
+            self._edit = None
             self.changed.emit()
 
     @Slot(object)
     def _on_edit(self, edit: Edit) -> None:
-        if not self.document.in_past:
-            self._add(self.document.sim.tick_number, EDITS, EDIT_WORDS.get(edit.name, edit.name.replace("_", " ")))
+        """The steps of a drag that time does not come between are one."""
+        if self.document.in_past:
+            return
+        tick = self.document.sim.tick_number
+        subject = edit.args[0] if edit.args else 0
+        made = (tick, edit.name, subject[:4] if isinstance(subject, bytes) else subject)  # a room begins with its id
+        if made != self._edit or self.happenings[-1].kind != EDITS:
+            self._edit = made
+            self._add(tick, EDITS, EDIT_WORDS.get(edit.name, edit.name.replace("_", " ")))
 
     @Slot(object)
     def _on_tick(self, report: TickReport) -> None:

@@ -19,6 +19,8 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, add, scale, sub
 from engine.visibility.camera import Camera, looking
 from tests.editor.small_document import document_of
+from tests.sim.small_worlds import built as small_world
+from tests.sim.small_worlds import furnished
 
 HALL, STUDY, DOORWAY = "hall", "study", "hall-study"
 
@@ -283,3 +285,36 @@ def test_the_player_is_moved_but_not_deleted(document: Document, hand: Handling)
     assert document.stack.count() == 0
     document.session.select(None)
     assert hand.why_not() == CHOOSE
+
+
+# --- static things
+
+
+def test_a_static_thing_is_moved_turned_any_way_and_dropped_as_one_of_its_room() -> None:
+    document = document_of(small_world(furnished), "room", (5.0, 3.0))
+    before, world = document.sim.state_hash(), document.world
+    assert world is not None
+    block = world.landblock(world.landblock_ids()[0])
+    assert block is not None
+    room = next(cell for cell in block.env_cells if cell.static_objects)
+    document.session.select(Selection(Kind.STATIC, block.id, room.static_objects[0].id))
+    x, y, z = room.static_objects[0].frame.origin
+    camera = looking(room.id, (x + 1.0, y - 5.0, z + 4.0), 350.0, -35.0, 900.0, 600.0, 450.0)
+    hand = Handling(document, lambda: camera)
+    pull(hand, grab(hand, Handle.Z), 2, 0.5)
+    hand.let_go()
+
+    def now() -> Frame:
+        cell = document.sim.graph.get_visible(room.id)
+        assert cell is not None
+        return cell.static_objects[0].frame
+
+    assert now().origin == pytest.approx((x, y, z + 0.5), abs=1e-4)
+    hand.set_mode(Mode.TURN)
+    assert len(gizmo_of(hand).handles) == 3
+    hand.drop()
+    assert now().origin == pytest.approx((x, y, z), abs=1e-3)
+    assert document.stack.count() == 2
+    document.undo()
+    document.undo()
+    assert document.sim.state_hash() == before

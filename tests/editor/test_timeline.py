@@ -57,6 +57,19 @@ def test_looking_back_writes_nothing_twice_and_going_on_forgets(document: Docume
     assert chronicle.chosen(CELLS), "what happens now is written again"
 
 
+def test_a_drag_is_one_edit_of_the_chronicle(document: Document) -> None:
+    chronicle = Chronicle(document)
+    document.started.emit()
+    door = document.sim.population.doors[0]
+    cell_id = door.place_cell()
+    for x in (3.1, 3.2, 3.3):
+        document.edit("Move Door", Edit("move_entity", (door.id, cell_id, x, 1.0, 0.0, 0.0)), drag="drag")
+    document.tick()
+    document.edit("Move Door", Edit("move_entity", (door.id, cell_id, 3.4, 1.0, 0.0, 0.0)), drag="drag")
+    document.undo()
+    assert [happening.text for happening in chronicle.chosen(EDITS)] == ["move entity", "move entity", "place entity"]
+
+
 def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:
     chronicle = Chronicle(document)
     document.started.emit()

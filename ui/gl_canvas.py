@@ -56,6 +56,10 @@ class GlCanvas(QWidget):
         """There is nothing to draw into."""
         raise NotImplementedError
 
+    def context_lost(self) -> None:
+        """What was uploaded went with its context: the graphics driver was changed, or the card was reset."""
+        raise NotImplementedError
+
     def draw_again(self) -> None:
         """Draw it with the next painting of the window, or a little later: pictures leave time for the rest."""
         self._stale = True
@@ -114,15 +118,20 @@ class GlCanvas(QWidget):
         self._cost += (took - self._cost) * ADAPTING
 
     def _begin(self) -> None:
-        if self._context is None:
-            made = QOpenGLContext(self)
-            if not made.create():
-                raise RenderError("this display offers no OpenGL any more")
-            self._surface.setFormat(made.format())
-            self._surface.create()
-            self._context = made
-        if not self._context.makeCurrent(self._surface):
+        if self._context is not None and self._context.makeCurrent(self._surface):
+            return
+        if self._context is not None:
+            self._context.deleteLater()
+            self._context = self._target = None
+            self.context_lost()
+        made = QOpenGLContext(self)
+        if not made.create():
+            raise RenderError("this display offers no OpenGL any more")
+        self._surface.setFormat(made.format())
+        self._surface.create()
+        if not made.makeCurrent(self._surface):
             raise RenderError("the OpenGL of this display was lost; open the window again")
+        self._context = made
 
     def _target_now(self, size: QSize) -> OffscreenTarget:
         known = self._target

@@ -148,6 +148,10 @@ class Viewport(GlCanvas):
         if renderer is not None:
             renderer.close()
 
+    def context_lost(self) -> None:
+        if self._renderer is not None:
+            self._renderer.invalidate()
+
     def _renderer_now(self) -> GlRenderer | None:
         """The renderer of the world that is open now; nothing stays of another one."""
         scene = self.viewing.scene

@@ -401,6 +401,17 @@ def test_the_view_survives_being_docked_elsewhere_and_back(qtbot: QtBot, view: M
     assert difference(before, picture(view)) == 0
 
 
+def test_the_view_goes_on_with_a_new_context_when_it_lost_its_own(qtbot: QtBot, view: MainWindow) -> None:
+    before = picture(view)
+    viewport = viewport_of(view)
+    lost = viewport.context
+    viewport._surface.destroy()
+    redraw(qtbot, view)
+    assert viewport.context is not lost
+    assert viewport.error == ""
+    assert difference(before, picture(view)) == 0
+
+
 def test_another_source_is_drawn_in_place_of_the_first(qtbot: QtBot, view: MainWindow, tmp_path: Path) -> None:
     other = WorldBuilder()
     other.room("cabin", rect(0, 0, 3, 3), height=2.5)

@@ -51,7 +51,7 @@ class Colours:
 DARK = Colours(
     window="#1d1f23",
     base="#16181b",
-    raised="#282b31",
+    raised="#22252a",
     line="#34383f",
     text="#dfe2e7",
     dim="#979ea9",
@@ -162,6 +162,29 @@ def style_sheet(colours: Colours) -> str:
     QMenuBar::item:selected {{ background: {colours.raised}; }}
     QStatusBar {{ background: {colours.window}; color: {colours.dim}; border-top: 1px solid {colours.line}; }}
     QStatusBar::item {{ border: none; }}
+    QToolButton, QPushButton {{ color: {colours.text}; background: {colours.raised}; padding: 2px 6px;
+        border: 1px solid {colours.line}; border-radius: 3px; }}
+    QToolButton:hover, QPushButton:hover {{ background: {colours.line}; }}
+    QToolButton:pressed, QPushButton:pressed {{ background: {colours.selection}; }}
+    QToolButton:checked, QPushButton:checked {{ background: {colours.accent}; color: {colours.on_accent};
+        border-color: {colours.accent}; }}
+    QToolButton:disabled, QPushButton:disabled {{ color: {colours.dim}; background: {colours.window}; }}
+    QToolButton:focus, QPushButton:focus, QPushButton:default {{ border-color: {colours.accent}; }}
+    QToolButton::menu-indicator {{ subcontrol-origin: border; subcontrol-position: center right; right: 5px; }}
+    QToolButton[autoRaise="true"], QLineEdit QToolButton, QTabBar QToolButton {{
+        background: transparent; border-color: transparent; padding: 2px; }}
+    QToolButton[autoRaise="true"]:hover {{ background: {colours.raised}; }}
+    QToolButton[popupMode="2"] {{ padding-right: 20px; }}
+    HoldPad QToolButton {{ padding: 2px; }}
+    QScrollBar {{ background: {colours.base}; border: none; margin: 0; }}
+    QScrollBar:vertical {{ width: 10px; }}
+    QScrollBar:horizontal {{ height: 10px; }}
+    QScrollBar::handle {{ background: {colours.line}; border-radius: 3px; margin: 2px; }}
+    QScrollBar::handle:vertical {{ min-height: 24px; }}
+    QScrollBar::handle:horizontal {{ min-width: 24px; }}
+    QScrollBar::handle:hover {{ background: {colours.faint}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+    QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
     QTreeView, QTableView, QListView, QPlainTextEdit, QGraphicsView {{
         border: 1px solid transparent; background: {colours.base}; }}
     QTreeView:focus, QTableView:focus, QListView:focus, QPlainTextEdit:focus, QGraphicsView:focus {{
@@ -176,7 +199,7 @@ def style_sheet(colours: Colours) -> str:
     QToolBar#time-bar {{ border-bottom: 1px solid {colours.line}; }}
     QToolBar#time-bar QToolButton, QWidget#dock-title QToolButton, QWidget#tab-corner QToolButton {{
         border: 1px solid transparent; border-radius: 3px; padding: 3px; background: transparent; }}
-    QToolBar#time-bar QToolButton#rules {{ padding: 3px 16px 3px 8px; background: {colours.raised}; }}
+    QToolBar#time-bar QToolButton#rules {{ padding: 3px 20px 3px 8px; background: {colours.raised}; }}
     QToolBar#time-bar QToolButton:hover, QWidget#dock-title QToolButton:hover, QWidget#tab-corner QToolButton:hover {{
         background: {colours.raised}; }}
     QToolBar#time-bar QToolButton:pressed, QToolBar#time-bar QToolButton:checked {{ background: {colours.selection}; }}
@@ -203,11 +226,9 @@ def style_sheet(colours: Colours) -> str:
     }}
     QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-    HoldPad QToolButton:checked {{ background: {colours.accent}; color: {colours.on_accent};
-        border: 1px solid {colours.accent}; border-radius: 3px; }}
     QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
     QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
-    QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; border-radius: 3px; }}
+    QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; padding: 4px 2px; min-width: 12px; }}
     QFrame#palette {{ background: {colours.raised}; border: 1px solid {colours.accent}; border-radius: 4px; }}
     QListView#palette-lines {{ background: {colours.raised}; }}
     QLineEdit:focus {{ border-color: {colours.accent}; }}

@@ -46,7 +46,10 @@ def test_every_colour_of_text_has_enough_contrast_on_every_ground(colours: Colou
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
 def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -> None:
     assert contrast(colours.on_accent, colours.accent) >= ENOUGH
-    assert contrast(colours.text, colours.raised) >= ENOUGH
+    values = asdict(colours)
+    for name in (*TONES, "accent"):  # buttons, tooltips, the palette and the hints stand on it
+        assert contrast(values[name], colours.raised) >= ENOUGH, name
+    assert contrast(colours.text, colours.line) >= ENOUGH, "a button under the mouse"
 
 
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])

@@ -75,6 +75,8 @@ def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabe
     label.setProperty("dim", True)
     if buddy is not None:
         label.setBuddy(buddy)
+        if not buddy.accessibleName():
+            buddy.setAccessibleName(text)
     return label
 
 

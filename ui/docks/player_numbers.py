@@ -87,7 +87,7 @@ class NumbersPage(QScrollArea):
         sim, why_not = self.document.simulation, self.document.why_not_edit
         for field in (*self.numbers.values(), self.heading, *self.velocity.values(), *self.statuses.values()):
             field.setEnabled(not why_not)
-            field.setToolTip(why_not)
+            field.setToolTip(why_not or f"{field.accessibleName()}; it counts on Enter")
         allow(self.push_action, why_not, "Give him this velocity, in metres a second")
         self.speeds.setText("" if sim is None else speed_text(sim))
         if sim is None:

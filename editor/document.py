@@ -231,7 +231,9 @@ class Document(QObject):
         self._present = None
         self._sim = self.session.simulation
         self.start = None if self._sim is None else standing_of(self._sim)
-        self.history = None if self._sim is None else History(self._sim, self.session.source)
+        run = self.session.run
+        recording = None if run is None else run.recording
+        self.history = None if self._sim is None else History(self._sim, self.session.source, recording)
         if self._sim is not None:
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)

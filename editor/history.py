@@ -14,12 +14,14 @@ from engine.sim.tick.simulation import Simulation
 
 
 class History:
-    """One simulation and its recording from now on."""
+    """One simulation and its recording from now on, or one that goes on from an older recording's end."""
 
-    def __init__(self, sim: Simulation, source: str) -> None:
+    def __init__(self, sim: Simulation, source: str, recording: Recording | None = None) -> None:
         self.sim = sim
-        self._recorder = Recorder(sim, source)
+        self._recorder = Recorder(sim, source, recording=recording)
         self._playback = Playback(sim, self.recording)
+        if recording is not None:
+            self._playback.make_edits()  # those that no tick has seen
         self.branches = 0
         """How often time has gone on from the past."""
 

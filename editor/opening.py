@@ -1,14 +1,87 @@
-"""Opening what a user names: the demo world, or whatever a path leads to."""
+"""What a user names, and opening it when it is a world: the demo world, or whatever a path leads to.
+
+What a file is, its content says, not its name.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
 from typing import Final
 
+from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
+from engine.world.loader.json_form import read_json
+from engine.world.loader.opening import DAT_SUFFIX
+from engine.world.loader.portal_scene import SCENES_KEY
 from engine.world.world import World
 
 DEMO: Final = "demo"
+
+HEAD: Final = 4096
+"""Bytes of a file that are looked at first."""
+CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
+"""In the first line of a capture (spec/physics.md 12.1), however much of it is there."""
+ENTITIES_KEY: Final = "entities"
+BLANK: Final = b" \t\r\n\xef\xbb\xbf"
+
+
+class Content(Enum):
+    """What can be opened. Whoever brings a kind of file of his own adds it here, to `_content_of_file`, and to
+    `editor.arrival.READERS`."""
+
+    WORLD = "world"
+    RECORDING = "recording"
+    CAPTURE = "capture"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies at a path. `source` is what is to be opened for it, the folder of a file that is a part of one;
+    `scenes` are the names to choose from when there are several."""
+
+    content: Content
+    source: str
+    scenes: tuple[str, ...] = ()
+
+
+def look_at(source: str) -> Found:
+    """What a user's path leads to; a WorldError when nothing can be made of it."""
+    path = Path(source)
+    try:
+        if source == DEMO or not path.is_file():
+            return Found(Content.WORLD, source)
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+    except (OSError, ValueError) as error:  # ValueError: a name no file can have
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise WorldError(f"can not be read: {why}", source) from error
+    return _content_of_file(path, head)
+
+
+def _content_of_file(path: Path, head: bytes) -> Found:
+    source = str(path)
+    if not head:
+        raise WorldError("is empty", source)
+    if head.startswith(RECORDING_MAGIC):
+        return Found(Content.RECORDING, source)
+    if path.suffix.lower() == DAT_SUFFIX:
+        return Found(Content.WORLD, str(path.parent))
+    begin = head.lstrip(BLANK)
+    if not begin.startswith(b"{"):
+        raise WorldError("is none of the files that can be opened here", source)
+    if CAPTURE_KEYS.search(begin.partition(b"\n")[0]):
+        return Found(Content.CAPTURE, source)
+    root = read_json(path)
+    if root.has(SCENES_KEY):
+        names = tuple(map(str, root.field(SCENES_KEY).mapping()))
+        return Found(Content.WORLD, source, names if len(names) > 1 else ())
+    if root.has(ENTITIES_KEY) and not root.has("cells"):
+        return Found(Content.WORLD, str(path.parent))  # it belongs to the data files beside it
+    return Found(Content.WORLD, source)
 
 
 def open_source(source: str, scene: str | None = None) -> World:

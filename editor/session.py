@@ -6,29 +6,31 @@ the new one fails.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor import background
-from editor.opening import open_source
-from editor.starting import simulation_of
+from editor.arrival import Arrival, BlockQuestion, CaptureArrival, Outcome, Request, arrive, enter
+from editor.failure import Failure, failure_of
+from editor.rerun import Rerun
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
+from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
-from engine.world.cells.ids import landblock_id
+from engine.world.block_index import BlockIndex
+from engine.world.cells.ids import is_env_cell, low_of
 from engine.world.faults import WorldError
 from engine.world.world import World
 
-ENGINE_ERRORS = (WorldError, DatError, BuildError, GeometryError, PhysicsError)
-
-
-LOOKED_THROUGH: Final = 64
-"""How many landblocks are loaded in search of one with rooms: the whole of a client's map would take minutes."""
+ENGINE_ERRORS: Final = (WorldError, DatError, BuildError, GeometryError, PhysicsError, SimError)
+OUR_FAULT: Final = "the program made a mistake, which the details tell."
 
 
 class Kind(Enum):
@@ -50,35 +52,49 @@ class Selection:
     key: int
 
 
-class _Opening(background.Job):
-    """Opens a source away from the window's thread and hands the result back by a signal."""
+class _Work(background.Job):
+    """Opens something away from the window's thread and hands the outcome back by a signal."""
 
     class Signals(QObject):
         done = Signal(int, object)
-        failed = Signal(int, str)
+        failed = Signal(int, object)
 
-    def __init__(self, ticket: int, source: str) -> None:
+    def __init__(self, ticket: int, request: Request, steps: Callable[[background.Job], Outcome]) -> None:
         super().__init__()
-        self.signals = _Opening.Signals()
+        self.signals = _Work.Signals()
+        self.request = request
         self._ticket = ticket
-        self._source = source
+        self._steps = steps
 
     def work(self) -> None:
+        answer: Outcome | Failure | None = None
         try:
-            world = open_source(self._source)
-            sim = simulation_of(world, self._source, first_landblock(world))
+            answer = self._steps(self)
         except ENGINE_ERRORS as error:
-            self.signals.failed.emit(self._ticket, str(error))
-            return
-        self.signals.done.emit(self._ticket, sim)
+            answer = failure_of(self.request.source, error)
+        except OSError as error:
+            answer = failure_of(self.request.source, WorldError(f"can not be read: {error.strerror or error}"))
+        finally:
+            if answer is None and not self.is_cancelled:  # a mistake of ours; it goes on its way, but is not waited for
+                answer = Failure(f"{self.request.name} can not be opened: {OUR_FAULT}", traceback.format_exc())
+            if answer is not None:
+                signal = self.signals.failed if isinstance(answer, Failure) else self.signals.done
+                signal.emit(self._ticket, answer)
 
 
 class Session(QObject):
     """The open world, the landblock in view and the selection."""
 
     opening = Signal(str)
+    """Something is being opened: its source. `job` is at work on it."""
     opened = Signal()
     open_failed = Signal(str, str)
+    """What could not be opened, and why in a sentence; `failure` has more."""
+    open_cancelled = Signal()
+    asked = Signal(object)
+    """A question that has to be answered first: one of `editor.arrival`. `open` answers it, or `enter`."""
+    capture_opened = Signal(object)
+    """A CaptureArrival; the world that is open stays. Whoever takes it closes it."""
     landblock_changed = Signal()
     selection_changed = Signal()
     hover_changed = Signal()
@@ -90,55 +106,112 @@ class Session(QObject):
         self.simulation: Simulation | None = None
         """The open world in time, with its player."""
         self.source = ""
+        """What the open world can be opened by again; `scene` and `place` go with it."""
+        self.scene: str | None = None
+        self.place = 0
+        self.request: Request | None = None
+        """What was asked for when it was opened: a recording, say."""
+        self.run: Rerun | None = None
+        """The recording that was opened, which is the world's past."""
+        self.index = BlockIndex()
+        """Which landblocks the open world has."""
+        self.visited: list[int] = []
+        """The landblocks that were looked at, the latest last."""
+        self.failure = Failure("")
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
         self._ticket = 0
-        self._running: _Opening | None = None
-        self._asked = ""
+        self._running: _Work | None = None
 
     @property
     def is_opening(self) -> bool:
         return self._running is not None
 
     @property
-    def opening_job(self) -> background.Job | None:
+    def job(self) -> background.Job | None:
         """What opens the next world, while it does."""
         return self._running
 
-    def cancel(self) -> None:
-        """What is open stays."""
-        self._ticket += 1
-        self._running = None
+    def open(self, source: str, *, scene: str | None = None, place: int = 0, world: str = "", ask: bool = True) -> None:
+        """Open whatever a source is, in the background; a later call overtakes an earlier one."""
+        self.open_request(Request(source, scene, place, world, ask))
 
-    def open(self, source: str) -> None:
-        """Open a source in the background; a later call overtakes an earlier one."""
-        if self._running is not None:
-            self._running.cancel()
+    def open_request(self, request: Request) -> None:
+        """Open what is asked for. What does not say where its world is, is opened in the one that is open."""
+        if self.world is not None:
+            request = replace(request, here=(self.source, self.scene))
+
+        def steps(job: background.Job) -> Outcome:
+            return arrive(request, job)
+
+        self._start(request, steps)
+
+    def enter(self, question: BlockQuestion, place: int) -> None:
+        """Go on with a world of many landblocks in one of them, or in a cell."""
+        request = replace(question.request, place=place)
+
+        def steps(job: background.Job) -> Outcome:
+            entered = False
+            try:
+                arrival = enter(request, question.source, question.world, question.index, place, job)
+                entered = True
+            finally:
+                if not entered:
+                    question.close()
+            return arrival
+
+        self._start(request, steps)
+
+    def _start(self, request: Request, steps: Callable[[background.Job], Outcome]) -> None:
+        overtaken, self._running = self._running, None
+        if overtaken is not None:
+            overtaken.cancel()
         self._ticket += 1
-        self._asked = source
-        job = _Opening(self._ticket, source)
+        job = _Work(self._ticket, request, steps)
         job.signals.done.connect(self._on_done)
         job.signals.failed.connect(self._on_failed)
         job.reports.cancelled.connect(self.cancel)
         self._running = job
-        self.opening.emit(source)
+        self.opening.emit(request.source)
         background.start(job)
 
+    @Slot()
+    def cancel(self) -> None:
+        """What is open stays; what comes in now is sent away."""
+        job, self._running = self._running, None
+        self._ticket += 1
+        if job is not None:
+            job.cancel()
+            self.open_cancelled.emit()
+
     @Slot(int, object)
-    def _on_done(self, ticket: int, sim: Simulation) -> None:
+    def _on_done(self, ticket: int, outcome: Outcome) -> None:
         if ticket != self._ticket:
+            outcome.close()
             return
         self._running = None
+        if isinstance(outcome, Arrival):
+            self._take(outcome)
+        elif isinstance(outcome, CaptureArrival):
+            self.capture_opened.emit(outcome)
+        else:
+            self.asked.emit(outcome)
+
+    def _take(self, arrival: Arrival) -> None:
         old = self.simulation
-        self.simulation = sim
-        self.world = world = sim.world
-        self.source = self._asked
+        self.simulation = arrival.sim
+        self.world = world = arrival.sim.world
+        self.request, self.source, self.scene = arrival.request, arrival.source, arrival.scene
+        self.place, self.run, self.index = arrival.place, arrival.run, arrival.index
         self.hover = None
-        self.landblock_id = first_landblock(world)
+        self.landblock_id = arrival.landblock
+        self.visited = [] if arrival.landblock is None else [arrival.landblock]
         self.selection = None
-        if self.landblock_id is not None:
-            self.selection = Selection(Kind.LANDBLOCK, self.landblock_id, self.landblock_id)
+        if arrival.landblock is not None:
+            self.selection = Selection(Kind.LANDBLOCK, arrival.landblock, arrival.landblock)
+            if is_env_cell(low_of(arrival.place)) and world.graph.get_visible(arrival.place) is not None:
+                self.selection = Selection(Kind.CELL, arrival.landblock, arrival.place)
         self.opened.emit()
         self.landblock_changed.emit()
         self.selection_changed.emit()
@@ -147,18 +220,21 @@ class Session(QObject):
             old.close()
             old.world.close()
 
-    @Slot(int, str)
-    def _on_failed(self, ticket: int, reason: str) -> None:
+    @Slot(int, object)
+    def _on_failed(self, ticket: int, failure: Failure) -> None:
         if ticket != self._ticket:
             return
+        source = "" if self._running is None else self._running.request.source
         self._running = None
-        self.open_failed.emit(self._asked, reason)
+        self.failure = failure
+        self.open_failed.emit(source, failure.sentence)
 
     def show_landblock(self, landblock_id: int) -> None:
         if self.world is None or landblock_id == self.landblock_id:
             return
         self.world.landblock(landblock_id)
         self.landblock_id = landblock_id
+        self.visited = [*(block_id for block_id in self.visited if block_id != landblock_id), landblock_id]
         self.landblock_changed.emit()
         self.faults_changed.emit()
 
@@ -174,17 +250,3 @@ class Session(QObject):
         if selection != self.hover:
             self.hover = selection
             self.hover_changed.emit()
-
-
-def first_landblock(world: World) -> int | None:
-    """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
-    blocks = world.landblock_ids()
-    furnished = dict.fromkeys(landblock_id(entity.cell_id) for entity in world.entities)
-    inhabited: list[int] = []
-    for block_id in [*(block_id for block_id in furnished if block_id in blocks), *blocks[:LOOKED_THROUGH]]:
-        block = world.landblock(block_id)
-        if block is not None and block.buildings:
-            return block_id
-        if block is not None and block.env_cells:
-            inhabited.append(block_id)
-    return inhabited[0] if inhabited else blocks[0] if blocks else None

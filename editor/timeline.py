@@ -16,6 +16,7 @@ from editor.document import Document
 from editor.history import History
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.player import touched_by
+from editor.rerun import Rerun
 from engine.entities.events import EntityEvent
 from engine.sim.recording import Recording
 from engine.sim.tick.edit import Edit, EditArgument
@@ -74,7 +75,24 @@ class Chronicle(QObject):
         self._next = 0 if history is None else history.end
         self._touching = False
         self._edit = None
+        run = self.document.session.run
+        if run is not None:
+            self._read(run)
         self.changed.emit()
+
+    def _read(self, run: Rerun) -> None:
+        """What happened in a recording that was opened."""
+        self.blockSignals(True)
+        self._next = run.recording.first_tick
+        for report in run.reports:
+            self._on_tick(report)
+        for tick, edits in run.recording.edits.items():
+            for edit in edits:
+                self._add(tick, EDITS, EDIT_WORDS.get(edit.name, edit.name.replace("_", " ")))
+        self._next = run.recording.end
+        self._touching = False
+        self.happenings.sort(key=lambda happening: happening.tick)
+        self.blockSignals(False)
 
     @Slot()
     def _on_travelled(self) -> None:

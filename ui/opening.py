@@ -4,22 +4,36 @@ when something can not be opened."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 
+from editor.arrival import BlockQuestion, Question, Request, SceneQuestion, WorldQuestion
+from editor.failure import short_name
 from editor.opening import DEMO
+from editor.session import Kind, Selection
+from engine.world.block_index import BlockIndex
+from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
+from engine.world.faults import WorldError
 from ui.banner import SIGN
+from ui.docks.parts import allow
+from ui.open_landblock import OpenLandblock
+from ui.open_scene import OpenScene
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 MAX_RECENT: Final = 8
 RECENT: Final = "recent"
-FILES: Final = "What can be opened (*.json *.jsonl *.dat);;All files (*)"
+RECENT_BLOCKS: Final = "recent_landblocks"
+MAX_RECENT_BLOCKS: Final = 60
+"""Of all sources together; texts of an id and the source."""
+FILES: Final = "What can be opened (*.json *.jsonl *.dat *.cdrec *.cellardoor);;All files (*)"
+FOLDER: Final = "Open a Folder with client_portal.dat and client_cell_1.dat, or with Dumps"
+MESSAGE_MS: Final = 10_000
 
 
 class Opening(QObject):
@@ -30,17 +44,28 @@ class Opening(QObject):
         self.window = window
         self.session = window.session
         self.banner = window.banner
+        self.dialog: QDialog | None = None
+        """The question that waits for an answer."""
         standard = QKeySequence.StandardKey
         self.file_action = self._action("Open…", self.ask_for_file, standard.Open)
+        self.file_action.setToolTip("Open a scene, recording, capture, dump or database file")
         self.folder_action = self._action("Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O")
         self.demo_action = self._action("Open Demo World", lambda: self.open(DEMO))
+        self.block_action = self._action("Open Landblock…", self.ask_for_landblock, "Ctrl+L")
         self.reload_action = self._action("Reload", self.reload, standard.Refresh)
         self.recent_menu = QMenu("Open Recent", window)
         self.recent_menu.setToolTipsVisible(True)
-        self.session.opening.connect(self._on_opening)
-        self.session.opened.connect(self._on_opened)
-        self.session.open_failed.connect(self._on_failed)
+        self._world_menu = self._make_world_menu()
+        self._waiting: WorldQuestion | None = None
+        session = self.session
+        session.opening.connect(self._on_opening)
+        session.opened.connect(self._on_opened)
+        session.open_failed.connect(self._on_failed)
+        session.open_cancelled.connect(self._on_cancelled)
+        session.asked.connect(self._on_asked)
+        session.landblock_changed.connect(self._on_landblock)
         self._show_recent()
+        self._allow_landblocks()
 
     def _action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
         made = QAction(text, self.window)
@@ -48,15 +73,29 @@ class Opening(QObject):
         made.triggered.connect(lambda checked=False: slot())
         return made
 
+    def _make_world_menu(self) -> QAction:
+        """Where the world of a recording or capture is: offered by the warning that it has to be known."""
+        menu = QMenu(self.window)
+        for text, slot in (
+            ("Data or Dump Folder…", self._find_world_folder),
+            ("Scene File…", self._find_world_file),
+            ("The Demo World", lambda: self._answer_world(DEMO)),
+        ):
+            menu.addAction(self._action(text, slot))
+        made = QAction("Choose Its World", self.window)
+        made.setToolTip("Say where the world is that this was made in")
+        made.setMenu(menu)
+        return made
+
     # --- asking
 
     def open(self, source: str) -> None:
+        """Whatever a path leads to, or the demo world."""
         self.session.open(source)
 
     @Slot()
     def ask_for_folder(self) -> None:
-        title = "Open the Folder with client_portal.dat and client_cell_1.dat"
-        folder = QFileDialog.getExistingDirectory(self.window, title)
+        folder = QFileDialog.getExistingDirectory(self.window, FOLDER)
         if folder:
             self.open(folder)
 
@@ -68,8 +107,11 @@ class Opening(QObject):
 
     @Slot()
     def reload(self) -> None:
-        if self.session.source:
-            self.open(self.session.source)
+        """What is open, from its files again, where it is looked at."""
+        request = self.session.request
+        if request is not None:
+            place = self.session.landblock_id or self.session.place
+            self.session.open_request(replace(request, place=place))
 
     def drop(self, mime: QMimeData) -> bool:
         """Open the first file or folder of what is dropped; False when there is none."""
@@ -82,33 +124,167 @@ class Opening(QObject):
 
     @Slot(str)
     def _on_opening(self, source: str) -> None:
-        job = self.session.opening_job
+        self._dismiss()
+        self.banner.hide()
+        job = self.session.job
         if job is not None:
             self.window.centre.progress.follow(job, f"Opening {short_name(source)} …")
 
     @Slot()
     def _on_opened(self) -> None:
         self.banner.hide()
-        self._remember(self.session.source)
+        self._allow_landblocks()
+        request, run = self.session.request, self.session.run
+        if request is not None:
+            self._remember(request.source)
+        if request is None or run is None:
+            return
+        count = len(run.recording)
+        if run.divergence is not None:
+            tick = run.divergence.tick
+            sentence = f"{request.name} does not come out as it was recorded from tick {tick:,} on; it ends before it."
+            self.banner.warn(f"{SIGN}{sentence}", "\n".join(run.divergence.lines()))
+        else:
+            ticks = f"{count:,} tick{'' if count == 1 else 's'}"
+            word = f"{request.name}: {ticks}, all as recorded. Scrub in the Timeline; Continue Here goes on from there."
+            self.window.statusBar().showMessage(word, MESSAGE_MS)
+        timeline = self.window.live.docks[self.window.live.timeline]
+        timeline.show()
+        timeline.raise_()
 
     @Slot(str, str)
     def _on_failed(self, source: str, reason: str) -> None:
-        self.banner.warn(f"{SIGN}{short_name(source)} can not be opened: {reason}")
+        self.banner.warn(f"{SIGN}{reason}", self.session.failure.details)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        stays = f"; {self.session.world.name} stays open" if self.session.world is not None else ""
+        self.window.statusBar().showMessage(f"Opening was cancelled{stays}.", MESSAGE_MS)
+
+    # --- questions
+
+    @Slot(object)
+    def _on_asked(self, question: Question) -> None:
+        self._dismiss()
+        if isinstance(question, SceneQuestion):
+            scenes = OpenScene(question.names, question.request.name, self.window)
+            scenes.chosen.connect(lambda name: self._go_on(question.answer(name)))
+            self._show(scenes, question)
+        elif isinstance(question, BlockQuestion):
+            blocks = self._picker(question.index, question.request.name, question.source)
+            blocks.chosen.connect(lambda place: self._enter(question, place))
+            self._show(blocks, question)
+        else:
+            self._waiting = question
+            failure = question.failure
+            self.banner.warn(f"{SIGN}{failure.sentence}", failure.details, self._world_menu)
+
+    def _show(self, dialog: QDialog, question: Question) -> None:
+        self.dialog = dialog
+        dialog.rejected.connect(question.close)
+        dialog.finished.connect(self._forget_dialog)
+        dialog.open()
+
+    @Slot()
+    def _forget_dialog(self) -> None:
+        self.dialog = None
+
+    def _dismiss(self) -> None:
+        """Something else is wanted now."""
+        if self.dialog is not None:
+            self.dialog.reject()
+        self._waiting = None
+
+    def _go_on(self, request: Request) -> None:
+        self.dialog = None
+        self.session.open_request(request)
+
+    def _enter(self, question: BlockQuestion, place: int) -> None:
+        self.dialog = None
+        self.session.enter(question, place)
+
+    def _find_world_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self.window, FOLDER)
+        if folder:
+            self._answer_world(folder)
+
+    def _find_world_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.window, "Choose Its World", "", FILES)
+        if name:
+            self._answer_world(name)
+
+    def _answer_world(self, source: str) -> None:
+        if self._waiting is not None:
+            self.session.open_request(self._waiting.answer(source))
+
+    # --- landblocks
+
+    def _picker(self, index: BlockIndex, name: str, source: str) -> OpenLandblock:
+        picker = OpenLandblock(index, name, self.window.colours, self.window)
+        picker.remember(self._recent_blocks(source))
+        return picker
+
+    @Slot()
+    def ask_for_landblock(self) -> None:
+        """Another landblock of the world that is open."""
+        world, session = self.session.world, self.session
+        if world is None or self.dialog is not None:
+            return
+        picker = OpenLandblock(session.index, world.name, self.window.colours, self.window)
+        picker.remember(self._recent_blocks(session.source), session.landblock_id or 0)
+        picker.chosen.connect(self._go_to)
+        self.dialog = picker
+        picker.finished.connect(self._forget_dialog)
+        picker.open()
+
+    @Slot(int)
+    def _go_to(self, place: int) -> None:
+        if low_of(place) != WHOLE_BLOCK:
+            self.window.go_to(cell_text(place))
+        else:
+            self.session.select(Selection(Kind.LANDBLOCK, landblock_id(place), landblock_id(place)))
+            self.window.frame_selection()
+
+    def _allow_landblocks(self) -> None:
+        why_not = "Open a world first."
+        if self.session.world is not None:
+            why_not = "" if len(self.session.index) > 1 else "This world has only one landblock."
+        allow(self.block_action, why_not, "Choose a landblock on the map of all")
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        block_id, source = self.session.landblock_id, self.session.source
+        if block_id is None or len(self.session.index) < 2:
+            return
+        entry = f"{cell_text(block_id)} {source}"
+        stored = [entry, *(other for other in self._stored(RECENT_BLOCKS) if other != entry)]
+        self.window.settings.setValue(RECENT_BLOCKS, stored[:MAX_RECENT_BLOCKS])
+
+    def _recent_blocks(self, source: str) -> list[int]:
+        found = []
+        for entry in self._stored(RECENT_BLOCKS):
+            text, _, of = entry.partition(" ")
+            if of == source:
+                try:
+                    found.append(landblock_id(parse_id(text)))
+                except WorldError:
+                    continue  # somebody has edited the settings
+        return found
 
     # --- what was opened before
 
     def _remember(self, source: str) -> None:
-        recent = [source, *(other for other in self._recent() if other != source)][:MAX_RECENT]
+        recent = [source, *(other for other in self._stored(RECENT) if other != source)][:MAX_RECENT]
         self.window.settings.setValue(RECENT, recent)
         self._show_recent()
 
-    def _recent(self) -> list[str]:
-        stored = self.window.settings.value(RECENT, [])
+    def _stored(self, key: str) -> list[str]:
+        stored = self.window.settings.value(key, [])
         return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
 
     def _show_recent(self) -> None:
         self.recent_menu.clear()
-        for source in self._recent():
+        for source in self._stored(RECENT):
             entry = self.recent_menu.addAction(short_name(source))
             entry.setToolTip(source)
             entry.triggered.connect(lambda checked=False, source=source: self.open(source))
@@ -117,7 +293,3 @@ class Opening(QObject):
 
 def dropped_paths(mime: QMimeData) -> list[str]:
     return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
-
-
-def short_name(source: str) -> str:
-    return "the demo world" if source == DEMO else Path(source).name or source

@@ -7,7 +7,7 @@ here raises for bad content: what can not be had is None, and why is in `faults`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,8 @@ from engine.world.landblock import Landblock
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from engine.world.block_index import BlockIndex
 
 
 @dataclass(slots=True)
@@ -58,6 +60,17 @@ class WorldSource(ABC):
     @abstractmethod
     def landblock_ids(self) -> list[int]:
         """The ids 0xXXYYFFFF of all landblocks there are, ascending."""
+
+    def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
+        """Which landblocks there are and how many rooms they have; `told` hears how much of that is found out."""
+        from engine.world.block_index import BlockIndex  # numpy is only loaded for those who want to know
+
+        index = BlockIndex()
+        for block_id in self.landblock_ids():
+            block = self.load_landblock(block_id)
+            if block is not None:
+                index.add([block_id] * (block.terrain is not None) + [cell.id for cell in block.env_cells])
+        return index
 
     @abstractmethod
     def load_landblock(self, block_id: int) -> Landblock | None:

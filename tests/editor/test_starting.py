@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
+from editor.arrival import first_landblock
 from editor.opening import DEMO, open_source
-from editor.session import first_landblock
 from editor.starting import simulation_of
 from engine.build import WorldBuilder, rect
 from engine.sim.probes import RESOLVE
@@ -19,7 +19,7 @@ def test_the_demo_begins_in_the_cottage_s_parlour() -> None:
     from engine.build.demo import SPOTS
 
     with open_source(DEMO) as world:
-        sim = simulation_of(world, DEMO, first_landblock(world))
+        sim = simulation_of(world, DEMO, first_landblock(world, world.source.block_index()))
         assert world.graph.current_id == SPOTS["cottage_parlour"].cell_id
         assert sim.player.steered.place.origin == pytest.approx(SPOTS["cottage_parlour"].origin, abs=0.05)
 
@@ -28,7 +28,7 @@ def test_another_world_begins_in_its_first_room() -> None:
     builder = WorldBuilder()
     builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     world = builder.build().load()
-    sim = simulation_of(world, "somewhere", first_landblock(world))
+    sim = simulation_of(world, "somewhere", first_landblock(world, world.source.block_index()))
     assert is_env_cell(world.graph.current_id)
     assert sim.player.steered.place.origin[2] == pytest.approx(0.0, abs=0.05)
 
@@ -51,7 +51,7 @@ def test_a_probe_that_was_asked_for_follows_the_player_from_the_start(caplog: py
     builder = WorldBuilder()
     builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     world = builder.build().load()
-    sim = simulation_of(world, "somewhere", first_landblock(world))
+    sim = simulation_of(world, "somewhere", first_landblock(world, world.source.block_index()))
     caplog.clear()
     sim.tick(Controls(forward=1.0))
     assert [record.getMessage()[:27] for record in caplog.records] == ["[resolve] body=0x50000001 f"]

@@ -6,20 +6,21 @@ Records are read when they are asked for. One that is missing or bad is None to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Final, TypeVar
 
 from engine.dat.check import check
 from engine.dat.datafolder import DatFolder
-from engine.dat.ids import DatKind, id_type
+from engine.dat.ids import MAX_ID, DatKind, id_type
 from engine.dat.records import Animation as AnimationRecord
 from engine.dat.records import CellStruct as CellStructRecord
 from engine.dat.records import DatRecord, EnvCell, Environment, LandBlock, LandBlockInfo, Region, Scene, UnknownRecord
 from engine.dat.records import GfxObj as GfxObjRecord
 from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records import Setup as SetupRecord
+from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, cell_text, in_block_of, landblock_info_id
 from engine.world.cells.motion import Animation, MotionTable
 from engine.world.cells.objects import GfxObj
@@ -36,6 +37,8 @@ from engine.world.scenery import PlacedScenery, SceneObject, SceneryTables, plac
 from engine.world.source import SurfaceImage
 
 REGION_ID: Final = 0x13000000
+RUN: Final = 8192
+"""Ids that are counted at once."""
 MODEL_RANGES: Final = ((0x01000000, 0x0100FFFF), (0x02000000, 0x0200FFFF))
 
 RecordT = TypeVar("RecordT", bound=DatRecord)
@@ -54,7 +57,7 @@ class DatSource(RecordSource):
         self._motion_tables: dict[int, MotionTable | None] = {}
         self._motion_faults: list[Fault] = []
         self._surfaces_there: dict[int, bool] = {}
-        self._landblock_ids: list[int] | None = None
+        self._block_index: BlockIndex | None = None
         self._folder: DatFolder | None = None
         self.textures = Textures(self.record, portal.file, self.faults)
         self.region = self._portal_record(REGION_ID, Region)
@@ -182,10 +185,19 @@ class DatSource(RecordSource):
     # --- landblocks
 
     def landblock_ids(self) -> list[int]:
-        """Every landblock with a record of its own; in a full client file this takes a second the first time."""
-        if self._landblock_ids is None:
-            self._landblock_ids = [record_id for record_id in self._cell.ids() if record_id & 0xFFFF == 0xFFFF]
-        return list(self._landblock_ids)
+        """Every landblock with a record of its own or with rooms; see `block_index`."""
+        return list(self.block_index().ids)
+
+    def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
+        """By the ids of all records; in a full client file this takes a second, the first time."""
+        if self._block_index is None:
+            index = BlockIndex()
+            for run in self._cell.id_runs(RUN):
+                index.add(run)
+                if told is not None:
+                    told(run[-1] / MAX_ID)
+            self._block_index = index
+        return self._block_index
 
     def block_records(self, block_id: int) -> BlockRecords | None:
         records = BlockRecords()

@@ -20,6 +20,8 @@ from engine.world.world import World
 DAT_SUFFIX: Final = ".dat"
 JSON_SUFFIX: Final = ".json"
 SHOWN: Final = 8
+HEAD: Final = 256
+"""Bytes that show whether a file of another name is JSON; there may be blanks before it."""
 
 SCENE_KEYS: Final = ("landblock", "cells")
 DUMP_KEYS: Final = ("CellId", "GfxObjId")
@@ -73,7 +75,7 @@ def _source_of_file(
 ) -> WorldSource:
     if path.suffix.lower() == DAT_SUFFIX:
         return _open_dat(path.parent)
-    if path.suffix.lower() != JSON_SUFFIX:
+    if path.suffix.lower() != JSON_SUFFIX and not _begins_as_json(path):
         raise WorldError("is neither a folder nor a .json or .dat file", str(path))
     root = read_json(path)
     if any(root.has(key) for key in DUMP_KEYS):
@@ -84,6 +86,14 @@ def _source_of_file(
         return SceneSource(root)
     missing = " and ".join(key for key in SCENE_KEYS if not root.has(key))
     raise root.error(f"is no scene (it has no {missing}) and no dump (no {' or '.join(DUMP_KEYS)})")
+
+
+def _begins_as_json(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(HEAD).lstrip().startswith(b"{")
+    except OSError as error:
+        raise WorldError(f"can not be read: {error.strerror or error}", str(path)) from error
 
 
 def _open_dat(folder: Path) -> DatSource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Protocol, TypeVar
 
 from engine.dat.errors import DatError
@@ -70,6 +71,20 @@ class RecordFile:
         except DatError as error:
             self._complain(Fault(0, CONTAINER, str(error)), self._faults)
         return found
+
+    def id_runs(self, length: int) -> Iterator[list[int]]:
+        """All ids, ascending, so many at a time, as far as the directory can be followed."""
+        ids = self._records.ids()
+        while True:
+            run: list[int] = []
+            try:
+                run.extend(islice(ids, length))
+            except DatError as error:
+                self._complain(Fault(0, CONTAINER, str(error)), self._faults)
+                ids = iter(())
+            if not run:
+                return
+            yield run
 
     def read(self, record_id: int, cls: type[RecordT], faults: list[Fault] | None = None) -> RecordT | None:
         """A record of a known type; None, without a fault, when there is none."""

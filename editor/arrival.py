@@ -1,0 +1,301 @@
+"""How what was asked for comes in: on a worker thread, step by step, with a question where the user has to choose.
+
+    request -> what is it? -> the world -> which landblocks there are -> one of them, in time -> Arrival
+
+`READERS` has one function for each kind of content. Each gets the request and its job, which it tells how far it is and
+asks whether anybody still wants the answer; it returns an arrival, a question, or something else to be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from editor.background import UNKNOWN, Job
+from editor.failure import Failure, short_name
+from editor.opening import DEMO, Content, Found, look_at, open_source
+from editor.rerun import Rerun, rerun
+from editor.starting import simulation_of
+from engine.dat.errors import DatError
+from engine.sim.capture_form import CaptureRecord, read_capture
+from engine.sim.errors import SimError
+from engine.sim.playback import check_world
+from engine.sim.probes import attach_probes
+from engine.sim.recording import Recording
+from engine.sim.recording_file import load_recording
+from engine.sim.tick.simulation import Simulation
+from engine.world.block_index import BlockIndex
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+ASKED_FROM: Final = 25
+"""Landblocks from which on the user is asked which one to begin in; fewer are seen at a glance in the window."""
+LOOKED_THROUGH: Final = 64
+"""How many landblocks are loaded in search of one with houses: the whole of a client's map would take minutes."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be opened. `place` is the id of a landblock or a cell to begin in, 0 for the best there is; `world`
+    is where the world of a recording or a capture is, when that is not where it says; `ask` is whether there is
+    somebody to choose from many landblocks."""
+
+    source: str
+    scene: str | None = None
+    place: int = 0
+    world: str = ""
+    ask: bool = True
+    here: tuple[str, str | None] | None = None
+    """Source and scene of the world that is open."""
+
+    @property
+    def name(self) -> str:
+        return short_name(self.source)
+
+
+@dataclass
+class Arrival:
+    """A world that is ready. `source` and `scene` open the same world again; `place` is the id that was asked for."""
+
+    request: Request
+    sim: Simulation
+    source: str
+    scene: str | None
+    index: BlockIndex
+    landblock: int | None
+    place: int = 0
+    run: Rerun | None = None
+    """The recording that was opened, run again to its end."""
+
+    def close(self) -> None:
+        """Nobody wants it any more."""
+        self.sim.close()
+        self.sim.world.close()
+
+
+@dataclass
+class CaptureArrival:
+    """A capture and a world of its own to make its moves in, the same as the one that is open."""
+
+    request: Request
+    path: str
+    source: str
+    records: list[CaptureRecord]
+    sim: Simulation
+
+    def close(self) -> None:
+        self.sim.close()
+        self.sim.world.close()
+
+
+@dataclass(frozen=True)
+class SceneQuestion:
+    """Which of several scenes?"""
+
+    request: Request
+    names: tuple[str, ...]
+
+    def answer(self, name: str) -> Request:
+        return replace(self.request, scene=name)
+
+    def close(self) -> None:
+        """Nothing is open yet."""
+
+
+@dataclass(frozen=True)
+class BlockQuestion:
+    """Which of many landblocks? The world is open; whoever does not go on with it closes it."""
+
+    request: Request
+    source: str
+    world: World
+    index: BlockIndex
+
+    def close(self) -> None:
+        self.world.close()
+
+
+@dataclass(frozen=True)
+class WorldQuestion:
+    """Where is the world that a recording or capture was made in? `failure` says why it has to be asked."""
+
+    request: Request
+    failure: Failure
+
+    def answer(self, source: str) -> Request:
+        return replace(self.request, world=source)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+Question = SceneQuestion | BlockQuestion | WorldQuestion
+Outcome = Arrival | CaptureArrival | Question
+Reader = Callable[[Request, Found, Job], Outcome]
+
+
+def arrive(request: Request, job: Job) -> Outcome:
+    """Whatever the request leads to; the engine's errors when it leads nowhere."""
+    job.progress(UNKNOWN, f"Opening {request.name} …")
+    found = look_at(request.source)
+    return READERS[found.content](request, found, job)
+
+
+def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
+    """A world as such."""
+    if len(found.scenes) > 1 and request.scene is None:
+        return SceneQuestion(request, found.scenes)
+    if found.source == DEMO:
+        job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
+    with ExitStack() as stack:
+        world = stack.enter_context(open_source(found.source, request.scene))
+        index = read_index(world, job)
+        if request.place == 0 and request.ask and len(index) >= ASKED_FROM:
+            stack.pop_all()
+            return BlockQuestion(request, found.source, world, index)
+        arrival = enter(request, found.source, world, index, request.place, job)
+        stack.pop_all()
+        return arrival
+
+
+def read_index(world: World, job: Job) -> BlockIndex:
+    """Which landblocks there are, with a word about how far that is."""
+
+    def told(fraction: float) -> None:
+        job.check()
+        job.progress(fraction, f"Looking which landblocks {world.name} has …")
+
+    index = world.source.block_index(told)
+    job.check()
+    return index
+
+
+def enter(request: Request, source: str, world: World, index: BlockIndex, place: int, job: Job) -> Arrival:
+    """The world in time, beginning in a landblock or cell, or where it is best to begin."""
+    if place:
+        block_id: int | None = landblock_id(place)
+        _check_place(world, index, place)
+    else:
+        block_id = first_landblock(world, index, job)
+    job.check()
+    if block_id is not None:
+        job.progress(UNKNOWN, f"Loading landblock {cell_text(block_id)} …")
+        world.landblock(block_id)
+    job.check()
+    sim = simulation_of(world, source, block_id, place)
+    return Arrival(request, sim, source, request.scene, index, block_id, place)
+
+
+def _check_place(world: World, index: BlockIndex, place: int) -> None:
+    block_id = landblock_id(place)
+    if place not in index:
+        several = f"{len(index):,} landblocks" if len(index) != 1 else f"only the landblock {cell_text(index.ids[0])}"
+        raise WorldError(f"has no landblock {cell_text(block_id)}; there are {several}", _name_of(world))
+    if is_env_cell(low_of(place)) and world.graph.get_visible(place) is None:
+        block = world.landblock(block_id)
+        rooms = [] if block is None else block.env_cells
+        there = f"{cell_text(rooms[0].id)} to {cell_text(rooms[-1].id)}" if rooms else "none"
+        raise WorldError(f"has no cell {cell_text(place)}; the rooms of its landblock are {there}", _name_of(world))
+
+
+def _name_of(world: World) -> str:
+    return str(world.path or world.name)
+
+
+def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> int | None:
+    """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
+    furnished = dict.fromkeys(landblock_id(entity.cell_id) for entity in world.entities if entity.cell_id in index)
+    likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
+    inhabited: list[int] = []
+    for number, block_id in enumerate(likely):
+        if job is not None:
+            job.check()
+            job.progress(number / len(likely), f"Looking for a landblock with houses: {cell_text(block_id)} …")
+        block = world.landblock(block_id)
+        if block is not None and block.buildings:
+            return block_id
+        if block is not None and block.env_cells:
+            inhabited.append(block_id)
+    return inhabited[0] if inhabited else index.ids[0] if index.ids else None
+
+
+# --- recordings
+
+
+def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
+    """The world that it was recorded in, and the run made again in it to its end."""
+    path = Path(request.source)
+    recording = load_recording(path)
+    job.check()
+    source = request.world or recording.source
+    scene = _scene_of(source, recording)
+    job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
+    if not source:
+        return WorldQuestion(request, Failure(f"{request.name} does not say which world it was recorded in."))
+    try:
+        world = open_source(source, scene)
+    except (DatError, WorldError) as error:
+        sentence = f"{request.name} was recorded in {recording.world}, which can not be opened at its place."
+        return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
+    with ExitStack() as stack:
+        stack.enter_context(world)
+        try:
+            check_world(world, recording)
+        except SimError as error:
+            sentence = f"{request.name} was not recorded in this {short_name(source)}: the world is a different one."
+            return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error.reason}"))
+        index = read_index(world, job)
+        sim = Simulation(world, player_id=recording.player_id)
+        attach_probes(sim)
+        run = rerun(sim, recording, job)
+        place = sim.player.steered.place.cell_id
+        here = landblock_id(place) if place in index else first_landblock(world, index, job)
+        stack.pop_all()
+        return Arrival(request, sim, source, scene, index, here, run=run)
+
+
+def _scene_of(source: str, recording: Recording) -> str | None:
+    """The worlds of a file of several scenes are named as the scenes are."""
+    try:
+        scenes: Sequence[str] = look_at(source).scenes if source else ()
+    except WorldError:
+        return None
+    return recording.world if recording.world in scenes else None
+
+
+# --- captures
+
+
+def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
+    """The capture, and a fresh copy of the world that it is to be made again in."""
+    records = read_capture(Path(request.source))
+    job.check()
+    source, scene = (request.world, request.scene) if request.world else request.here or ("", None)
+    if not source:
+        sentence = f"{request.name} does not say which world it was captured in."
+        return WorldQuestion(request, Failure(sentence))
+    job.progress(UNKNOWN, f"Opening {short_name(source)} for the moves of {request.name} …")
+    with ExitStack() as stack:
+        world = stack.enter_context(open_source(source, scene))
+        sim = Simulation(world)
+        for number, record in enumerate(records):
+            job.check()
+            job.progress(number / len(records), f"Loading what {request.name} moved through …")
+            sim.surroundings.join(record.input.cell_id)
+            if world.graph.get_visible(record.input.cell_id) is None:
+                where = cell_text(record.input.cell_id)
+                sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
+                return WorldQuestion(request, Failure(sentence, f"capture  {record.where}\nworld    {source}"))
+        stack.pop_all()
+        return CaptureArrival(request, request.source, source, records, sim)
+
+
+READERS: Final[dict[Content, Reader]] = {
+    Content.WORLD: _open_plain,
+    Content.RECORDING: _open_recording,
+    Content.CAPTURE: _open_capture,
+}

@@ -5,6 +5,7 @@ A landblock's contents are put in when it is first loaded, so a world of thousan
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -12,8 +13,9 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.session import Kind, Selection
+from engine.world.block_index import BlockIndex
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text
+from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
@@ -22,6 +24,9 @@ from engine.world.world import World
 SELECTION_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
 MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
+
+LISTED: Final = 512
+"""Landblocks that are all listed at once. A client's map has 65,025: nobody looks through them in a list."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -33,25 +38,48 @@ class OutlineModel(QStandardItemModel):
         super().__init__(parent)
         self._world: World | None = None
         self._blocks: dict[int, QStandardItem] = {}
+        self._order: list[int] = []
         self._items: dict[Selection, QStandardItem] = {}
 
-    def set_world(self, world: World | None) -> None:
+    def set_world(self, world: World | None, index: BlockIndex | None = None) -> None:
+        """List all landblocks, or of very many those with entities; the others come as they are looked at."""
         self.clear()
         self.setHorizontalHeaderLabels(["World", ""])
         self._world = world
         self._blocks = {}
+        self._order = []
         self._items = {}
-        for block_id in [] if world is None else world.landblock_ids():
-            item, note = _row(cell_text(block_id), "", Selection(Kind.LANDBLOCK, block_id, block_id), mono=True)
-            self._blocks[block_id] = item
-            self._items[Selection(Kind.LANDBLOCK, block_id, block_id)] = item
-            self.appendRow([item, note])
+        if world is None or index is None:
+            return
+        few = len(index) <= LISTED
+        furnished = {landblock_id(entity.cell_id) for entity in world.entities if entity.cell_id in index}
+        for block_id in index.ids if few else sorted(furnished):
+            self._add_block(block_id)
+        if not few:
+            rest, note = QStandardItem(f"{len(index):,} landblocks in all"), QStandardItem("Ctrl+L")
+            for item in (rest, note):
+                item.setEditable(False)
+                item.setSelectable(False)
+            self.appendRow([rest, note])
+
+    def _add_block(self, block_id: int) -> QStandardItem:
+        """A landblock's row in its place among the others."""
+        chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
+        item, note = _row(cell_text(block_id), "", chosen, mono=True)
+        place = bisect_left(self._order, block_id)
+        self._order.insert(place, block_id)
+        self._blocks[block_id] = item
+        self._items[chosen] = item
+        self.insertRow(place, [item, note])
+        return item
 
     def show_landblock(self, block: Landblock, entities: Sequence[EntitySpec] | None = None) -> None:
         """Put in what a loaded landblock holds, unless it is there; entities as they are now, or else as they begin."""
-        parent = self._blocks.get(block.id)
         world = self._world
-        if parent is None or world is None or parent.hasChildren():
+        if world is None:
+            return
+        parent = self._blocks.get(block.id) or self._add_block(block.id)
+        if parent.hasChildren():
             return
         row = parent.row()
         note = self.item(row, 1)

@@ -33,16 +33,16 @@ class ProblemsModel(QAbstractTableModel):
         self._places: dict[Fault, Selection] = {}
         self._fixes: dict[Fault, Fix] = {}
 
-    def set_faults(self, faults: list[Fault], landblocks: list[int], findings: Findings | None = None) -> None:
+    def set_faults(self, faults: list[Fault], landblocks: frozenset[int], findings: Findings | None = None) -> None:
         """Faults of what is loaded, and what was found in the landblock in view; the same ones leave the rows alone."""
         findings = findings or Findings()
         ordered = sorted(dict.fromkeys([*faults, *findings.faults]), key=lambda fault: -fault.severity)
         self._places = findings.places
         fixes_before, self._fixes = self._fixes.keys(), findings.fixes
-        if ordered == self.faults and fixes_before == findings.fixes.keys() and self._landblocks == set(landblocks):
+        if ordered == self.faults and fixes_before == findings.fixes.keys() and self._landblocks is landblocks:
             return
         self.beginResetModel()
-        self._landblocks = frozenset(landblocks)
+        self._landblocks = landblocks
         self.faults = ordered
         self.endResetModel()
 

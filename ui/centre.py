@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
 
 from editor.viewing import Viewing
 from ui.banner import Banner
+from ui.block_chooser import BlockChooser
 from ui.dock_titles import mark
 from ui.gl_check import missing_gl
-from ui.map_panel import MapPanel, chooser
+from ui.map_panel import MapPanel
 from ui.progress import ProgressStrip
 from ui.step_bar import StepBar
-from ui.theme import BETWEEN, EDGE, Colours, mono_font
+from ui.theme import BETWEEN, EDGE, Colours
 from ui.view_bar import ViewBar
 from ui.view_menu import view_menu
 from ui.viewport import Viewport
@@ -60,8 +61,7 @@ class Centre(QWidget):
         self.viewing = viewing
         self._settings = settings
         self.map_panel = MapPanel(colours, self)
-        self.blocks = chooser(self, "landblocks", "Landblock", "The landblock in view")
-        self.blocks.setFont(mono_font())
+        self.blocks = BlockChooser(self)
         self.banner = Banner(colours, self)
         self.progress = ProgressStrip(self)
         why_not = missing_gl()

@@ -137,7 +137,8 @@ class MainWindow(QMainWindow):
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)
-        self.blocks.activated.connect(self._on_block_chosen)
+        self.blocks.chosen.connect(self._on_block_chosen)
+        self.blocks.more_wanted.connect(self.opening.ask_for_landblock)
 
     # --- opening
 
@@ -150,11 +151,9 @@ class MainWindow(QMainWindow):
         if world is None:
             return
         self._plans = {}
-        self.outline.set_world(world)
+        self.outline.set_world(world, self.session.index)
         self.world_view.world_changed()
-        self.blocks.clear()
-        for block_id in world.landblock_ids():
-            self.blocks.addItem(cell_text(block_id), block_id)
+        self.blocks.show_world(self.session.index)
         self.setWindowTitle(f"{world.name} – Cellar Door")
         self.status.source.setText(f"{world.source.kind} · {world.name}")
         self.status.source.setToolTip(str(world.path or ""))
@@ -183,7 +182,7 @@ class MainWindow(QMainWindow):
         self.outline.show_landblock(block, here)
         mine = Selection(Kind.LANDBLOCK, block.id, block.id)
         self.world_view.unfold(mine)
-        self.blocks.setCurrentIndex(self.blocks.findData(block.id))
+        self.blocks.show_block(block.id)
         plan = self._plans.get(block.id)
         if plan is None:
             plan = self._plans[block.id] = make_plan(world, block, here)
@@ -211,10 +210,8 @@ class MainWindow(QMainWindow):
             self.details_view.set_data(details(world, selection, self.session.simulation))
 
     @Slot(int)
-    def _on_block_chosen(self, index: int) -> None:
-        block_id = self.blocks.itemData(index)
-        if block_id is not None:
-            self.session.select(Selection(Kind.LANDBLOCK, int(block_id), int(block_id)))
+    def _on_block_chosen(self, block_id: int) -> None:
+        self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
 
     @Slot()
     def _on_selection(self) -> None:
@@ -246,7 +243,7 @@ class MainWindow(QMainWindow):
         world = self.session.world
         faults = [] if world is None else world.faults()
         watch = self.live.watch
-        self.problems.set_faults(faults, [] if world is None else world.landblock_ids(), watch.findings)
+        self.problems.set_faults(faults, self.session.index.known, watch.findings)
         self.problems_view.set_searching(watch.is_searching)
         count = len(self.problems.faults)
         self.problems_dock.setWindowTitle(f"Problems ({count})" if count else "Problems")
@@ -285,7 +282,7 @@ class MainWindow(QMainWindow):
                 self.session.select(Selection(Kind.ENTITY, landblock_id(entity.place_cell()), wanted))
                 self.frame_selection()
                 return
-        if block_id in world.landblock_ids():
+        if block_id in self.session.index:
             if is_env_cell(low_of(wanted)) and world.graph.get_visible(wanted) is not None:
                 self.session.select(Selection(Kind.CELL, block_id, wanted))
             else:

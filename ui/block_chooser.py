@@ -20,7 +20,7 @@ MORE: Final = "More…  Ctrl+L"
 class BlockChooser(QComboBox):
     """What is chosen is told by `chosen`; it shows what `show_block` was told last."""
 
-    chosen = Signal(int)
+    chosen = Signal(object)
     more_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:

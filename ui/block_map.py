@@ -47,12 +47,12 @@ STEPS: Final = {
 
 
 class BlockMapView(QWidget):
-    """`chosen` 0 is none; ids are 0xXXYYFFFF."""
+    """`chosen` 0 is none; ids are 0xXXYYFFFF, which are too large for a signal's `int`."""
 
-    hovered = Signal(int)
+    hovered = Signal(object)
     """The landblock under the mouse, there or not; 0 when there is none."""
-    picked = Signal(int)
-    opened = Signal(int)
+    picked = Signal(object)
+    opened = Signal(object)
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)

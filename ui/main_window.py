@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         if world is not None and selection is not None and is_seen(self.details_view):
             self.details_view.set_data(details(world, selection, self.session.simulation))
 
-    @Slot(int)
+    @Slot(object)
     def _on_block_chosen(self, block_id: int) -> None:
         self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
 

@@ -52,6 +52,7 @@ class Menus:
         opening = window.opening
         self.file.addActions([opening.file_action, opening.folder_action, opening.demo_action])
         self.file.addMenu(opening.recent_menu)
+        self.file.addAction(opening.block_action)
         self.file.addSeparator()
         self.file.addAction(opening.reload_action)
         self._fill_pictures(self.file.addMenu("Save Picture"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPalette
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QTableView,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,11 +26,14 @@ from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import block_text, landblock_id
 from engine.world.faults import WorldError
 from ui.block_map import BlockMapView
+from ui.docks.parts import tabs
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 SIZE: Final = QSize(1080, 740)
 LIST_WIDTH: Final = 340
 ROW_HEIGHT: Final = 24
+WORD_LINES: Final = 2
+EMPTY: Final = "None of these begins like what is searched."
 COLUMNS: Final = ("Landblock", "Has", "Where")
 
 Index = QModelIndex | QPersistentModelIndex
@@ -72,10 +74,23 @@ class BlockList(QAbstractTableModel):
         return None
 
 
+class BlockTable(QTableView):
+    """Shows a list, or why it is empty."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        super().paintEvent(event)
+        if self.model().rowCount():
+            return
+        painter = QPainter(self.viewport())
+        painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+        box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap), EMPTY)
+
+
 class OpenLandblock(QDialog):
     """Asks which landblock; `chosen` has the landblock's or the cell's id. Closing it is no answer."""
 
-    chosen = Signal(int)
+    chosen = Signal(object)
 
     def __init__(self, index: BlockIndex, title: str, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -92,14 +107,15 @@ class OpenLandblock(QDialog):
         self.search = QLineEdit(self)
         self.search.setObjectName("landblock-search")
         self.search.setAccessibleName("Search a landblock")
-        self.search.setPlaceholderText("Id or coordinates: A9B4, 0xA9B40143, 42.1N 33.6E")
+        self.search.setPlaceholderText("A9B4, 0xA9B40143 or 42.1N 33.6E")
         self.search.setClearButtonEnabled(True)
         self.word = QLabel(self)
         self.word.setObjectName("landblock-word")
         self.word.setWordWrap(True)
         self.word.setTextFormat(Qt.TextFormat.PlainText)
-        self.lists = QTabWidget(self)
-        self.lists.setDocumentMode(True)
+        self.word.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.word.setFixedHeight(WORD_LINES * self.word.fontMetrics().lineSpacing() + GROUP)
+        self.lists = tabs(self, "landblock-lists")
         self.with_rooms = self._list("With Rooms", "landblocks-with-rooms")
         self.recent = self._list("Recent", "recent-landblocks")
         self.all = self._list("All", "all-landblocks")
@@ -119,7 +135,7 @@ class OpenLandblock(QDialog):
         self.search.setFocus()
 
     def _list(self, title: str, name: str) -> QTableView:
-        view = QTableView(self)
+        view = BlockTable(self)
         view.setObjectName(name)
         view.setAccessibleName(title)
         view.setModel(BlockList(self))
@@ -133,6 +149,7 @@ class OpenLandblock(QDialog):
         view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         view.horizontalHeader().setStretchLastSection(True)
         view.horizontalHeader().setHighlightSections(False)
+        view.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         view.setColumnWidth(0, 90)
         view.setColumnWidth(1, 122)
         view.selectionModel().currentRowChanged.connect(lambda current: self._row_chosen(view, current.row()))
@@ -189,7 +206,7 @@ class OpenLandblock(QDialog):
         colours = self._colours
         parts = [
             (colours.neither, "■", "land"),
-            (colours.visible, "■", "rooms, the brighter the more"),
+            (colours.visible, "■", "rooms, the stronger the more"),
         ]
         parts += [(colours.adjusted, "□", "opened before")] if self._recent else []
         parts += [(colours.current, "□", "in view")] if self.map.here else []
@@ -246,7 +263,7 @@ class OpenLandblock(QDialog):
         if 0 <= row < len(ids) and view.hasFocus():
             self._choose(ids[row], show=True)
 
-    @Slot(int)
+    @Slot(object)
     def _choose(self, place: int, *, show: bool = False, say: bool = True) -> None:
         self.place = place
         self.map.choose(landblock_id(place) if place else 0, show=show)
@@ -260,7 +277,7 @@ class OpenLandblock(QDialog):
         count = len(self.index)
         return f"{count:,} landblocks, {len(self.index.with_rooms):,} with rooms. Click one, or search by id."
 
-    @Slot(int)
+    @Slot(object)
     def _on_hover(self, block_id: int) -> None:
         self._say(describe(self.index, block_id) if block_id else self._description())
 
@@ -270,7 +287,7 @@ class OpenLandblock(QDialog):
         self.word.setPalette(palette)
         self.word.setText(f"■ {text}" if wrong else text)
 
-    @Slot(int)
+    @Slot(object)
     def _open(self, block_id: int) -> None:
         self._choose(block_id)
         self.accept()

@@ -237,7 +237,7 @@ class Opening(QObject):
         picker.finished.connect(self._forget_dialog)
         picker.open()
 
-    @Slot(int)
+    @Slot(object)
     def _go_to(self, place: int) -> None:
         if low_of(place) != WHOLE_BLOCK:
             self.window.go_to(cell_text(place))

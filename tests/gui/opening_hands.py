@@ -1,0 +1,64 @@
+"""What a user's hands do to open something, and files to be opened."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from ui.main_window import MainWindow
+from ui.open_landblock import OpenLandblock
+
+OPENING_MS = 20_000
+
+
+def drop(window: MainWindow, *paths: Path) -> bool:
+    """Drag files over the window and let them go; False when it does not take them."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, mime, left, none)
+    QApplication.sendEvent(window, enter)
+    if not enter.isAccepted():
+        return False
+    let_go = QDropEvent(QPointF(5, 5), copy, mime, left, none)
+    QApplication.sendEvent(window, let_go)
+    return let_go.isAccepted()
+
+
+def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
+    """What the system's own dialogs answer from now on; empty for Cancel."""
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (str(path), ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(path))
+
+
+def refusal(qtbot: QtBot, window: MainWindow, path: Path) -> str:
+    """The sentence in the banner after a drop that can not be opened."""
+    with qtbot.waitSignal(window.session.open_failed, timeout=OPENING_MS):
+        assert drop(window, path)
+    assert window.banner.isVisible()
+    assert not window.session.is_opening
+    return window.banner.text
+
+
+def picker(window: MainWindow) -> OpenLandblock:
+    dialog = window.opening.dialog
+    assert isinstance(dialog, OpenLandblock)
+    return dialog
+
+
+def room(x: float) -> dict[str, object]:
+    return {"box": [x, 0, 0, x + 10, 10, 4], "seen_outside": 0, "stab": [], "portals": []}
+
+
+def write_scenes(path: Path, *names: str) -> Path:
+    """Portal scenes of one room each."""
+    scenes = {name: {"A": room(10.0 * number)} for number, name in enumerate(names)}
+    path.write_text(json.dumps({"viewport": [640, 480], "focal": 240, "scenes": scenes}))
+    return path

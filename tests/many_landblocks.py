@@ -1,0 +1,69 @@
+"""A data folder of as many landblocks as a test wants: flat land, on some of it a hut of two rooms with doorways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.build import OUTDOORS, WorldBuilder, rect, walls
+from engine.build.built import BuiltWorld
+from engine.dat.ids import DatKind
+from engine.dat.writer import write_database
+
+BLOCK = 0x2020
+LAND, INFO = 0xFFFF, 0xFFFE
+ROOMS = tuple(range(0x0100, 0x0104))
+"""Room, pantry, and the thickness of the walls in the two doorways."""
+
+
+def write_many(folder: Path, columns: int, rows: int, hut_every: int) -> Path:
+    """Landblocks 0x0000 to the column and row before these; a hut on every so-manieth, counted by rows."""
+    made = _hut()
+    made.write(folder)
+    records = _records(made, columns, rows, hut_every)
+    write_database(folder / DatKind.CELL.file_name, DatKind.CELL, records)
+    return folder
+
+
+def huts(columns: int, rows: int, hut_every: int) -> list[int]:
+    """The ids of the landblocks that have a hut, ascending."""
+    return [block << 16 | LAND for number, block in enumerate(_blocks(columns, rows)) if number % hut_every == 0]
+
+
+def _blocks(columns: int, rows: int) -> Iterator[int]:
+    return (column << 8 | row for column in range(columns) for row in range(rows))
+
+
+def _hut() -> BuiltWorld:
+    world = WorldBuilder()
+    house = world.landblock(BLOCK, height=20).building(
+        "hut", (108, 108), 0, shell=walls(rect(-5, -3, 10, 6), 0, 3, "brick")
+    )
+    room = house.room("room", rect(-4.6, -2.6, 4.4, 5.2), height=2.6)
+    pantry = house.room("pantry", rect(0.0, -2.6, 4.6, 5.2), height=2.6)
+    house.doorway(room, OUTDOORS, (-2.4, -3))
+    house.doorway(room, pantry)
+    return world.build()
+
+
+def _records(made: BuiltWorld, columns: int, rows: int, hut_every: int) -> Iterator[tuple[int, bytes]]:
+    land = made.cell[(BLOCK + 1) << 16 | LAND]  # a neighbour, on which nothing stands
+    hut_land, info = made.cell[BLOCK << 16 | LAND], made.cell[BLOCK << 16 | INFO]
+    rooms = [made.cell[BLOCK << 16 | low] for low in ROOMS]
+    for number, block in enumerate(_blocks(columns, rows)):
+        has_hut = number % hut_every == 0
+        yield _renamed(hut_land if has_hut else land, block << 16 | LAND)
+        if has_hut:
+            yield _renamed(info, block << 16 | INFO)
+            for low, room in zip(ROOMS, rooms, strict=True):
+                yield _room_renamed(room, block << 16 | low)
+
+
+def _renamed(record: bytes, record_id: int) -> tuple[int, bytes]:
+    return record_id, record_id.to_bytes(4, "little") + record[4:]
+
+
+def _room_renamed(record: bytes, room_id: int) -> tuple[int, bytes]:
+    """A room has its id twice, before and after its flags (spec/dat-format.md 2.4)."""
+    word = room_id.to_bytes(4, "little")
+    return room_id, word + record[4:8] + word + record[12:]

@@ -88,9 +88,9 @@ class Chronicle(QObject):
             self._on_tick(report)
         for tick, edits in run.recording.edits.items():
             for edit in edits:
-                self._add(tick, EDITS, EDIT_WORDS.get(edit.name, edit.name.replace("_", " ")))
+                self._hear(tick, edit)
         self._next = run.recording.end
-        self._touching = False
+        self._touching, self._edit = False, None
         self.happenings.sort(key=lambda happening: happening.tick)
         self.blockSignals(False)
 
@@ -107,9 +107,10 @@ class Chronicle(QObject):
     @Slot(object)
     def _on_edit(self, edit: Edit) -> None:
         """The steps of a drag that time does not come between are one."""
-        if self.document.in_past:
-            return
-        tick = self.document.sim.tick_number
+        if not self.document.in_past:
+            self._hear(self.document.sim.tick_number, edit)
+
+    def _hear(self, tick: int, edit: Edit) -> None:
         subject = edit.args[0] if edit.args else 0
         made = (tick, edit.name, subject[:4] if isinstance(subject, bytes) else subject)  # a room begins with its id
         if made != self._edit or self.happenings[-1].kind != EDITS:

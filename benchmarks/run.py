@@ -22,7 +22,7 @@ from benchmarks.figures import Figure
 AREAS = {
     "data": ("benchmarks.data",),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
-    "ui": ("benchmarks.ui",),
+    "ui": ("benchmarks.ui", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),
 }
 """The modules of each, which have `figures(core)`."""

@@ -31,8 +31,10 @@ LOOKING_AFTER = 0.04
 class Stall:
     """A beat that came late."""
 
-    def __init__(self, seconds: float, story: str, stack: list[str], collecting: float) -> None:
+    def __init__(self, seconds: float, busy: float, story: str, stack: list[str], collecting: float) -> None:
         self.seconds = seconds
+        self.busy = busy
+        """Seconds of it that the thread really had the processor."""
         self.story = story
         self.stack = stack
         self.collecting = collecting
@@ -40,7 +42,8 @@ class Stall:
     def __str__(self) -> str:
         collected = f", {self.collecting * 1000.0:.0f} ms of it collecting garbage" if self.collecting else ""
         where = " < ".join(self.stack) or "nobody was seen"
-        return f"{self.seconds * 1000.0:.0f} ms{collected} in {self.story or 'no story'}: {where}"
+        worked = f"{self.seconds * 1000.0:.0f} ms, {self.busy * 1000.0:.0f} ms of it at work"
+        return f"{worked}{collected} in {self.story or 'no story'}: {where}"
 
 
 class Watchdog(QObject):
@@ -52,8 +55,10 @@ class Watchdog(QObject):
         """What the window is made to do, for the stalls that come of it."""
         self.longest: dict[str, float] = {}
         """Seconds, for each story."""
+        self.busiest: dict[str, float] = {}
+        """The same without the time in which others had the processor."""
         self._stalls: list[Stall] = []
-        self._last = 0.0
+        self._last = self._worked = 0.0
         self._collecting = 0.0
         self._collected_from = 0.0
         self._stack: list[str] = []
@@ -67,7 +72,7 @@ class Watchdog(QObject):
 
     def __enter__(self) -> Watchdog:
         gc.callbacks.append(self._on_collection)
-        self._last = time.monotonic()
+        self._last, self._worked = time.monotonic(), time.thread_time()
         self._timer.start()
         self._thread.start()
         return self
@@ -88,16 +93,18 @@ class Watchdog(QObject):
         """Another story; what was late until now belongs to the one before."""
         self._beat()
         self.story = story
-        self._last = time.monotonic()
+        self._last, self._worked = time.monotonic(), time.thread_time()
 
     @Slot()
     def _beat(self) -> None:
         now = time.monotonic()
-        late = now - self._last
+        late, busy = now - self._last, time.thread_time() - self._worked
+        self.busiest[self.story] = max(self.busiest.get(self.story, 0.0), busy)
         self.longest[self.story] = max(self.longest.get(self.story, 0.0), late)
         if late > LOOKING_AFTER:
-            self._stalls.append(Stall(late, self.story, self._stack, self._collecting))
+            self._stalls.append(Stall(late, busy, self.story, self._stack, self._collecting))
         self._last, self._stack, self._collecting = now, [], 0.0
+        self._worked = time.thread_time()
 
     def _on_collection(self, phase: str, details: Mapping[str, int]) -> None:
         if phase == "start":

@@ -1,0 +1,328 @@
+"""`python -m benchmarks.ui_session`: the program's window at work on the demo, and its figures as one line of JSON.
+
+Needs a display. What is measured is the whole way to the screen: a selection is over when the docks are painted, a jump
+to a tick when its picture is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from statistics import median
+
+from PySide6.QtCore import QEventLoop, QPoint, QSettings, Qt, QTimer, SignalInstance
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDockWidget
+
+from benchmarks.figures import Figure
+from benchmarks.watchdog import Watchdog
+from editor.cell_edits import set_stab_list
+from editor.opening import DEMO
+from editor.session import Kind, Selection
+from engine.build.demo import SPOTS
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.edit import Edit
+from engine.world.cells.cell import EnvCell
+from ui.application import create_application
+from ui.main_window import MainWindow
+from ui.start import make_window
+
+WALK_SECONDS = 6.0
+SELECTIONS = 60
+SESSION_TICKS = 20_000
+JUMPS = 60
+FRONT_DOOR = 0x7C95B001
+SHARE_LIMIT = 60.0
+TICK_LIMIT = 1000.0 / 29.5
+SELECTION_LIMIT = 30.0
+SCRUB_LIMIT = 50.0
+STALL_LIMIT = 100.0
+CIRCLE = Controls(forward=1.0, turn=0.5)
+
+
+class Stopwatch:
+    """Milliseconds since it was made: those that passed, and those that the window's own thread was at work."""
+
+    def __init__(self) -> None:
+        self._begun, self._worked = time.perf_counter(), time.thread_time()
+
+    def read(self) -> tuple[float, float]:
+        return ((time.perf_counter() - self._begun) * 1000.0, (time.thread_time() - self._worked) * 1000.0)
+
+
+class Bench:
+    """The window, and ways to wait in it."""
+
+    def __init__(self, application: QApplication, window: MainWindow) -> None:
+        self.application = application
+        self.window = window
+        self.found: list[Figure] = []
+
+    def wait(self, seconds: float) -> None:
+        loop = QEventLoop()
+        QTimer.singleShot(round(seconds * 1000.0), loop.quit)
+        loop.exec()
+
+    def wait_for(self, signal: SignalInstance) -> None:
+        loop = QEventLoop()
+        signal.connect(loop.quit, Qt.ConnectionType.SingleShotConnection)
+        loop.exec()
+
+    def open(self, source: str) -> None:
+        QTimer.singleShot(0, lambda: self.window.open(source))
+        self.wait_for(self.window.session.faults_changed)
+        self.wait(1.0)
+
+    def until_drawn(self, before: int) -> None:
+        """Go round until there is a picture after `before`, and everything that was to be painted is."""
+        viewport = self.window.viewport
+        while viewport is not None and viewport.drawn == before:
+            self.application.processEvents()
+        self.application.processEvents()
+
+    @property
+    def drawn(self) -> int:
+        return 0 if self.window.viewport is None else self.window.viewport.drawn
+
+    def tell(self, name: str, value: float, unit: str, limit: float | None = None) -> None:
+        self.found.append(Figure(name, value, unit, limit, limit))
+
+
+def spread_docks(bench: Bench) -> None:
+    """Every dock in view at once: those behind a tab become windows of their own."""
+    for dock in bench.window.findChildren(QDockWidget):
+        for hidden in bench.window.tabifiedDockWidgets(dock):
+            hidden.setFloating(True)
+            hidden.resize(420, 400)
+            hidden.show()
+    bench.wait(1.0)
+
+
+def walk(bench: Bench, name: str) -> None:
+    """The player goes round in the parlour, his own view over his shoulder."""
+    window, clock = bench.window, bench.window.live.clock
+    spot = SPOTS["cottage_parlour"]
+    window.live.document.edit("Go", Edit("teleport", (spot.cell_id, *spot.origin, spot.heading)))
+    if not window.viewing.follows_player:
+        window.viewing.toggle_player()
+    clock.keys.forward, clock.keys.turn = CIRCLE.forward, CIRCLE.turn
+    clock.run()
+    bench.wait(1.0)
+    tick, drawn = window.live.document.sim.tick_number, bench.drawn
+    used, begun = time.process_time(), time.monotonic()
+    bench.wait(WALK_SECONDS)
+    passed = time.monotonic() - begun
+    used = time.process_time() - used
+    ticks = window.live.document.sim.tick_number - tick
+    clock.pause()
+    clock.keys.forward = clock.keys.turn = 0.0
+    bench.tell(f"{name}, from tick to tick", passed * 1000.0 / ticks, "ms", TICK_LIMIT)
+    bench.tell(f"{name}, of one processor", used / passed * 100.0, "%", SHARE_LIMIT)
+    bench.tell(f"{name}, pictures a second", (bench.drawn - drawn) / passed, "")
+
+
+def select(bench: Bench) -> None:
+    """Things and cells in turn, until every dock and the picture show it."""
+    window, chance = bench.window, random.Random(3)
+    session, sim = window.session, window.live.document.sim
+    block = sim.world.landblock(session.landblock_id or 0)
+    cells = [] if block is None else [Selection(Kind.CELL, block.id, cell.id) for cell in block.env_cells]
+    things = [] if block is None else [Selection(Kind.ENTITY, block.id, door.id) for door in sim.population.doors]
+    times = []
+    for number in range(SELECTIONS):
+        wanted = chance.choice(cells if number % 2 else things)
+        bench.wait(0.05)
+        if wanted == session.selection:
+            continue
+        watch = Stopwatch()
+        session.select(wanted)
+        bench.application.processEvents()
+        times.append(watch.read())
+    _median_and_most(bench, "selection to all docks", times, SELECTION_LIMIT)
+
+
+def scrub(bench: Bench) -> None:
+    """To any tick of a long session, until it is drawn."""
+    document, chance = bench.window.live.document, random.Random(4)
+    window = bench.window
+    if not window.viewing.follows_player:
+        window.viewing.toggle_player()
+    while document.sim.tick_number < SESSION_TICKS:
+        document.tick_many(500, CIRCLE)
+        bench.application.processEvents()
+    bench.wait(1.0)
+    times = []
+    for _ in range(JUMPS):
+        tick = chance.randrange(document.sim.tick_number + 1 if document.history is None else document.history.end)
+        bench.wait(0.05)
+        before, watch = bench.drawn, Stopwatch()
+        if document.go_to(tick):
+            bench.until_drawn(before)
+            times.append(watch.read())
+    _median_and_most(bench, f"to any of {SESSION_TICKS:,} ticks", times, SCRUB_LIMIT)
+    if document.history is not None:
+        document.go_to(document.history.end)
+
+
+def _median_and_most(bench: Bench, name: str, taken: list[tuple[float, float]], limit: float) -> None:
+    times, work = sorted(passed for passed, _ in taken), sorted(worked for _, worked in taken)
+    nearly_all = len(times) * 95 // 100
+    bench.tell(f"{name}, median", median(times), "ms", limit)
+    bench.tell(f"{name}, 95th percentile", times[nearly_all], "ms", limit)
+    bench.tell(f"{name}, longest", times[-1], "ms")
+    bench.tell(f"{name}, at work, median", median(work), "ms")
+    bench.tell(f"{name}, at work, 95th percentile", work[nearly_all], "ms")
+
+
+# --- stories, as steps of a hand
+
+
+def front_door(bench: Bench) -> Iterator[None]:
+    """(a) of what the window is tested for."""
+    window, live = bench.window, bench.window.live
+    window.session.select(Selection(Kind.ENTITY, 0xC95BFFFF, FRONT_DOOR))
+    yield
+    spot = SPOTS["cottage_inside_front_door"]
+    live.document.edit("Teleport Player", Edit("teleport", (spot.cell_id, *spot.origin, spot.heading)))
+    live.clock.keys.forward = 1.0
+    for _ in range(20):
+        yield
+        QTest.keyClick(window, Qt.Key.Key_Period)
+    live.document.edit("Open Front Door", Edit("open_door", (FRONT_DOOR,)))
+    yield
+    live.clock.step(60)
+    yield
+    live.clock.keys.forward = 0.0
+    live.clock.step(30 * 32)
+    yield
+
+
+def stab_list(bench: Bench) -> Iterator[None]:
+    """(b): a cell that is not seen any more, and is again."""
+    document, cell_id = bench.window.live.document, SPOTS["cottage_parlour"].cell_id
+    cell = document.sim.graph.get_visible(cell_id)
+    if isinstance(cell, EnvCell):
+        document.edit("Edit Stab List", *set_stab_list(document.sim, cell_id, cell.stab_list[1:]))
+    for _ in range(10):
+        yield
+    document.undo()
+    for _ in range(10):
+        yield
+
+
+def drag_a_door(bench: Bench) -> Iterator[None]:
+    """(c), its drag: a door follows the hand and goes back."""
+    document = bench.window.live.document
+    door = document.sim.population.doors[0]
+    x, y, z = door.origin()
+    for step in range(40):
+        place = (door.id, door.place_cell(), x + 0.01 * step, y, z, 90.0)
+        document.edit("Move Door", Edit("move_entity", place), drag="bench")
+        yield
+    document.undo()
+    yield
+
+
+def look_back(bench: Bench) -> Iterator[None]:
+    """(d): into the past, an edit there, and time goes on."""
+    document, clock = bench.window.live.document, bench.window.live.clock
+    history = document.history
+    if history is None:
+        return
+    for back in range(10, 210, 10):
+        document.go_to(history.end - back)
+        yield
+    document.continue_here()
+    yield
+    document.edit("Make Ethereal", Edit("set_state_bits", (FRONT_DOOR, 0x4, True)))
+    yield
+    clock.keys.forward, clock.keys.turn = 1.0, 0.3
+    clock.run()
+    for _ in range(40):
+        yield
+    clock.pause()
+
+
+def around_the_window(bench: Bench) -> Iterator[None]:
+    """Every dock to the front, the map and back, the camera around."""
+    window = bench.window
+    for dock in window.findChildren(QDockWidget):
+        dock.raise_()
+        yield
+    for key in (Qt.Key.Key_F3, Qt.Key.Key_F2, Qt.Key.Key_Home, Qt.Key.Key_F):
+        QTest.keyClick(window, key)
+        for _ in range(8):
+            yield
+    if window.viewport is not None:
+        middle = window.viewport.rect().center()
+        QTest.mousePress(window.viewport, Qt.MouseButton.RightButton, pos=middle)
+        for step in range(40):
+            QTest.mouseMove(window.viewport, middle + QPoint(5 * step, step))
+            yield
+        QTest.mouseRelease(window.viewport, Qt.MouseButton.RightButton, pos=middle + QPoint(200, 40))
+
+
+STORIES: dict[str, Callable[[Bench], Iterator[None]]] = {
+    "the front door": front_door,
+    "a stab list": stab_list,
+    "a door dragged": drag_a_door,
+    "the past": look_back,
+    "around the window": around_the_window,
+}
+STEP_SECONDS = 0.05
+
+
+def stalls(bench: Bench) -> None:
+    with Watchdog() as dog:
+        dog.begin("opening")
+        bench.open(DEMO)
+        for name, story in STORIES.items():
+            dog.begin(name)
+            for _ in story(bench):
+                bench.wait(STEP_SECONDS)
+        dog.begin("")
+    for name in ("opening", *STORIES):
+        bench.tell(f"longest stall, {name}", dog.longest.get(name, 0.0) * 1000.0, "ms", STALL_LIMIT)
+        bench.tell(f"longest stall, {name}, at work", dog.busiest.get(name, 0.0) * 1000.0, "ms")
+    for stall in dog.stalls:
+        if stall.seconds * 1000.0 > STALL_LIMIT:
+            print(f"stalled {stall}", file=sys.stderr)
+
+
+def reopen(bench: Bench) -> None:
+    """Another world in the same window: the one before is collected."""
+    with Watchdog() as dog:
+        dog.begin("again")
+        bench.open(DEMO)
+        dog.begin("")
+    bench.tell("longest stall, another world instead", dog.longest["again"] * 1000.0, "ms")
+    bench.tell("longest stall, another world instead, at work", dog.busiest["again"] * 1000.0, "ms")
+
+
+def main() -> int:
+    application = create_application(["bench"])
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
+        bench = Bench(application, make_window(application, settings))
+        bench.window.show()
+        stalls(bench)
+        reopen(bench)
+        walk(bench, "first layout")
+        spread_docks(bench)
+        walk(bench, "all docks in view")
+        select(bench)
+        scrub(bench)
+        settings.sync()
+    print(json.dumps([asdict(figure) for figure in bench.found]))
+    sys.stdout.flush()
+    os._exit(0)  # what is measured is over; the window need not be taken apart
+
+
+if __name__ == "__main__":
+    sys.exit(main())

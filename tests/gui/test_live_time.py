@@ -37,8 +37,8 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     assert live.document.sim.tick_number == 4
     assert live.doors.model.text(door, doors.WAY) == "■ solid"
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
-    click_button(qtbot, live.doors, "door-lock-button")
-    assert "This is the past" in opened.statusBar().currentMessage()
+    assert not live.doors.lock_action.isEnabled()
+    assert live.doors.lock_action.toolTip() == "This is the past. Continue Here makes it the present."
     qtbot.keyClick(opened, ".")
     qtbot.keyClick(opened, ".")
     assert live.doors.model.text(door, doors.WAY) == "✓ passable"

@@ -11,6 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from editor.arriving import Arriving
 from editor.camerawork import Camerawork
 from editor.clock import Clock
 from editor.document import Document
@@ -99,6 +100,8 @@ class Viewing(Camerawork):
         self.handling.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
         self._light = (NOON, "")
+        self.arriving = Arriving(self)
+        self.arriving.shown.connect(self.changed)
         document.started.connect(self._on_started)
         document.changed.connect(self._on_document_changed)
         self._watch.changed.connect(self._on_changed)
@@ -129,7 +132,8 @@ class Viewing(Camerawork):
     def _begin(self, sim: Simulation) -> None:
         self.scene = Scene(sim.world, sim)
         self._picker = Picker(self.scene)
-        self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules)
+        self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
+        self.arriving.begin(self.viewer.arrivals)
         if sim.player.steered.cell is None:
             self._look_at_block()
             return
@@ -138,6 +142,7 @@ class Viewing(Camerawork):
         self.viewer.switch(View.FREE)
 
     def _forget(self) -> None:
+        self.arriving.end()
         if self.viewer is not None:
             self.viewer.close()
         if self.scene is not None:
@@ -295,6 +300,7 @@ class Viewing(Camerawork):
         if not self.placing.is_on:
             overlays.add(self.handling.overlay(onlooker or frame.camera))
         self.last = Picture(frame, overlays, frame.message, onlooker)
+        self.arriving.go_on()
         self.seen.emit()
         return self.last
 

@@ -159,6 +159,7 @@ class Viewport(GlCanvas):
             self._let_go()
         if self._renderer is None and scene is not None:
             self._renderer = GlRenderer(scene)
+            self.viewing.arriving.drawn_by(self._renderer)
         return self._renderer
 
     def paint_gl(self, framebuffer: int) -> None:

@@ -19,6 +19,8 @@ class LoadedLandscape:
     """The landblocks around the load point, nine of them; none after `release_all`."""
 
     graph: CellGraph
+    loads: bool
+    """It loads what is not there yet; otherwise it takes what somebody else has loaded."""
     loadpoint: int
     block_ids: list[int]
     grabs: int
@@ -26,6 +28,7 @@ class LoadedLandscape:
 
     def __init__(self, graph: CellGraph) -> None:
         self.graph = graph
+        self.loads = True
         self.loadpoint = NO_CELL
         self.block_ids = []
         self.grabs = 0
@@ -36,8 +39,11 @@ class LoadedLandscape:
             return
         if land_cell_id >> 16 != self.loadpoint >> 16 or not self.block_ids:
             wanted = [landblock_id(land_cell_id), *neighbour_ids(land_cell_id)]
-            self.block_ids = [block_id for block_id in wanted if self.graph.load_landblock(block_id)]
+            self.block_ids = [block_id for block_id in wanted if self._is_there(block_id)]
         self.loadpoint = land_cell_id
+
+    def _is_there(self, block_id: int) -> bool:
+        return self.graph.load_landblock(block_id) if self.loads else self.graph.is_loaded(block_id)
 
     def release_all(self) -> None:
         self.loadpoint = NO_CELL

@@ -147,12 +147,14 @@ class WorldView:
     """Goes up whenever a landblock comes, goes or changes."""
     _blocks: dict[int, BlockView]
     _ordered: list[BlockView] | None
+    _withheld: dict[int, bool]
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.graph = world.graph
         self.version = 0
         self._blocks = {}
+        self._withheld = {}
         self._ordered = None
         self.graph.observe(self._changed)
 
@@ -175,16 +177,28 @@ class WorldView:
         return found
 
     def blocks(self) -> list[BlockView]:
-        """All loaded landblocks, ascending by id."""
+        """All loaded landblocks but those that are withheld, ascending by id."""
         ordered = self._ordered
         if ordered is None:
             ordered = []
             for block_id in self.graph.landblocks():
                 block = self.block(block_id)
-                if block is not None:
+                if block is not None and block_id not in self._withheld:
                     ordered.append(block)
             self._ordered = ordered
         return ordered
+
+    def withhold(self, cell_id: int, withheld: bool) -> None:
+        """Leave a landblock out of the landscape for as long as it is not ready to be drawn."""
+        block_id = landblock_id(cell_id)
+        if (block_id in self._withheld) == withheld:
+            return
+        if withheld:
+            self._withheld[block_id] = True
+        else:
+            del self._withheld[block_id]
+        self._ordered = None
+        self.version += 1
 
     def forget(self, cell_id: int) -> None:
         """Look at a landblock afresh: its buildings or its ground were changed."""

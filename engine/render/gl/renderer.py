@@ -9,6 +9,7 @@ What was uploaded stays uploaded; an edit sends what it touched. After the conte
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from engine.render.gl import api
@@ -79,6 +80,31 @@ class GlRenderer:
         if overlays is not None:
             self._overlay.draw(overlays, camera)
         self._end()
+
+    def outdoors_of(self, block_id: int) -> Generator[None, None, None]:
+        """Have ready what is seen of a loaded landblock from outside, a piece for each step. It needs no context: what
+        was made is sent with the next frame."""
+        cells = list(self.scene.parts_on_land(block_id))
+        yield
+        self.ground.set(block_id, self.scene.terrain(block_id))
+        yield
+        for cell_id in cells:
+            self.stage.contents(cell_id)
+            yield
+        self.stage.lot(block_id)
+        yield
+        block = self.scene.world.landblock(block_id)
+        for building in [] if block is None else block.buildings:
+            self.stage.building(building, block_id)
+            yield
+
+    def rooms_of(self, block_id: int) -> Generator[None, None, None]:
+        """And what is seen through its openings."""
+        block = self.scene.world.landblock(block_id)
+        for cell in [] if block is None else block.env_cells:
+            self.stage.room(cell.id)
+            self.stage.contents(cell.id)
+            yield
 
     def draw_overlays(self, frame: FrameResult, framebuffer: int, overlays: OverlayGeometry) -> None:
         """Over the frame that is in the framebuffer already."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from engine.physics.rules import RuleSet
+from engine.render.viewer.arrivals import Arrivals
 from engine.render.viewer.following import Chase, FirstPerson
 from engine.render.viewer.free_fly import FreeFly
 from engine.render.viewer.inputs import ViewerInput
@@ -57,14 +58,18 @@ class Viewer:
         player: PoseSource | None = None,
         rules: RuleSet | None = None,
         options: FloodOptions | None = None,
+        patient: bool = False,
     ) -> None:
-        """Without a player the two cameras that follow one have nobody to follow."""
+        """Without a player the two cameras that follow one have nobody to follow. Who is patient sees landblocks arrive
+        one after the other while he lets `arrivals` work; otherwise a frame waits for all that it shows."""
         self.world = world
         self.graph = world.graph
         self.world_view = WorldView(world)
         self.visibility = Visibility(world.graph, options)
         self.driver = FrameDriver(self.world_view, self.visibility)
         self.manager = CellManager(world.graph)
+        self.manager.landscape.loads = not patient
+        self.arrivals = Arrivals(self.world_view) if patient else None
         self.locator = PointLocator(self.world_view)
         self.watch = RootWatch()
         self.player: PoseSource = _nobody if player is None else player
@@ -81,6 +86,8 @@ class Viewer:
         self.seconds = 0.0
 
     def close(self) -> None:
+        if self.arrivals is not None:
+            self.arrivals.close()
         self.visibility.close()
         self.world_view.close()
 
@@ -129,6 +136,9 @@ class Viewer:
     def _frame(self, camera: Camera, exact: bool) -> FrameResult:
         mode, sources = self._mode_of(self.rig), self.sources()
         self.manager.change_position(sources.of(mode), camera.eye_in(sources.of(mode)))
+        loadpoint = self.manager.landscape.loadpoint
+        if self.arrivals is not None and loadpoint != NO_CELL:
+            self.arrivals.look_around(loadpoint, camera.eye_in(loadpoint))
         self.choice = choose_root(self.graph, mode, sources, self.locator, camera.block_id, camera.eye)
         self.watch.saw(self.choice.root_id, self.seconds)
         frame = self.driver.frame_events(camera, self.choice.root_id, FrameOptions(exact))

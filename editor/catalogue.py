@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from editor.dropping import floor_below
+from editor.whereabouts import cell_of_place, foot_of
 from engine.entities.specs import DOOR, unpack_spec
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
@@ -120,13 +121,14 @@ def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
 
 
 def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -> tuple[str, int, list[Edit]]:
-    """A second one beside an entity, with the same state bits, as if it had just been made."""
+    """A second one beside an entity, in the cell there, with the same state bits, as if it had just been made."""
     entity = sim.population.entity(entity_id)
     guid = free_guid(sim)
     frame = entity.place_frame()
     x, y, z = frame.origin
     moved = Frame((x + offset[0], y + offset[1], z + offset[2]), frame.rotation)
-    spec = _copy(unpack_spec(entity.spec), guid, entity.place_cell(), moved)
+    cell_id, moved = cell_of_place(sim, entity.place_cell(), moved, foot_of(entity.setup, entity.scale))
+    spec = _copy(unpack_spec(entity.spec), guid, cell_id, moved)
     spec.state = sim.population.state_of(entity_id)
     return f"Duplicate {entity.name}", guid, [Edit("add_entity", (spec_text(spec),))]
 

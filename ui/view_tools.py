@@ -26,8 +26,8 @@ class ViewTools(QObject):
         self._viewing = viewing
         self._view = view
         handling = viewing.handling
-        self.move_action = self._action("Move", "G", lambda: handling.set_mode(Mode.MOVE), "move")
-        self.turn_action = self._action("Turn", "R", lambda: handling.set_mode(Mode.TURN), "turn")
+        self.move_action = self._action("Move by Gizmo", "G", lambda: handling.set_mode(Mode.MOVE), "move")
+        self.turn_action = self._action("Turn by Gizmo", "R", lambda: handling.set_mode(Mode.TURN), "turn")
         self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
         self.duplicate_action = self._action("Duplicate Selection", "Ctrl+D", handling.duplicate, "duplicate")
         self.delete_action = self._action("Delete Selection", "Del", handling.delete, "delete")

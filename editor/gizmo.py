@@ -162,10 +162,6 @@ class Gizmo:
         p = self.camera.project_offset(*sub(point, self.eye))
         return (p.x / p.w, p.y / p.w)
 
-    def at(self, *reach: float) -> Vec3:
-        """A point so many lengths along x, y and z from the middle."""
-        return add(self.centre, scale((reach[0], reach[1], reach[2]), self.size))
-
     def along(self, axis: int, reach: float) -> Vec3:
         return add(self.centre, scale(AXES[axis], self.size * reach))
 
@@ -176,23 +172,24 @@ class Gizmo:
         """An arrow's two ends."""
         return self.pixel(self.along(axis, INNER)), self.tip(axis)
 
+    def pixels(self, reaches: Points) -> Points:
+        """Many points at once, each so many lengths along x, y and z from the middle, (n, 3)."""
+        camera = self.camera
+        offset = reaches * self.size + np.array(sub(self.centre, self.eye))
+        ahead = offset @ np.array(camera.forward)
+        seen = np.empty((len(offset), 2))
+        seen[:, 0] = camera.width / 2.0 + camera.focal * (offset @ np.array(camera.right)) / ahead
+        seen[:, 1] = camera.height / 2.0 - camera.focal * (offset @ np.array(camera.up)) / ahead
+        return seen
+
     def square(self, handle: Handle) -> Points:
         """The corners of a plane's handle."""
-        a, b = (AXES[axis] for axis in handle.spans)
-        low, high = (self.size * part for part in PLANE)
-        corners = ((low, low), (high, low), (high, high), (low, high))
-        return np.array([self.pixel(add(self.centre, add(scale(a, u), scale(b, v)))) for u, v in corners])
+        return self.pixels(_SQUARES[handle.axis])
 
     def ring(self, axis: int) -> tuple[Points, Points]:
         """The points of a ring, and how much farther than the middle each is, as a part of its radius."""
-        a, b = np.array(AXES[(axis + 1) % 3]), np.array(AXES[(axis + 2) % 3])
-        way = _CIRCLE[:, :1] * a + _CIRCLE[:, 1:] * b
-        offset = np.array(sub(self.centre, self.eye)) + way * (self.size * RING)
-        camera = self.camera
-        ahead = offset @ np.array(camera.forward)
-        x = camera.width / 2.0 + camera.focal * (offset @ np.array(camera.right)) / ahead
-        y = camera.height / 2.0 - camera.focal * (offset @ np.array(camera.up)) / ahead
-        return np.stack([x, y], axis=1), way @ np.array(self.look)
+        way = _CIRCLES[axis]
+        return self.pixels(way * RING), way @ np.array(self.look)
 
     def strength(self, handle: Handle) -> float:
         """How much of a handle is seen, 0 to 1: an arrow that points at the eye can not be dragged, nor a plane that is
@@ -359,12 +356,25 @@ def _projected_way(camera: Camera, way: Vec3) -> tuple[float, float, float]:
     return (across, down, ahead)
 
 
-def _circle() -> Points:
-    angles = np.arange(SEGMENTS) * (2.0 * math.pi / SEGMENTS)
+def across_axis(axis: int, flat: Points) -> Points:
+    """Points of a plane, (n, 2), as points of the plane through the middle across an axis, (n, 3)."""
+    placed = np.zeros((len(flat), 3))
+    placed[:, (axis + 1) % 3] = flat[:, 0]
+    placed[:, (axis + 2) % 3] = flat[:, 1]
+    return placed
+
+
+def circle(segments: int) -> Points:
+    """Points of the unit circle."""
+    angles = np.arange(segments) * (2.0 * math.pi / segments)
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-_CIRCLE: Final = _circle()
+_LOW, _HIGH = PLANE
+_SQUARES: Final = [
+    across_axis(axis, np.array([(_LOW, _LOW), (_HIGH, _LOW), (_HIGH, _HIGH), (_LOW, _HIGH)])) for axis in range(3)
+]
+_CIRCLES: Final = [across_axis(axis, circle(SEGMENTS)) for axis in range(3)]
 
 
 def _to_segments(a: Points, b: Points, x: float, y: float) -> float:

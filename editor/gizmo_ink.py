@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from editor.gizmo import AXES, INNER, LETTERS, RING, Gizmo, Grip, Handle, Pixel, Points
+from editor.gizmo import AXES, INNER, LETTERS, RING, Gizmo, Grip, Handle, Pixel, Points, across_axis, circle
 from engine.geometry.vec import add, dot, scale, sub
 from engine.render.overlays.geometry import Colour, Label, OverlayGeometry
 from engine.render.overlays.ink import Ink
@@ -99,28 +99,21 @@ def _handle(ink: Ink, gizmo: Gizmo, handle: Handle, hot: bool, strength: float) 
 
 
 def _arrow(ink: Ink, gizmo: Gizmo, axis: int, colour: Colour, rim: Colour, width: float) -> None:
-    base = _base(gizmo, axis)
-    head = _hull([*base, gizmo.tip(axis)])
-    shaft = np.array([gizmo.pixel(gizmo.along(axis, INNER)), gizmo.pixel(gizmo.along(axis, HEAD))])
+    seen = gizmo.pixels(_ARROWS[axis])
+    base, shaft = seen[:BASE_SEGMENTS], seen[BASE_SEGMENTS : BASE_SEGMENTS + 2]
+    head = _hull([*map(tuple, base.tolist()), tuple(seen[-1].tolist())])
     more = RIM_WIDTH * gizmo.ratio
     ink.stroke(head, (rim, more), closed=True)
     ink.stroke(shaft, (rim, width + more), (colour, width))
     ink.polygon(head, colour)
     if dot(AXES[axis], gizmo.look) > 0.0:  # its flat side is turned to the eye
-        ink.polygon(np.array(base), _darker(colour))
-
-
-def _base(gizmo: Gizmo, axis: int) -> list[Pixel]:
-    middle = gizmo.along(axis, HEAD)
-    a, b = AXES[(axis + 1) % 3], AXES[(axis + 2) % 3]
-    wide = gizmo.size * HEAD_WIDE
-    return [gizmo.pixel(add(middle, add(scale(a, wide * u), scale(b, wide * v)))) for u, v in _BASE]
+        ink.polygon(base, _darker(colour))
 
 
 def _dot(ink: Ink, gizmo: Gizmo) -> None:
     x, y = gizmo.pixel(gizmo.centre)
     for radius, colour in ((5.0, RIM), (3.0, MIDDLE)):
-        ink.polygon(np.array([(x + u * radius * gizmo.ratio, y + v * radius * gizmo.ratio) for u, v in _BASE]), colour)
+        ink.polygon(_BASE * (radius * gizmo.ratio) + np.array((x, y)), colour)
 
 
 def _guides(ink: Ink, gizmo: Gizmo, handle: Handle) -> None:
@@ -225,7 +218,12 @@ def _bends(a: Pixel, b: Pixel, c: Pixel) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-_BASE: Final = tuple(
-    (math.cos(2.0 * math.pi * i / BASE_SEGMENTS), math.sin(2.0 * math.pi * i / BASE_SEGMENTS))
-    for i in range(BASE_SEGMENTS)
-)
+def _arrow_points(axis: int) -> Points:
+    """The rim of the head's base, both ends of the shaft, and the tip."""
+    along = np.array(AXES[axis])
+    base = across_axis(axis, circle(BASE_SEGMENTS) * HEAD_WIDE) + along * HEAD
+    return np.concatenate([base, [along * INNER, along * HEAD, along]])
+
+
+_BASE: Final = circle(BASE_SEGMENTS)
+_ARROWS: Final = [_arrow_points(axis) for axis in range(3)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -14,8 +15,8 @@ from editor.document import Document
 from editor.gizmo import Mode
 from editor.viewing import Viewing
 from ui.docks.parts import allow
+from ui.icons import icon
 from ui.theme import DARK, EDGE, GROUP
-from ui.tool_icons import tool_icon
 
 
 class ViewTools(QObject):
@@ -38,7 +39,6 @@ class ViewTools(QObject):
         self.add_menu = QMenu("Add by Pointing", view)
         self.add_menu.setToolTipsVisible(True)
         self.add_menu.setObjectName("view-add-menu")
-        self.add_menu.setIcon(tool_icon("add", DARK.text, DARK.on_accent, DARK.neither))
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self._fill_menu()
         self.shelf = Shelf(self, view)
@@ -59,7 +59,6 @@ class ViewTools(QObject):
         made.setObjectName(f"view-{name}")
         made.setShortcut(QKeySequence(keys))
         made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        made.setIcon(tool_icon(name, DARK.text, DARK.on_accent, DARK.neither))
         made.triggered.connect(lambda checked=False: slot())
         self._view.addAction(made)
         return made
@@ -117,29 +116,51 @@ class Shelf(QFrame):
         box.setContentsMargins(GROUP, GROUP, GROUP, GROUP)
         box.setSpacing(2)
         for action in tools.actions[:2]:
-            box.addWidget(self._button(action))
+            box.addWidget(ShelfButton(action, self))
         box.addSpacing(GROUP)
         self.add_button = QToolButton(self)
         self.add_button.setObjectName("view-add")
-        self.add_button.setIcon(tools.add_menu.icon())
+        self.add_button.setIcon(icon("add", DARK))
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add_button.setMenu(tools.add_menu)
         self.add_button.setAccessibleName("Add by pointing")
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.addWidget(self.add_button)
         for action in tools.actions[2:]:
-            box.addWidget(self._button(action))
+            box.addWidget(ShelfButton(action, self))
         self.adjustSize()
         self.move(EDGE, EDGE)
 
-    def _button(self, action: QAction) -> QToolButton:
-        button = QToolButton(self)
-        button.setDefaultAction(action)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        button.setAccessibleName(action.text())
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click the keys stay with the view
-        return button
 
+class ShelfButton(QToolButton):
+    """A button for an action, with an icon in the shelf's own colours: the action's is in those of the theme."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._action = action
+        self.setObjectName(f"{action.objectName()}-button")
+        self.setAccessibleName(action.text())
+        self.setCheckable(action.isCheckable())
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay with the view
+        self.clicked.connect(self._trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    @Slot()
+    def _trigger(self) -> None:
+        self._action.trigger()
+        self._follow()  # a click on what is chosen already has unchecked the button alone
+
+    @Slot()
+    def _follow(self) -> None:
+        action = self._action
+        self.setChecked(action.isChecked())
+        self.setEnabled(action.isEnabled())
+        self.setToolTip(action.toolTip())
+        self.setIcon(icon(action.objectName().removeprefix("view-"), CHOSEN if action.isChecked() else DARK))
+
+
+CHOSEN: Final = replace(DARK, text=DARK.on_accent)
 
 STYLE: Final = f"""
 QFrame#view-shelf {{ background: rgba(18, 20, 23, 205); border-radius: 4px; }}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from editor.catalogue import catalogue
@@ -165,7 +165,7 @@ def test_g_and_r_choose_between_moving_and_turning(qtbot: QtBot, view: MainWindo
     assert not has_colour(picture(view), COLOURS[0])
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_G)
     assert mode_of(view) is Mode.MOVE
-    button = tools.shelf.findChildren(type(tools.shelf.add_button))[1]
+    button = tools.shelf.findChild(QToolButton, "view-turn-button")
     qtbot.mouseClick(button, LEFT)
     assert mode_of(view) is Mode.TURN
 

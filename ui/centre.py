@@ -22,12 +22,11 @@ from PySide6.QtWidgets import (
 from editor.viewing import Viewing
 from ui.banner import Banner
 from ui.block_chooser import BlockChooser
-from ui.dock_titles import mark
 from ui.gl_check import missing_gl
 from ui.map_panel import MapPanel
 from ui.progress import ProgressStrip
 from ui.step_bar import StepBar
-from ui.theme import BETWEEN, EDGE, Colours
+from ui.theme import BETWEEN, EDGE, Colours, tell_style
 from ui.view_bar import ViewBar
 from ui.view_menu import view_menu
 from ui.viewport import Viewport
@@ -138,7 +137,7 @@ class Centre(QWidget):
     def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
         """A line over the picture says that it has the keys."""
         if now is not None:
-            mark(self.edge, active=now is self.stack or self.stack.isAncestorOf(now))
+            tell_style(self.edge, "active", now is self.stack or self.stack.isAncestorOf(now))
 
     def add_below(self, strip: QWidget) -> None:
         """Something under the picture."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLabel, QM
 from shiboken6 import Shiboken
 
 from ui.icons import set_icon
-from ui.theme import EDGE, GROUP, Colours
+from ui.theme import EDGE, GROUP, Colours, tell_style
 from ui.whats_this import show_about_widget
 
 if TYPE_CHECKING:
@@ -113,9 +113,10 @@ class DockTitles(QObject):
         if now is None:
             return
         for dock, title in self._titles.items():
-            mark(title, active=dock.isAncestorOf(now))
+            tell_style(title, "active", dock.isAncestorOf(now))
         for bar, corner in self._corners.items():
-            mark(bar, active=corner.dock is not None and (corner.dock.isAncestorOf(now) or bar.isAncestorOf(now)))
+            inside = corner.dock is not None and (corner.dock.isAncestorOf(now) or bar.isAncestorOf(now))
+            tell_style(bar, "active", inside)
 
     def is_tabbed(self, dock: QDockWidget) -> bool:
         others = self._window.tabifiedDockWidgets(dock)
@@ -228,15 +229,6 @@ class DockTitles(QObject):
         for sign, word, _ in WORDS:
             menu.addAction(word).triggered.connect(lambda checked=False, sign=sign: act(dock, sign))
         menu.popup(bar.mapToGlobal(at))
-
-
-def mark(part: QWidget, *, active: bool) -> None:
-    """Tell the style sheet that a part is the one with the keys, or is not any more."""
-    if bool(part.property("active")) != active:
-        part.setProperty("active", active)
-        part.style().unpolish(part)
-        part.style().polish(part)
-        part.update()
 
 
 def act(dock: QDockWidget, sign: str) -> None:

@@ -130,6 +130,8 @@ class MapView(QGraphicsView):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
         super().showEvent(event)
         self._make_waiting()
+        if not self._framed:
+            self.frame_all()
 
     def _make_waiting(self) -> None:
         if self._waiting is not None:
@@ -380,7 +382,7 @@ class MapView(QGraphicsView):
     def _fit(self, box: QRectF) -> None:
         margin = max(box.width(), box.height()) * 0.08 + 1.0
         self.fitInView(box.adjusted(-margin, -margin, margin, margin), Qt.AspectRatioMode.KeepAspectRatio)
-        self._framed = True
+        self._framed = self.isVisible()  # before that its size is not the one that it will be seen in
         self._show_labels()
 
     def pixels_per_metre(self) -> float:

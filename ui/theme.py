@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FALLBACK_SANS = "Inter"
@@ -224,8 +224,10 @@ def style_sheet(colours: Colours) -> str:
     QToolButton#show-3d:checked, QToolButton#show-map:checked {{
         background: {colours.accent}; color: {colours.on_accent};
     }}
-    QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 4px 8px; border-radius: 3px; }}
+    QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 2px 6px; border-radius: 3px; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+    QLabel[dim="true"] {{ color: {colours.dim}; }}
+    QLabel#tick[past="true"] {{ color: {colours.current}; }}
     QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
     QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
     QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; padding: 4px 2px; min-width: 12px; }}
@@ -233,6 +235,15 @@ def style_sheet(colours: Colours) -> str:
     QListView#palette-lines {{ background: {colours.raised}; }}
     QLineEdit:focus {{ border-color: {colours.accent}; }}
     """
+
+
+def tell_style(part: QWidget, name: str, on: bool) -> None:
+    """Switch a property that the style sheet asks for."""
+    if bool(part.property(name)) != on:
+        part.setProperty(name, on)
+        part.style().unpolish(part)
+        part.style().polish(part)
+        part.update()
 
 
 def apply_theme(application: QApplication, colours: Colours) -> None:

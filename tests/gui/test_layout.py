@@ -117,3 +117,15 @@ def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: Mai
     if found:
         narrow["toolbar"] = found
     assert narrow == {}
+
+
+def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.centre.show_page(0)
+    opened.open(opened.session.source)
+    with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
+        pass
+    opened.centre.choose_page(1)
+    qtbot.waitUntil(opened.map.isVisible)
+    shown = opened.map.pixels_per_metre()
+    opened.map.frame_all()
+    assert shown == pytest.approx(opened.map.pixels_per_metre(), rel=0.02)

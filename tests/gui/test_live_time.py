@@ -37,6 +37,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     assert live.document.sim.tick_number == 4
     assert live.doors.model.text(door, doors.WAY) == "■ solid"
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
+    assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
     assert not live.doors.lock_action.isEnabled()
     assert live.doors.lock_action.toolTip() == "This is the past. Continue Here makes it the present."
     qtbot.keyClick(opened, ".")

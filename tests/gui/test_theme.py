@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any, Protocol
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 
 from engine.render.overlays import palette
-from ui.theme import DARK, FONTS, LIGHT, Colours
+from ui.theme import DARK, FONTS, LIGHT, Colours, apply_theme
+
+
+class QtMessages(Protocol):
+    """What pytest-qt has caught of Qt's own words."""
+
+    @property
+    def records(self) -> list[Any]: ...
+
 
 GROUNDS = ("window", "base", "sheet")
 NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent", "faint", "selection")
@@ -81,3 +91,11 @@ def test_overlays_mean_the_same_by_their_colours_as_the_rest_of_the_window() -> 
     assert {name: QColor(*colour).name() for name, colour in shared.items()} == {
         name: value for name, value in asdict(DARK).items() if name in shared
     }
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_the_style_sheet_is_understood(qapp: QApplication, qtlog: QtMessages, colours: Colours) -> None:
+    apply_theme(qapp, colours)
+    apply_theme(qapp, DARK)
+    assert [record.message for record in qtlog.records if "stylesheet" in record.message] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QAction, QColor, QKeySequence, QPalette
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QToolBar, QToolButton, QWidget
 
 from editor.clock import TICKS_PER_SECOND, Clock
@@ -16,7 +16,7 @@ from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import allow
 from ui.docks.table import LiveView
 from ui.icons import SIZE, set_icon
-from ui.theme import BETWEEN, DARK, Colours, mono_font
+from ui.theme import BETWEEN, DARK, Colours, mono_font, tell_style
 
 TEN: Final = 10
 LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"
@@ -152,9 +152,7 @@ class TimeBar(QToolBar):
         allow(self.ten_action, why, "Ten ticks with the held keys")
         history = self.document.history
         end = history.end if past and history is not None else 0
-        shade = self.tick_label.palette()
-        shade.setColor(QPalette.ColorRole.WindowText, QColor(self.colours.current if past else self.colours.text))
-        self.tick_label.setPalette(shade)
+        tell_style(self.tick_label, "past", past)
         self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, end))
         self.tick_label.setToolTip(
             "You are looking at the past, which is read-only" if past else "The tick that comes next"

@@ -163,6 +163,7 @@ def test_a_static_object_is_moved_by_numbers_duplicated_dropped_and_deleted(
     qtbot.keyClick(page.view, Qt.Key.Key_Delete)
     assert hall.live.document.stack.undoText() == f"Delete Static 2 of 0x{HALL:08X}"
     assert len(hall_of(sim).static_objects) == 2
+    assert hall.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
 
 def test_a_static_object_is_added_from_the_catalogue_and_by_its_id(
@@ -322,6 +323,7 @@ def edit_controls(window: MainWindow) -> tuple[list[QAction], list[QWidget]]:
         *(cell.outside, cell.portal_page.target, cell.stab_page.typed_id, cell.static_page.add_button),
         *(*numbers.numbers.values(), *numbers.statuses.values(), numbers.heading),
         *(form.heading for form in forms),
+        live.time_bar.rules_button,
     ]
     return commands, widgets
 

@@ -149,7 +149,8 @@ class StaticPage(CellPage):
     def delete(self) -> None:
         thing = self.thing
         if thing is not None and self.edit(f"Delete {name_of_static(thing)}", lambda sim: remove_thing(sim, thing.id)):
-            self.view.follow(None)
+            self.view.follow(None)  # those behind it have moved up: its id is another's now
+            self.panel.chosen.emit(Selection(Kind.CELL, landblock_id(thing.cell_id), thing.cell_id))
 
     def drop(self) -> None:
         sim, thing = self.sim, self.thing

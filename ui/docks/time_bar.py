@@ -157,9 +157,11 @@ class TimeBar(QToolBar):
         self.tick_label.setToolTip(
             "You are looking at the past, which is read-only" if past else "The tick that comes next"
         )
-        self.rules_button.setEnabled(sim is not None)
+        why_not = self.document.why_not_edit
+        self.rules_button.setEnabled(not why_not)
         self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
-        self.rules_button.setToolTip("Which of the 36 rules go as in the retail client, and which as in ACE's server")
+        about = "Which of the 36 rules go as in the retail client, and which as in ACE's server"
+        self.rules_button.setToolTip(why_not if sim is not None and why_not else about)
 
     @Slot()
     def _to_present(self) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
-from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
@@ -18,15 +18,17 @@ from ui.theme import Colours
 
 ICONS: Final = Path(__file__).resolve().parent.parent / "resources" / "icons"
 SIZE: Final = 16
-RATIOS: Final = (1.0, 1.5, 2.0, 3.0)
-"""Screens that have a drawing of their own; Qt scales for the others."""
-
 PROPERTY: Final = "line-icon"
 
 
 @lru_cache
 def _drawing(name: str) -> str:
     return (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def _finest() -> float:
+    """Pixels for one of ours on the finest screen there is."""
+    return max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
 
 
 def _pixmap(name: str, colour: str, ratio: float) -> QPixmap:
@@ -45,7 +47,7 @@ def _pixmap(name: str, colour: str, ratio: float) -> QPixmap:
 def icon(name: str, colours: Colours) -> QIcon:
     """An icon in the colours of text, dim where it is disabled."""
     made = QIcon()
-    for ratio in RATIOS:
+    for ratio in sorted({1.0, _finest()}):
         made.addPixmap(_pixmap(name, colours.text, ratio), QIcon.Mode.Normal)
         made.addPixmap(_pixmap(name, colours.faint, ratio), QIcon.Mode.Disabled)
     return made

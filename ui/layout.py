@@ -73,6 +73,7 @@ class Layout:
             dock.setFloating(False)
             self._window.addDockWidget(area, dock)
             dock.show()
+        self._window.live.time_bar.show()
         self.first()
 
     def bring(self, dock: QDockWidget, *, focus: bool) -> None:

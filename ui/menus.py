@@ -32,6 +32,7 @@ class Menus:
         self.themes = QActionGroup(window)
         for menu in (self.file, self.edit, self.view, self.help):
             menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(lambda menu=menu: give_letters(menu))
         self._fill_file()
         self._fill_edit()
         self._fill_view()
@@ -144,6 +145,27 @@ class Menus:
         self.help.addAction(self.action("Documentation", lambda: open_documentation(window)))
         self.help.addSeparator()
         self.help.addAction(self.action("About Cellar Door", lambda: show_about(window)))
+
+
+def give_letters(menu: QMenu) -> None:
+    """A letter of its own for every entry, to be pressed while the menu is open: of a first word before the rest."""
+    free = [action for action in menu.actions() if action.text() and "&" not in action.text()]
+    taken = {key_of(action.text()) for action in menu.actions()}
+    for action in free:
+        text = action.text()
+        starts = [i for i in range(len(text)) if i == 0 or text[i - 1] == " "]
+        place = next(
+            (i for i in [*starts, *range(len(text))] if text[i].isalnum() and text[i].lower() not in taken), -1
+        )
+        if place >= 0:
+            taken.add(text[place].lower())
+            action.setText(f"{text[:place]}&{text[place:]}")
+
+
+def key_of(text: str) -> str:
+    """The letter that is marked in a text."""
+    place = text.find("&")
+    return text[place + 1 : place + 2].lower() if place >= 0 else ""
 
 
 def _choose(box: QComboBox, place: int) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.live_hands import raise_dock
+from ui.commands import plain
 from ui.main_window import MainWindow
+from ui.menus import key_of
 
 pytestmark = pytest.mark.gui
 
@@ -129,5 +131,17 @@ def test_every_control_of_every_dock_takes_the_keys_and_says_what_it_does(opened
     assert mute == []
 
 
-def test_every_menu_has_a_letter(opened: MainWindow) -> None:
-    assert all("&" in action.text() for action in opened.menuBar().actions())
+def test_every_entry_of_a_menu_has_a_letter_of_its_own(qtbot: QtBot, opened: MainWindow) -> None:
+    menus = (opened.menus.file, opened.menus.edit, opened.menus.view, opened.menus.help)
+    assert len({key_of(action.text()) for action in opened.menuBar().actions()}) == len(menus)
+    for menu in menus:
+        menu.popup(opened.mapToGlobal(QPoint(40, 40)))
+        letters = [key_of(action.text()) for action in menu.actions() if action.text()]
+        menu.close()
+        assert "" not in letters
+        assert len(set(letters)) == len(letters)
+    opened.menus.view.popup(opened.mapToGlobal(QPoint(40, 40)))
+    whole = next(action for action in opened.menus.view.actions() if plain(action.text()) == "Next Dock")
+    opened.map.setFocus()
+    qtbot.keyClicks(opened.menus.view, key_of(whole.text()))
+    assert place(opened) != "middle"

@@ -17,6 +17,9 @@ from typing import Final
 from editor.background import UNKNOWN, Job
 from editor.failure import Failure, short_name
 from editor.opening import DEMO, Content, Found, look_at, open_source
+from editor.project import ProjectError
+from editor.project_file import load_project
+from editor.project_making import OpenedProject, make_again
 from editor.rerun import Rerun, rerun
 from editor.starting import simulation_of
 from engine.dat.errors import DatError
@@ -70,6 +73,8 @@ class Arrival:
     place: int = 0
     run: Rerun | None = None
     """The recording that was opened, run again to its end."""
+    project: OpenedProject | None = None
+    """The project that was opened, whose edits have been made again."""
 
     def close(self) -> None:
         """Nobody wants it any more."""
@@ -294,8 +299,50 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
         return CaptureArrival(request, request.source, source, records, sim)
 
 
+# --- projects
+
+
+def _open_project(request: Request, found: Found, job: Job) -> Outcome:
+    """The world that the project is about, and its edits made again."""
+    path = Path(request.source)
+    project = load_project(path)
+    source = project.source_from(path.parent)
+    job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
+    inner = Request(source, project.scene, project.place, ask=False)
+    try:
+        within = look_at(source)
+        if within.content is Content.PROJECT:
+            raise ProjectError("its world is a project", request.source)
+        outcome = READERS[within.content](inner, within, job)
+    except (DatError, WorldError, SimError) as error:
+        reason = f"its world can not be opened ({error.reason}); it should be at {source}"
+        raise ProjectError(reason, request.source) from error
+    with ExitStack() as stack:
+        stack.callback(outcome.close)
+        if not isinstance(outcome, Arrival):
+            raise ProjectError(f"its world can not be opened alone; it should be at {source}", request.source)
+        job.check()
+        opened = make_again(path, project, outcome.sim, _teller(job))
+        stack.pop_all()
+    request = replace(request, source=opened.known_as)
+    in_view = outcome.landblock
+    if project.landblock is not None and project.landblock in outcome.index:
+        in_view = project.landblock
+        outcome.sim.world.landblock(in_view)
+    return replace(outcome, request=request, landblock=in_view, run=None, project=opened)
+
+
+def _teller(job: Job) -> Callable[[float, str], None]:
+    def told(fraction: float, sentence: str) -> None:
+        job.check()
+        job.progress(fraction, sentence)
+
+    return told
+
+
 READERS: Final[dict[Content, Reader]] = {
     Content.WORLD: _open_plain,
     Content.RECORDING: _open_recording,
     Content.CAPTURE: _open_capture,
+    Content.PROJECT: _open_project,
 }

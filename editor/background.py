@@ -20,6 +20,7 @@ TOLD_EVERY: Final = 0.03
 
 _ending = Event()
 _running: list[Job] = []
+_apart = QThreadPool()
 
 
 class CancelledError(Exception):
@@ -90,11 +91,12 @@ class Job:
         raise NotImplementedError
 
 
-def start(job: Job) -> None:
-    """Begin as soon as a thread is free."""
+def start(job: Job, *, apart: bool = False) -> None:
+    """Begin as soon as a thread is free; `apart` is for what is short and must not wait for what takes long."""
     _running[:] = [other for other in _running if not other.is_done]
     _running.append(job)
-    QThreadPool.globalInstance().start(job.run)  # the job itself would never be given back
+    pool = _apart if apart else QThreadPool.globalInstance()
+    pool.start(job.run)  # the job itself would never be given back
 
 
 def is_ending() -> bool:
@@ -106,3 +108,4 @@ def is_ending() -> bool:
 def _finish() -> None:
     _ending.set()
     QThreadPool.globalInstance().waitForDone()
+    _apart.waitForDone()

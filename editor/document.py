@@ -237,6 +237,8 @@ class Document(QObject):
         if self._sim is not None:
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)
+        if self.session.project is not None:
+            self.take_steps(self.session.project.start, self.session.project.steps)
         self.started.emit()
         self.changed.emit()
 

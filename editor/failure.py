@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.opening import DEMO
+from editor.project import ProjectError
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.dat.ids import did_text
@@ -32,9 +33,11 @@ def short_name(source: str) -> str:
 def failure_of(source: str, error: Exception) -> Failure:
     """What is said when `source` could not be opened because of an error of the engine."""
     cause = error.__cause__
-    told = cause if isinstance(cause, DatError) else error
-    reason = told.reason if isinstance(told, WorldError | DatError | SimError | BuildError) else str(told)
-    file = told.file if isinstance(told, WorldError | DatError | SimError) else None
+    told = cause if isinstance(cause, DatError) and not isinstance(error, ProjectError) else error
+    reason = (
+        told.reason if isinstance(told, WorldError | DatError | SimError | BuildError | ProjectError) else str(told)
+    )
+    file = told.file if isinstance(told, WorldError | DatError | SimError | ProjectError) else None
     inner = Path(file).name if file else ""
     if inner and inner != Path(source).name:
         reason = f"{inner} {reason}" if not isinstance(told, DatError) else f"{inner}: {reason}"
@@ -53,7 +56,7 @@ def _places(source: str, told: Exception) -> list[str]:
             lines.append(f"offset   0x{told.offset:X} of the {'record' if told.in_record else 'file'}")
         if told.field is not None:
             lines.append(f"field    {told.field}")
-    elif isinstance(told, WorldError | SimError):
+    elif isinstance(told, WorldError | SimError | ProjectError):
         lines.append(f"file     {told.file or source}")
         if isinstance(told, WorldError) and told.key:
             lines.append(f"key      {told.key}")

@@ -26,6 +26,9 @@ HEAD: Final = 4096
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
 """In the first line of a capture (spec/physics.md 12.1), however much of it is there."""
 ENTITIES_KEY: Final = "entities"
+PROJECT_BEGIN: Final = b'"cellar_door_project"'
+PROJECT_HEAD: Final = 64
+PROJECT_SUFFIX: Final = ".cellardoor"
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 
 
@@ -36,6 +39,7 @@ class Content(Enum):
     WORLD = "world"
     RECORDING = "recording"
     CAPTURE = "capture"
+    PROJECT = "project"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ def _content_of_file(path: Path, head: bytes) -> Found:
         raise WorldError("is empty", source)
     if head.startswith(RECORDING_MAGIC):
         return Found(Content.RECORDING, source)
+    if PROJECT_BEGIN in head[:PROJECT_HEAD] or path.suffix.lower() == PROJECT_SUFFIX:
+        return Found(Content.PROJECT, source)
     if path.suffix.lower() == DAT_SUFFIX:
         return Found(Content.WORLD, str(path.parent))
     begin = head.lstrip(BLANK)

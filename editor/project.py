@@ -17,14 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from editor.opening import DEMO
+from editor.opening import DEMO, PROJECT_SUFFIX
 from editor.project_standing import Standing, way
 from editor.steps import Step
 from engine import __version__
 from engine.entities.door import NEVER
 from engine.sim.tick.edit import Edit
 
-SUFFIX: Final = ".cellardoor"
+SUFFIX: Final = PROJECT_SUFFIX
 LEVELS_UP: Final = 3
 """A source that lies further away is named by its whole path."""
 
@@ -78,7 +78,10 @@ class Project:
         return sorted(found)
 
     def beside(self, folder: Path) -> Project:
-        """The same as a file in that folder would have it: with a relative path to a source nearby."""
+        """The same as a file in that folder would have it: with a relative path to a source nearby. An autosave goes
+        nowhere with its source."""
+        if self.unsaved and self.source != DEMO:
+            return replace(self, source=os.path.abspath(self.source))
         return replace(self, source=relative_source(self.source, folder))
 
     def source_from(self, folder: Path) -> str:
@@ -86,10 +89,6 @@ class Project:
         if self.source == DEMO:
             return DEMO
         return os.path.normpath(folder / self.source)
-
-
-def is_project(source: str) -> bool:
-    return source.lower().endswith(SUFFIX)
 
 
 def relative_source(source: str, folder: Path) -> str:

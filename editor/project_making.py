@@ -8,7 +8,7 @@ moved since; what it came to is in `now`, so it stays a step. In a world that ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -45,6 +45,28 @@ class OpenedProject:
     """The steps that could not be made again, and why."""
     missing: list[str] = field(default_factory=list)
     """What else could not be brought to where it stood."""
+
+    @property
+    def source(self) -> str:
+        """What was opened for it, wherever the project's file lies."""
+        return self.project.source_from(self.path.parent)
+
+    @property
+    def is_recovered(self) -> bool:
+        """It was an autosave."""
+        return self.project.unsaved > 0
+
+    @property
+    def kept_in(self) -> Path | None:
+        """The project's own file."""
+        if not self.is_recovered:
+            return self.path
+        return Path(self.project.file) if self.project.file else None
+
+    @property
+    def known_as(self) -> str:
+        """What to open it by another time: an autosave is gone then."""
+        return str(self.kept_in or self.source)
 
     @property
     def sentence(self) -> str:
@@ -86,29 +108,29 @@ def make_again(path: Path, project: Project, sim: Simulation, progress: Progress
 def _make(opened: OpenedProject, sim: Simulation, step: Step) -> None:
     tick = sim.tick_number
     moved = replace(step, edits=shifted(step.edits, tick), inverse=shifted(step.inverse, tick))
+    back: list[Edit] | None = [] if opened.differing else None
     try:
-        inverse = _made(sim, moved)
+        _make_edits(sim, moved.edits, back)
     except REFUSALS as error:
         if opened.differing:
             opened.refused.append(f"{step.name}: {error}")
             return
-        inverse = moved.inverse
-    opened.steps.append(replace(moved, inverse=inverse) if opened.differing else moved)
+    opened.steps.append(moved if back is None else replace(moved, inverse=tuple(back)))
 
 
-def _made(sim: Simulation, step: Step) -> tuple[Edit, ...]:
-    """Make a step as a whole or not at all; answers what takes it back."""
-    before = sim.snapshot()
-    back: list[Edit] = []
+def _make_edits(sim: Simulation, edits: Sequence[Edit], back: list[Edit] | None) -> None:
+    """All of a step or nothing; into `back`, when that is wanted, what takes it back in this world."""
+    before = sim.snapshot() if len(edits) > 1 else b""  # a single one that is refused has changed nothing
     try:
-        for edit in step.edits:
+        for edit in edits:
             _let_doors_rest(sim, [edit])
-            back = [*inverse_of(sim, edit), *back]
+            if back is not None:
+                back[:0] = inverse_of(sim, edit)
             sim.apply_edit(edit)
     except REFUSALS:
-        sim.restore(before)
+        if before:
+            sim.restore(before)
         raise
-    return tuple(back)
 
 
 def _bring(opened: OpenedProject, sim: Simulation) -> None:

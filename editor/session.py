@@ -17,6 +17,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor import background
 from editor.arrival import Arrival, BlockQuestion, CaptureArrival, Outcome, Request, arrive, enter
 from editor.failure import Failure, failure_of
+from editor.project import ProjectError
+from editor.project_making import OpenedProject
 from editor.rerun import Rerun
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
@@ -29,7 +31,7 @@ from engine.world.cells.ids import is_env_cell, low_of
 from engine.world.faults import WorldError
 from engine.world.world import World
 
-ENGINE_ERRORS: Final = (WorldError, DatError, BuildError, GeometryError, PhysicsError, SimError)
+ENGINE_ERRORS: Final = (WorldError, DatError, BuildError, GeometryError, PhysicsError, SimError, ProjectError)
 OUR_FAULT: Final = "the program made a mistake, which the details tell."
 
 
@@ -113,6 +115,8 @@ class Session(QObject):
         """What was asked for when it was opened: a recording, say."""
         self.run: Rerun | None = None
         """The recording that was opened, which is the world's past."""
+        self.project: OpenedProject | None = None
+        """The project that was opened, if it was one."""
         self.index = BlockIndex()
         """Which landblocks the open world has."""
         self.visited: list[int] = []
@@ -204,6 +208,7 @@ class Session(QObject):
         self.world = world = arrival.sim.world
         self.request, self.source, self.scene = arrival.request, arrival.source, arrival.scene
         self.place, self.run, self.index = arrival.place, arrival.run, arrival.index
+        self.project = arrival.project
         self.hover = None
         self.landblock_id = arrival.landblock
         self.visited = [] if arrival.landblock is None else [arrival.landblock]

@@ -17,10 +17,13 @@ from editor.project_file import load_project, parse_project, project_bytes, save
 from editor.steps import Step
 from engine.sim.tick.edit import EDITS, Edit
 
-words = st.one_of(st.integers(-(2**62), 2**62), st.sampled_from([0, 1, -1, 0x00070100, 0xFFFFFFFF]))
+KNOWN = [0, 1, -1, 0x00070100, 0x00070101, 0x0007FFFF, 0x70007001, 0x50000001, 0xFFFFFFFF]
+"""Numbers that mean something in a world of two rooms with a door."""
+words = st.one_of(st.integers(-(2**62), 2**62), st.sampled_from(KNOWN), st.sampled_from(KNOWN))
 numbers = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.integers(-1000, 1000))
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
-KINDS = {"w": words, "n": numbers, "t": texts, "y": st.booleans(), "b": st.binary(max_size=40)}
+spoken = st.one_of(texts, st.sampled_from(["retail", "ace", "height", "radius", "pk", "max_steps"]))
+KINDS = {"w": words, "n": numbers, "t": spoken, "y": st.booleans(), "b": st.binary(max_size=40)}
 names = st.sampled_from(sorted(set(EDITS) - {"put_back"}))
 edits = names.flatmap(lambda name: st.tuples(*(KINDS[kind] for kind in EDITS[name])).map(lambda args: Edit(name, args)))
 some = st.lists(edits, max_size=4).map(tuple)

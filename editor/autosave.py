@@ -1,0 +1,294 @@
+"""Autosaves: unsaved edits in a file of their own some seconds after they were made, and what a program that was
+killed has left of them.
+
+    <folder>/1f0c2a….cellardoor        the project, with what it is an autosave of
+    <folder>/1f0c2a….cellardoor.lock   held by the process that writes it, for as long as that lives
+
+Every window has a file of its own, so two of them do not fight. Whoever can take the lock of another one knows that
+its process is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
+
+from editor import background
+from editor.project import SUFFIX, Project, ProjectError
+from editor.project_file import load_project, save_project
+from editor.project_keeper import ProjectKeeper
+
+DELAY_MS: Final = 3000
+"""From the first edit that is not in the file; further edits do not put it off."""
+LOCK: Final = ".lock"
+ASIDE: Final = ".damaged"
+
+
+@dataclass
+class Place:
+    """A file to save into, with its lock, which is held."""
+
+    path: Path
+    lock: QLockFile
+
+    def clear(self) -> None:
+        """Nobody needs it any more."""
+        self.path.unlink(missing_ok=True)
+        self.lock.unlock()
+
+
+def _take(path: Path) -> QLockFile | None:
+    """The lock of a file, when no living process holds it."""
+    lock = QLockFile(f"{path}{LOCK}")
+    lock.setStaleLockTime(0)  # a process that lives keeps it, however long
+    return lock if lock.tryLock(0) else None
+
+
+class _Saving(background.Job):
+    """Writes one autosave, unless it is not wanted any more."""
+
+    class Signals(QObject):
+        done = Signal(str)
+        """Why it could not be written; empty when it was."""
+
+    def __init__(self, project: Project, path: Path) -> None:
+        super().__init__()
+        self.signals = _Saving.Signals()
+        self._gate = threading.Lock()
+        self._is_wanted = True
+        self._project = project
+        self._path = path
+
+    def work(self) -> None:
+        reason = ""
+        with self._gate:
+            if not self._is_wanted:
+                return
+            try:
+                save_project(self._project, self._path)
+            except ProjectError as error:
+                reason = error.reason
+        if not background.is_ending():
+            self.signals.done.emit(reason)
+
+    def give_up(self) -> None:
+        """Afterwards nothing is written any more."""
+        with self._gate:
+            self._is_wanted = False
+
+
+class Autosaver(QObject):
+    """Keeps the unsaved edits of one window. There is a file only while there are some."""
+
+    told = Signal(str)
+    """A sentence, once, when autosaves can not be written any more."""
+    saved = Signal()
+
+    def __init__(self, keeper: ProjectKeeper, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.keeper = keeper
+        self.folder = folder
+        self.place: Place | None = None
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.setInterval(DELAY_MS)
+        self.timer.timeout.connect(self.save)
+        self._job: _Saving | None = None
+        self._has_failed = False
+        keeper.document.started.connect(self._on_started)
+        keeper.document.edited.connect(self._on_edited)
+        keeper.changed.connect(self._on_changed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Something is being written now."""
+        return self._job is not None and not self._job.is_done
+
+    # --- when
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world: what there was of the old one is saved or not wanted."""
+        self.clear()
+        self._on_changed()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if self.keeper.is_dirty and not self.timer.isActive():
+            self.timer.start()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """What is saved needs no autosave, and what was undone neither."""
+        if self.keeper.is_dirty:
+            self._on_edited()
+        else:
+            self.clear()
+
+    @Slot()
+    def save(self) -> None:
+        """Begin to write what is unsaved now. What the world is like is looked at first, bit by bit."""
+        world = self.keeper.session.world
+        if world is None or not self.keeper.is_dirty:
+            return
+        if self.is_busy:
+            self.timer.start()
+            return
+        project = self.keeper.project()
+        unseen = self.keeper.lacks_identity(project)
+        if unseen:
+            self.keeper.look_at(world, unseen[0])
+            QTimer.singleShot(0, self, self.save)
+            return
+        if self.place is None:
+            self.place = self._new_place()
+        if self.place is not None:
+            self._write(self._marked(self.keeper.identified(project)), self.place.path)
+
+    def _marked(self, project: Project) -> Project:
+        own = "" if self.keeper.path is None else str(self.keeper.path.absolute())
+        return replace(project, unsaved=max(self.keeper.unsaved, 1), file=own)
+
+    def _new_place(self) -> Place | None:
+        path = self.folder / f"{uuid.uuid4().hex}{SUFFIX}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self._on_done(f"the folder can not be made: {error.strerror or error}")
+            return None
+        lock = _take(path)
+        if lock is None:
+            self._on_done("the folder can not be written to")
+            return None
+        return Place(path, lock)
+
+    def _write(self, project: Project, path: Path) -> None:
+        job = self._job = _Saving(project, path)
+        job.signals.done.connect(self._on_done)
+        background.start(job, apart=True)
+
+    @Slot(str)
+    def _on_done(self, reason: str) -> None:
+        if not reason:
+            self._has_failed = False
+            self.saved.emit()
+        elif not self._has_failed:
+            self._has_failed = True
+            self.told.emit(f"Your edits can not be kept safe in {self.folder}: {reason}. Save the project yourself.")
+
+    # --- what becomes of the file
+
+    def adopt(self, left: Left) -> None:
+        """What was recovered from an autosave is in it, and stays there until it is saved."""
+        if self.place is not None:
+            self.clear()
+        self.place = Place(left.path, left.lock)
+
+    def clear(self) -> None:
+        """There is nothing to recover any more."""
+        self.timer.stop()
+        if self._job is not None:
+            self._job.give_up()
+            self._job = None
+        if self.place is not None:
+            self.place.clear()
+            self.place = None
+
+
+# --- what was left
+
+
+@dataclass
+class Left:
+    """An autosave whose process is gone; its lock is held while somebody decides what becomes of it."""
+
+    path: Path
+    lock: QLockFile
+    project: Project
+
+    @property
+    def sentence(self) -> str:
+        count = self.project.unsaved
+        edits = "1 edit" if count == 1 else f"{count:,} edits"
+        were = "was" if count == 1 else "were"
+        name = Path(self.project.file).stem if self.project.file else self.project.world
+        return f"{edits} of ‘{name}’ from {when_text(self.project.saved)} {were} not saved."
+
+    def discard(self) -> None:
+        Place(self.path, self.lock).clear()
+
+    def leave(self) -> None:
+        """For another time."""
+        self.lock.unlock()
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """An autosave that can not be read, and where it was put."""
+
+    path: Path
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        return f"Unsaved edits of an earlier session can not be recovered: their file {self.reason}."
+
+    @property
+    def details(self) -> str:
+        return f"It was put aside as {self.path}"
+
+
+def find_left(folder: Path) -> Iterator[Left | Damaged]:
+    """The autosaves of processes that are gone, the latest first."""
+    try:
+        paths = [path for path in folder.iterdir() if path.name.endswith((SUFFIX, SUFFIX + LOCK))]
+        paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:  # there is no such folder yet, or another window has just cleaned up in it
+        return
+    for path in paths:
+        if path.name.endswith(LOCK):
+            _clean_up(path)
+            continue
+        lock = _take(path)
+        if lock is not None:
+            yield _read(path, lock)
+
+
+def _clean_up(path: Path) -> None:
+    """A lock without a file is of somebody who died before he had anything to save."""
+    of = path.with_name(path.name.removesuffix(LOCK))
+    if not of.exists():
+        lock = _take(of)
+        if lock is not None:
+            lock.unlock()
+
+
+def _read(path: Path, lock: QLockFile) -> Left | Damaged:
+    try:
+        return Left(path, lock, load_project(path))
+    except ProjectError as error:
+        aside = path.with_name(path.name + ASIDE)
+        try:
+            os.replace(path, aside)
+        except OSError:  # it is told all the same, and found again the next time
+            aside = path
+        lock.unlock()
+        return Damaged(aside, error.reason)
+
+
+def when_text(saved: str) -> str:
+    """A time of ISO 8601 as people say it: the hour, and the day unless that is today."""
+    try:
+        when = datetime.fromisoformat(saved).astimezone()
+    except (ValueError, OverflowError):
+        return "an earlier session"
+    today = when.date() == datetime.now().astimezone().date()
+    return f"{when:%H:%M}" if today else f"{when.day} {when:%B, %H:%M}"

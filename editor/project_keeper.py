@@ -1,0 +1,123 @@
+"""The project that is open: where it is kept, whether it has unsaved edits, and what there is to save."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.document import Document
+from editor.project import Project, ProjectError, come_to, kept_steps
+from editor.project_file import save_project
+from engine.sim.world_identity import ENTITIES, world_identity
+from engine.world.cells.ids import cell_text
+from engine.world.world import World
+
+NOTHING: Final = "there is no world open that could be saved"
+
+
+class ProjectKeeper(QObject):
+    """Unsaved are edits, not time: walking about changes nothing that is worth a question."""
+
+    changed = Signal()
+    """Another file, or other edits saved than before."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.session = document.session
+        self.path: Path | None = None
+        """The project's own file; None before it was saved."""
+        self._identity: dict[str, str] = {}
+        document.started.connect(self._on_started)
+        document.stack.cleanChanged.connect(self.changed)
+
+    # --- asking
+
+    @property
+    def is_dirty(self) -> bool:
+        """There are edits that its file does not have."""
+        return self.document.simulation is not None and not self.document.stack.isClean()
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        world = self.session.world
+        if self.path is not None:
+            return self.path.stem
+        return "" if world is None else world.name
+
+    @property
+    def unsaved(self) -> int:
+        """How many steps the file lacks or has too many; those that are made when nobody can say."""
+        stack = self.document.stack
+        clean = stack.cleanIndex()
+        return abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
+
+    def project(self) -> Project:
+        """Everything there is to keep, but for what the world is like."""
+        document, session, world = self.document, self.session, self.session.world
+        if world is None or document.start is None:
+            raise ProjectError(NOTHING)
+        now = document.standing()
+        steps = kept_steps(document.made_steps(), now)
+        opened = session.project
+        return Project(
+            session.source if opened is None else opened.source,
+            world.name,
+            session.scene if opened is None else opened.project.scene,
+            session.place if opened is None else opened.project.place,
+            session.landblock_id,
+            now.tick,
+            {},
+            tuple(now.joined),
+            steps,
+            come_to(document.start, now, steps),
+            saved=datetime.now().astimezone().isoformat(timespec="seconds"),
+        )
+
+    # --- what the world is like
+
+    def lacks_identity(self, project: Project) -> list[int]:
+        """The landblocks of a project that nobody has looked at yet."""
+        there = set(self.session.world.landblock_ids()) if self.session.world is not None else set()
+        wanted = (block_id for block_id in project.landblocks() if block_id in there)
+        return [block_id for block_id in wanted if cell_text(block_id) not in self._identity]
+
+    def look_at(self, world: World, block_id: int) -> None:
+        """Some milliseconds for each landblock, once."""
+        self._identity |= world_identity(world, [block_id])
+
+    def identified(self, project: Project) -> Project:
+        """With what the world is like, as far as the project has to do with it."""
+        world = self.session.world
+        if world is None:
+            raise ProjectError(NOTHING)
+        for block_id in self.lacks_identity(project):
+            self.look_at(world, block_id)
+        if not self._identity:
+            self._identity = world_identity(world, [])
+        wanted = {ENTITIES, *map(cell_text, project.landblocks())}
+        return replace(project, identity={name: text for name, text in self._identity.items() if name in wanted})
+
+    # --- saving
+
+    def save(self, path: Path) -> None:
+        """Into that file, which is the project's from now on. Raises a ProjectError, and nothing is different then."""
+        save_project(self.identified(self.project()), path)
+        self.path = path
+        self.document.stack.setClean()
+        self.changed.emit()
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world, or a project; one that was recovered has a file that lacks its edits, or none."""
+        self._identity = {}
+        opened = self.session.project
+        self.path = None if opened is None else opened.kept_in
+        if opened is not None and opened.is_recovered:
+            self.document.stack.resetClean()
+        self.changed.emit()

@@ -1,0 +1,161 @@
+"""A project opened like anything else: its world, its edits, and a reason when that is not possible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from editor.arrival import Arrival, Request, arrive
+from editor.background import Job
+from editor.document import Document
+from editor.failure import failure_of
+from editor.opening import Content, look_at
+from editor.project import ProjectError
+from editor.project_file import load_project, save_project
+from editor.project_keeper import ProjectKeeper
+from editor.session import Session
+from engine.sim.tick.edit import Edit
+from tests.sim.small_worlds import built, two_rooms
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    folder = tmp_path / "house"
+    built(two_rooms).write(folder)
+    return folder
+
+
+def open_in(session: Session, source: Path) -> Arrival:
+    """Open at once, without a thread."""
+    outcome = arrive(Request(str(source), ask=False), Job())
+    assert isinstance(outcome, Arrival)
+    session._take(outcome)
+    return outcome
+
+
+@pytest.fixture
+def document(house: Path) -> Document:
+    document = Document(Session())
+    open_in(document.session, house)
+    return document
+
+
+@pytest.fixture
+def keeper(document: Document) -> ProjectKeeper:
+    made = ProjectKeeper(document)
+    made._on_started()
+    return made
+
+
+def door_of(document: Document) -> int:
+    return document.sim.population.doors[0].id
+
+
+def test_a_saved_project_opens_in_its_world_with_its_edits(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    document = keeper.document
+    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    assert keeper.unsaved == 1
+    keeper.save(tmp_path / "mine.cellardoor")
+    assert not keeper.is_dirty
+    assert load_project(tmp_path / "mine.cellardoor").source == "house"
+    other = Document(Session())
+    second = ProjectKeeper(other)
+    open_in(other.session, tmp_path / "mine.cellardoor")
+    assert other.stack.undoText() == "Open the door"
+    assert other.sim.population.door(door_of(other)).is_open
+    assert second.path == tmp_path / "mine.cellardoor"
+    assert second.name == "mine"
+    assert not second.is_dirty
+    second.save(tmp_path / "mine.cellardoor")
+    assert load_project(tmp_path / "mine.cellardoor").source == "house"
+
+
+def test_what_is_recorded_after_a_project_was_opened_can_be_shown_again(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    keeper.document.edit("Open the door", Edit("open_door", (door_of(keeper.document),)))
+    keeper.save(tmp_path / "mine.cellardoor")
+    other = Document(Session())
+    open_in(other.session, tmp_path / "mine.cellardoor")
+    before = other.sim.state_hash()
+    other.tick_many(70)
+    assert other.go_to(0)
+    assert other.sim.state_hash() == before
+
+
+def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    keeper.save(tmp_path / "renamed.json")
+    assert look_at(str(tmp_path / "renamed.json")).content is Content.PROJECT
+    (tmp_path / "other.cellardoor").write_text("hello")
+    with pytest.raises(ProjectError, match="is no project"):
+        arrive(Request(str(tmp_path / "other.cellardoor")), Job())
+
+
+def test_a_project_whose_world_is_gone_says_where_it_should_be(
+    keeper: ProjectKeeper, tmp_path: Path, house: Path
+) -> None:
+    keeper.save(tmp_path / "mine.cellardoor")
+    house.rename(tmp_path / "elsewhere")
+    with pytest.raises(ProjectError) as told:
+        arrive(Request(str(tmp_path / "mine.cellardoor")), Job())
+    sentence = failure_of(str(tmp_path / "mine.cellardoor"), told.value).sentence
+    assert sentence.startswith("mine.cellardoor can not be opened: its world can not be opened")
+    assert str(house) in sentence
+
+
+def test_a_project_of_a_project_is_refused(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    path = tmp_path / "mine.cellardoor"
+    keeper.save(path)
+    save_project(replace(load_project(path), source=str(path)), path)
+    with pytest.raises(ProjectError, match="is a project"):
+        arrive(Request(str(path)), Job())
+
+
+def test_a_world_that_has_changed_is_told_when_the_project_is_opened(
+    keeper: ProjectKeeper, tmp_path: Path, house: Path
+) -> None:
+    door = door_of(keeper.document)
+    keeper.document.edit("Open the door", Edit("open_door", (door,)))
+    keeper.document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    keeper.save(tmp_path / "mine.cellardoor")
+    (house / "entities.json").unlink()
+    outcome = arrive(Request(str(tmp_path / "mine.cellardoor")), Job())
+    assert isinstance(outcome, Arrival)
+    assert outcome.project is not None
+    assert outcome.project.differing == ["entities"]
+    assert [step.name for step in outcome.project.steps] == ["Smaller"]
+    assert "1 of its 2 edits could not be brought back" in outcome.project.sentence
+
+
+def test_a_failed_save_keeps_the_edits_unsaved_and_the_old_file(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    document = keeper.document
+    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    keeper.save(tmp_path / "mine.cellardoor")
+    document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    with pytest.raises(ProjectError, match="No such file or directory"):
+        keeper.save(tmp_path / "gone" / "mine.cellardoor")
+    assert keeper.is_dirty
+    assert keeper.path == tmp_path / "mine.cellardoor"
+
+
+def test_undo_back_to_what_was_saved_is_nothing_unsaved(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    document = keeper.document
+    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    keeper.save(tmp_path / "mine.cellardoor")
+    document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    document.tick_many(5)
+    assert (keeper.is_dirty, keeper.unsaved) == (True, 1)
+    document.undo()
+    assert not keeper.is_dirty
+    document.undo()
+    assert (keeper.is_dirty, keeper.unsaved) == (True, 1)
+
+
+def test_time_alone_is_nothing_to_save(keeper: ProjectKeeper) -> None:
+    keeper.document.tick_many(30)
+    assert not keeper.is_dirty
+
+
+def test_the_identity_has_the_landblocks_that_edits_touch(keeper: ProjectKeeper) -> None:
+    project = keeper.identified(keeper.project())
+    assert sorted(project.identity) == ["0x0007FFFF", "entities"]

@@ -117,9 +117,11 @@ class Centre(QWidget):
         row.addLayout(pair)
         row.addWidget(self.blocks)
         row.addWidget(self.bars, 1)
+        self._strips = QVBoxLayout()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
+        box.addLayout(self._strips)
         box.addLayout(row)
         box.addWidget(self.step_bar)
         box.addWidget(self.banner)
@@ -138,6 +140,10 @@ class Centre(QWidget):
         """A line over the picture says that it has the keys."""
         if now is not None:
             tell_style(self.edge, "active", now is self.stack or self.stack.isAncestorOf(now))
+
+    def add_above(self, strip: QWidget) -> None:
+        """Something over everything else that is in the middle."""
+        self._strips.addWidget(strip)
 
     def add_below(self, strip: QWidget) -> None:
         """Something under the picture."""

@@ -41,6 +41,7 @@ from ui.opening import Opening, dropped_paths
 from ui.palette import Palette
 from ui.pictures import ask_for_name, write_png
 from ui.problems_view import ProblemsView
+from ui.projects import Projects
 from ui.status_line import StatusLine
 from ui.theme import DARK, LIGHT, Colours, apply_theme
 from ui.world_view import WorldView
@@ -60,7 +61,6 @@ class MainWindow(QMainWindow):
         self.outline = OutlineModel(self)
         self.problems = ProblemsModel(self)
         self._plans: dict[int, Plan] = {}
-        self.setWindowTitle("Cellar Door")
         self.setMinimumSize(*SMALLEST_SIZE)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
@@ -68,6 +68,8 @@ class MainWindow(QMainWindow):
         self._make_centre()
         self._make_docks()
         self.opening = Opening(self)
+        self.projects = Projects(self)
+        self.centre.add_above(self.projects.strip)
         self.palette_sheet = Palette(self)
         self.hints = Hints(self)
         self.centre.add_below(self.hints)
@@ -154,7 +156,6 @@ class MainWindow(QMainWindow):
         self.outline.set_world(world, self.session.index)
         self.world_view.world_changed()
         self.blocks.show_world(self.session.index)
-        self.setWindowTitle(f"{world.name} – Cellar Door")
         self.status.source.setText(f"{world.source.kind} · {world.name}")
         self.status.source.setToolTip(str(world.path or ""))
 
@@ -320,6 +321,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  # Qt's name
         self.places.save(self.settings)
+        if not self.projects.may_leave(self.close):
+            event.ignore()
+            return
+        self.projects.close()
         super().closeEvent(event)
 
     @Slot()

@@ -51,9 +51,13 @@ class Menus:
     def _fill_file(self) -> None:
         window, standard = self.window, QKeySequence.StandardKey
         opening = window.opening
-        self.file.addActions([opening.file_action, opening.folder_action, opening.demo_action])
+        projects = window.projects
+        self.file.addActions([opening.file_action, opening.folder_action, projects.open_action, opening.demo_action])
         self.file.addMenu(opening.recent_menu)
         self.file.addAction(opening.block_action)
+        self.file.addSeparator()
+        self.file.addActions([projects.save_action, projects.save_as_action])
+        self.file.addActions([projects.strip.recover_action, projects.strip.discard_action])
         self.file.addSeparator()
         self.file.addAction(opening.reload_action)
         self._fill_pictures(self.file.addMenu("Save Picture"))

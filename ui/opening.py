@@ -22,12 +22,11 @@ from ui.banner import SIGN
 from ui.docks.parts import allow
 from ui.open_landblock import OpenLandblock
 from ui.open_scene import OpenScene
+from ui.recent import RecentMenu
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
-MAX_RECENT: Final = 8
-RECENT: Final = "recent"
 RECENT_BLOCKS: Final = "recent_landblocks"
 MAX_RECENT_BLOCKS: Final = 60
 """Of all sources together; texts of an id and the source."""
@@ -48,13 +47,12 @@ class Opening(QObject):
         """The question that waits for an answer."""
         standard = QKeySequence.StandardKey
         self.file_action = self._action("Open…", self.ask_for_file, standard.Open)
-        self.file_action.setToolTip("Open a scene, recording, capture, dump or database file")
+        self.file_action.setToolTip("Open a project, scene, recording, capture, dump or database file")
         self.folder_action = self._action("Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O")
         self.demo_action = self._action("Open Demo World", lambda: self.open(DEMO))
         self.block_action = self._action("Open Landblock…", self.ask_for_landblock, "Ctrl+L")
         self.reload_action = self._action("Reload", self.reload, standard.Refresh)
-        self.recent_menu = QMenu("Open Recent", window)
-        self.recent_menu.setToolTipsVisible(True)
+        self.recent_menu = RecentMenu(window)
         self._world_menu = self._make_world_menu()
         self._waiting: WorldQuestion | None = None
         session = self.session
@@ -64,7 +62,6 @@ class Opening(QObject):
         session.open_cancelled.connect(self._on_cancelled)
         session.asked.connect(self._on_asked)
         session.landblock_changed.connect(self._on_landblock)
-        self._show_recent()
         self._allow_landblocks()
 
     def _action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
@@ -90,8 +87,9 @@ class Opening(QObject):
     # --- asking
 
     def open(self, source: str) -> None:
-        """Whatever a path leads to, or the demo world."""
-        self.session.open(source)
+        """Whatever a path leads to, or the demo world; unsaved edits are asked about first."""
+        if self.window.projects.may_leave(lambda: self.session.open(source)):
+            self.session.open(source)
 
     @Slot()
     def ask_for_folder(self) -> None:
@@ -110,8 +108,9 @@ class Opening(QObject):
         """What is open, from its files again, where it is looked at."""
         request = self.session.request
         if request is not None:
-            place = self.session.landblock_id or self.session.place
-            self.session.open_request(replace(request, place=place))
+            again = replace(request, place=self.session.landblock_id or self.session.place)
+            if self.window.projects.may_leave(lambda: self.session.open_request(again)):
+                self.session.open_request(again)
 
     def drop(self, mime: QMimeData) -> bool:
         """Open the first file or folder of what is dropped; False when there is none."""
@@ -136,7 +135,7 @@ class Opening(QObject):
         self._allow_landblocks()
         request, run = self.session.request, self.session.run
         if request is not None:
-            self._remember(request.source)
+            self.recent_menu.remember(request.source)
         if request is None or run is None:
             return
         count = len(run.recording)
@@ -273,22 +272,9 @@ class Opening(QObject):
 
     # --- what was opened before
 
-    def _remember(self, source: str) -> None:
-        recent = [source, *(other for other in self._stored(RECENT) if other != source)][:MAX_RECENT]
-        self.window.settings.setValue(RECENT, recent)
-        self._show_recent()
-
     def _stored(self, key: str) -> list[str]:
         stored = self.window.settings.value(key, [])
         return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
-
-    def _show_recent(self) -> None:
-        self.recent_menu.clear()
-        for source in self._stored(RECENT):
-            entry = self.recent_menu.addAction(short_name(source))
-            entry.setToolTip(source)
-            entry.triggered.connect(lambda checked=False, source=source: self.open(source))
-        self.recent_menu.setEnabled(not self.recent_menu.isEmpty())
 
 
 def dropped_paths(mime: QMimeData) -> list[str]:

@@ -229,6 +229,7 @@ def style_sheet(colours: Colours) -> str:
     QLabel[dim="true"] {{ color: {colours.dim}; }}
     QLabel#tick[past="true"] {{ color: {colours.current}; }}
     QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
+    QFrame#recovery {{ background: {colours.raised}; border-bottom: 1px solid {colours.adjusted}; }}
     QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
     QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; padding: 4px 2px; min-width: 12px; }}
     QFrame#palette {{ background: {colours.raised}; border: 1px solid {colours.accent}; border-radius: 4px; }}

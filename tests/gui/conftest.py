@@ -14,6 +14,7 @@ from editor.session import Session
 from engine.build import WorldBuilder, rect
 from ui.application import create_application
 from ui.main_window import MainWindow
+from ui.projects import Projects
 from ui.theme import DARK, apply_theme
 
 
@@ -46,6 +47,13 @@ def settings(tmp_path: Path) -> QSettings:
     made.setValue("centre", "map")
     made.setValue("hints-done", ["walk", "door", "find"])
     return made
+
+
+@pytest.fixture(autouse=True)
+def discarding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows go without a question about unsaved edits, but for the tests that are about it (`asking`)."""
+    if "asking" not in request.fixturenames:
+        monkeypatch.setattr(Projects, "may_leave", lambda self, then: True)
 
 
 @pytest.fixture

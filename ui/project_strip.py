@@ -1,0 +1,138 @@
+"""The strip over the picture that offers unsaved edits of an earlier session. It blocks nothing and waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from editor.autosave import Damaged, Left, find_left
+from editor.failure import short_name
+from ui.banner import SIGN
+from ui.docks.parts import allow
+from ui.icons import set_icon
+from ui.theme import BETWEEN, EDGE
+
+if TYPE_CHECKING:
+    from ui.projects import Projects
+
+NONE: str = "No unsaved edits were found."
+
+
+class RecoveryStrip(QFrame):
+    """Of several autosaves one after the other is offered, the latest first."""
+
+    def __init__(self, projects: Projects, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.projects = projects
+        self._waiting: list[Left] = []
+        self._opening: Left | None = None
+        self.setObjectName("recovery")
+        self.setAccessibleName("Unsaved edits")
+        self.setWhatsThis(
+            "The program ended before these edits were saved. Recover opens their world and makes them again, as edits "
+            "that are not saved yet; Discard throws them away; closing the strip leaves them for the next start."
+        )
+        self.label = QLabel(self)
+        self.label.setObjectName("recovery-text")
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.label.setWordWrap(True)
+        self.recover_action = self._action("Recover Unsaved Edits", "Recover", self.recover)
+        self.discard_action = self._action("Discard Unsaved Edits", "Discard", self.discard)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE, BETWEEN, BETWEEN, BETWEEN)
+        row.setSpacing(BETWEEN)
+        row.addWidget(self.label, 1)
+        for action in (self.recover_action, self.discard_action):
+            row.addWidget(self._button(action))
+        row.addWidget(self._close_button())
+        self._show_first()
+
+    def _action(self, text: str, short: str, slot: object) -> QAction:
+        made = QAction(text, self)
+        made.setIconText(short)
+        made.setObjectName(short.lower())
+        made.triggered.connect(slot)
+        self.projects.window.addAction(made)
+        return made
+
+    def _button(self, action: QAction) -> QToolButton:
+        made = QToolButton(self)
+        made.setDefaultAction(action)
+        made.setObjectName(f"recovery-{action.objectName()}")
+        return made
+
+    def _close_button(self) -> QToolButton:
+        made = QToolButton(self)
+        made.setObjectName("recovery-close")
+        made.setAccessibleName("Ask again at the next start")
+        made.setToolTip("Ask again at the next start")
+        made.setAutoRaise(True)
+        set_icon(made, "close", self.projects.window.colours)
+        made.clicked.connect(self.leave)
+        return made
+
+    # --- what there is
+
+    @property
+    def offered(self) -> Left | None:
+        return self._waiting[0] if self._waiting else None
+
+    @Slot()
+    def look(self) -> None:
+        """Look for what was left by programs that are gone."""
+        for found in find_left(self.projects.autosaver.folder):
+            if isinstance(found, Damaged):
+                self.projects.window.banner.warn(f"{SIGN}{found.sentence}", found.details)
+            else:
+                self._waiting.append(found)
+        self._show_first()
+
+    def _show_first(self) -> None:
+        left = self.offered
+        if left is not None:
+            more = len(self._waiting) - 1
+            others = f" ({more} more)" if more else ""
+            self.label.setText(f"{left.sentence}{others}")
+            where = left.project.file or short_name(left.project.source_from(left.path.parent))
+            names = [step.name for step in left.project.steps[-left.project.unsaved :]]
+            self.label.setToolTip("\n".join([where, "", *names[-12:]]))
+        why_not = "" if left is not None else NONE
+        allow(self.recover_action, why_not, "Open the world and make these edits again, to be saved or not")
+        allow(self.discard_action, why_not, "Throw these edits away")
+        self.setVisible(left is not None)
+
+    # --- what becomes of it
+
+    @Slot()
+    def recover(self) -> None:
+        """Open it as a project that is not saved."""
+        left = self.offered
+        if left is not None:
+            self.projects.window.open(str(left.path))
+
+    def take(self, path: object) -> Left | None:
+        """It is open now."""
+        found = next((left for left in self._waiting if left.path == path), None)
+        if found is not None:
+            self._waiting.remove(found)
+            self._show_first()
+        return found
+
+    @Slot()
+    def discard(self) -> None:
+        if self._waiting:
+            left = self._waiting.pop(0)
+            left.discard()
+            self.projects.window.statusBar().showMessage(f"Discarded: {left.sentence}", self.projects.MESSAGE_MS)
+            self._show_first()
+
+    @Slot()
+    def leave(self) -> None:
+        """For the next start."""
+        for left in self._waiting:
+            left.leave()
+        self._waiting = []
+        self._show_first()

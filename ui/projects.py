@@ -1,0 +1,212 @@
+"""Projects in the window: saving, the question about unsaved edits, the mark in the title, what was left by a program
+that was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from editor.autosave import Autosaver
+from editor.project import SUFFIX, ProjectError
+from editor.project_keeper import ProjectKeeper
+from ui.banner import SIGN
+from ui.docks.parts import allow
+from ui.icons import set_icon
+from ui.project_strip import RecoveryStrip
+
+if TYPE_CHECKING:
+    from ui.main_window import MainWindow
+
+FILTER: Final = f"Projects (*{SUFFIX})"
+FOLDER: Final = "project-folder"
+AUTOSAVES: Final = "autosave"
+NOTHING_OPEN: Final = "Open a world first."
+ALL_SAVED: Final = "There is nothing unsaved."
+
+Then = Callable[[], object]
+
+
+def autosave_folder(settings: QSettings) -> Path:
+    """In the user's state folder; beside settings that are a file of their own, as tests and pictures have them."""
+    if settings.format() == QSettings.Format.NativeFormat:
+        state = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation)
+    else:
+        state = str(Path(settings.fileName()).parent)
+    return Path(state) / AUTOSAVES
+
+
+class Projects(QObject):
+    """`may_leave` is asked before the open document goes; `keeper` knows the project, `autosaver` keeps it safe."""
+
+    MESSAGE_MS: Final = 8000
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.keeper = ProjectKeeper(window.live.document, self)
+        self.autosaver = Autosaver(self.keeper, autosave_folder(window.settings), self)
+        self.open_action = self._action("Open Project…", self.ask_for_project, "Ctrl+Alt+O")
+        self.save_action = self._action("Save", self.save, QKeySequence.StandardKey.Save)
+        self.save_as_action = self._action("Save As…", self.save_as, "Ctrl+Shift+S")
+        self.open_action.setToolTip(f"Open a world with its edits  ({self.open_action.shortcut().toString()})")
+        set_icon(self.save_action, "save", window.colours)
+        self.strip = RecoveryStrip(self, window)
+        self.box: QMessageBox | None = None
+        """The question that waits for an answer."""
+        self._is_free = False  # it was asked already
+        self._has_looked = False
+        self.keeper.changed.connect(self.refresh)
+        self.autosaver.told.connect(self._warn)
+        window.session.opened.connect(self._on_opened)
+        window.session.open_failed.connect(self._look_once)
+        self.refresh()
+
+    def _action(self, text: str, slot: Then, keys: str | QKeySequence.StandardKey) -> QAction:
+        made = QAction(text, self.window)
+        made.setShortcut(QKeySequence(keys))
+        made.triggered.connect(lambda checked=False: slot())
+        return made
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        """The title and what can be saved."""
+        keeper, window = self.keeper, self.window
+        is_open = window.session.world is not None
+        name = f"{keeper.name}[*] – " if keeper.name else "[*]"
+        window.setWindowTitle(f"{name}Cellar Door")
+        window.setWindowModified(keeper.is_dirty)
+        why_not = "" if is_open else NOTHING_OPEN
+        saved = ALL_SAVED if is_open and keeper.path is not None and not keeper.is_dirty else why_not
+        allow(self.save_action, saved, "Keep the world's name and your edits in a file")
+        allow(self.save_as_action, why_not, "Keep them in another file")
+
+    @Slot()
+    def _on_opened(self) -> None:
+        opened = self.window.session.project
+        left = None if opened is None else self.strip.take(opened.path)
+        if left is not None:
+            self.autosaver.adopt(left)
+            self._say(f"Recovered: {left.sentence} Save them to keep them.")
+        if opened is not None and opened.sentence:
+            self.window.banner.warn(f"{SIGN}{opened.sentence}", opened.details)
+        self._look_once()
+
+    @Slot()
+    def _look_once(self) -> None:
+        """After the first world is there, so that looking delays nothing."""
+        if not self._has_looked:
+            self._has_looked = True
+            self.strip.look()
+
+    def _say(self, text: str) -> None:
+        self.window.statusBar().showMessage(text, self.MESSAGE_MS)
+
+    @Slot(str)
+    def _warn(self, sentence: str) -> None:
+        self.window.banner.warn(f"{SIGN}{sentence}", "", self.save_as_action)
+
+    # --- opening and saving
+
+    @Slot()
+    def ask_for_project(self) -> None:
+        dialog = self._dialog("Open a Project", QFileDialog.AcceptMode.AcceptOpen)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.window.open)
+        dialog.open()
+
+    @Slot()
+    def save(self) -> None:
+        self._save_then(None)
+
+    @Slot()
+    def save_as(self) -> None:
+        self._ask_where(None)
+
+    def _save_then(self, then: Then | None) -> None:
+        if self.keeper.path is None:
+            self._ask_where(then)
+        else:
+            self._save_to(self.keeper.path, then)
+
+    def _ask_where(self, then: Then | None) -> None:
+        if self.window.session.world is None:
+            return
+        dialog = self._dialog("Save the Project", QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX[1:])
+        dialog.selectFile(f"{self.keeper.name or 'project'}{SUFFIX}")
+        dialog.fileSelected.connect(lambda name: self._save_to(Path(name), then))
+        dialog.open()
+
+    def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
+        """One that blocks nobody who waits for it, in the folder of the last project."""
+        own = self.keeper.path
+        folder = str(own.parent) if own is not None else str(self.window.settings.value(FOLDER, ""))
+        dialog = QFileDialog(self.window, title, folder, FILTER)
+        dialog.setAcceptMode(mode)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+    def _save_to(self, path: Path, then: Then | None) -> None:
+        """Save, and go on when that was possible."""
+        try:
+            self.keeper.save(path)
+        except ProjectError as error:
+            sentence = f"{path.name} was not saved: it {error.reason}. Your edits are still here; save them elsewhere."
+            self.window.banner.warn(f"{SIGN}{sentence}", f"file     {error.file or path}", self.save_as_action)
+            return
+        self.window.settings.setValue(FOLDER, str(path.parent))
+        self.window.opening.recent_menu.remember(str(path))
+        self._say(f"Saved {path}")
+        if then is not None:
+            then()
+
+    # --- leaving
+
+    def may_leave(self, then: Then) -> bool:
+        """Whether the document can go at once. Otherwise `then` is called when the user has saved or discarded."""
+        if self._is_free or not self.keeper.is_dirty:
+            self._is_free = False
+            return True
+        self._ask(then)
+        return False
+
+    def _ask(self, then: Then) -> None:
+        if self.box is not None:
+            self.box.raise_()
+            return
+        count, name = self.keeper.unsaved, self.keeper.name
+        edits = "Your last edit" if count == 1 else f"Your last {count:,} edits"
+        was = "is" if count == 1 else "are"
+        buttons = QMessageBox.StandardButton
+        box = self.box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle("Unsaved Edits")
+        box.setText(f"{edits} of ‘{name}’ {was} not saved.")
+        box.setInformativeText("Discarded edits do not come back.")
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        box.finished.connect(lambda answer: self._on_answer(buttons(answer), then))
+        box.open()
+
+    def _on_answer(self, answer: QMessageBox.StandardButton, then: Then) -> None:
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+        if answer == QMessageBox.StandardButton.Save:
+            self._save_then(then)
+        elif answer == QMessageBox.StandardButton.Discard:
+            self._is_free = True
+            then()
+            self._is_free = False
+
+    def close(self) -> None:
+        """The window goes: there is nothing to recover."""
+        self.autosaver.clear()
+        self.strip.leave()

@@ -188,6 +188,12 @@ class Scene:
         self._structures[cell_id] = cell.structure
         return made
 
+    def rooms_beyond(self, cell_id: int) -> list[int]:
+        """The rooms that the portals of a loaded room lead to."""
+        cell = self.world.graph.peek(cell_id)
+        portals = cell.portals if isinstance(cell, EnvCell) else []
+        return [portal.other_cell_id for portal in portals if not portal.leads_outside]
+
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None:
         """A building's outside."""
         known = self._building_shells.get(building.id)

@@ -105,7 +105,7 @@ class FrameResult:
             for visible in flood.cells:
                 for record in visible.portals:
                     if visible.cell.portals[record.index].leads_outside:
-                        found.extend([_outline(piece) for piece in record.pieces if piece.view is None])
+                        found.extend([outline(piece) for piece in record.pieces if piece.view is None])
         return found
 
     def visible_ids(self) -> list[int]:
@@ -319,7 +319,7 @@ class FrameDriver:
         return opened
 
 
-def _outline(piece: PortalPiece) -> ViewPoly:
+def outline(piece: PortalPiece) -> ViewPoly:
     """A clipped opening on the screen, with all its corners."""
     return ViewPoly([ViewVertex(p.x / p.w, p.y / p.w) for p in piece.points])
 

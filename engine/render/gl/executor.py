@@ -48,7 +48,7 @@ from engine.visibility.events import (
     Weather,
     ZClear,
 )
-from engine.visibility.frame import INDOORS, FrameResult
+from engine.visibility.frame import INDOORS, FrameResult, outline
 from engine.visibility.records import PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
 
@@ -337,6 +337,7 @@ class Executor:
     def _exact_shell(self, visible: VisibleCell, placed: Placed | None) -> None:
         """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
         self._settle()
+        self._slivers(visible)
         mark = self._screen.mark(visible.views)
         self._screen.seal_between(
             [piece for portal in visible.portals for piece in portal.pieces if piece.status in SEALED]
@@ -345,6 +346,17 @@ class Executor:
             self._enter(Lit.INDOORS, mark)
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
             self._to_alpha(placed, (Lit.INDOORS, mark))
+
+    def _slivers(self, visible: VisibleCell) -> None:
+        """The walls of the next rooms, and of those behind them, in openings of less than a pixel: the flood does not
+        go into those, and what they cover of pixels would not be drawn at all."""
+        for portal in visible.portals:
+            views = [outline(piece) for piece in portal.pieces if piece.status == records.SLIVER]
+            if views:
+                next_ids = [portal.other_cell_id, *self._stage.scene.rooms_beyond(portal.other_cell_id)]
+                rooms = [self._stage.room(cell_id) for cell_id in next_ids if cell_id != visible.cell_id]
+                self._enter(Lit.INDOORS, self._screen.mark(views))
+                self._brush.any_order(Kind.OPAQUE, _opaque(room for room in rooms if room is not None))
 
     def _objects(self, event: Objects) -> None:
         now = self._pass

@@ -38,7 +38,7 @@ class Menus:
         self._fill_view()
         self._fill_help()
         set_icon(window.opening.file_action, "open", window.colours)
-        window.live.time_bar.lead(window.opening.file_action)
+        window.live.time_bar.lead(window.opening.file_action, window.projects.save_action)
         window.live.time_bar.follow_with(window.centre.view_bar.camera)
 
     def action(self, text: str, slot: Callable[[], object], *keys: str | QKeySequence.StandardKey) -> QAction:
@@ -57,7 +57,6 @@ class Menus:
         self.file.addAction(opening.block_action)
         self.file.addSeparator()
         self.file.addActions([projects.save_action, projects.save_as_action])
-        self.file.addActions([projects.strip.recover_action, projects.strip.discard_action])
         self.file.addSeparator()
         self.file.addAction(opening.reload_action)
         self._fill_pictures(self.file.addMenu("Save Picture"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
@@ -18,7 +20,11 @@ from ui.theme import BETWEEN, EDGE
 if TYPE_CHECKING:
     from ui.projects import Projects
 
-NONE: str = "No unsaved edits were found."
+NONE: Final = "No edits of an earlier session wait to be recovered."
+RECOVER: Final = "Open their world and make these edits again; they stay unsaved until you save them"
+DISCARD: Final = "Throw these edits away for good"
+NAMES: Final = 12
+"""Of the last edits, in the tooltip."""
 
 
 class RecoveryStrip(QFrame):
@@ -28,7 +34,6 @@ class RecoveryStrip(QFrame):
         super().__init__(parent)
         self.projects = projects
         self._waiting: list[Left] = []
-        self._opening: Left | None = None
         self.setObjectName("recovery")
         self.setAccessibleName("Unsaved edits")
         self.setWhatsThis(
@@ -39,8 +44,8 @@ class RecoveryStrip(QFrame):
         self.label.setObjectName("recovery-text")
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.setWordWrap(True)
-        self.recover_action = self._action("Recover Unsaved Edits", "Recover", self.recover)
-        self.discard_action = self._action("Discard Unsaved Edits", "Discard", self.discard)
+        self.recover_action = self._action("Recover Edits of an Earlier Session", "Recover", self.recover)
+        self.discard_action = self._action("Discard Edits of an Earlier Session", "Discard", self.discard)
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, BETWEEN, BETWEEN, BETWEEN)
         row.setSpacing(BETWEEN)
@@ -50,11 +55,11 @@ class RecoveryStrip(QFrame):
         row.addWidget(self._close_button())
         self._show_first()
 
-    def _action(self, text: str, short: str, slot: object) -> QAction:
+    def _action(self, text: str, short: str, slot: Callable[[], object]) -> QAction:
         made = QAction(text, self)
         made.setIconText(short)
         made.setObjectName(short.lower())
-        made.triggered.connect(slot)
+        made.triggered.connect(lambda checked=False: slot())
         self.projects.window.addAction(made)
         return made
 
@@ -98,10 +103,10 @@ class RecoveryStrip(QFrame):
             self.label.setText(f"{left.sentence}{others}")
             where = left.project.file or short_name(left.project.source_from(left.path.parent))
             names = [step.name for step in left.project.steps[-left.project.unsaved :]]
-            self.label.setToolTip("\n".join([where, "", *names[-12:]]))
+            self.label.setToolTip("\n".join([where, "", *names[-NAMES:]]))
         why_not = "" if left is not None else NONE
-        allow(self.recover_action, why_not, "Open the world and make these edits again, to be saved or not")
-        allow(self.discard_action, why_not, "Throw these edits away")
+        allow(self.recover_action, why_not, RECOVER)
+        allow(self.discard_action, why_not, DISCARD)
         self.setVisible(left is not None)
 
     # --- what becomes of it
@@ -113,7 +118,7 @@ class RecoveryStrip(QFrame):
         if left is not None:
             self.projects.window.open(str(left.path))
 
-    def take(self, path: object) -> Left | None:
+    def take(self, path: Path) -> Left | None:
         """It is open now."""
         found = next((left for left in self._waiting if left.path == path), None)
         if found is not None:

@@ -147,7 +147,8 @@ class Projects(QObject):
     def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
         """One that blocks nobody who waits for it, in the folder of the last project."""
         own = self.keeper.path
-        folder = str(own.parent) if own is not None else str(self.window.settings.value(FOLDER, ""))
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        folder = str(own.parent) if own is not None else str(self.window.settings.value(FOLDER, documents))
         dialog = QFileDialog(self.window, title, folder, FILTER)
         dialog.setAcceptMode(mode)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -158,8 +159,9 @@ class Projects(QObject):
         try:
             self.keeper.save(path)
         except ProjectError as error:
-            sentence = f"{path.name} was not saved: it {error.reason}. Your edits are still here; save them elsewhere."
-            self.window.banner.warn(f"{SIGN}{sentence}", f"file     {error.file or path}", self.save_as_action)
+            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: it {error.reason}."
+            sentence = f"{SIGN}{said} Your edits are still here; save them somewhere else."
+            self.window.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
             return
         self.window.settings.setValue(FOLDER, str(path.parent))
         self.window.opening.recent_menu.remember(str(path))

@@ -143,8 +143,8 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     folder.rmdir()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     assert edited.banner.text == (
-        f"mine{SUFFIX} was not saved: it can not be written: No such file or directory. "
-        "Your edits are still here; save them elsewhere."
+        f"mine{SUFFIX} was not saved in ‘folder’: it can not be written: No such file or directory. "
+        "Your edits are still here; save them somewhere else."
     )
     assert str(folder) in edited.banner.details.toPlainText()
     assert is_marked(edited)

@@ -24,6 +24,8 @@ from editor.rerun import Rerun, rerun
 from editor.starting import simulation_of
 from engine.dat.errors import DatError
 from engine.sim.capture_form import CaptureRecord, read_capture
+from engine.sim.capture_frame import CaptureFrame
+from engine.sim.captures import Replay, replay_record
 from engine.sim.errors import SimError
 from engine.sim.playback import check_world
 from engine.sim.probes import attach_probes
@@ -84,17 +86,23 @@ class Arrival:
 
 @dataclass
 class CaptureArrival:
-    """A capture and a world of its own to make its moves in, the same as the one that is open."""
+    """A capture with its moves made again in a world of their own, where things stand as they do at its start.
+
+    `opened` is the same world for the window, when it was not open there yet.
+    """
 
     request: Request
-    path: str
     source: str
     records: list[CaptureRecord]
+    replays: list[Replay]
     sim: Simulation
+    opened: Arrival | None = None
 
     def close(self) -> None:
         self.sim.close()
         self.sim.world.close()
+        if self.opened is not None:
+            self.opened.close()
 
 
 @dataclass(frozen=True)
@@ -153,6 +161,9 @@ def arrive(request: Request, job: Job) -> Outcome:
 def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
     """A world as such."""
     if len(found.scenes) > 1 and request.scene is None:
+        if not request.ask:
+            names = ", ".join(found.scenes)
+            raise WorldError(f"holds several scenes; name one with --scene: {names}", request.source)
         return SceneQuestion(request, found.scenes)
     if found.source == DEMO:
         job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
@@ -276,13 +287,12 @@ def _scene_of(source: str, recording: Recording) -> str | None:
 
 
 def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
-    """The capture, and a fresh copy of the world that it is to be made again in."""
+    """The capture, made again in a fresh copy of the world that is open, or of the one that is named."""
     records = read_capture(Path(request.source))
     job.check()
     source, scene = (request.world, request.scene) if request.world else request.here or ("", None)
     if not source:
-        sentence = f"{request.name} does not say which world it was captured in."
-        return WorldQuestion(request, Failure(sentence))
+        return WorldQuestion(request, Failure(f"{request.name} does not say which world it was captured in."))
     job.progress(UNKNOWN, f"Opening {short_name(source)} for the moves of {request.name} …")
     with ExitStack() as stack:
         world = stack.enter_context(open_source(source, scene))
@@ -295,8 +305,24 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
                 where = cell_text(record.input.cell_id)
                 sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
                 return WorldQuestion(request, Failure(sentence, f"capture  {record.where}\nworld    {source}"))
+        replays = _replays(sim, records, request.name, job)
+        opened = None
+        if (source, scene) != request.here:
+            mine = stack.enter_context(open_source(source, scene))
+            begin = Request(source, scene)
+            opened = enter(begin, source, mine, read_index(mine, job), records[0].input.cell_id, job)
         stack.pop_all()
-        return CaptureArrival(request, request.source, source, records, sim)
+        return CaptureArrival(request, source, records, replays, sim, opened)
+
+
+def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job) -> list[Replay]:
+    frame = CaptureFrame(records[0].input.cell_id)
+    replays = []
+    for number, record in enumerate(records):
+        job.check()
+        job.progress(number / len(records), f"Making move {number + 1:,} of {len(records):,} of {name} again …")
+        replays.append(replay_record(sim.graph, sim.rules, record, frame))
+    return replays
 
 
 # --- projects

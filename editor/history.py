@@ -29,6 +29,10 @@ class History:
     def recording(self) -> Recording:
         return self._recorder.recording
 
+    def kept(self) -> tuple[Recording, set[int]]:
+        """A copy of the recording so far, to be put into a file, and the landblocks that it came near to."""
+        return self._recorder.so_far(), self._recorder.landblocks
+
     @property
     def now(self) -> int:
         """The number of the tick that comes next."""

@@ -198,6 +198,8 @@ class Session(QObject):
         if isinstance(outcome, Arrival):
             self._take(outcome)
         elif isinstance(outcome, CaptureArrival):
+            if outcome.opened is not None:
+                self._take(outcome.opened)
             self.capture_opened.emit(outcome)
         else:
             self.asked.emit(outcome)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.document import Document
@@ -65,14 +65,33 @@ class SweepWatch(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.sweeps: list[TraceNode] = []
         self.tick = -1
         """The tick that they are of."""
+        self.title = ""
+        """What is lent, where it is something else than the last tick."""
+        self._last: list[TraceNode] = []
+        self._lent: list[TraceNode] = []
         self._recorder = TraceRecorder()
         self._sim: Simulation | None = None
         self._looking = False
         document.started.connect(self._on_started)
+        document.ticked.connect(self.give_back)
+        document.travelled.connect(self.give_back)
         document.changed.connect(self.changed)
+
+    @property
+    def sweeps(self) -> list[TraceNode]:
+        return self._lent if self.title else self._last
+
+    def lend(self, title: str, sweeps: list[TraceNode]) -> None:
+        """Show somebody else's sweeps, a capture's, until the next tick."""
+        self.title, self._lent = title, sweeps
+        self.changed.emit()
+
+    @Slot()
+    def give_back(self) -> None:
+        """Back to the last tick."""
+        self.title, self._lent = "", []
 
     def look(self, looking: bool) -> None:
         """Begin to follow, and take the last tick apart; or leave off."""
@@ -93,14 +112,14 @@ class SweepWatch(QObject):
             old.unlisten_to_ticks(self._on_tick)
             old.unwatch(old.player.id, self._recorder)
         self._sim = sim
-        self.sweeps, self.tick = [], -1
+        self._last, self.tick = [], -1
         self._recorder.clear()
         if sim is not None:
             sim.watch(sim.player.id, self._recorder)
             sim.listen_to_ticks(self._on_tick)
 
     def _on_tick(self, controls: Controls, report: TickReport) -> None:
-        self.sweeps, self.tick = self._recorder.sweeps, report.tick
+        self._last, self.tick = self._recorder.sweeps, report.tick
         self._recorder.clear()
 
 
@@ -149,11 +168,12 @@ def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
 def summary(document: Document, watch: SweepWatch) -> str:
     """What the tree is of, and what turned the player down."""
     sim = document.simulation
-    if sim is None or watch.tick < 0:
+    if sim is None or (watch.tick < 0 and not watch.title):
         return ""
+    title = watch.title or f"Tick {watch.tick:,}"
     steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
     if not watch.sweeps:
-        return f"Tick {watch.tick:,}: no sweep; nothing was wished and nothing pulled"
+        return f"{title}: no sweep; nothing was wished and nothing pulled"
     hit = culprit_text(sim, watch.sweeps)
     if hit:
         what = f"■ {hit}"
@@ -161,7 +181,7 @@ def summary(document: Document, watch: SweepWatch) -> str:
         what = f"■ refused: {steps[-1].answer}"
     else:
         what = "✓ nothing in the way"
-    return f"Tick {watch.tick:,}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {what}"
+    return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {what}"
 
 
 class SweepModel(QStandardItemModel):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 FIRST_SIZE: Final = (1600, 1000)
-VERSION: Final = 5
+VERSION: Final = 6
 """A layout that another version saved has other docks; it is not put back."""
 
 

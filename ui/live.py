@@ -30,6 +30,7 @@ from engine.world.cells.ids import block_of, landblock_id
 from engine.world.entity_spec import EntitySpec
 from engine.world.landblock import Landblock
 from engine.world.world import World
+from ui.docks.capture import CapturePanel
 from ui.docks.cell import CellPanel
 from ui.docks.cell_graph import CellGraphPanel
 from ui.docks.doors import DoorsPanel
@@ -82,6 +83,7 @@ class Live(QObject):
         self.player = PlayerPanel(self.document, self.clock, window)
         self.cell = CellPanel(self.document, window)
         self.graph = CellGraphPanel(self.document, window)
+        self.capture = CapturePanel(self.document, window)
         self.sweep = SweepPanel(self.document, self.clock, window)
         self.timeline = TimelinePanel(self.document, self.clock, window)
         self.pview = PViewPanel(self.document, window)
@@ -97,6 +99,7 @@ class Live(QObject):
             self.graph,
             self.pview,
             self.log_panel,
+            self.capture,
         )
         self.docks: dict[LivePanel, QDockWidget] = {}
         self.time_bar = TimeBar(self.document, self.clock, window)
@@ -127,6 +130,7 @@ class Live(QObject):
             self.pview: window.add_dock("PView", self.pview, bottom),
             self.log_panel: window.add_dock("Log", self.log_panel, bottom),
             self.graph: window.add_dock("Cell Graph", self.graph, left),
+            self.capture: window.add_dock("Capture", self.capture, right),
         }
         window.addToolBar(self.time_bar)
 
@@ -137,7 +141,7 @@ class Live(QObject):
         tabs = (
             (self.docks[self.graph], window.world_dock),
             (self.docks[self.doors], self.docks[self.entities]),
-            (self.docks[self.cell], self.docks[self.player], window.details_dock),
+            (self.docks[self.cell], self.docks[self.player], window.details_dock, self.docks[self.capture]),
             (
                 self.docks[self.timeline],
                 self.docks[self.sweep],
@@ -173,6 +177,7 @@ class Live(QObject):
         document.said.connect(self._say)
         document.refused.connect(self._warn)
         self.watch.changed.connect(self.window.show_faults)
+        self.capture.lent.connect(self.sweep.lend)
         self.pview.portal_chosen.connect(self.cell.show_portal)
         self.pview.portal_chosen.connect(self.graph.show_portal)
         self.log_panel.unread_changed.connect(self._on_unread)

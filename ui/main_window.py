@@ -34,6 +34,7 @@ from ui.details_view import DetailsView
 from ui.docks.panel import is_seen
 from ui.hints import Hints
 from ui.icons import recolour
+from ui.keeping import Keeping
 from ui.layout import Layout
 from ui.live import Live
 from ui.menus import Menus
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         self.opening = Opening(self)
         self.projects = Projects(self)
         self.centre.add_above(self.projects.strip)
+        self.keeping = Keeping(self)
         self.palette_sheet = Palette(self)
         self.hints = Hints(self)
         self.centre.add_below(self.hints)

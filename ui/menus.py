@@ -59,6 +59,8 @@ class Menus:
         self.file.addActions([projects.save_action, projects.save_as_action])
         self.file.addSeparator()
         self.file.addAction(opening.reload_action)
+        self.file.addSeparator()
+        self.file.addActions([window.keeping.recording_action, window.keeping.capture_action])
         self._fill_pictures(self.file.addMenu("Save Picture"))
         self.file.addSeparator()
         self.file.addAction(self.action("Quit", window.close, standard.Quit))

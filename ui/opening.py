@@ -11,7 +11,8 @@ from PySide6.QtCore import QMimeData, QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 
-from editor.arrival import BlockQuestion, Question, Request, SceneQuestion, WorldQuestion
+from editor.arrival import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
+from editor.capture import Capture
 from editor.failure import short_name
 from editor.opening import DEMO
 from editor.session import Kind, Selection
@@ -61,6 +62,7 @@ class Opening(QObject):
         session.open_failed.connect(self._on_failed)
         session.open_cancelled.connect(self._on_cancelled)
         session.asked.connect(self._on_asked)
+        session.capture_opened.connect(self._on_capture)
         session.landblock_changed.connect(self._on_landblock)
         self._allow_landblocks()
 
@@ -133,6 +135,9 @@ class Opening(QObject):
     def _on_opened(self) -> None:
         self.banner.hide()
         self._allow_landblocks()
+        capture = self.window.live.capture
+        if capture.capture is not None and capture.capture.source != self.session.source:
+            capture.show_capture(None)
         request, run = self.session.request, self.session.run
         if request is not None:
             self.recent_menu.remember(request.source)
@@ -146,10 +151,26 @@ class Opening(QObject):
         else:
             ticks = f"{count:,} tick{'' if count == 1 else 's'}"
             word = f"{request.name}: {ticks}, all as recorded. Scrub in the Timeline; Continue Here goes on from there."
-            self.window.statusBar().showMessage(word, MESSAGE_MS)
+            self.window.status.showMessage(word, MESSAGE_MS)
         timeline = self.window.live.docks[self.window.live.timeline]
         timeline.show()
         timeline.raise_()
+
+    @Slot(object)
+    def _on_capture(self, arrival: CaptureArrival) -> None:
+        """Its moves in Capture, the chosen one in Sweep, the cell where it begins in view."""
+        live = self.window.live
+        self._remember(arrival.request.source)
+        for panel in (live.sweep, live.capture):
+            live.docks[panel].show()
+            live.docks[panel].raise_()
+        capture = Capture(arrival)
+        live.capture.show_capture(capture)
+        selection = live.capture.view.selection
+        if selection is not None:
+            self.session.select(selection)
+            self.window.frame_selection()
+        self.window.status.showMessage(capture.summary(), MESSAGE_MS)
 
     @Slot(str, str)
     def _on_failed(self, source: str, reason: str) -> None:
@@ -158,7 +179,7 @@ class Opening(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         stays = f"; {self.session.world.name} stays open" if self.session.world is not None else ""
-        self.window.statusBar().showMessage(f"Opening was cancelled{stays}.", MESSAGE_MS)
+        self.window.status.showMessage(f"Opening was cancelled{stays}.", MESSAGE_MS)
 
     # --- questions
 

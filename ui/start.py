@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from typing import Final
@@ -10,11 +11,15 @@ from typing import Final
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from editor.arrival import Request
+from editor.block_map import parse_place
 from editor.log_python import PythonEars
 from editor.memory import Memory
 from editor.opening import DEMO
 from editor.session import Session
 from engine.sim.probes import use_environment
+from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
+from engine.world.faults import WorldError
 from ui.application import create_application
 from ui.main_window import MainWindow, theme_of
 from ui.theme import apply_theme
@@ -27,21 +32,21 @@ TIMED_OUT: Final = 2
 def run(options: argparse.Namespace) -> int:
     """Open the window on a source; with `screenshot`, save a picture of it and end."""
     use_environment()
+    request = request_of(options)
     application = create_application(["cellar-door"])
-    source = options.source or DEMO
     if not options.screenshot:
         window = make_window(application, QSettings())
         ears = PythonEars(application)
         ears.listen()
         window.live.hear(ears)
-        _show(window, source)
+        _show(window, request)
         code = application.exec()
         ears.close()
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
         window = make_window(application, settings)
-        _show(window, source)
+        _show(window, request)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again
     return code
@@ -55,9 +60,24 @@ def make_window(application: QApplication, settings: QSettings) -> MainWindow:
     return window
 
 
-def _show(window: MainWindow, source: str) -> None:
+def request_of(options: argparse.Namespace) -> Request:
+    """What the command line asks for; a WorldError when that can not be."""
+    source = options.source or DEMO
+    if source != DEMO and not options.screenshot and not os.path.exists(source):
+        raise WorldError("there is no such file or folder", source)
+    place = 0
+    if options.landblock is not None:
+        place = landblock_id(parse_place(options.landblock))
+    elif options.cell is not None:
+        place = parse_place(options.cell)
+        if low_of(place) == WHOLE_BLOCK:
+            raise WorldError(f"{options.cell} is a landblock; --cell takes a cell, as 0xA9B40143")
+    return Request(source, options.scene, place, options.world or "", ask=not options.screenshot)
+
+
+def _show(window: MainWindow, request: Request) -> None:
     window.show()
-    window.open(source)
+    window.session.open_request(request)
 
 
 def _take_picture(application: QApplication, window: MainWindow, name: str) -> int:
@@ -65,6 +85,7 @@ def _take_picture(application: QApplication, window: MainWindow, name: str) -> i
     loop = QEventLoop()
     window.session.faults_changed.connect(loop.quit)
     window.session.open_failed.connect(lambda source, reason: loop.exit(1))
+    window.session.asked.connect(lambda question: loop.exit(1))  # the banner says what is missing
     QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
     failed = loop.exec()
     application.processEvents()

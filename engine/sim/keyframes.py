@@ -60,6 +60,12 @@ class Keyframes:
     def snapshot(self, number: int) -> bytes:
         return zlib.decompress(self.heads[number]) + zlib.decompress(self.tails[self.tail_numbers[number]])
 
+    def copy(self) -> Keyframes:
+        made = Keyframes()
+        made.ticks, made.heads = list(self.ticks), list(self.heads)
+        made.tail_numbers, made.tails = list(self.tail_numbers), list(self.tails)
+        return made
+
     def cut(self, tick: int) -> None:
         """Forget the snapshots after `tick`."""
         count = self.at_or_before(tick) + 1

@@ -11,6 +11,7 @@ player's samples say where he was without one.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final
@@ -24,6 +25,7 @@ from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import world_identity
+from engine.world.world import World
 
 SPACING: Final = 64
 """Ticks from keyframe to keyframe. The dearest tick we allow takes 0.3 ms, so this many are run again in 20 ms."""
@@ -62,6 +64,11 @@ class Samples:
     def add(self, sample: Sample) -> None:
         self.reals.extend((*sample.origin, *sample.velocity, sample.heading))
         self.integers.extend((sample.cell, sample.transient))
+
+    def copy(self) -> Samples:
+        made = Samples()
+        made.reals, made.integers = self.reals[:], self.integers[:]
+        return made
 
     def cut(self, count: int) -> None:
         del self.reals[count * REALS :], self.integers[count * INTEGERS :]
@@ -119,6 +126,20 @@ class Recording:
         self.samples.add(sample)
         self.hashes += state_hash
 
+    def know_world(self, world: World, landblocks: Iterable[int]) -> None:
+        """Note what these landblocks are like; of what is known already, as it was noted first."""
+        self.identity = {**world_identity(world, landblocks), **self.identity}
+
+    def copy(self) -> Recording:
+        """One that stays as it is while this one grows."""
+        made = Recording(self.first_tick, self.start_hash, self.player_id, self.source, self.world)
+        made.program, made.core, made.identity = self.program, self.core, dict(self.identity)
+        made.controls = list(self.controls)
+        made.edits = {tick: list(edits) for tick, edits in self.edits.items()}
+        made.hashes = bytearray(self.hashes)
+        made.samples, made.keyframes = self.samples.copy(), self.keyframes.copy()
+        return made
+
     def cut(self, tick: int) -> None:
         """Forget that tick and all later ones, and the edits made for them.
 
@@ -169,12 +190,24 @@ class Recorder:
         """Listen no more. The recording is complete: it ends with a keyframe and knows its world."""
         self.sim.unlisten(self._edited)
         self.sim.unlisten_to_ticks(self._ticked)
+        self._add_last_keyframe()
+        self.recording.know_world(self.sim.world, self.landblocks)
+        return self.recording
+
+    @property
+    def landblocks(self) -> set[int]:
+        """Those that the run came near to."""
+        return self._landblocks | set(self.sim.surroundings.joined)
+
+    def so_far(self) -> Recording:
+        """A copy to be kept while this goes on; it does not know its world yet."""
+        self._add_last_keyframe()
+        return self.recording.copy()
+
+    def _add_last_keyframe(self) -> None:
         recording = self.recording
         if self.is_at_end and recording.keyframes.ticks[-1] != recording.end and recording.end not in recording.edits:
             recording.keyframes.add(recording.end, self.sim.snapshot())
-        self._landblocks.update(self.sim.surroundings.joined)
-        recording.identity = {**world_identity(self.sim.world, self._landblocks), **recording.identity}
-        return recording
 
     def _edited(self, tick: int, edit: Edit) -> None:
         if tick == self.recording.end and not self.recording.replaying:

@@ -194,7 +194,7 @@ class SweepPanel(LivePanel):
         sweeps = [] if running else self.watch.sweeps
         branch = 0 if history is None else history.branches
         # A tick that is run again for somebody who looks again is the same: what was chosen in it stays.
-        shown = (id(sim), branch, self.watch.tick, running, *(sweep.line for sweep in sweeps))
+        shown = (id(sim), branch, self.watch.tick, self.watch.title, running, *(sweep.line for sweep in sweeps))
         if shown == self._shown:
             return
         self._shown = shown
@@ -209,6 +209,12 @@ class SweepPanel(LivePanel):
         self._count_found()
         self._show_actions(None)
         self.step_chosen.emit(None)
+
+    def lend(self, title: str, sweeps: list[TraceNode]) -> None:
+        """Show a move of a capture until the next tick, what turned it down chosen."""
+        self.watch.lend(title, sweeps)
+        self.refresh()
+        self.choose_culprit()
 
     def _open(self, index: QModelIndex, depth: int) -> None:
         node = index.data(NODE_ROLE)

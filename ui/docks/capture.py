@@ -1,0 +1,142 @@
+"""Capture: the moves of a capture that was opened, which of them come out otherwise here, and each taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QSplitter, QWidget
+
+from editor.capture import COLUMNS, Capture
+from editor.document import Document
+from editor.live_table import LiveTable
+from engine.sim.tick.edit import Edit
+from ui.docks.panel import LivePanel
+from ui.docks.parts import action, allow, bar, button, column
+from ui.docks.table import LiveView
+from ui.theme import EDGE, GROUP, mono_font
+
+EMPTY: Final = "Open a capture (Ctrl+O): its moves are made again in the open world, and listed here."
+ALL_AGREE: Final = "Every move comes out as it was recorded."
+NOTHING_CHOSEN: Final = "Choose a move first."
+
+
+class CapturePanel(LivePanel):
+    """The moves above, the chosen one in full below."""
+
+    about = (
+        "The moves of a capture, made again in a fresh copy of the open world, where things stand as they do at its "
+        "start. Choose one to read what differs, and to have it taken apart in Sweep and in the 3D view. A difference "
+        "is a question, not yet an error: the capture may be what was wrong."
+    )
+    lent = Signal(str, object)
+    """A title and the sweeps of a move."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, "capture-panel", parent)
+        self.capture: Capture | None = None
+        self._lent = -1
+        self.summary = QLabel(self)
+        self.summary.setObjectName("capture-summary")
+        self.summary.setWordWrap(True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.only = QCheckBox("Only what differs", self)
+        self.only.setObjectName("capture-only")
+        self.only.setToolTip("Leave out the moves that come out as they were recorded")
+        self.only.toggled.connect(self._fill)
+        self.table = LiveTable(COLUMNS, self)
+        self.view = self.add_view(LiveView(self.table, "capture-moves", "Moves of the capture", EMPTY, self))
+        self.view.acted.connect(self._on_acted)
+        self.view.key_changed.connect(self._on_move)
+        self.apart_action = action(self, "Take Move Apart in Sweep", self.take_apart, name="capture-apart")
+        self.apart_action.setIconText("Take Apart")
+        self.stand_action = action(self, "Stand Where the Move Begins", self.stand, name="capture-stand")
+        self.stand_action.setIconText("Stand There")
+        for each in (self.apart_action, self.stand_action):
+            self.view.addAction(each)
+        self.detail = QPlainTextEdit(self)
+        self.detail.setObjectName("capture-detail")
+        self.detail.setAccessibleName("The chosen move in full")
+        self.detail.setReadOnly(True)
+        self.detail.setFont(mono_font())
+        self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.detail.setPlaceholderText("Choose a move to read what was recorded and what comes out here.")
+        splitter = QSplitter(Qt.Orientation.Vertical, self)
+        splitter.addWidget(self.view)
+        splitter.addWidget(self.detail)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setChildrenCollapsible(False)
+        box = column(self)
+        box.addLayout(bar(self.only, button(self.apart_action, self), button(self.stand_action, self)))
+        box.addWidget(self.summary)
+        self.summary.setContentsMargins(EDGE, 0, EDGE, GROUP)
+        box.addWidget(splitter, 1)
+        self._fill()
+
+    def show_capture(self, capture: Capture | None) -> None:
+        """Another capture, beginning with the first move that differs."""
+        if self.capture is not None:
+            self.capture.close()
+        self.capture = capture
+        self.only.blockSignals(True)
+        self.only.setChecked(False)
+        self.only.blockSignals(False)
+        self._fill()
+        if capture is None:
+            return
+        self._lent = -1
+        self.view.follow(next(iter(capture.differing), 0))
+
+    @Slot()
+    def _fill(self) -> None:
+        capture = self.capture
+        self.view.empty = EMPTY if capture is None else ALL_AGREE
+        self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()))
+        self.summary.setText("" if capture is None else capture.summary())
+        self.summary.setVisible(capture is not None)
+        self.only.setEnabled(capture is not None and bool(capture.differing))
+        self._show()
+
+    @property
+    def number(self) -> int:
+        """The chosen move, -1 without one."""
+        key = self.view.key
+        return key if self.capture is not None and isinstance(key, int) else -1
+
+    @Slot()
+    def _on_move(self) -> None:
+        """A chosen move is taken apart at once; Sweep shows it where it is in sight."""
+        self._show()
+        if self.number >= 0 and self.number != self._lent:
+            self._lent = self.number
+            self.take_apart()
+
+    @Slot()
+    def _show(self) -> None:
+        capture, number = self.capture, self.number
+        self.detail.setPlainText("" if capture is None or number < 0 else capture.text_of(number))
+        why_not = NOTHING_CHOSEN if number < 0 else ""
+        allow(self.apart_action, why_not, "Every passage of the move, in Sweep and in the 3D view  (Enter)")
+        allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to where the move begins")
+
+    @Slot(object)
+    def _on_acted(self, key: Hashable) -> None:
+        self.take_apart()
+
+    def take_apart(self) -> None:
+        capture, number = self.capture, self.number
+        if capture is not None and number >= 0:
+            self.lent.emit(capture.title_of(number), capture.take_apart(number))
+
+    def stand(self) -> None:
+        capture, number = self.capture, self.number
+        if capture is not None and number >= 0:
+            cell_id, feet, heading = capture.start_of(number)
+            self.document.edit("Stand Where the Move Begins", Edit("teleport", (cell_id, *feet, heading)))
+
+    def refresh(self) -> None:
+        """Time may pass or be looked back at: that decides what can be done."""
+        self._show()

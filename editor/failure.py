@@ -76,7 +76,8 @@ def surroundings(source: str) -> list[str]:
         missing = not path.is_dir()
         while not path.is_dir() and path != path.parent:
             path = path.parent
-        names = sorted(entry.name + ("/" if entry.is_dir() else "") for entry in path.iterdir())
+        there = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
+        names = sorted(entry.name + ("/" if entry.is_dir() else "") for entry in there)
     except (OSError, ValueError) as error:
         return [f"reason   {error}"]
     shown = ", ".join(names[:LISTED]) or "nothing"

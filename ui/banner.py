@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, 
 
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
+LEAST_LINES: Final = 4
 DETAIL_LINES: Final = 8
 """Shown at once; more are scrolled."""
 SIGN: Final = "■ "
@@ -85,7 +86,7 @@ class Banner(QWidget):
         self.fold.setVisible(bool(details))
         self.copy.setVisible(bool(details))
         self.details.setPlainText(details)
-        lines = min(max(details.count("\n") + 1, 2), DETAIL_LINES)
+        lines = min(max(details.count("\n") + 1, LEAST_LINES), DETAIL_LINES)
         self.details.setFixedHeight(lines * self.details.fontMetrics().lineSpacing() + 3 * GROUP)
         for action in self.offered.actions():
             self.offered.removeAction(action)

@@ -160,7 +160,7 @@ class Opening(QObject):
     def _on_capture(self, arrival: CaptureArrival) -> None:
         """Its moves in Capture, the chosen one in Sweep, the cell where it begins in view."""
         live = self.window.live
-        self._remember(arrival.request.source)
+        self.recent_menu.remember(arrival.request.source)
         for panel in (live.sweep, live.capture):
             live.docks[panel].show()
             live.docks[panel].raise_()

@@ -34,7 +34,7 @@ def tabs(window: MainWindow) -> list[list[str]]:
 
 
 AT_FIRST = [
-    ["Cell", "Player", "Details"],
+    ["Cell", "Player", "Details", "Capture"],
     ["Cell Graph", "World"],
     ["Doors", "Entities"],
     ["Timeline", "Sweep", "PView", "Problems", "Log"],

@@ -14,6 +14,7 @@ from editor.catalogue import Pattern, catalogue
 from editor.document import Document
 from editor.gizmo import Mode
 from editor.viewing import Viewing
+from engine.world.cells.ids import cell_text
 from ui.docks.parts import allow
 from ui.icons import icon
 from ui.theme import DARK, EDGE, GROUP
@@ -91,9 +92,12 @@ class ViewTools(QObject):
         self.add_menu.clear()
         sim = self._document.simulation
         patterns = [] if sim is None else catalogue(sim)
+        names = [pattern.spec.name for pattern in patterns]
         for pattern in patterns:
-            entry = self.add_menu.addAction(f"Add {pattern.title}…")
-            entry.setToolTip("Then click where it is to stand; a door goes into an empty doorway")
+            name = pattern.spec.name if names.count(pattern.spec.name) == 1 else pattern.title
+            entry = self.add_menu.addAction(f"Add {name}…")
+            where = "it is to stand, or into an empty doorway" if pattern.is_door else "it is to stand"
+            entry.setToolTip(f"Model {cell_text(pattern.spec.setup_id)}; then click where {where}")
             entry.triggered.connect(lambda checked=False, pattern=pattern: self.begin(pattern))
         if not patterns:
             self.add_menu.addAction("Nothing to add").setEnabled(False)

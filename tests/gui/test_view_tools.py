@@ -290,7 +290,9 @@ def test_end_drops_control_d_duplicates_and_delete_deletes(qtbot: QtBot, view: M
 def begin(window: MainWindow, kind: str = "door") -> None:
     sim = document_of(window).sim
     pattern = next(pattern for pattern in catalogue(sim) if pattern.spec.kind == kind)
-    action = next(action for action in viewport_of(window).tools.add_menu.actions() if pattern.title in action.text())
+    action = next(
+        action for action in viewport_of(window).tools.add_menu.actions() if pattern.spec.name in action.text()
+    )
     action.trigger()
 
 

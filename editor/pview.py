@@ -19,7 +19,7 @@ from engine.visibility.frame import FrameResult
 from engine.visibility.records import FloodResult, PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.cell import Building
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
 from engine.world.cells.portals import OUTSIDE
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -265,6 +265,12 @@ def came_in_by(flood: FloodResult, visible: VisibleCell) -> str:
 
 def cell_selection(cell_id: int) -> Selection:
     return Selection(Kind.CELL, landblock_id(cell_id), cell_id)
+
+
+def cell_of_static(static_id: int) -> int:
+    """The room that owns a static thing (`static_object_id`); 0 for one of the land."""
+    owner = (static_id >> 16) & 0xFFFFFFFF
+    return owner if is_env_cell(owner) else 0
 
 
 def _screen(frame: FrameResult) -> float:

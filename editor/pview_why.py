@@ -15,7 +15,7 @@ from engine.visibility import records
 from engine.visibility.events import Land
 from engine.visibility.frame import FrameResult
 from engine.visibility.records import FloodResult, VisibleCell
-from engine.world.cells.cell import EnvCell
+from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import block_of, cell_text, is_env_cell
 from engine.world.world import World
 
@@ -47,6 +47,21 @@ def why(world: World, frame: FrameResult, cell_id: int, portals: Sequence[Consid
     if world.graph.peek(cell_id) is None:
         return Reason(False, f"{name}: not drawn: it is not loaded")
     return _why_not(world, frame, cell_id, known)
+
+
+def why_building(portals: Sequence[Considered], building: Building) -> Reason:
+    """What the frame looks at of a building: its openings, by what became of them."""
+    name = f"building on {cell_text(building.cell_id)}"
+    openings = [portal for portal in portals if portal.building is building]
+    if not openings:
+        has = "none of its openings was considered: it is out of view" if building.portals else "it has no openings"
+        return Reason(False, f"{name}: not looked into: {has}")
+    followed = {portal.index for portal in openings if portal.status == records.OPEN}
+    considered_ones = {portal.index for portal in openings}
+    more = tuple(f"{portal.name}: {portal.sign.word}, {portal.sign.why}" for portal in openings)
+    sentence = f"{name}: {len(followed)} of {len(considered_ones)} openings looked into"
+    best = max(openings, key=lambda portal: GOT.index(portal.status))
+    return Reason(bool(followed), sentence, more, best)
 
 
 def _why_land(frame: FrameResult, cell_id: int) -> Reason:

@@ -20,7 +20,7 @@ from editor.pview import (
     summary,
 )
 from editor.pview_screen import Role, Shape, screen_picture
-from editor.pview_why import why
+from editor.pview_why import why, why_building
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
 from engine.geometry.vec import Vec3
@@ -217,6 +217,11 @@ def test_an_opening_of_a_building_is_considered_and_explains_the_room_behind_it(
     assert not reason.drawn
     assert "building on" in reason.sentence or "no opening in view" in reason.sentence
     assert "1 look-in" in summary(seen, None)
+    hut_as_a_whole = block.buildings[0]
+    assert why_building(considered(seen), hut_as_a_whole).sentence.endswith("1 of 1 openings looked into")
+    turned_away = why_building(considered(unseen), hut_as_a_whole)
+    assert not turned_away.drawn
+    assert "0 of 1 openings" in turned_away.sentence or "out of view" in turned_away.sentence
     visibility.close()
     world.close()
 

@@ -158,26 +158,26 @@ def test_portals_are_filtered_by_fate_and_by_cell(qtbot: QtBot, view: MainWindow
     assert 0 < len(followed) < every
     assert all(row.values[0].text == "✓ followed" for row in followed)
     assert panel.tabs.tabText(PORTALS_TAB) == f"Portals {len(followed)} of {every}"
-    assert panel.filter_button.text() == "Followed"
+    assert panel.filter.text() == "Followed"
     choose_filter(qtbot, panel, "Every fate")
     view.session.select(cell(STUDY))
     choose_filter(qtbot, panel, f"Only {cell_text(STUDY)}")
-    assert panel.filter_button.text() == f"Every fate, {cell_text(STUDY)}"
+    assert panel.filter.text() == f"Every fate, {cell_text(STUDY)}"
     assert all(cell_text(STUDY) in f"{row.values[1].text} {row.values[2].text}" for row in panel.portals.table.rows)
     view.session.select(cell(HALL))
-    assert panel.filter.cell_id == STUDY, "it keeps the cell that it was ticked for"
+    assert panel.filter.wanted.cell_id == STUDY, "it keeps the cell that it was ticked for"
 
 
 def choose_filter(qtbot: QtBot, panel: PViewPanel, text: str) -> None:
     """Open the menu of the filter and click an entry."""
-    menu = panel.filter_button.menu()
+    menu = panel.filter.menu()
     chosen = next(action for action in menu.actions() if action.iconText() == text)
 
     def click() -> None:
         qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(chosen).center())
 
     QTimer.singleShot(50, click)
-    qtbot.mouseClick(panel.filter_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.filter, Qt.MouseButton.LeftButton)
 
 
 def test_the_small_screen_is_zoomed_by_the_wheel_and_fitted_again(qtbot: QtBot, panel: PViewPanel) -> None:
@@ -241,6 +241,18 @@ def test_rows_offer_to_root_the_frames_and_to_go_through_a_portal(
     assert panel.portals.table.rows[0].values[2].text == cell_text(DOORWAY)
     panel.behind_action.trigger()
     assert view.session.selection == cell(DOORWAY)
+
+
+def test_a_thing_is_answered_by_its_cell_and_without_a_cell_it_asks_for_one(
+    qtbot: QtBot, view: MainWindow, panel: PViewPanel
+) -> None:
+    assert view.session.simulation is not None
+    door = view.session.simulation.population.doors[0]
+    view.session.select(Selection(Kind.ENTITY, BLOCK, door.id))
+    assert panel.why.text().count(f"{cell_text(door.place_cell())}: drawn") == 1
+    view.session.select(None)
+    assert panel.why.text().startswith("Select a cell")
+    assert not panel.decided_action.isEnabled()
 
 
 def test_the_small_screen_is_saved_in_the_size_of_the_picture(panel: PViewPanel, tmp_path: Path) -> None:

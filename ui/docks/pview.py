@@ -6,14 +6,12 @@ import time
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QMenu,
     QSizePolicy,
     QSplitter,
-    QToolButton,
     QWidget,
 )
 
@@ -24,8 +22,7 @@ from editor.pview import (
     DRAW_COLUMNS,
     PORTAL_COLUMNS,
     Considered,
-    Fate,
-    PortalFilter,
+    cell_of_static,
     cell_selection,
     considered,
     draw_rows,
@@ -35,13 +32,14 @@ from editor.pview import (
     summary,
 )
 from editor.pview_screen import ScreenPicture, screen_picture
-from editor.pview_why import Reason, why
+from editor.pview_why import Reason, why, why_building
 from editor.session import ENGINE_ERRORS, Kind, Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
-from engine.world.cells.ids import cell_text, is_env_cell
+from engine.world.cells.ids import is_env_cell
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, button, column, dim_label, tabs
+from ui.docks.pview_filter import FilterButton
 from ui.docks.pview_screen import MiniScreen
 from ui.docks.table import LiveView
 from ui.pictures import ask_for_name, save_png
@@ -51,12 +49,17 @@ EMPTY: Final = "Open a world: the rooms of the picture are listed here, the near
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."
 NO_PORTALS: Final = "No portal was considered that the filter lets through."
 ASK: Final = "Select a cell to learn why it is drawn, or why not."
+NOT_DRAWN: Final = "Select a cell that is drawn."
 NO_ROW: Final = "Select a room of the draw list first."
 NO_PORTAL_ROW: Final = "Select a portal of the list first."
-EVERY_FATE: Final = "Every fate"
 NO_REASON: Final = "No portal decided that."
 
 CELLS_TAB, PORTALS_TAB = 0, 1
+
+TALL: Final = 280
+"""Pixels from which on there is room for more than the sentence."""
+MORE: Final = 3
+"""Lines of it; the tooltip has all."""
 
 OFTEN_MS: Final = 250
 """Between two readings while the camera moves."""
@@ -88,7 +91,6 @@ class PViewPanel(LivePanel):
         self._picture: QWidget | None = None
         self._frame: FrameResult | None = None
         self._portals: list[Considered] = []
-        self._only_cell = 0
         self._last = 0.0
         self._pause = OFTEN_MS / 1000.0
         self._timer = QTimer(self)
@@ -98,7 +100,7 @@ class PViewPanel(LivePanel):
         self._make_parts()
         self._lay_out()
         self._connect()
-        self._show_filter()
+        self.filter.setVisible(False)
         self._show_row_actions()
 
     def _make_parts(self) -> None:
@@ -115,7 +117,8 @@ class PViewPanel(LivePanel):
         )
         self.add_view(self.cells)
         self.views.append(self.portals)
-        self._make_filter()
+        self.filter = FilterButton(self)
+        self.filter.chosen.connect(self._on_filter)
         self.summary = dim_label("", self)
         self.summary.setObjectName("pview-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -135,38 +138,11 @@ class PViewPanel(LivePanel):
         self.small.addActions([self.zoom_action, self.fit_action, self.save_action])
         self.small.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _make_filter(self) -> None:
-        """One button: with the tabs beside it there is no room for more."""
-        self.filter_button = QToolButton(self)
-        self.filter_button.setObjectName("pview-filter")
-        self.filter_button.setAccessibleName("Which portals are listed")
-        self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.filter_button)
-        menu.setObjectName("pview-filter-menu")
-        self._fates = QActionGroup(self)
-        self.fate_actions: dict[Fate | None, QAction] = {}
-        for fate in (None, *Fate):
-            text = EVERY_FATE if fate is None else fate.value.capitalize()
-            made = action(self, f"Portals: {text}", self._show_lists, name=f"pview-fate-{text.lower()}")
-            made.setIconText(text)
-            made.setCheckable(True)
-            made.setData(fate)
-            self._fates.addAction(made)
-            self.fate_actions[fate] = made
-        self.fate_actions[None].setChecked(True)
-        self.only_action = action(self, "", self._show_lists, name="pview-only")
-        self.only_action.setCheckable(True)
-        self.only_action.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
-        menu.addActions([*self.fate_actions.values()])
-        menu.addSeparator()
-        menu.addAction(self.only_action)
-        self.filter_button.setMenu(menu)
-
     def _lay_out(self) -> None:
         self.tabs = tabs(self, "pview-tabs")
         self.tabs.addTab(self.cells, "Draw list")
         self.tabs.addTab(self.portals, "Portals")
-        self.tabs.setCornerWidget(self.filter_button)
+        self.tabs.setCornerWidget(self.filter)
         right = QWidget(self)
         stack = column(right)
         top = QHBoxLayout()
@@ -195,6 +171,8 @@ class PViewPanel(LivePanel):
         self.small.hovered.connect(session.set_hover)
         self.portals.chosen.connect(self._on_portal)
         self.portals.framed.connect(self.framed)
+        self.portals.acted.connect(self.select_behind)
+        self.cells.acted.connect(self._on_acted)
         for view in (self.cells, self.portals):
             view.key_changed.connect(self._show_row_actions)
         self.tabs.currentChanged.connect(self._show_lists)
@@ -277,8 +255,9 @@ class PViewPanel(LivePanel):
     def _show_lists(self) -> None:
         """The list that is in front, and how long both are."""
         frame, world, sim = self._frame, self.document.world, self.document.simulation
-        self._show_filter()
-        wanted = self.filter
+        self.filter.offer(self._selected_cell)
+        self.filter.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
+        wanted = self.filter.wanted
         listed = [portal for portal in self._portals if wanted.lets_through(portal)]
         drawn = 0 if frame is None else sum(len(flood.cells) for flood in frame.floods())
         of = f"{len(listed)} of {len(self._portals)}" if len(listed) < len(self._portals) else str(len(listed))
@@ -292,24 +271,11 @@ class PViewPanel(LivePanel):
             self.cells.table.show([] if frame is None else draw_rows(frame, current), mark=False)
         self._follow_rows()
 
-    @property
-    def filter(self) -> PortalFilter:
-        """Which portals are listed."""
-        chosen = self._fates.checkedAction()
-        fate = None if chosen is None else chosen.data()
-        return PortalFilter(fate, self._only_cell if self.only_action.isChecked() else 0)
-
     @Slot()
-    def _show_filter(self) -> None:
-        """What the filter lets through, on its button; it keeps the cell that it was made for."""
-        if not self.only_action.isChecked():
-            self._only_cell = self._selected_cell
-        self.only_action.setText(f"Only {cell_text(self._only_cell)}" if self._only_cell else "Only the Selected Cell")
-        self.only_action.setEnabled(bool(self._only_cell))
-        chosen = self.filter
-        text = EVERY_FATE if chosen.fate is None else chosen.fate.value.capitalize()
-        self.filter_button.setText(f"{text}, {cell_text(chosen.cell_id)}" if chosen.cell_id else text)
-        self.filter_button.setVisible(self.tabs.currentIndex() == PORTALS_TAB)
+    def _on_filter(self) -> None:
+        """Chosen by its name while the draw list is in front it brings the portals there."""
+        self.tabs.setCurrentIndex(PORTALS_TAB)
+        self._show_lists()
 
     @Slot()
     def _show_screen(self) -> None:
@@ -331,30 +297,50 @@ class PViewPanel(LivePanel):
     def _selected_cell(self) -> int:
         """The selected cell, or the one that the selected thing is in; 0 without one."""
         selection, sim = self.document.session.selection, self.document.simulation
-        if selection is not None and selection.kind is Kind.CELL:
+        if selection is None or sim is None:
+            return 0
+        if selection.kind is Kind.CELL:
             return selection.key
-        entity = sim.population.find(selection.key) if sim and selection and selection.kind is Kind.ENTITY else None
+        if selection.kind is Kind.STATIC:
+            return cell_of_static(selection.key)
+        entity = sim.population.find(selection.key) if selection.kind is Kind.ENTITY else None
         return 0 if entity is None else entity.place_cell()
 
+    def _reason(self) -> Reason | None:
+        """The answer for what is selected."""
+        frame, world, selection = self._frame, self.document.world, self.document.session.selection
+        if frame is None or world is None or selection is None:
+            return None
+        if selection.kind is Kind.BUILDING:
+            block = world.landblock(selection.landblock)
+            there = block is not None and selection.key < len(block.buildings)
+            return why_building(self._portals, block.buildings[selection.key]) if block is not None and there else None
+        cell_id = self._selected_cell
+        return why(world, frame, cell_id, self._portals) if cell_id else None
+
     def _show_why(self) -> None:
-        frame, world, cell_id = self._frame, self.document.world, self._selected_cell
-        self.reason = None
-        if frame is not None and world is not None and cell_id:
-            self.reason = why(world, frame, cell_id, self._portals)
-        reason = self.reason
+        self.reason = reason = self._reason()
         if reason is None:
             self.why.setText(ASK)
             self.why.setToolTip("")
         else:
             sign, colour = ("✓", self._colours.visible) if reason.drawn else ("■", self._colours.adjusted)
-            self.why.setText(f'<span style="color:{colour}">{sign}</span> {reason.sentence}')
+            text = f'<span style="color:{colour}">{sign}</span> {reason.sentence}'
+            if self.height() >= TALL:
+                text += "".join(
+                    f'<br><span style="color:{self._colours.dim}">{line}</span>' for line in reason.more[:MORE]
+                )
+            self.why.setText(text)
             self.why.setToolTip("\n".join(reason.more))
-        drawn = reason is not None and reason.drawn
-        allow(
-            self.zoom_action, "" if drawn else "Select a cell that is drawn.", "Its view polygons as large as they fit"
-        )
+        cell_id = self._selected_cell
+        drawn = reason is not None and reason.drawn and bool(cell_id)
+        allow(self.zoom_action, "" if drawn else NOT_DRAWN, "Its view polygons as large as they fit")
         portal = None if reason is None else reason.portal
         allow(self.decided_action, "" if portal else NO_REASON, "Show the portal that decided")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        super().resizeEvent(event)
+        self._show_why()
 
     def set_colours(self, colours: Colours) -> None:
         super().set_colours(colours)
@@ -405,8 +391,7 @@ class PViewPanel(LivePanel):
         if portal is None or self.viewing is None:
             return
         self.tabs.setCurrentIndex(PORTALS_TAB)
-        self.fate_actions[None].setChecked(True)
-        self.only_action.setChecked(False)
+        self.filter.let_all_through()
         self.viewing.mark(portal.hit())
         self._tell_portal(portal)
         self._show_lists()
@@ -418,6 +403,13 @@ class PViewPanel(LivePanel):
         if self.viewing is not None and isinstance(key, tuple):
             self.viewing.pin(int(key[1]))
 
+    @Slot()
+    def _on_acted(self) -> None:
+        """Enter on a room frames it."""
+        if self.cells.selection is not None:
+            self.framed.emit(self.cells.selection)
+
+    @Slot()
     def select_behind(self) -> None:
         """Select the room that the current portal leads to."""
         portal = self._current_portal

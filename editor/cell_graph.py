@@ -135,6 +135,13 @@ class Sight:
         return Standing.STAB if cell_id in self.stab else Standing.NEITHER
 
 
+def traits_of(cell: EnvCell) -> tuple[object, ...]:
+    """All of a room that its node and its edges are made of; a room that was edited in something else has the same."""
+    portals = tuple((p.flags, p.polygon_id, p.other_cell_id, p.other_portal_id) for p in cell.portals)
+    place = (cell.frame.origin, cell.frame.rotation)
+    return (cell.id, place, id(cell.structure), cell.seen_outside, worst(cell.faults), portals)
+
+
 def make_cell_graph(block: Landblock) -> CellGraphPicture:
     """The graph of a loaded landblock; the same landblock always gives the same picture."""
     cells = block.env_cells

@@ -11,10 +11,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from editor.cell_edits import set_cell_frame
 from editor.document import READ_ONLY
 from editor.session import Kind, Selection
+from editor.static_edits import move_static
 from engine.build import WorldBuilder, rect
 from engine.build.furniture import crate
+from engine.geometry.frame import Frame
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
@@ -217,6 +220,23 @@ def test_a_room_is_moved_with_what_is_in_it(qtbot: QtBot, hall: MainWindow, sim:
     assert hall_of(sim).frame.origin == pytest.approx((origin[0], origin[1], origin[2] + 2.0))
     assert [thing.frame.origin[2] for thing in hall_of(sim).static_objects] == [z + 2.0 for _, _, z in statics]
     assert sim.player.origin()[2] == pytest.approx(player[2] + 2.0)
+
+
+def test_the_cell_graph_follows_a_room_and_is_left_alone_by_what_stands_in_it(
+    qtbot: QtBot, hall: MainWindow, sim: Simulation
+) -> None:
+    live, key = hall.live, Selection(Kind.CELL, BLOCK, STUDY)
+    raise_dock(qtbot, live.docks[live.graph])
+    graph = live.graph.view.graph
+    assert graph is not None
+    live.document.edit("Move Crate", *move_static(sim, HALL, 0, Frame((2.0, 3.0, 0.0))))
+    live.graph.refresh()
+    assert live.graph.view.graph is graph
+    live.document.edit("Move Study", *set_cell_frame(sim, STUDY, Frame((0.0, 8.0, 0.0))))
+    live.graph.refresh()
+    moved = live.graph.view.graph
+    assert moved is not None
+    assert (moved.nodes[key].x, moved.nodes[key].y) != (graph.nodes[key].x, graph.nodes[key].y)
 
 
 # --- Entities

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph
+from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph, traits_of
 from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable
@@ -60,6 +60,7 @@ class CellGraphPanel(LivePanel):
         self._colours = DARK
         self._player: PlayerSight | None = None
         self._cells: list[EnvCell] = []
+        self._drawn: list[tuple[object, ...]] = []
         self._block_id: int | None = None
         self.view = GraphView(DARK, self)
         self.search = QLineEdit(self)
@@ -151,14 +152,21 @@ class CellGraphPanel(LivePanel):
         block = self.block
         cells = [] if block is None else block.env_cells
         same_block = block is not None and block.id == self._block_id
-        # Rooms are compared by identity: an edited one is another object.
         if not same_block or [id(cell) for cell in cells] != [id(cell) for cell in self._cells]:
-            self._cells = cells
-            self._block_id = None if block is None else block.id
-            self.view.set_graph(make_cell_graph(block) if block is not None and cells else None, fit=not same_block)
-            self._count_found()
-            self._show_sides()
+            self._cells = cells  # an edited room is another object
+            self._renew(block, same_block=same_block)
         self.view.set_sight(self._sight())
+
+    def _renew(self, block: Landblock | None, *, same_block: bool) -> None:
+        """Draw the graph anew, unless what was edited is nothing that it shows: things are dragged about in rooms."""
+        traits = [traits_of(cell) for cell in self._cells]
+        if not same_block or traits != self._drawn:
+            self._drawn = traits
+            self._block_id = None if block is None else block.id
+            shown = make_cell_graph(block) if block is not None and self._cells else None
+            self.view.set_graph(shown, fit=not same_block)
+            self._count_found()
+        self._show_sides()
 
     def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
         """Take the eye of the window's picture while that is on the screen."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -180,6 +181,8 @@ class Document(QObject):
         self.session = session
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
+        # A stack that is destroyed clears itself first, and would tell those who are being destroyed with it.
+        self.destroyed.connect(partial(self.stack.blockSignals, True))
         self.history: History | None = None
         self.journal = Journal()
         self.is_stacking = False

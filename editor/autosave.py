@@ -11,9 +11,11 @@ its process is gone.
 from __future__ import annotations
 
 import os
+import re
 import threading
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +32,8 @@ DELAY_MS: Final = 3000
 """From the first edit that is not in the file; further edits do not put it off."""
 LOCK: Final = ".lock"
 ASIDE: Final = ".damaged"
+_HALF: Final = re.compile(rf"\.(.+{re.escape(SUFFIX)})\.[0-9]+-[0-9]+\.tmp")
+"""What is left of somebody who died while he wrote (`engine/dat/atomic.py`)."""
 
 
 @dataclass
@@ -40,8 +44,9 @@ class Place:
     lock: QLockFile
 
     def clear(self) -> None:
-        """Nobody needs it any more."""
-        self.path.unlink(missing_ok=True)
+        """Nobody needs it any more. What can not be removed will be offered once more."""
+        with suppress(OSError):
+            self.path.unlink()
         self.lock.unlock()
 
 
@@ -249,26 +254,29 @@ class Damaged:
 def find_left(folder: Path) -> Iterator[Left | Damaged]:
     """The autosaves of processes that are gone, the latest first."""
     try:
-        paths = [path for path in folder.iterdir() if path.name.endswith((SUFFIX, SUFFIX + LOCK))]
+        for path in list(folder.iterdir()):
+            _clean_up(path)
+        paths = [path for path in folder.iterdir() if path.name.endswith(SUFFIX)]
         paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:  # there is no such folder yet, or another window has just cleaned up in it
         return
     for path in paths:
-        if path.name.endswith(LOCK):
-            _clean_up(path)
-            continue
         lock = _take(path)
         if lock is not None:
             yield _read(path, lock)
 
 
 def _clean_up(path: Path) -> None:
-    """A lock without a file is of somebody who died before he had anything to save."""
-    of = path.with_name(path.name.removesuffix(LOCK))
-    if not of.exists():
-        lock = _take(of)
-        if lock is not None:
-            lock.unlock()
+    """Halves of files, and locks without a file, of somebody who is gone."""
+    half = _HALF.fullmatch(path.name)
+    of = path.with_name(half[1] if half is not None else path.name.removesuffix(LOCK))
+    if half is None and (of == path or of.exists()):
+        return
+    lock = _take(of)
+    if lock is not None:
+        if half is not None:
+            path.unlink(missing_ok=True)
+        lock.unlock()
 
 
 def _read(path: Path, lock: QLockFile) -> Left | Damaged:

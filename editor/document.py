@@ -315,7 +315,11 @@ class Document(QObject):
 
     def go_to(self, tick: int) -> bool:
         """Show the world as it was before a tick, the nearest there is; False when it can not be brought back."""
-        if self.history is None or tick == self.history.now or not self._travel(tick):
+        if self.history is None or tick == self.history.now:
+            return False
+        if not self.history.in_past:
+            self._present = standing_of(self.sim)
+        if not self._travel(tick):
             return False
         self.travelled.emit()
         if self.sim.last_report is not None:
@@ -332,8 +336,6 @@ class Document(QObject):
     def _travel(self, tick: int) -> bool:
         if self.history is None:
             return False
-        if not self.history.in_past:
-            self._present = standing_of(self.sim)
         self._travelling = True
         try:
             self.history.go_to(tick)

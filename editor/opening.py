@@ -52,6 +52,20 @@ class Found:
     scenes: tuple[str, ...] = ()
 
 
+def is_capture(source: str) -> bool:
+    """Whether a path leads to a capture, which takes nothing away that is open."""
+    try:
+        with Path(source).open("rb") as stream:
+            head = stream.read(HEAD)
+    except (OSError, ValueError):  # ValueError: a name no file can have
+        return False
+    return _is_capture(head.lstrip(BLANK))
+
+
+def _is_capture(begin: bytes) -> bool:
+    return begin.startswith(b"{") and CAPTURE_KEYS.search(begin.partition(b"\n")[0]) is not None
+
+
 def look_at(source: str) -> Found:
     """What a user's path leads to; a WorldError when nothing can be made of it."""
     path = Path(source)
@@ -79,7 +93,7 @@ def _content_of_file(path: Path, head: bytes) -> Found:
     begin = head.lstrip(BLANK)
     if not begin.startswith(b"{"):
         raise WorldError("is none of the files that can be opened here", source)
-    if CAPTURE_KEYS.search(begin.partition(b"\n")[0]):
+    if _is_capture(begin):
         return Found(Content.CAPTURE, source)
     root = read_json(path)
     if root.has(SCENES_KEY):

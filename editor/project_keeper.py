@@ -83,9 +83,12 @@ class ProjectKeeper(QObject):
 
     def lacks_identity(self, project: Project) -> list[int]:
         """The landblocks of a project that nobody has looked at yet."""
-        there = set(self.session.world.landblock_ids()) if self.session.world is not None else set()
-        wanted = (block_id for block_id in project.landblocks() if block_id in there)
-        return [block_id for block_id in wanted if cell_text(block_id) not in self._identity]
+        there = self.session.index
+        return [
+            block_id
+            for block_id in project.landblocks()
+            if cell_text(block_id) not in self._identity and block_id in there
+        ]
 
     def look_at(self, world: World, block_id: int) -> None:
         """Some milliseconds for each landblock, once."""

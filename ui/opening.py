@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 from editor.arrival import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
 from editor.capture import Capture
 from editor.failure import short_name
-from editor.opening import DEMO
+from editor.opening import DEMO, is_capture
 from editor.session import Kind, Selection
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
@@ -90,7 +90,7 @@ class Opening(QObject):
 
     def open(self, source: str) -> None:
         """Whatever a path leads to, or the demo world; unsaved edits are asked about first."""
-        if self.window.projects.may_leave(lambda: self.session.open(source)):
+        if is_capture(source) or self.window.projects.may_leave(lambda: self.session.open(source)):
             self.session.open(source)
 
     @Slot()

@@ -159,8 +159,9 @@ class Projects(QObject):
         try:
             self.keeper.save(path)
         except ProjectError as error:
-            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: it {error.reason}."
-            sentence = f"{SIGN}{said} Your edits are still here; save them somewhere else."
+            reason = error.reason.removeprefix("can not be written: ")
+            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: {reason}."
+            sentence = f"{SIGN}{said} Your edits are still here; save them elsewhere."
             self.window.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
             return
         self.window.settings.setValue(FOLDER, str(path.parent))

@@ -115,6 +115,14 @@ def test_a_lock_of_somebody_who_died_before_he_saved_is_cleaned_up(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_half_a_file_is_cleaned_up_once_nobody_writes_it(holder: subprocess.Popen[str], tmp_path: Path) -> None:
+    halves = [tmp_path / f".{name}{SUFFIX}.77-0.tmp" for name in ("held", "gone")]
+    for half in halves:
+        half.write_bytes(b"{")
+    assert list(find_left(tmp_path)) == []
+    assert [half.exists() for half in halves] == [True, False]
+
+
 def test_nothing_is_left_where_there_is_no_folder(tmp_path: Path) -> None:
     assert list(find_left(tmp_path / "nowhere")) == []
 

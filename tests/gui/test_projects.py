@@ -143,8 +143,8 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     folder.rmdir()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     assert edited.banner.text == (
-        f"mine{SUFFIX} was not saved in ‘folder’: it can not be written: No such file or directory. "
-        "Your edits are still here; save them somewhere else."
+        f"mine{SUFFIX} was not saved in ‘folder’: No such file or directory. "
+        "Your edits are still here; save them elsewhere."
     )
     assert str(folder) in edited.banner.details.toPlainText()
     assert is_marked(edited)
@@ -210,6 +210,14 @@ def test_opening_something_else_asks_first(qtbot: QtBot, edited: MainWindow, hou
 def test_a_window_without_unsaved_edits_closes_at_once(asking: MainWindow, opened: MainWindow) -> None:
     opened.close()
     assert not opened.isVisible()
+
+
+def test_a_capture_takes_nothing_away_and_asks_nothing(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "moves.jsonl").write_text('{"timestampMs": 1}\n')
+    with qtbot.waitSignal(edited.session.open_failed, timeout=20_000):
+        edited.open(str(tmp_path / "moves.jsonl"))
+    assert edited.projects.box is None
+    assert is_marked(edited)
 
 
 # --- opening

@@ -128,7 +128,7 @@ class Shelf(QFrame):
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add_button.setMenu(tools.add_menu)
         self.add_button.setAccessibleName("Add by pointing")
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         box.addWidget(self.add_button)
         for action in tools.actions[2:]:
             box.addWidget(ShelfButton(action, self))
@@ -145,7 +145,7 @@ class ShelfButton(QToolButton):
         self.setObjectName(f"{action.objectName()}-button")
         self.setAccessibleName(action.text())
         self.setCheckable(action.isCheckable())
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay with the view
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the view
         self.clicked.connect(self._trigger)
         action.changed.connect(self._follow)
         self._follow()

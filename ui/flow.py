@@ -14,6 +14,7 @@ class Flow(QLayout):
     def __init__(self) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
         self.setSpacing(BETWEEN)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802  # Qt's name
@@ -35,7 +36,16 @@ class Flow(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802  # Qt's name
-        return self._lay(QRect(0, 0, width, 0), move=False)
+        """Qt asks for the same widths hundreds of times for every change of a dock."""
+        height = self._heights.get(width)
+        if height is None:
+            height = self._heights[width] = self._lay(QRect(0, 0, width, 0), move=False)
+        return height
+
+    def invalidate(self) -> None:
+        """Something in it has another size, or is shown or hidden."""
+        self._heights = {}
+        super().invalidate()
 
     def setGeometry(self, box: QRect) -> None:  # noqa: N802  # Qt's name
         super().setGeometry(box)

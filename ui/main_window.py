@@ -29,6 +29,8 @@ from editor.viewing import Viewing
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
+from engine.world.landblock import Landblock
+from engine.world.world import World
 from ui.centre import Centre
 from ui.details_view import DetailsView
 from ui.docks.panel import is_seen
@@ -103,6 +105,7 @@ class MainWindow(QMainWindow):
         self.world_dock = self.add_dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.details_dock = self.add_dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
         self.problems_dock = self.add_dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.details_dock.visibilityChanged.connect(self._on_details_shown)
         self.live.add_docks()
         self.live.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
@@ -177,7 +180,7 @@ class MainWindow(QMainWindow):
         block_id = self.session.landblock_id
         block = None if world is None or block_id is None else world.landblock(block_id)
         if world is None or block is None:
-            self.map.set_plan(None)
+            self.panel.forget_plan()
             self.status.block.setText("")
             return
         sim = self.session.simulation
@@ -186,11 +189,16 @@ class MainWindow(QMainWindow):
         mine = Selection(Kind.LANDBLOCK, block.id, block.id)
         self.world_view.unfold(mine)
         self.blocks.show_block(block.id)
+        self.panel.show_plan_of(lambda: self._plan_of(world, block))
+        self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+
+    def _plan_of(self, world: World, block: Landblock) -> Plan:
         plan = self._plans.get(block.id)
         if plan is None:
+            sim = self.session.simulation
+            here = None if sim is None else specs_now(sim, block.id)
             plan = self._plans[block.id] = make_plan(world, block, here)
-        self.panel.show_plan(plan)
-        self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
+        return plan
 
     def forget_plans(self) -> None:
         """An edit may have reached any landblock; their plans are made anew when they are looked at."""
@@ -205,11 +213,20 @@ class MainWindow(QMainWindow):
         """What lies under the mouse; what was said before it is over then."""
         self.status.showMessage(text)
 
+    @Slot(bool)
+    def _on_details_shown(self, seen: bool) -> None:
+        if seen:
+            self._fill_details()
+
     @Slot()
     def refresh_details(self) -> None:
         """The selected thing as it is now."""
+        if is_seen(self.details_view):
+            self._fill_details()
+
+    def _fill_details(self) -> None:
         world, selection = self.session.world, self.session.selection
-        if world is not None and selection is not None and is_seen(self.details_view):
+        if world is not None and selection is not None:
             self.details_view.set_data(details(world, selection, self.session.simulation))
 
     @Slot(object)
@@ -226,7 +243,7 @@ class MainWindow(QMainWindow):
             self.details_view.set_data({})
             self.status.selection.setText("")
             return
-        self.details_view.set_data(details(world, selection, self.session.simulation))
+        self.refresh_details()
         self.status.selection.setText(title_of(world, selection, self.session.simulation))
 
     def _stab_list(self) -> frozenset[int]:

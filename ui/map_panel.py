@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -28,6 +30,8 @@ class MapPanel(QWidget):
         bar.addWidget(self.storeys)
         bar.addWidget(self.legend, 1)
         self.storeys.currentIndexChanged.connect(self._on_storey)
+        self._waiting: Callable[[], Plan] | None = None
+        self.map.shown.connect(self._show_waiting)
         self.set_colours(colours)
 
     def set_colours(self, colours: Colours) -> None:
@@ -44,6 +48,25 @@ class MapPanel(QWidget):
             for colour, sign, word in parts
         )
         self.legend.setText("&nbsp;&nbsp; ".join(f"<nobr>{entry}</nobr>" for entry in entries))
+
+    def show_plan_of(self, make: Callable[[], Plan]) -> None:
+        """Another landblock's plan, made when somebody looks."""
+        self._waiting = make
+        if self.map.isVisible():
+            self._show_waiting()
+        else:
+            self.map.set_plan(None)
+
+    @Slot()
+    def _show_waiting(self) -> None:
+        if self._waiting is not None:
+            make, self._waiting = self._waiting, None
+            self.show_plan(make())
+
+    def forget_plan(self) -> None:
+        """No landblock is in view."""
+        self._waiting = None
+        self.map.set_plan(None)
 
     def show_plan(self, plan: Plan) -> None:
         self.storeys.blockSignals(True)

@@ -70,6 +70,8 @@ class MapView(QGraphicsView):
 
     chosen = Signal(object)
     hovered = Signal(object)
+    shown = Signal()
+    """Somebody looks."""
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +131,9 @@ class MapView(QGraphicsView):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
         super().showEvent(event)
+        self.shown.emit()
         self._make_waiting()
+        self._restyle()
         if not self._framed:
             self.frame_all()
 
@@ -308,7 +312,7 @@ class MapView(QGraphicsView):
     def _restyle(self) -> None:
         """Colours and outlines by what is selected, hovered and in the stab list."""
         plan = self._plan
-        if plan is None:
+        if plan is None or not self.isVisible():
             return
         for cell in plan.cells:
             self._style_cell(cell, self._cell_items[cell.cell_id])

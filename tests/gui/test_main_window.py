@@ -43,7 +43,8 @@ def tree_texts(window: MainWindow) -> list[str]:
 
 
 def detail(window: MainWindow, name: str) -> str:
-    """The value beside a name at the top of the details."""
+    """The value beside a name at the top of the details, once they are looked at."""
+    window.bring(window.details_dock)
     view = window.details_view
     rows = [view.topLevelItem(row) for row in range(view.topLevelItemCount())]
     return next(row.text(1) for row in rows if row is not None and row.text(0) == name)
@@ -176,6 +177,7 @@ def test_an_id_in_the_details_leads_to_its_cell(qtbot: QtBot, opened: MainWindow
 
 def test_copied_details_carry_numbers_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
     click_cell(qtbot, opened, STUDY)
+    opened.bring(opened.details_dock)
     view = opened.details_view
     view.clearSelection()
     view.setFocus()

@@ -37,6 +37,8 @@ CHANGED_ALPHA: Final = 56
 """How strongly a changed field is tinted, of 255."""
 
 PADDING: Final = 16
+ROWS_MEASURED: Final = 32
+"""For the width of a column: long tables are alike further down."""
 WIDEST: Final = 260
 """Pixels that a column takes by itself; the user may drag it wider."""
 
@@ -98,6 +100,7 @@ class LiveView(QTableView):
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(24)
+        self.horizontalHeader().setResizeContentsPrecision(ROWS_MEASURED)
         copy = QAction("Copy", self)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)

@@ -1,7 +1,7 @@
 """Random edits, undos, redos and ticks: document, simulation, registry and picture stay in step.
 
-`Sequences` holds the document and its simulation to what they promise; here the shadow entries are held against those of
-another world that is brought to the same state, and the scene that has followed everything against one that is made
+`Sequences` holds the document and its simulation to what they promise; here the shadow entries are held against those
+of another world that is brought to the same state, and the scene that has followed everything against one that is made
 now.
 """
 

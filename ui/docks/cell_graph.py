@@ -28,6 +28,7 @@ from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, Colours, mono_font
 
 EMPTY = "This landblock has no rooms: there is no graph to draw."
+NOTHING_OPEN = "Open a world: its rooms and the portals between them are drawn here."
 LEGEND = (
     ("▶ player", "current"),
     ("1 visible", "visible"),
@@ -150,6 +151,7 @@ class CellGraphPanel(LivePanel):
 
     def refresh(self) -> None:
         block = self.block
+        self.view.empty = NOTHING_OPEN if self.document.world is None else EMPTY
         cells = [] if block is None else block.env_cells
         same_block = block is not None and block.id == self._block_id
         if not same_block or [id(cell) for cell in cells] != [id(cell) for cell in self._cells]:

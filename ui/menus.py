@@ -153,18 +153,17 @@ class Menus:
 
 
 def give_letters(menu: QMenu) -> None:
-    """A letter of its own for every entry, to be pressed while the menu is open: of a first word before the rest."""
-    free = [action for action in menu.actions() if action.text() and "&" not in action.text()]
+    """A letter for every entry, to be pressed while the menu is open: one of its own while there are any, of the first
+    letters of its words if they are free. Short entries choose first; Qt goes round among those that share one."""
+    waiting = [action for action in menu.actions() if action.text() and "&" not in action.text()]
     taken = {key_of(action.text()) for action in menu.actions()}
-    for action in free:
+    for action in sorted(waiting, key=lambda action: len(action.text())):
         text = action.text()
         starts = [i for i in range(len(text)) if i == 0 or text[i - 1] == " "]
-        place = next(
-            (i for i in [*starts, *range(len(text))] if text[i].isalnum() and text[i].lower() not in taken), -1
-        )
-        if place >= 0:
-            taken.add(text[place].lower())
-            action.setText(f"{text[:place]}&{text[place:]}")
+        places = [i for i in (*starts, *range(len(text))) if text[i].isalnum()]
+        place = next((i for i in places if text[i].lower() not in taken), starts[0])
+        taken.add(text[place].lower())
+        action.setText(f"{text[:place]}&{text[place:]}")
 
 
 def key_of(text: str) -> str:

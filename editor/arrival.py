@@ -209,8 +209,9 @@ def enter(request: Request, source: str, world: World, index: BlockIndex, place:
 def _check_place(world: World, index: BlockIndex, place: int) -> None:
     block_id = landblock_id(place)
     if place not in index:
-        several = f"{len(index):,} landblocks" if len(index) != 1 else f"only the landblock {cell_text(index.ids[0])}"
-        raise WorldError(f"has no landblock {cell_text(block_id)}; there are {several}", _name_of(world))
+        count = len(index)
+        only = f"{cell_text(index.ids[0])} is the only one" if count == 1 else f"there are {count:,} others"
+        raise WorldError(f"has no landblock {cell_text(block_id)}; {only}", _name_of(world))
     if is_env_cell(low_of(place)) and world.graph.get_visible(place) is None:
         block = world.landblock(block_id)
         rooms = [] if block is None else block.env_cells

@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from cellar_door.main import _window_parser
+from editor.arrival import Request
+from engine.world.faults import WorldError
+from tests.gui.opening_hands import write_scenes
+from ui.start import request_of
+
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.gui
 
 
-def take(source: Path, picture: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cellar_door", str(source), "--screenshot", str(picture)]
+def take(source: Path, picture: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cellar_door", str(source), "--screenshot", str(picture), *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -40,3 +46,51 @@ def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:
     taken = take(tmp_path / "absent", tmp_path / "window.png")
     assert taken.returncode == 2
     assert taken.stderr == "Cellar Door: absent can not be opened: there is no such file or folder\n"
+
+
+def asked(*words: str) -> Request:
+    return request_of(_window_parser([]).parse_args(list(words)))
+
+
+def test_the_command_line_says_where_to_begin(house: Path) -> None:
+    assert asked() == Request("demo")
+    assert asked("demo", "--landblock", "0xC95B") == Request("demo", place=0xC95BFFFF)
+    assert asked("demo", "--landblock", "C95BFFFF") == Request("demo", place=0xC95BFFFF)
+    assert asked("demo", "--cell", "0xC95B0104") == Request("demo", place=0xC95B0104)
+    assert asked(str(house), "--scene", "hall", "--world", "demo") == Request(str(house), "hall", world="demo")
+    assert not asked("demo", "--screenshot", "window.png").ask
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("demo", "--landblock", "here"), "names no landblock"),
+        (("demo", "--cell", "0xC95B"), "is a landblock"),
+        (("demo", "--cell", "0xC95B0050"), "is no cell"),
+        (("/nowhere/at all",), "no such file"),
+    ],
+)
+def test_what_names_no_place_is_refused_before_there_is_a_window(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(WorldError, match=said):
+        asked(*words)
+
+
+def test_a_source_that_is_not_there_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cellar_door", str(tmp_path / "absent")]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"Cellar Door: {tmp_path / 'absent'}: there is no such file or folder\n"
+
+
+def test_a_picture_is_taken_of_the_named_scene_and_needs_the_name(tmp_path: Path) -> None:
+    scenes = write_scenes(tmp_path / "scenes.json", "hall", "tower")
+    assert take(scenes, tmp_path / "tower.png", "--scene", "tower").returncode == 0
+    without = take(scenes, tmp_path / "none.png")
+    assert without.returncode == 2
+    assert "name one with --scene: hall, tower" in without.stderr
+
+
+def test_a_picture_of_a_landblock_that_is_not_there_says_which_are(house: Path, tmp_path: Path) -> None:
+    taken = take(house, tmp_path / "window.png", "--landblock", "A9B4")
+    assert taken.returncode == 2
+    assert "has no landblock 0xA9B4FFFF; 0x0007FFFF is the only one" in taken.stderr

@@ -136,6 +136,7 @@ class StandingThings:
         self._things: dict[int, _Thing] = {}
         self._by_block: dict[int, dict[int, None]] = {}
         self._blocks: dict[int, Landblock] = {}
+        self._ways: dict[int, tuple[object, ...]] = {}
         self._lamps: dict[int, dict[int, tuple[LightSource, ...]]] = {}
         self._lamps_of_block: dict[int, tuple[LightSource, ...]] = {}
         self._followed = -1
@@ -173,9 +174,9 @@ class StandingThings:
         return self._blocks.get(block_id)
 
     def replace_room(self, block_id: int, cell_id: int, cell: EnvCell | None) -> None:
-        """A room was put in, replaced or taken out: its own things are made afresh, those that reach into it are listed
-        anew."""
-        own = self._by_block[block_id]
+        """A room was put in, replaced or taken out: its own things are made afresh, those that may reach into it are
+        listed anew unless the ways in and out are as they were."""
+        own, before = self._by_block[block_id], self._ways.pop(cell_id, None)
         for object_id in [key for key in own if self._things[key].home == cell_id]:
             del own[object_id]
             self._drop(self._things.pop(object_id))
@@ -183,8 +184,9 @@ class StandingThings:
         self._lamps_of_block.pop(block_id, None)
         if cell is not None:
             self._add_room(cell)
-        for object_id in own:
-            self._list(self._things[object_id])
+        if before is None or before != self._ways.get(cell_id):
+            for object_id in own:
+                self._list(self._things[object_id])
 
     def blocks(self) -> list[int]:
         return sorted(self._blocks)
@@ -196,6 +198,7 @@ class StandingThings:
                 self._list(thing)
 
     def _add_room(self, cell: EnvCell) -> None:
+        self._ways[cell.id] = _ways_of(cell)
         for thing in cell.static_objects:
             self._add(thing, Owner.CELL, cell.id)
 
@@ -318,6 +321,12 @@ def cells_of(world: World, parts: Sequence[PartDraw], home: int, frame: Frame) -
     if not parts:
         return cells_of_sphere(world.graph, home, frame.origin, 0.0).cells
     return tuple(dict.fromkeys(cell_id for part in parts for cell_id in part.cells))
+
+
+def _ways_of(cell: EnvCell) -> tuple[object, ...]:
+    """All of a room that decides who reaches into it, and through it into others."""
+    portals = tuple((portal.other_cell_id, portal.polygon_id) for portal in cell.portals)
+    return (cell.frame.origin, cell.frame.rotation, id(cell.structure), portals)
 
 
 def _collides(setup: Setup) -> bool:

@@ -44,6 +44,7 @@ COMMANDS = (
     Command("replay", "make a recorded run again and compare every tick", "editor.replay"),
     Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
     Command("look", "draw a picture of a world from an eye, without a window", "editor.look"),
+    Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
 WINDOW = Command("", "open a world in the workbench", "ui.start")
@@ -133,7 +134,7 @@ def _points_joined(words: list[str]) -> list[str]:
 
 
 def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
-    listed = "".join(f"\n  {command.name:10}{command.summary}" for command in commands)
+    listed = "".join(f"\n  {command.name:18}{command.summary}" for command in commands)
     parser = argparse.ArgumentParser(
         prog=program(),
         description="Open a world in the workbench.",

@@ -1,91 +1,302 @@
-"""Takes the pictures in the documents again: `.venv/bin/python docs/take_pictures.py`. Needs no display."""
+"""`run_editor.py docs-screenshots`: takes every picture of the documents again, from the demo world, without a display.
+
+One window goes through the tour of `docs/tour.md`; each picture is the window or one dock of it as it then is.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+
+    from engine.entities.door import Door
+    from engine.sim.tick.controls import Controls
+    from engine.world.landblock import Landblock
     from ui.main_window import MainWindow
 
-ROOT = Path(__file__).resolve().parent.parent
-PICTURES = ROOT / "docs" / "pictures"
-sys.path.insert(0, str(ROOT))
+PICTURES: Final = Path(__file__).resolve().parent / "pictures"
 
 SETTLED: Final = 5
 """Rounds of the event loop after which everything has been laid out and painted."""
 
+UNTIL_HE_IS_STOPPED: Final = 4
+"""Ticks from the spot before the front door until it has stopped him."""
 
-def take() -> None:
+LONGEST_WAIT_MS: Final = 60_000
+
+CANNOT: Final = 2
+"""The exit code for a picture that can not be taken."""
+
+
+class NoPictureError(Exception):
+    """A picture can not be taken; the text says why."""
+
+
+class Stage:
+    """The window on the demo world, and what the pictures do with it."""
+
+    def __init__(self, application: QApplication, window: MainWindow, folder: Path) -> None:
+        self.application = application
+        self.window = window
+        self.folder = folder
+
+    def settle(self) -> None:
+        for _ in range(SETTLED):
+            self.application.processEvents()
+
+    def save(self, name: str, shown: QWidget | None = None) -> None:
+        """The window, or one widget of it."""
+        self.settle()
+        path = self.folder / f"{name}.png"
+        if not (self.window if shown is None else shown).grab().save(str(path)):
+            raise NoPictureError(f"{path} can not be written")
+
+    def save_dock(self, name: str, title: str, size: tuple[int, int] | None = None) -> None:
+        """One dock alone, as it lies in the window or floating with a size of its own."""
+        dock = self.show(title)
+        if size is None:
+            self.save(name, dock)
+            return
+        dock.setFloating(True)
+        dock.resize(*size)
+        self.save(name, dock.widget())
+        dock.setFloating(False)
+        self.settle()
+
+    def show(self, title: str) -> QDockWidget:
+        """Bring a dock to the front."""
+        dock = next(dock for dock in self.window.docks if dock.windowTitle().partition(" (")[0] == title)
+        dock.show()
+        dock.raise_()
+        self.settle()
+        return dock
+
+    def wait_for_problems(self) -> None:
+        """Until the search in the background has found some."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        watch, loop = self.window.live.watch, QEventLoop()
+        watch.changed.connect(loop.quit)
+        QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
+        while not watch.findings.faults:
+            if loop.exec() == CANNOT:
+                raise NoPictureError("the problem that a picture shows was not found in time")
+
+    def door(self, name: str) -> Door:
+        return next(door for door in self.window.live.document.sim.population.doors if door.name == name)
+
+    def block_of(self, cell_id: int) -> Landblock:
+        block = self.window.live.document.sim.world.landblock(cell_id | 0xFFFF)
+        if block is None:
+            raise NoPictureError(f"the demo world has no landblock of cell 0x{cell_id:08X}")
+        return block
+
+    def select(self, name: str) -> None:
+        """An entity by its name."""
+        from editor.session import Kind, Selection
+        from engine.world.cells.ids import landblock_id
+
+        population = self.window.live.document.sim.population
+        found = next(entity for entity in population.ordered if entity.name == name)
+        self.window.session.select(Selection(Kind.ENTITY, landblock_id(found.place_cell()), found.id))
+
+    def select_cell(self, cell_id: int) -> None:
+        from editor.session import Kind, Selection
+        from engine.world.cells.ids import landblock_id
+
+        self.window.session.select(Selection(Kind.CELL, landblock_id(cell_id), cell_id))
+
+    def teleport(self, spot: str, heading: float | None = None) -> None:
+        from engine.build.demo import SPOTS
+
+        there = SPOTS[spot]
+        sim = self.window.live.document.sim
+        sim.teleport(there.cell_id, *there.origin, there.heading if heading is None else heading)
+
+    def tick(self, count: int, controls: Controls | None = None) -> None:
+        document = self.window.live.document
+        document.tick_many(count) if controls is None else document.tick_many(count, controls)
+        self.settle()
+
+    def stand(self, spot: str, by: tuple[float, float, float], heading: float, pitch: float) -> None:
+        """Put the free camera beside a named place."""
+        from engine.build.demo import SPOTS
+        from engine.render.viewer.viewer import View
+
+        viewer = self.window.viewing.viewer
+        if viewer is None:
+            raise NoPictureError("there is no 3D view to take a picture of")
+        there = SPOTS[spot]
+        x, y, z = there.origin
+        viewer.switch(View.FREE)
+        viewer.free.place(there.cell_id, (x + by[0], y + by[1], z + by[2]), there.heading + heading, pitch)
+        self.window.viewing.changed.emit()
+
+
+# --- the chapters of the tour
+
+
+def first_start(stage: Stage) -> None:
+    stage.save("first-start")
+
+
+def blocked(stage: Stage) -> None:
+    """Before the closed front door, pushing against it."""
+    from engine.sim.tick.controls import Controls
+
+    stage.teleport("cottage_inside_front_door")
+    stage.tick(UNTIL_HE_IS_STOPPED, Controls(forward=1.0))
+    stage.stand("cottage_inside_front_door", (0.9, 3.0, 1.6), 12.0, -8.0)
+    stage.show("Sweep")
+    stage.window.live.sweep.culprit_action.trigger()
+    stage.save("blocked")
+    stage.save_dock("player", "Player", (420, 560))
+    stage.save_dock("sweep", "Sweep", (1100, 460))
+
+
+def doors(stage: Stage) -> None:
+    from engine.sim.tick.edit import Edit
+
+    stage.select("Front Door")
+    door = stage.door("Front Door")
+    stage.window.live.document.edit("Use Front Door", Edit("use", (door.id, 0)))
+    stage.tick(12)
+    stage.save_dock("doors", "Doors", (560, 330))
+    stage.save_dock("entities", "Entities", (860, 520))
+    stage.show("Doors")
+
+
+def walk_out(stage: Stage) -> None:
+    from engine.sim.tick.controls import Controls
+
+    stage.tick(60, Controls(forward=1.0))
+    stage.save_dock("cell-graph", "Cell Graph", (1200, 820))
+    stage.tick(30)
+    stage.save_dock("timeline", "Timeline", (1000, 260))
+
+
+def send_a_tick(stage: Stage) -> None:
+    """The tick that hit the door, saved as a capture and opened again."""
+    from PySide6.QtCore import QEventLoop
+
+    from editor.keeping import last_moves, save_moves
+
+    document = stage.window.live.document
+    document.go_to(UNTIL_HE_IS_STOPPED)
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "front-door.jsonl"
+        save_moves(last_moves(document), file)
+        document.go_to(document.history.end if document.history else 0)
+        loop = QEventLoop()
+        stage.window.session.capture_opened.connect(loop.quit)
+        stage.window.open(str(file))
+        loop.exec()
+    stage.save_dock("capture", "Capture", (620, 460))
+
+
+def look_into_the_cottage(stage: Stage) -> None:
+    """From the path before its open door, with what became of every portal."""
+    from engine.render.overlays.catalogue import Overlay
+
+    stage.teleport("cottage_kitchen")
+    stage.tick(1)
+    stage.stand("cottage_outside_front_door", (2.2, -4.6, 2.3), -17.0, -7.0)
+    stage.window.viewing.show_overlay(Overlay.PORTALS, True)
+    stage.select("Front Door")
+    stage.show("PView")
+    stage.save("window")
+    stage.save_dock("pview", "PView", (1000, 420))
+    stage.window.viewing.show_overlay(Overlay.PORTALS, False)
+
+
+def break_a_stab_list(stage: Stage) -> None:
+    """The kitchen forgets a room that is seen from it."""
+    from editor.cell_edits import set_stab_list
+    from engine.build.demo import SPOTS
+
+    kitchen = SPOTS["cottage_kitchen"].cell_id
+    document = stage.window.live.document
+    cell = next(cell for cell in stage.block_of(kitchen).env_cells if cell.id == kitchen)
+    stage.select_cell(kitchen)
+    stage.save_dock("cell", "Cell", (560, 520))
+    document.edit("Shorten Stab List", *set_stab_list(document.sim, kitchen, cell.stab_list[:-3]))
+    stage.wait_for_problems()
+    stage.save_dock("problems", "Problems", (900, 240))
+    stage.save_dock("log", "Log", (900, 320))
+    document.undo()
+
+
+def map_of_the_dungeon(stage: Stage) -> None:
+    from engine.build.demo import SPOTS
+    from ui.centre import MAP
+
+    stage.window.centre.show_page(MAP)
+    stage.select_cell(SPOTS["double_door"].cell_id)
+    stage.settle()
+    stage.window.map.frame_all()
+    stage.save("dungeon")
+
+
+CHAPTERS: Final[tuple[Callable[[Stage], None], ...]] = (
+    first_start,
+    blocked,
+    doors,
+    walk_out,
+    look_into_the_cottage,
+    break_a_stab_list,
+    send_a_tick,
+    map_of_the_dungeon,
+)
+
+
+# --- the command
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=PICTURES, help="the folder to write to (default: docs/pictures)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """On a display of its own, so that the pictures are the same wherever they are taken."""
+    from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        with virtual_display() as display:
+            os.environ.update(display_environment(display))
+            take(arguments.out)
+    except (NoPictureError, NoDisplayError, OSError) as error:
+        print(f"Cellar Door: {error}", file=sys.stderr)
+        return CANNOT
+    return 0
+
+
+def take(folder: Path) -> None:
     from PySide6.QtCore import QEventLoop, QSettings
 
-    from editor.session import Kind, Selection, Session
-    from engine.build.demo import DUNGEON, SPOTS
+    from editor.opening import DEMO
     from ui.application import create_application
-    from ui.centre import MAP
-    from ui.main_window import MainWindow
-    from ui.theme import DARK, apply_theme
+    from ui.start import make_window
 
     application = create_application(["pictures"])
-    apply_theme(application, DARK)
     with tempfile.TemporaryDirectory() as scratch:
-        window = MainWindow(Session(), QSettings(f"{scratch}/pictures.ini", QSettings.Format.IniFormat))
+        settings = QSettings(f"{scratch}/pictures.ini", QSettings.Format.IniFormat)
+        window = make_window(application, settings)
         window.show()
         loop = QEventLoop()
         window.session.faults_changed.connect(loop.quit)
-        window.open("demo")
+        window.open(DEMO)
         loop.exec()
-
-        def save(name: str) -> None:
-            for _ in range(SETTLED):
-                application.processEvents()
-            if not window.grab().save(str(PICTURES / name)):
-                raise SystemExit(f"{name} can not be written to {PICTURES}")
-
-        look_into_the_cottage(window)
-        save("window.png")
-        window.centre.show_page(MAP)
-        window.session.select(Selection(Kind.LANDBLOCK, (DUNGEON << 16) | 0xFFFF, (DUNGEON << 16) | 0xFFFF))
-        window.session.select(Selection(Kind.CELL, (DUNGEON << 16) | 0xFFFF, SPOTS["double_door"].cell_id))
-        application.processEvents()
-        window.map.frame_all()
-        save("dungeon.png")
+        stage = Stage(application, window, folder)
+        for chapter in CHAPTERS:
+            chapter(stage)
+        window.live.document.stack.setClean()  # nobody is there to be asked about unsaved edits
         window.close()
-
-
-def look_into_the_cottage(window: MainWindow) -> None:
-    """From the path before its open door, with what became of every portal."""
-    from editor.session import Kind, Selection
-    from engine.build.demo import SPOTS, VILLAGE
-    from engine.render.overlays.catalogue import Overlay
-    from engine.render.viewer.viewer import View
-
-    sim, viewer = window.live.document.sim, window.viewing.viewer
-    if viewer is None:
-        raise SystemExit("there is no 3D view to take a picture of")
-    kitchen = SPOTS["cottage_kitchen"]
-    sim.teleport(kitchen.cell_id, *kitchen.origin, kitchen.heading)
-    door = next(door for door in sim.population.doors if door.name == "Front Door")
-    sim.open_door(door.id)
-    window.live.document.tick_many(60)
-    path = SPOTS["cottage_outside_front_door"]
-    x, y, z = path.origin
-    viewer.switch(View.FREE)
-    viewer.free.place(path.cell_id, (x + 2.2, y - 4.6, z + 2.3), path.heading - 17.0, -7.0)
-    window.viewing.show_overlay(Overlay.PORTALS, True)
-    window.session.select(Selection(Kind.ENTITY, (VILLAGE << 16) | 0xFFFF, door.id))
-
-
-def main() -> None:
-    from cellar_door.virtual_display import display_environment, virtual_display
-
-    with virtual_display() as display:
-        os.environ.update(display_environment(display))
-        take()
-
-
-if __name__ == "__main__":
-    main()
+        settings.sync()  # written later they would make the folder again

@@ -11,7 +11,7 @@ from engine._core import PACKAGES
 from engine.world.loader import open_world
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 
 def test_the_small_world_of_the_documents_is_built_written_and_opened(

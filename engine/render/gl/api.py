@@ -7,9 +7,8 @@ by a look at OpenGL's error flag, which costs a tenth of a microsecond; `doing` 
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from engine.render.errors import RenderError
@@ -279,13 +278,21 @@ _ERRORS: Final = {
 }
 
 
-@contextlib.contextmanager
-def doing(what: str) -> Iterator[None]:
-    """Turn OpenGL's errors into ours, which say what was being done."""
-    try:
-        yield
-    except GlLibraryError as error:
-        refuse(what, error)
+class doing:  # noqa: N801  # it reads as a word: with api.doing("sending vertices")
+    """Turn OpenGL's errors into ours, which say what was being done. A hundred of them make up a frame, which is too
+    many for a context manager out of a generator."""
+
+    __slots__ = ("_what",)
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, GlLibraryError):
+            refuse(self._what, error)
 
 
 def refuse(what: str, error: Exception) -> NoReturn:

@@ -177,20 +177,25 @@ class Opening:
 
     def distance(self, rays: Floats) -> Floats:
         """How far along each ray its plane is. An eye that stands in it is past it at once."""
+        return self.distance_at(rays @ self.normal)
+
+    def distance_at(self, slopes: Floats) -> Floats:
+        """The same for rays that go so much along its normal."""
         if abs(self.away) <= EPS:
-            return np.zeros(len(rays))
+            return np.zeros(len(slopes))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = -self.away / (rays @ self.normal)
+            found: Floats = -self.away / slopes
         return found
 
     def hit(self, rays: Floats, start: Floats) -> Floats:
         """The same for the rays that go through it beyond their start; for the others never."""
         t = self.distance(rays)
-        inside = (t > start - 1e-9) & np.isfinite(t)
-        t = np.where(inside, t, 0.0)
+        at = np.flatnonzero((t > start - 1e-9) & np.isfinite(t))
         for corner, inward in zip(self.points, self.inwards, strict=True):
-            inside &= (rays @ inward) * t + float((self._eye - corner) @ inward) >= -1e-9
-        return np.where(inside, t, np.inf)
+            at = at[(rays[at] @ inward) * t[at] + float((self._eye - corner) @ inward) >= -1e-9]
+        found = np.full(len(rays), np.inf)
+        found[at] = t[at]
+        return found
 
 
 @dataclass
@@ -274,8 +279,9 @@ class Tracer:
         in_box = cell_id != self._root or all(box[axis] <= self._eye[axis] <= box[axis + 3] for axis in range(3))
         for number, wall in enumerate(box_walls(box)):
             opening = Opening(wall, self._eye)
-            t = opening.distance(rays) if in_box else opening.hit(rays, start)
-            hit = (rays @ opening.normal < 0.0) & (t > start - 1e-9) & (t < nearest)
+            slopes = rays @ opening.normal
+            t = opening.distance_at(slopes) if in_box else opening.hit(rays, start)
+            hit = (slopes < 0.0) & (t > start - 1e-9) & (t < nearest)
             walls[hit] = number
             nearest[hit] = t[hit]
         return walls, nearest

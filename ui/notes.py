@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import PySide6
-from PySide6.QtCore import Qt, QUrl, qVersion
-from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QKeySequence
+from PySide6.QtCore import Qt, QUrl, Slot, qVersion
+from PySide6.QtGui import QAction, QDesktopServices, QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -124,6 +124,12 @@ class KeysDialog(QDialog):
         for group, rows in groups(window):
             self._add(group, rows)
         self.tree.expandAll()
+        copy = QAction("Copy", self.tree)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        self.tree.addAction(copy)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.field.textChanged.connect(self._search)
         self.field.setFocus()
 
@@ -139,6 +145,17 @@ class KeysDialog(QDialog):
             row.setToolTip(0, what)
             row.setFont(1, mono_font())
             top.addChild(row)
+
+    @Slot()
+    def _copy(self) -> None:
+        """What is listed, as tab-separated text: where, what, keys."""
+        lines = []
+        for place in range(self.tree.topLevelItemCount()):
+            top = self.tree.topLevelItem(place)
+            rows = [] if top is None else [top.child(number) for number in range(top.childCount())]
+            shown = [row for row in rows if row is not None and not row.isHidden()]
+            lines += [f"{'' if top is None else top.text(0)}\t{row.text(0)}\t{row.text(1)}" for row in shown]
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _search(self, text: str) -> None:
         """Rows in which every word is found, in the command or its keys."""

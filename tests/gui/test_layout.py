@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.session import Session
@@ -105,9 +105,13 @@ def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: Mai
         raise_dock(qtbot, dock)
         qtbot.waitUntil(lambda dock=dock: is_seen(dock.widget()))  # type: ignore[misc]
         assert opened.size().toTuple() == (1280, 800)
-        found = too_narrow(dock)
-        if found:
-            narrow[dock.toggleViewAction().text()] = found
+        pages = dock.findChild(QTabWidget)
+        for page in range(1 if pages is None else pages.count()):
+            if pages is not None:
+                pages.setCurrentIndex(page)
+            found = too_narrow(dock)
+            if found:
+                narrow[f"{dock.toggleViewAction().text()} {page}"] = found
     for page in (0, 1):
         opened.centre.show_page(page)
         found = too_narrow(opened.centre)

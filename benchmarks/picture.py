@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from benchmarks import flight
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.gl import api
@@ -107,6 +108,7 @@ def figures(core: str) -> list[Figure]:
             found += _edits(pictures)
             pictures.close()
         found += _first_picture(target, promised)
+        found += flight.figures(target, promised)
     return found
 
 

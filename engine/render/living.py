@@ -92,7 +92,9 @@ class LivingThings:
         home = entity.place_cell()
         if home == 0:
             self._put(entity.id, known, [])
-            known.place = None
+            if known.place is not None:
+                known.place = None
+                self._versions.next_of_things()
             return
         frame = entity.place_frame()
         pose = entity.pose(sim.seconds + ahead)
@@ -117,7 +119,7 @@ class LivingThings:
             self._list(known, cells)
 
     def _make(self, entity_id: int, known: _Known, thing: Standing) -> None:
-        parts = part_draws(thing, self._shapes, self._versions.next())
+        parts = part_draws(thing, self._shapes, self._versions.next_of_things())
         if not parts and has_no_mesh(thing.setup):
             figure = figure_part(thing, self._shapes, self._versions.last)
             parts = [] if figure is None else [figure]
@@ -155,8 +157,10 @@ class LivingThings:
 
     def _forget(self, entity_id: int) -> None:
         known = self._known.pop(entity_id, None)
-        for part in [] if known is None else known.parts:
-            self._index.remove(part.key)
+        if known is not None:
+            self._versions.next_of_things()
+            for part in known.parts:
+                self._index.remove(part.key)
 
     def lamps(self) -> list[LightSource]:
         """All lamps that move with somebody."""

@@ -90,6 +90,7 @@ class Scene:
         if self._standing.is_behind():
             before = {block_id: self._standing.lamps(block_id) for block_id in self._standing.blocks()}
             self._standing.follow()
+            self._versions.next_of_things()
             for block_id, lamps in before.items():
                 self._relight(block_id, lamps)
         self._living.player_alpha = self.player_alpha
@@ -118,7 +119,7 @@ class Scene:
                 self._renew_cells(block_id, cells)
             else:
                 self._forget_block(block_id)
-        self._versions.next()
+        self._versions.next_of_things()
 
     def _forget_block(self, block_id: int) -> None:
         self._standing.drop_block(block_id)
@@ -167,6 +168,7 @@ class Scene:
         if block is None:
             return False
         self._standing.add_block(block)
+        self._versions.next_of_things()
         if self.sim is None:
             self._living.place_specs(self.world.entities_of(block_id))
         return True
@@ -258,15 +260,15 @@ class Scene:
     def particles_in(self, cell_id: int) -> list[ParticleDraw]:
         """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
         self._ensure(landblock_id(cell_id))
-        return self._air.in_cell(cell_id, self.seconds, self._versions.last, self._places)
+        return self._air.in_cell(cell_id, self.seconds, self._versions.of_things, self._places)
 
     def particle_cells(self) -> Container[int]:
         """The cells of emitters in the landblocks that have been gone through: no others have particles."""
-        return self._air.cells(self.seconds, self._versions.last, self._places)
+        return self._air.cells(self.seconds, self._versions.of_things, self._places)
 
     def particles(self) -> list[ParticleDraw]:
         """The same of all landblocks that have been gone through."""
-        return self._air.everywhere(self.seconds, self._versions.last, self._places)
+        return self._air.everywhere(self.seconds, self._versions.of_things, self._places)
 
     def _places(self) -> list[Place]:
         return [*self._standing.places(), *self._living.places()]

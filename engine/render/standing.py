@@ -29,10 +29,17 @@ class Versions:
 
     def __init__(self) -> None:
         self.last = 0
+        self.of_things = 0
+        """The last one that a thing was given; walls and ground have others."""
 
     def next(self) -> int:
         self.last += 1
         return self.last
+
+    def next_of_things(self) -> int:
+        """Of something that stands or lives, or that does so no longer."""
+        self.of_things = self.next()
+        return self.of_things
 
 
 class PartIndex:
@@ -254,7 +261,7 @@ class StandingThings:
         standing = Standing(
             thing.object_id, thing.setup, frame, thing.scale, thing.owner, home, resting_pose(thing.setup)
         )
-        made = part_draws(standing, self._shapes, self._versions.next())
+        made = part_draws(standing, self._shapes, self._versions.next_of_things())
         thing.parts = [part for part in made if part.part >= thing.first_part]
         for part in thing.parts:
             part.hidden = state != 0

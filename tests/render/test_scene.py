@@ -360,8 +360,10 @@ def test_an_entity_that_is_not_to_be_drawn_is_hidden(stage: Stage) -> None:
 def test_a_removed_entity_is_gone(stage: Stage) -> None:
     box = stage.entity("Chest")
     cells = stage.scene.parts_of(box)[0].cells
+    version = stage.scene.version
     stage.sim.remove_entity(box)
     stage.scene.update()
+    assert stage.scene.version > version
     assert stage.scene.parts_of(box) == []
     assert all(part.object_id != box for cell_id in cells for part in stage.scene.parts_in(cell_id))
 

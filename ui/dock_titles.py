@@ -142,12 +142,13 @@ class DockTitles(QObject):
         bar.destroyed.connect(lambda: self._corners.pop(bar, None))
 
     def _place(self, bar: QTabBar) -> None:
-        """The buttons at the free end of a row of tabs, for the dock on top."""
+        """The buttons at the free end of a row of tabs, for the dock on top; they never cover a tab."""
         corner = self._corners[bar]
         corner.dock = self.dock_of(bar, bar.currentIndex())
         corner.adjustSize()
         corner.move(bar.width() - corner.width(), (bar.height() - corner.height()) // 2)
-        corner.setVisible(corner.dock is not None)
+        free = bar.count() == 0 or bar.tabRect(bar.count() - 1).right() < corner.x()
+        corner.setVisible(corner.dock is not None and free)
         corner.raise_()
 
     def dock_of(self, bar: QTabBar, place: int) -> QDockWidget | None:

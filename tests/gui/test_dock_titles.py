@@ -45,6 +45,22 @@ def test_a_dock_among_tabs_has_no_second_title_and_a_floating_one_has_its_own(qt
     qtbot.waitUntil(lambda: dock.titleBarWidget().height() == 0)
 
 
+def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window: MainWindow) -> None:
+    right = window.live.docks[window.live.player]
+    bar, _ = row_of(window, right)
+    corner = bar.findChild(QWidget, "tab-corner")
+    assert corner is not None
+    assert corner.isVisible()
+    for dock in window.docks:
+        if window.dockWidgetArea(dock) is not Qt.DockWidgetArea.RightDockWidgetArea:
+            window.tabifyDockWidget(right, dock)
+    window.places.titles.refresh()
+    assert not corner.isVisible()
+    window.reset_layout()
+    again = row_of(window, right)[0].findChild(QWidget, "tab-corner")
+    qtbot.waitUntil(lambda: again is not None and again.isVisible())
+
+
 def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:
     doors, entities = window.live.docks[window.live.doors], window.live.docks[window.live.entities]
     press_button(qtbot, window, doors, "close")

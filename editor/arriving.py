@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import time
 from typing import Final
 
@@ -11,6 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from editor.session import ENGINE_ERRORS
 from engine.render.viewer.arrivals import Arrivals, Drawer
+
+LOG: Final = logging.getLogger(__name__)
 
 SLICE: Final = 0.006
 """Seconds of work before the window is asked whether it has something else to do."""
@@ -64,5 +67,5 @@ class Arriving(QObject):
             if arrivals.work(lambda: time.perf_counter() >= end):
                 gc.freeze()
                 self.shown.emit()
-        except ENGINE_ERRORS:
-            self._timer.stop()  # the next frame goes on with the landblock after this one
+        except ENGINE_ERRORS as error:
+            LOG.warning("a landblock around the eye can not be shown: %s", error)

@@ -15,7 +15,7 @@ from typing import Final
 
 from editor.inverse import inverse_of
 from editor.project import Project, ids_of, shifted
-from editor.project_standing import Standing, standing_of
+from editor.project_standing import Standing, place_of, standing_of
 from editor.steps import Step
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
@@ -147,7 +147,8 @@ def _bring(opened: OpenedProject, sim: Simulation) -> None:
 
 
 def _bring_one(sim: Simulation, edit: Edit) -> None:
-    """What is so already stays: with a room that is replaced what was moved in it would go back to its place."""
+    """What is so already stays: with a room that is replaced what was moved in it would go back to its place, and to be
+    put where it stands would round the place of what was added there."""
     if edit.name == "replace_cell":
         cell_id = next(ids_of([edit]))
         if sim.rooms.records_of(cell_id) == edit.args:
@@ -159,6 +160,8 @@ def _bring_one(sim: Simulation, edit: Edit) -> None:
             return
         if there is not None:
             sim.apply_edit(Edit("remove_entity", (there.id,)))
+    elif edit.name == "place_entity" and edit.args == place_of(sim, edit.args[0]):
+        return
     sim.apply_edit(edit)
     if edit.name == "set_state":
         _let_doors_rest(sim, [edit])

@@ -18,7 +18,7 @@ from engine.entities.specs import unpack_spec
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.physics.rules import RULE_NAMES
-from engine.sim.tick.edit import Edit
+from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
 
@@ -123,6 +123,18 @@ def _cleared(sim: Simulation, cell_id: int) -> list[int]:
     there = sim.population.statics.things
     things = room.static_objects if isinstance(room, EnvCell) else []
     return [thing.id for thing in things if thing.id not in there]
+
+
+def place_of(sim: Simulation, thing_id: EditArgument) -> tuple[EditArgument, ...]:
+    """The arguments of `place_entity` that would put an entity or a static thing where it stands."""
+    entity = sim.population.find(thing_id) if isinstance(thing_id, int) else None
+    if entity is not None:
+        place = _place(sim, entity)
+    elif isinstance(thing_id, int) and thing_id in sim.population.statics.things:
+        place = _static_place(sim, thing_id)
+    else:
+        return ()
+    return (thing_id, place.cell_id, *place.origin, *place.rotation)
 
 
 # --- the way from one to another

@@ -49,10 +49,16 @@ def differences(one: Simulation, other: Simulation) -> list[str]:
     """What edits can change and is not the same."""
     first, second = standing_of(one), standing_of(other)
     found = []
-    for name in ("player", "numbers", "rules", "time_of_day", "rooms", "beings", "statics"):
+    for name in ("player", "time_of_day"):
         mine, theirs = getattr(first, name), getattr(second, name)
         if mine != theirs:
             found.append(f"{name}: {mine} and {theirs}")
+    for name in ("numbers", "rules", "rooms", "beings", "statics"):
+        mine, theirs = getattr(first, name), getattr(second, name)
+        keys = [*mine, *(key for key in theirs if key not in mine)]
+        found += [
+            f"{name} {key}: {mine.get(key)} and {theirs.get(key)}" for key in keys if mine.get(key) != theirs.get(key)
+        ]
     cells = [cell.id for cell in one.graph.all_cells()]
     found += [f"0x{cell:08X}" for cell in cells if one.rooms.records_of(cell) != other.rooms.records_of(cell)]
     return found

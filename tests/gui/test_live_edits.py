@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QWheelEvent
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.cell_edits import set_cell_frame
@@ -313,6 +313,23 @@ def test_the_player_is_turned_and_pushed(qtbot: QtBot, numbers: MainWindow, sim:
     undo_restores(qtbot, numbers, "Turn Player to 270°", lambda: type_in(qtbot, page.heading, 270.0))
     type_number(qtbot, page.velocity["z"].lineEdit(), 4.0)
     undo_restores(qtbot, numbers, "Push Player", lambda: click_button(qtbot, page, "player-push-button"))
+
+
+def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+    box, stack = numbers.live.player.numbers_page.numbers["run_skill"], numbers.live.document.stack
+    turn_wheel(box)
+    assert stack.count() == 0
+    box.setFocus()
+    turn_wheel(box)
+    assert (stack.count(), sim.player.number("run_skill")) == (1, 210.0)
+
+
+def turn_wheel(box: QDoubleSpinBox) -> None:
+    at = box.rect().center().toPointF()
+    keys, nothing = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, box.mapToGlobal(at), QPoint(), QPoint(0, 120), nothing, keys, phase, False)
+    QApplication.sendEvent(box, event)
 
 
 def test_what_skills_come_to_is_said(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:

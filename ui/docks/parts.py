@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from ui.flow import Flow
@@ -80,11 +80,25 @@ def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabe
     return label
 
 
+class NumberBox(QDoubleSpinBox):
+    """The wheel turns it only while it has the focus: who scrolls past it edits nothing."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
 def number_box(
     parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1
 ) -> QDoubleSpinBox:
     """A number to type; it counts on Enter or when the focus leaves, not while it is typed."""
-    box = QDoubleSpinBox(parent)
+    box = NumberBox(parent)
     box.setObjectName(name)
     box.setRange(low, high)
     box.setDecimals(places)

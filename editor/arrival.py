@@ -335,7 +335,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
     project = load_project(path)
     source = project.source_from(path.parent)
     job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
-    inner = Request(source, project.scene, project.place, ask=False)
+    inner = Request(source, project.scene, project.place, project.within_from(path.parent), ask=False)
     try:
         within = look_at(source)
         if within.content is Content.PROJECT:

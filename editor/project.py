@@ -68,6 +68,8 @@ class Project:
     """Of an autosave: how many steps its project's own file lacks."""
     file: str = ""
     """Of an autosave: the project's own file, if it has one."""
+    within: str = ""
+    """Of a source that is a recording: where its world is, if not where it says. Relative as the source is."""
 
     def landblocks(self) -> list[int]:
         """All that edits or the view may need, and more: whatever has the form of a landblock's or a cell's id."""
@@ -80,15 +82,26 @@ class Project:
     def beside(self, folder: Path) -> Project:
         """The same as a file in that folder would have it: with a relative path to a source nearby. An autosave goes
         nowhere with its source."""
-        if self.unsaved and self.source != DEMO:
-            return replace(self, source=os.path.abspath(self.source))
-        return replace(self, source=relative_source(self.source, folder))
+        source, within = (_beside(name, None if self.unsaved else folder) for name in (self.source, self.within))
+        return replace(self, source=source, within=within)
 
     def source_from(self, folder: Path) -> str:
         """What to open, for a file that lies in that folder."""
-        if self.source == DEMO:
-            return DEMO
-        return os.path.normpath(folder / self.source)
+        return _from(self.source, folder)
+
+    def within_from(self, folder: Path) -> str:
+        """Where the world of a recording is then; empty where it says."""
+        return _from(self.within, folder)
+
+
+def _beside(source: str, folder: Path | None) -> str:
+    if source in (DEMO, ""):
+        return source
+    return os.path.abspath(source) if folder is None else relative_source(source, folder)
+
+
+def _from(source: str, folder: Path) -> str:
+    return source if source in (DEMO, "") else os.path.normpath(folder / source)
 
 
 def relative_source(source: str, folder: Path) -> str:

@@ -122,6 +122,8 @@ def _head(project: Project) -> Json:
         "identity": project.identity,
         "joined": [_id_text(block_id) for block_id in project.joined],
     }
+    if project.within:
+        head["within"] = project.within
     if project.unsaved or project.file:
         head |= {"unsaved": project.unsaved, "file": project.file}
     return head
@@ -198,6 +200,7 @@ def _parse(data: bytes) -> Project:
         form.text("saved"),
         form.integer("unsaved", 0, MAX_STEPS) if "unsaved" in form.value else 0,
         form.text("file") if "file" in form.value else "",
+        form.text("within") if "within" in form.value else "",
     )
 
 

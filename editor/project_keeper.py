@@ -64,12 +64,12 @@ class ProjectKeeper(QObject):
             raise ProjectError(NOTHING)
         now = document.standing()
         steps = kept_steps(document.made_steps(), now)
-        opened = session.project
+        source, scene, place, within = self._source()
         return Project(
-            session.source if opened is None else opened.source,
+            source,
             world.name,
-            session.scene if opened is None else opened.project.scene,
-            session.place if opened is None else opened.project.place,
+            scene,
+            place,
             session.landblock_id,
             now.tick,
             {},
@@ -77,7 +77,17 @@ class ProjectKeeper(QObject):
             steps,
             come_to(document.start, now, steps),
             saved=datetime.now().astimezone().isoformat(timespec="seconds"),
+            within=within,
         )
+
+    def _source(self) -> tuple[str, str | None, int, str]:
+        """What is to be opened to begin where the document began: source, scene, place, world of a recording."""
+        session, opened = self.session, self.session.project
+        if opened is not None:
+            return opened.source, opened.project.scene, opened.project.place, opened.within
+        if session.run is not None and session.request is not None:  # it began at the end of that recording
+            return session.request.source, None, 0, session.request.world
+        return session.source, session.scene, session.place, ""
 
     # --- what the world is like
 

@@ -52,6 +52,11 @@ class OpenedProject:
         return self.project.source_from(self.path.parent)
 
     @property
+    def within(self) -> str:
+        """Where the world of a recording was found for it."""
+        return self.project.within_from(self.path.parent)
+
+    @property
     def is_recovered(self) -> bool:
         """It was an autosave."""
         return self.project.unsaved > 0

@@ -14,13 +14,14 @@ from typing import Final
 from engine.entities.door import NEVER, Door
 from engine.entities.entity import Entity
 from engine.entities.player import player_names
-from engine.entities.specs import unpack_spec
+from engine.entities.specs import WORD, unpack_spec
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import landblock_id
 
 NOWHERE: Final = 0
 
@@ -161,9 +162,11 @@ def way(start: Standing, now: Standing, touched: Collection[int] = ()) -> list[E
 
 
 def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
-    """Those that only joined in are where the world has them."""
+    """Those that only joined in, or have not yet, are where the world has them."""
     for thing_id, place in start.statics.items():
-        if thing_id not in now.statics and (place.cell_id not in now.rooms or thing_id in now.cleared):
+        if thing_id in now.statics or landblock_id(thing_id >> 16 & WORD) not in now.joined:
+            continue
+        if place.cell_id not in now.rooms or thing_id in now.cleared:
             yield Edit("remove_entity", (thing_id,))
     for thing_id, place in now.statics.items():
         before = start.statics.get(thing_id, place)

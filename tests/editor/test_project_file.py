@@ -43,6 +43,7 @@ projects = st.builds(
     saved=texts,
     unsaved=st.integers(0, 9),
     file=texts,
+    within=st.sampled_from(["", "demo"]),
 )
 
 

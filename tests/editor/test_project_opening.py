@@ -11,12 +11,16 @@ from editor.arrival import Arrival, Request, arrive
 from editor.background import Job
 from editor.document import Document
 from editor.failure import failure_of
+from editor.keeping import recording_of
 from editor.opening import Content, look_at
 from editor.project import ProjectError
 from editor.project_file import load_project, save_project
 from editor.project_keeper import ProjectKeeper
 from editor.session import Session
+from engine.sim.recording_file import save_recording
+from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
+from tests.editor.project_worlds import differences
 from tests.sim.small_worlds import built, two_rooms
 
 
@@ -81,6 +85,34 @@ def test_what_is_recorded_after_a_project_was_opened_can_be_shown_again(keeper: 
     other.tick_many(70)
     assert other.go_to(0)
     assert other.sim.state_hash() == before
+
+
+def test_a_project_can_go_on_from_the_end_of_a_recording(keeper: ProjectKeeper, tmp_path: Path, house: Path) -> None:
+    """Of a recording whose world is somewhere else now, too."""
+    document = keeper.document
+    document.edit("Use the door", Edit("use", (door_of(document), 0)))
+    document.tick_many(60, Controls(forward=1.0))
+    recording, landblocks = recording_of(document)
+    recording.know_world(document.sim.world, landblocks)
+    save_recording(recording, tmp_path / "walk.cdrec")
+    house.rename(tmp_path / "moved")
+    first = Document(Session())
+    second = ProjectKeeper(first)
+    outcome = arrive(Request(str(tmp_path / "walk.cdrec"), world=str(tmp_path / "moved"), ask=False), Job())
+    assert isinstance(outcome, Arrival)
+    first.session._take(outcome)
+    assert first.sim.population.doors[0].is_open
+    first.edit("Lock the door", Edit("lock_door", (door_of(first), True)))
+    second.save(tmp_path / "mine.cellardoor")
+    kept = load_project(tmp_path / "mine.cellardoor")
+    assert (kept.source, kept.within) == ("walk.cdrec", "moved")
+    again = Document(Session())
+    open_in(again.session, tmp_path / "mine.cellardoor")
+    assert differences(first.sim, again.sim) == []
+    assert again.sim.population.doors[0].is_open
+    assert [step.name for step in again.made_steps()] == ["Lock the door"]
+    again.tick_many(20)
+    assert again.go_to(60)
 
 
 def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: ProjectKeeper, tmp_path: Path) -> None:

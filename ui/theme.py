@@ -5,13 +5,16 @@ The meaning of each colour is the same in every view; it is always told by a sec
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
-FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
+RESOURCES = Path(__file__).resolve().parent.parent / "resources"
+FONTS = RESOURCES / "fonts"
+STYLE = RESOURCES / "window.qss"
 FALLBACK_SANS = "Inter"
 FALLBACK_MONO = "JetBrains Mono"
 TEXT_PIXELS = 13
@@ -150,92 +153,8 @@ def palette(colours: Colours) -> QPalette:
 
 
 def style_sheet(colours: Colours) -> str:
-    """The few places where Fusion's own drawing is too heavy for a dense tool."""
-    return f"""
-    QToolTip {{ color: {colours.text}; background: {colours.raised}; border: 1px solid {colours.line}; padding: 4px; }}
-    QMainWindow::separator {{ background: {colours.sheet}; width: 4px; height: 4px; }}
-    QMainWindow::separator:hover {{ background: {colours.accent}; }}
-    QSplitter::handle {{ background: {colours.window}; }}
-    QSplitter::handle:hover {{ background: {colours.accent}; }}
-    QMenuBar {{ padding: 2px {BETWEEN}px; }}
-    QMenuBar::item {{ padding: 4px 8px; border-radius: 3px; background: transparent; }}
-    QMenuBar::item:selected {{ background: {colours.raised}; }}
-    QStatusBar {{ background: {colours.window}; color: {colours.dim}; border-top: 1px solid {colours.line}; }}
-    QStatusBar::item {{ border: none; }}
-    QToolButton, QPushButton {{ color: {colours.text}; background: {colours.raised}; padding: 2px 6px;
-        border: 1px solid {colours.line}; border-radius: 3px; }}
-    QToolButton:hover, QPushButton:hover {{ background: {colours.line}; }}
-    QToolButton:pressed, QPushButton:pressed {{ background: {colours.selection}; }}
-    QToolButton:checked, QPushButton:checked {{ background: {colours.accent}; color: {colours.on_accent};
-        border-color: {colours.accent}; }}
-    QToolButton:disabled, QPushButton:disabled {{ color: {colours.dim}; background: {colours.window}; }}
-    QToolButton:focus, QPushButton:focus, QPushButton:default {{ border-color: {colours.accent}; }}
-    QToolButton::menu-indicator {{ subcontrol-origin: border; subcontrol-position: center right; right: 5px; }}
-    QToolButton[autoRaise="true"], QLineEdit QToolButton, QTabBar QToolButton {{
-        background: transparent; border-color: transparent; padding: 2px; }}
-    QToolButton[autoRaise="true"]:hover {{ background: {colours.raised}; }}
-    QToolButton[popupMode="2"] {{ padding-right: 20px; }}
-    HoldPad QToolButton {{ padding: 2px; }}
-    QScrollBar {{ background: {colours.base}; border: none; margin: 0; }}
-    QScrollBar:vertical {{ width: 10px; }}
-    QScrollBar:horizontal {{ height: 10px; }}
-    QScrollBar::handle {{ background: {colours.line}; border-radius: 3px; margin: 2px; }}
-    QScrollBar::handle:vertical {{ min-height: 24px; }}
-    QScrollBar::handle:horizontal {{ min-width: 24px; }}
-    QScrollBar::handle:hover {{ background: {colours.faint}; }}
-    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-    QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
-    QTreeView, QTableView, QListView, QPlainTextEdit, QGraphicsView {{
-        border: 1px solid transparent; background: {colours.base}; }}
-    QTreeView:focus, QTableView:focus, QListView:focus, QPlainTextEdit:focus, QGraphicsView:focus {{
-        border: 1px solid {colours.selection}; }}
-    QTreeView::item, QTableView::item {{ padding: 3px 4px; }}
-    QHeaderView::section {{ background: {colours.window}; color: {colours.dim}; border: none; padding: 4px 8px; }}
-    QCheckBox::indicator:unchecked, QTableView::indicator:unchecked {{
-        width: 11px; height: 11px; border: 1px solid {colours.dim}; border-radius: 2px; background: {colours.base}; }}
-    QToolBar {{ border: none; padding: 4px 8px; spacing: 4px; }}
-    QToolBar#view-bar {{ padding: 0px; spacing: 8px; }}
-    QToolBar::separator {{ background: {colours.line}; width: 1px; margin: 4px; }}
-    QToolBar#time-bar {{ border-bottom: 1px solid {colours.line}; }}
-    QToolBar#time-bar QToolButton, QWidget#dock-title QToolButton, QWidget#tab-corner QToolButton {{
-        border: 1px solid transparent; border-radius: 3px; padding: 3px; background: transparent; }}
-    QToolBar#time-bar QToolButton#rules {{ padding: 3px 20px 3px 8px; background: {colours.raised}; }}
-    QToolBar#time-bar QToolButton:hover, QWidget#dock-title QToolButton:hover, QWidget#tab-corner QToolButton:hover {{
-        background: {colours.raised}; }}
-    QToolBar#time-bar QToolButton:pressed, QToolBar#time-bar QToolButton:checked {{ background: {colours.selection}; }}
-    QToolBar#time-bar QToolButton:focus, QWidget#dock-title QToolButton:focus, QWidget#tab-corner QToolButton:focus,
-    QToolButton#show-3d:focus, QToolButton#show-map:focus {{ border: 1px solid {colours.accent}; }}
-    QTabBar {{ background: {colours.window}; }}
-    QTabBar::tab {{ color: {colours.dim}; background: transparent; padding: 5px 10px; border: none;
-        border-top: 2px solid transparent; }}
-    QTabBar::tab:hover {{ color: {colours.text}; }}
-    QTabBar::tab:selected {{ color: {colours.text}; background: {colours.base};
-        border-top: 2px solid {colours.faint}; }}
-    QTabBar[active="true"]::tab:selected {{ border-top: 2px solid {colours.accent}; }}
-    QWidget#dock-title[active="true"] QLabel {{ color: {colours.accent}; }}
-    QFrame#edge {{ background: {colours.window}; }}
-    QFrame#edge[active="true"] {{ background: {colours.accent}; }}
-    QTabBar::tab:disabled {{ color: {colours.faint}; }}
-    QTabBar::tab:selected:focus {{ background: {colours.selection}; }}
-    QToolButton#show-3d, QToolButton#show-map {{ padding: 4px 10px; border: 1px solid transparent;
-        background: {colours.raised}; }}
-    QToolButton#show-3d {{ border-top-left-radius: 3px; border-bottom-left-radius: 3px; }}
-    QToolButton#show-map {{ border-top-right-radius: 3px; border-bottom-right-radius: 3px; }}
-    QToolButton#show-3d:checked, QToolButton#show-map:checked {{
-        background: {colours.accent}; color: {colours.on_accent};
-    }}
-    QLineEdit {{ background: {colours.base}; border: 1px solid {colours.line}; padding: 2px 6px; border-radius: 3px; }}
-    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-    QLabel[dim="true"] {{ color: {colours.dim}; }}
-    QLabel#tick[past="true"] {{ color: {colours.current}; }}
-    QLabel#nothing {{ background: {colours.base}; color: {colours.dim}; }}
-    QFrame#recovery {{ background: {colours.raised}; border-bottom: 1px solid {colours.adjusted}; }}
-    QFrame#hints {{ background: {colours.raised}; border-top: 1px solid {colours.accent}; }}
-    QToolButton#qt_toolbar_ext_button {{ background: {colours.raised}; padding: 4px 2px; min-width: 12px; }}
-    QFrame#palette {{ background: {colours.raised}; border: 1px solid {colours.accent}; border-radius: 4px; }}
-    QListView#palette-lines {{ background: {colours.raised}; }}
-    QLineEdit:focus {{ border-color: {colours.accent}; }}
-    """
+    """The window's style sheet with the colours of a theme in the places of their names."""
+    return re.sub(r"@(\w+)", lambda name: str(getattr(colours, name.group(1))), STYLE.read_text(encoding="utf-8"))
 
 
 def tell_style(part: QWidget, name: str, on: bool) -> None:

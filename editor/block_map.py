@@ -44,19 +44,26 @@ def block_id_at(column: int, row: int) -> int:
 
 
 def picture(index: BlockIndex, colours: MapColours, land: Picture | None = None) -> Picture:
-    """A pixel for each landblock, RGBA. `land`: its ground as `editor.ground_map` has it, in place of one colour."""
+    """RGBA, one pixel for each landblock, or several of its ground when `land` has that (`editor.ground_map`)."""
     rooms = index.rooms.reshape(SIDE, SIDE).T[::-1]
     there = index.land.reshape(SIDE, SIDE).T[::-1]
-    made = np.empty((SIDE, SIDE, 4), dtype=np.uint8)
+    times = 1 if land is None else land.shape[0] // SIDE
+    made = np.empty((SIDE * times, SIDE * times, 4), dtype=np.uint8)
     made[:, :, 3] = 255
     made[:, :, :3] = colours.nothing
-    ground = np.broadcast_to(np.array(colours.land, dtype=np.uint8), (SIDE, SIDE, 3)) if land is None else land
-    made[there, :3] = ground[there]
-    with_rooms = rooms > 0
-    share = np.log1p(rooms[with_rooms]) / np.log1p(max(int(rooms.max(initial=0)), 2))
+    ground = np.broadcast_to(np.array(colours.land, dtype=np.uint8), made[:, :, :3].shape) if land is None else land
+    fine = _enlarged(there, times)
+    made[fine, :3] = ground[fine]
+    share = np.log1p(rooms) / np.log1p(max(int(rooms.max(initial=0)), 2))
     few, many = np.array(colours.few, dtype=float), np.array(colours.many, dtype=float)
-    made[with_rooms, :3] = (few + share[:, None] * (many - few)).astype(np.uint8)
+    told = (few + share[:, :, None] * (many - few)).astype(np.uint8)
+    with_rooms = _enlarged(rooms > 0, times)
+    made[with_rooms, :3] = np.repeat(np.repeat(told, times, axis=0), times, axis=1)[with_rooms]
     return made
+
+
+def _enlarged(mask: NDArray[np.bool_], times: int) -> NDArray[np.bool_]:
+    return np.repeat(np.repeat(mask, times, axis=0), times, axis=1)
 
 
 def coordinates(block_id: int) -> str:

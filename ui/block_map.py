@@ -24,8 +24,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from editor.block_map import Colour, MapColours, Picture, block_id_at, describe, picture
+from editor.ground_map import Paint
 from engine.world.block_index import SIDE, BlockIndex
 from engine.world.cells.ids import block_text, block_x, block_y
+from ui.terrain_colours import ground_colours
 from ui.theme import Colours, mono_font
 
 CLOSEST: Final = 96.0
@@ -69,7 +71,6 @@ class BlockMapView(QWidget):
         self.here = 0
         """In view now."""
         self._hover = 0
-        self._land: Picture | None = None
         self._image = QImage()
         self._scale = 0.0
         self._corner = QPointF(0.0, 0.0)  # of the map's north-west corner, in pixels
@@ -83,22 +84,18 @@ class BlockMapView(QWidget):
 
     def show_index(self, index: BlockIndex) -> None:
         self.index = index
-        self._land = None
-        self._draw()
+        self.show_picture(picture(index, map_colours(self.colours)))
         self.frame_all()
 
-    def show_land(self, land: Picture) -> None:
-        """The ground of the landblocks in place of one colour for all."""
-        self._land = land
-        self._draw()
+    @property
+    def paint(self) -> Paint:
+        """What a picture of the ground is to be drawn with."""
+        return Paint(ground_colours(self.colours), map_colours(self.colours))
 
-    def set_colours(self, colours: Colours) -> None:
-        self.colours = colours
-        self._draw()
-
-    def _draw(self) -> None:
-        made = np.ascontiguousarray(picture(self.index, map_colours(self.colours), self._land))
-        self._image = QImage(made.tobytes(), SIDE, SIDE, SIDE * 4, QImage.Format.Format_RGBA8888).copy()
+    def show_picture(self, made: Picture) -> None:
+        """One that has more than `show_index` knows of: the ground."""
+        side = made.shape[0]
+        self._image = QImage(made.tobytes(), side, side, side * 4, QImage.Format.Format_RGBA8888).copy()
         self.update()
 
     def choose(self, block_id: int, *, show: bool = False) -> None:

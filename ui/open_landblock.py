@@ -21,10 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.block_map import contents, coordinates, describe, matching, parse_place
+from editor import background
+from editor.block_map import Picture, contents, coordinates, describe, matching, parse_place
+from editor.ground_map import ReadGround
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import block_text, landblock_id
 from engine.world.faults import WorldError
+from engine.world.source import WorldSource
 from ui.block_map import BlockMapView
 from ui.docks.parts import tabs
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
@@ -92,7 +95,7 @@ class OpenLandblock(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, index: BlockIndex, title: str, colours: Colours, parent: QWidget) -> None:
+    def __init__(self, index: BlockIndex, source: WorldSource, title: str, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("open-landblock")
         self.setWindowTitle(f"Open Landblock – {title}")
@@ -133,6 +136,21 @@ class OpenLandblock(QDialog):
         self._filter("")
         self._choose(0)
         self.search.setFocus()
+        self._reading = ReadGround(source, index, self.map.paint)
+        kept = index.drawn
+        if kept is not None and kept[0] == colours.sheet:
+            self.map.show_picture(kept[1])
+        else:
+            self._reading.signals.drawn.connect(self._show_ground)
+            background.start(self._reading)
+        self.finished.connect(self._reading.cancel)
+
+    @Slot(object, bool)
+    def _show_ground(self, made: Picture, is_all: bool) -> None:
+        """As far as it has been read; kept when it is all of it."""
+        self.map.show_picture(made)
+        if is_all:
+            self.index.drawn = (self._colours.sheet, made)
 
     def _list(self, title: str, name: str) -> QTableView:
         view = BlockTable(self)

@@ -16,7 +16,6 @@ from editor.capture import Capture
 from editor.failure import short_name
 from editor.opening import DEMO, is_capture
 from editor.session import Kind, Selection
-from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
 from ui.banner import SIGN
@@ -191,7 +190,7 @@ class Opening(QObject):
             scenes.chosen.connect(lambda name: self._go_on(question.answer(name)))
             self._show(scenes, question)
         elif isinstance(question, BlockQuestion):
-            blocks = self._picker(question.index, question.request.name, question.source)
+            blocks = self._picker(question)
             blocks.chosen.connect(lambda place: self._enter(question, place))
             self._show(blocks, question)
         else:
@@ -239,9 +238,10 @@ class Opening(QObject):
 
     # --- landblocks
 
-    def _picker(self, index: BlockIndex, name: str, source: str) -> OpenLandblock:
-        picker = OpenLandblock(index, name, self.window.colours, self.window)
-        picker.remember(self._recent_blocks(source))
+    def _picker(self, question: BlockQuestion) -> OpenLandblock:
+        name, colours = question.request.name, self.window.colours
+        picker = OpenLandblock(question.index, question.world.source, name, colours, self.window)
+        picker.remember(self._recent_blocks(question.source))
         return picker
 
     @Slot()
@@ -250,7 +250,7 @@ class Opening(QObject):
         world, session = self.session.world, self.session
         if world is None or self.dialog is not None:
             return
-        picker = OpenLandblock(session.index, world.name, self.window.colours, self.window)
+        picker = OpenLandblock(session.index, world.source, world.name, self.window.colours, self.window)
         picker.remember(self._recent_blocks(session.source), session.landblock_id or 0)
         picker.chosen.connect(self._go_to)
         self.dialog = picker

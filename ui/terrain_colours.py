@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from editor.plan import PlanGround
@@ -32,6 +34,7 @@ COLOURS: Final = {
 }
 ROAD: Final = "#8d8169"
 BY_TYPE: Final = {terrain: COLOURS[name] for name, types in HUES.items() for terrain in types}
+TYPES: Final = 32
 STRENGTH: Final = 0.42
 """How much of the ground's own colour shows on the sheet."""
 
@@ -49,6 +52,13 @@ def ground_image(ground: PlanGround, colours: Colours) -> QImage:
             colour = road if ground.road[index] else mixed[ground.terrain[index]]
             image.setPixelColor(column, row, _lit(colour, _slope(ground, column, row)))
     return image
+
+
+def ground_colours(colours: Colours) -> NDArray[np.float32]:
+    """Red, green and blue, 0 to 255, of each of the 32 terrain types on the sheet."""
+    sheet = QColor(colours.sheet)
+    mixed = [_mix(QColor(BY_TYPE.get(kind, COLOURS["rock"])), sheet) for kind in range(TYPES)]
+    return np.array([[colour.red(), colour.green(), colour.blue()] for colour in mixed], dtype=np.float32)
 
 
 def _mix(own: QColor, sheet: QColor) -> QColor:

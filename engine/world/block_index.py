@@ -24,6 +24,8 @@ class BlockIndex:
         self.rooms: NDArray[np.int64] = np.zeros(BLOCKS, dtype=np.int64)
         self._ids: list[int] | None = None
         self._known: frozenset[int] | None = None
+        self.drawn: tuple[str, NDArray[np.uint8]] | None = None
+        """Whoever has drawn a map of all keeps it here, with what it was drawn on."""
 
     def add(self, record_ids: Iterable[int]) -> None:
         """Count records by their ids; those that are neither land nor rooms are nothing here."""

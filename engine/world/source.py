@@ -117,6 +117,10 @@ class WorldSource(ABC):
         """The record of an id as `engine.dat.records` has it; None where there is none, as in scenes and dumps."""
         return None
 
+    def land_record(self, block_id: int) -> bytes | None:
+        """The bytes of a landblock's own record, for whoever looks at all of them; None where there are no records."""
+        return None
+
     def surface_image(self, surface_id: int) -> SurfaceImage | None:
         """A material with its picture decoded; None in sources without textures."""
         return None

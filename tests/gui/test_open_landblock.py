@@ -71,6 +71,17 @@ def test_a_folder_of_many_landblocks_asks_which_with_a_map_of_all(asked: MainWin
     assert hut.saturation() > plain.saturation() + 60
 
 
+def test_the_ground_is_drawn_when_it_has_been_read_and_kept_for_the_next_time(
+    qtbot: QtBot, entered: MainWindow
+) -> None:
+    entered.opening.ask_for_landblock()
+    dialog = picker(entered)
+    qtbot.waitUntil(lambda: dialog.index.drawn is not None, timeout=OPENING_MS)
+    dialog.reject()
+    entered.opening.ask_for_landblock()
+    assert not picker(entered)._reading.is_done
+
+
 def test_hovering_tells_the_id_and_what_is_there(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     qtbot.mouseMove(dialog.map, QPoint(1, 1))

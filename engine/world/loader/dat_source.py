@@ -199,6 +199,9 @@ class DatSource(RecordSource):
             self._block_index = index
         return self._block_index
 
+    def land_record(self, block_id: int) -> bytes | None:
+        return self._cell.raw(block_id)
+
     def block_records(self, block_id: int) -> BlockRecords | None:
         records = BlockRecords()
         file = self._cell

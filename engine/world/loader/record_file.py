@@ -96,6 +96,13 @@ class RecordFile:
             self._complain(Fault(record_id, RECORD, str(error)), self._faults if faults is None else faults)
             return None
 
+    def raw(self, record_id: int) -> bytes | None:
+        """The bytes of a record, None when they can not be had: then whoever needs the record is told why."""
+        try:
+            return self._records.read(record_id)
+        except (DatError, ValueError):  # ValueError: the file was closed by somebody else meanwhile
+            return None
+
     def decode(self, record_id: int) -> DatRecord | UnknownRecord | None:
         """A record of whatever type its id says."""
         if not self.has(record_id):

@@ -174,11 +174,23 @@ class Handling(QObject):
         drag, self._drag = self._drag, None
         if drag is None:
             return
+        thing, sim = self.thing(), self.document.simulation
         if drag.grip.shown.is_none:
             self.document.take_back(drag.key)
-        thing = self.thing()
+        elif thing is not None and sim is not None and thing.kind is Kind.STATIC:
+            self._bring_home(sim, drag, thing)
         self.hinted.emit("" if thing is None else self._done(drag))
         self.changed.emit()
+
+    def _bring_home(self, sim: Simulation, drag: _Drag, thing: Movable) -> None:
+        """A thing of one room that was dragged into another is that one's now, still in one step."""
+        home, frame = cell_of_place(sim, thing.cell_id, thing.frame, thing.foot)
+        name = self.document.stack.undoText()
+        if not thing.can_be_of(home) or not self.document.take_back(drag.key):
+            return
+        new_id, edits = drag.start.give_to(sim, home, frame)
+        if self.document.edit(name, *edits):
+            self.document.session.select(Selection(Kind.STATIC, landblock_id(home), new_id))
 
     def cancel(self) -> bool:
         """Back to where it was, and no step of the undo stack; False when nothing is in the hand."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from editor.dropping import drop_entity, drop_static
 from editor.gizmo import ARROWS, PLANES, RINGS, Handle, Mode
 from editor.session import Kind, Selection
-from editor.static_edits import find_static, move_thing, name_of_static, remove_thing
+from editor.static_edits import find_static, move_thing, name_of_static, new_static_id, rehome_static, remove_thing
 from editor.whereabouts import foot_of
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import block_of, is_env_cell
 from engine.world.cells.position import into_block
 
 
@@ -39,6 +40,15 @@ class Movable:
         if self.kind is Kind.STATIC:
             return move_thing(sim, self.id, Frame(into_block(self.cell_id, cell_id, frame.origin), frame.rotation))
         return [Edit("place_entity", (self.id, cell_id, *frame.origin, *frame.rotation))]
+
+    def can_be_of(self, home: int) -> bool:
+        """Whether it is a thing of a room, and `home` another one of its landblock."""
+        same_block = block_of(home) == block_of(self.cell_id)
+        return home != self.cell_id and same_block and is_env_cell(home) and is_env_cell(self.id >> 16 & 0xFFFFFFFF)
+
+    def give_to(self, sim: Simulation, home: int, frame: Frame) -> tuple[int, list[Edit]]:
+        """A room's thing to another room: its new id, and the edits."""
+        return new_static_id(sim, home), rehome_static(sim, self.cell_id, self.id & 0xFFFF, home, frame)
 
     def remove(self, sim: Simulation) -> list[Edit]:
         """The world without it."""

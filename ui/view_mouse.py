@@ -36,6 +36,8 @@ class ViewMouse(QObject):
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._skips_release = False
         """The button that cancelled a drag means nothing else until it is up."""
+        self._chose = False
+        """The last press of the left button selected what lay there."""
         self._hovering = QTimer(self)
         self._hovering.setSingleShot(True)
         self._hovering.setInterval(HOVER_MS)
@@ -65,6 +67,7 @@ class ViewMouse(QObject):
 
     def _left(self, event: QMouseEvent) -> None:
         x, y = self._view.pixel_of(event.position())
+        self._chose = False
         if self._placing.is_on:
             self._placing.point_at(x, y)
             self._placing.put(again=bool(event.modifiers() & Modifier.ShiftModifier))
@@ -73,6 +76,7 @@ class ViewMouse(QObject):
             self._view.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             mode = pick_mode(event.modifiers())
+            self._chose = True
             self._viewing.choose(self._viewing.pick(x, y, mode), cell=mode is PickMode.CELL)
 
     def move(self, event: QMouseEvent) -> None:
@@ -111,12 +115,14 @@ class ViewMouse(QObject):
             self.menu_wanted.emit(event.position().toPoint())
 
     def double_click(self, event: QMouseEvent) -> None:
-        """The first of the two clicks has selected what lies there; on a handle they are two grabs."""
+        """The first of the two clicks has selected what lies there, and a handle may have come under the second; on a
+        handle that was there they are two grabs."""
         if event.button() != Button.LeftButton or self._placing.is_on:
             return
-        if self._handling.grab(*self._view.pixel_of(event.position())):
-            return
-        self._viewing.frame_selection()
+        if self._chose:
+            self._viewing.frame_selection()
+        else:
+            self._left(event)
 
     def wheel(self, event: QWheelEvent) -> None:
         turned = event.angleDelta().y() or event.angleDelta().x()  # with Alt the platform calls it sideways

@@ -15,6 +15,7 @@ from editor.session import Kind, Selection
 from editor.whereabouts import cell_of_place, foot_of
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
+from engine.build.furniture import crate
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, add, scale, sub
 from engine.visibility.camera import Camera, looking
@@ -318,3 +319,36 @@ def test_a_static_thing_is_moved_turned_any_way_and_dropped_as_one_of_its_room()
     document.undo()
     document.undo()
     assert document.sim.state_hash() == before
+
+
+def test_a_table_dragged_through_a_doorway_is_the_other_room_s_in_the_same_step() -> None:
+    world = WorldBuilder()
+    hall = world.room(HALL, rect(0, 0, 6, 4), height=2.8)
+    study = world.room(STUDY, rect(6.3, 0, 5, 4), height=2.8)
+    world.doorway(hall, study)
+    hall.put(crate(), (4.0, 2.0))
+    made = world.build()
+    document = document_of(made, HALL, (1.0, 1.0))
+    sim = document.sim
+    room = sim.graph.get_visible(made.cell_id(HALL))
+    assert room is not None
+    document.session.select(Selection(Kind.STATIC, room.id | 0xFFFF, room.static_objects[0].id))
+    camera = looking(room.id, (5.0, -5.0, 6.0), 0.0, -35.0, 900.0, 600.0, 450.0)
+    hand = Handling(document, lambda: camera)
+    gizmo = grab(hand, Handle.X)
+    for metres in (1.0, 2.5, 4.5):
+        pull(hand, gizmo, 0, metres)
+    hand.let_go()
+    old, new = (sim.graph.get_visible(made.cell_id(name)) for name in (HALL, STUDY))
+    assert old is not None
+    assert new is not None
+    assert not old.static_objects
+    assert new.static_objects[0].frame.origin == pytest.approx((8.5, 2.0, 0.0), abs=1e-3)
+    assert document.session.selection == Selection(Kind.STATIC, room.id | 0xFFFF, new.static_objects[0].id)
+    assert document.stack.count() == 1
+    document.tick_many(3)
+    document.undo()
+    back = sim.graph.get_visible(made.cell_id(HALL))
+    assert back is not None
+    assert back.static_objects[0].frame.origin == pytest.approx((4.0, 2.0, 0.0), abs=1e-4)
+    sim.close()

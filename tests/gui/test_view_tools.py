@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
@@ -31,6 +31,7 @@ from tests.gui.view_hands import (
     point_of,
     pull,
     redraw,
+    rest,
     stand,
     viewer_of,
     viewport_of,
@@ -168,6 +169,23 @@ def test_g_and_r_choose_between_moving_and_turning(qtbot: QtBot, view: MainWindo
     button = tools.shelf.findChild(QToolButton, "view-turn-button")
     qtbot.mouseClick(button, LEFT)
     assert mode_of(view) is Mode.TURN
+
+
+def test_a_double_click_frames_what_it_selects_even_where_a_handle_has_come_under_it(
+    qtbot: QtBot, view: MainWindow
+) -> None:
+    at = place_on(view, 2, 0.7)  # before the door
+    qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
+    redraw(qtbot, view)
+    eye = viewer_of(view).rig.eye
+    qtbot.mouseClick(viewport_of(view), LEFT, pos=at)
+    redraw(qtbot, view)
+    assert gizmo_of(view).handle_at(*viewport_of(view).pixel_of(QPointF(at))) is not None
+    qtbot.mouseDClick(viewport_of(view), LEFT, pos=at)
+    assert not view.viewing.handling.is_dragging
+    rest(qtbot, view)
+    assert viewer_of(view).rig.eye != eye
+    assert document_of(view).stack.count() == 0
 
 
 # --- dragging

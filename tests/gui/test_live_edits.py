@@ -315,6 +315,22 @@ def test_the_player_is_turned_and_pushed(qtbot: QtBot, numbers: MainWindow, sim:
     undo_restores(qtbot, numbers, "Push Player", lambda: click_button(qtbot, page, "player-push-button"))
 
 
+def test_after_enter_the_undo_key_takes_the_edit_back_and_not_the_text(
+    qtbot: QtBot, numbers: MainWindow, sim: Simulation
+) -> None:
+    box, stack = numbers.live.player.numbers_page.numbers["step_up"], numbers.live.document.stack
+    box.setFocus()
+    type_in(qtbot, box, 0.3)
+    undo = (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(box.lineEdit(), "7")
+    qtbot.keyClick(box, *undo)
+    assert (stack.index(), box.text()) == (1, "0.300"), "what is being typed goes first"
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.keyClick(box, *undo)
+    assert (stack.index(), box.text()) == (0, "0.600")
+    assert sim.player.number("step_up") == pytest.approx(0.6)
+
+
 def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
     box, stack = numbers.live.player.numbers_page.numbers["run_skill"], numbers.live.document.stack
     turn_wheel(box)

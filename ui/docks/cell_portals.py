@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QSpinBox
 
 from editor.cell_edits import link_portal, set_portal_flags
 from editor.cell_rows import PORTAL_COLUMNS, PORTAL_FLAGS, portal_rows
@@ -14,7 +14,7 @@ from engine.world.cells.ids import WHOLE_BLOCK, cell_text, parse_id
 from engine.world.cells.portals import OUTSIDE, CellPortal
 from engine.world.faults import WorldError
 from ui.docks.cell_page import CellPage
-from ui.docks.parts import action, allow, bar, button, dim_label
+from ui.docks.parts import IdField, action, allow, bar, button, dim_label
 from ui.theme import mono_font
 
 if TYPE_CHECKING:
@@ -55,10 +55,7 @@ class PortalPage(CellPage):
             check.setObjectName(f"portal-flag-{name.lower()}")
             check.clicked.connect(self._on_flag)
             self.flag_boxes[bit] = check
-        self.target = QLineEdit(self)
-        self.target.setObjectName("portal-target")
-        self.target.setFont(mono_font())
-        self.target.setFixedWidth(100)
+        self.target = IdField(self, "portal-target", 100)
         self.target.setAccessibleName("The cell that the portal leads to")
         self.target.textEdited.connect(self._on_typed)
         self.target.returnPressed.connect(self.set_target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtWidgets import QLabel
 
 from editor.cell_edits import set_stab_list
 from editor.cell_rows import STAB_COLUMNS, stab_rows, stab_summary
@@ -13,8 +13,7 @@ from editor.stab_compare import StabComparison
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
 from ui.docks.cell_page import CellPage
-from ui.docks.parts import action, allow, bar, button
-from ui.theme import mono_font
+from ui.docks.parts import IdField, action, allow, bar, button
 
 if TYPE_CHECKING:
     from ui.docks.cell import CellPanel
@@ -29,12 +28,9 @@ class StabPage(CellPage):
         super().__init__(panel)
         self.compare = compare
         self.view = self.table(STAB_COLUMNS, "cell-stabs", "Its stab list", NO_STABS)
-        self.typed_id = QLineEdit(self)
-        self.typed_id.setObjectName("stab-id")
-        self.typed_id.setFont(mono_font())
+        self.typed_id = IdField(self, "stab-id", 110)
         self.typed_id.setPlaceholderText("0x00000000")
         self.typed_id.setAccessibleName("A cell to add to the stab list")
-        self.typed_id.setFixedWidth(110)
         self.typed_id.returnPressed.connect(self.add)
         self.add_action = action(panel, "Add to Stab List", self.add, name="stab-add")
         self.remove_action = action(self, "Remove from Stab List", self.remove, "Del", "stab-remove")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from editor.catalogue import models, spot_in
 from editor.cell_rows import STATIC_COLUMNS, static_rows
@@ -27,9 +27,8 @@ from engine.geometry.frame import Frame
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
 from engine.world.faults import WorldError
 from ui.docks.cell_page import CellPage
-from ui.docks.parts import action, allow, bar, button
+from ui.docks.parts import IdField, action, allow, bar, button
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
-from ui.theme import mono_font
 
 if TYPE_CHECKING:
     from ui.docks.cell import CellPanel
@@ -51,11 +50,8 @@ class StaticPage(CellPage):
         self.drop_action = action(panel, "Drop Static to the Floor", self.drop, name="static-drop")
         self.add_action = action(panel, "Add Model by Its Id", self.add_typed, name="static-add-typed")
         self.view.addActions([self.duplicate_action, self.drop_action, self.delete_action])
-        self.model = QLineEdit(self)
-        self.model.setObjectName("static-model")
-        self.model.setFont(mono_font())
+        self.model = IdField(self, "static-model", 100)
         self.model.setPlaceholderText("0x02000000")
-        self.model.setFixedWidth(100)
         self.model.setAccessibleName("The id of a model, a Setup or a GfxObj, to add")
         self.model.returnPressed.connect(self.add_typed)
         self._make_add_button()
@@ -138,6 +134,7 @@ class StaticPage(CellPage):
             self.model.setFocus()
             self.model.selectAll()
         else:
+            self.model.setModified(False)
             self.add(model_id)
 
     def duplicate(self) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from ui.flow import Flow
 from ui.theme import EDGE, GROUP, mono_font
@@ -80,12 +80,42 @@ def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabe
     return label
 
 
+def _is_for_document(event: QEvent, line: QLineEdit) -> bool:
+    """Whether a key would undo or redo in a line in which nothing is being typed: it means the document then."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent) or line.isModified():
+        return False
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+
+
+class IdField(QLineEdit):
+    """An id to type. Ctrl+Z takes back what is being typed, or else the last edit of the document."""
+
+    def __init__(self, parent: QWidget, name: str, width: int = 0) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFont(mono_font())
+        if width:
+            self.setFixedWidth(width)
+
+    def event(self, event: QEvent) -> bool:
+        if _is_for_document(event, self):
+            event.ignore()
+            return False
+        return super().event(event)
+
+
 class NumberBox(QDoubleSpinBox):
-    """The wheel turns it only while it has the focus: who scrolls past it edits nothing."""
+    """The wheel turns it only while it has the focus: who scrolls past it edits nothing. Ctrl+Z as in `IdField`."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def event(self, event: QEvent) -> bool:
+        if _is_for_document(event, self.lineEdit()):
+            event.ignore()
+            return False
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
         if self.hasFocus():

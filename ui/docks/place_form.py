@@ -7,15 +7,15 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
-from ui.docks.parts import action, allow, bar, button, dim_label, number_box
-from ui.theme import BETWEEN, EDGE, GROUP, mono_font
+from ui.docks.parts import IdField, action, allow, bar, button, dim_label, number_box
+from ui.theme import BETWEEN, EDGE, GROUP
 
 TIP = "Type where it is to be; Enter puts it there, as a step to be undone"
 FARTHEST = 1000.0
@@ -60,9 +60,7 @@ class PlaceForm(QWidget):
         self._word = verb.split()[0]
         self._tip = self._why_not = self._wrong = ""
         self.with_cell = with_cell
-        self.cell = QLineEdit(self)
-        self.cell.setObjectName(f"{name}-cell")
-        self.cell.setFont(mono_font())
+        self.cell = IdField(self, f"{name}-cell")
         self.cell.setVisible(with_cell)
         self.cell.textEdited.connect(self._touch)
         self.cell.returnPressed.connect(self.apply)

@@ -57,12 +57,17 @@ class Banner(QWidget):
         row = QHBoxLayout()
         row.setSpacing(BETWEEN)
         row.addWidget(self.label, 1)
-        for button in (self.offered, self.fold, self.copy, close):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        below = QHBoxLayout()  # the sentence has the whole width, also where the window is narrow
+        below.setSpacing(BETWEEN)
+        for button in (self.offered, self.fold, self.copy):
+            below.addWidget(button)
+        below.addStretch(1)
         box = QVBoxLayout(self)
         box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
         box.setSpacing(GROUP)
         box.addLayout(row)
+        box.addLayout(below)
         box.addWidget(self.details)
         self.hide()
 
@@ -93,6 +98,9 @@ class Banner(QWidget):
         self.offered.setVisible(offer is not None)
         if offer is not None:
             self.offered.setDefaultAction(offer)
+            modes = QToolButton.ToolButtonPopupMode
+            self.offered.setPopupMode(modes.DelayedPopup if offer.menu() is None else modes.InstantPopup)
+            self.offered.style().polish(self.offered)  # room for the arrow is made by the mode
         self.show()
 
     @Slot(bool)

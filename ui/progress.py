@@ -10,15 +10,14 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from editor.background import Job
-from ui.theme import BETWEEN, EDGE
+from ui.theme import BETWEEN, EDGE, GROUP
 
 PATIENCE_MS: Final = 250
 """What is over sooner is not worth a strip that comes and goes."""
 PARTS: Final = 1000
-BAR_WIDTH: Final = 220
 BAR_HEIGHT: Final = 8
 
 
@@ -33,12 +32,13 @@ class ProgressStrip(QWidget):
         self.label = QLabel(self)
         self.label.setObjectName("progress-text")
         self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar(self)
         self.bar.setObjectName("progress-bar")
         self.bar.setAccessibleName("How much is done")
         self.bar.setTextVisible(False)
-        self.bar.setFixedSize(BAR_WIDTH, BAR_HEIGHT)
+        self.bar.setFixedHeight(BAR_HEIGHT)
         self.cancel_action = QAction("Cancel Background Work", self)
         self.cancel_action.setIconText("Cancel")
         self.cancel_action.setToolTip("Leave off; what was there before stays")
@@ -52,12 +52,15 @@ class ProgressStrip(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self.show)
-        box = QHBoxLayout(self)
+        row = QHBoxLayout()
+        row.setSpacing(BETWEEN)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        box = QVBoxLayout(self)
         box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        box.setSpacing(EDGE)
-        box.addWidget(self.label, 1)
+        box.setSpacing(GROUP)
+        box.addLayout(row)
         box.addWidget(self.bar)
-        box.addWidget(self.button)
         self.hide()
 
     @property

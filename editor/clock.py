@@ -20,6 +20,9 @@ INTERVAL_MS: Final = 33
 MOST_AT_ONCE: Final = 3
 """Ticks made up for after a late timer; the rest of the delay is forgotten."""
 
+STEPS_S: Final = 0.04
+"""How long steps are taken at a stretch."""
+
 RATE_TICKS: Final = 15
 """How many ticks are measured for the rate that is shown."""
 
@@ -62,15 +65,26 @@ class Clock(QObject):
         self._measured_from = 0.0
         self._measured = 0
         self._running = False
+        self._left = 0  # steps that are still to be taken
+        self._between = QTimer(self)
+        self._between.setSingleShot(True)
+        self._between.setInterval(0)
+        self._between.timeout.connect(self._take_steps)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.catch_up)
         document.started.connect(self.pause)
+        document.travelled.connect(self._leave_off)
 
     @property
     def is_running(self) -> bool:
         return self._running
+
+    @property
+    def is_stepping(self) -> bool:
+        """Steps that were asked for are still being taken."""
+        return self._left > 0
 
     @property
     def why_not(self) -> str:
@@ -85,6 +99,7 @@ class Clock(QObject):
     def run(self) -> None:
         if self._running or self.why_not:
             return
+        self._leave_off()
         self._running = self.document.flowing = True
         self._due = 0.0
         self._last = self._measured_from = self._now()
@@ -94,6 +109,7 @@ class Clock(QObject):
 
     @Slot()
     def pause(self) -> None:
+        self._leave_off()
         if not self._running:
             return
         self._running = self.document.flowing = False
@@ -110,16 +126,33 @@ class Clock(QObject):
             self.run()
 
     def step(self, count: int = 1) -> None:
-        """So many ticks at once, with the keys that are held; running time pauses."""
+        """So many ticks at once, with the keys that are held; running time pauses. Where they are many the window gets
+        its turn in between, and whatever else is done with time ends them."""
         self.pause()
         if count < 1 or self.why_not:
             return
-        first = self.keys.controls()
-        if count == 1:
-            self.document.tick(first)
-            return
-        self.document.tick_many(1, first, tell=False)
-        self.document.tick_many(count - 1, self.keys.controls())
+        self._left = count - 1
+        self.document.tick_many(1, self.keys.controls(), tell=not self._left)
+        if self._left:
+            self._take_steps()
+
+    @Slot()
+    def _take_steps(self) -> None:
+        """As many as there is time for."""
+        until = self._now() + STEPS_S
+        while self._left:
+            self._left -= 1
+            self.document.tick_many(1, self.keys.controls(), tell=False)
+            if self._now() >= until:
+                break
+        self.document.changed.emit()
+        if self._left:
+            self._between.start()
+
+    @Slot()
+    def _leave_off(self) -> None:
+        self._left = 0
+        self._between.stop()
 
     def back(self, count: int = 1) -> None:
         """So many ticks into the past."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from editor.clock import MOST_AT_ONCE, Clock
 from editor.document import Document
@@ -100,3 +101,25 @@ def test_without_a_world_nothing_runs_and_it_says_why() -> None:
 def test_a_player_who_is_nowhere_has_to_be_teleported_first(clock: Clock) -> None:
     clock.document.sim.player.steered.leave_cell()
     assert "nowhere" in clock.why_not
+
+
+def test_many_steps_leave_the_window_its_turn_and_all_are_taken(clock: Clock, watch: Watch, qtbot: QtBot) -> None:
+    clock.document.ticked.connect(lambda report: setattr(watch, "seconds", watch.seconds + 0.01))
+    before = clock.document.sim.tick_number
+    clock.step(100)
+    assert clock.is_stepping
+    assert clock.document.sim.tick_number - before < 10
+    qtbot.waitUntil(lambda: not clock.is_stepping)
+    assert clock.document.sim.tick_number - before == 100
+
+
+@pytest.mark.parametrize("command", ["pause", "step", "back", "run", "scrub"])
+def test_whatever_else_is_done_with_time_ends_the_steps(clock: Clock, watch: Watch, command: str) -> None:
+    clock.document.ticked.connect(lambda report: setattr(watch, "seconds", watch.seconds + 0.01))
+    clock.step(100)
+    if command == "scrub":
+        clock.document.go_to(1)
+    else:
+        getattr(clock, command)()
+    assert not clock.is_stepping
+    clock.pause()

@@ -35,6 +35,7 @@ def door(window: MainWindow, *columns: int) -> list[str]:
 def steps(qtbot: QtBot, window: MainWindow, count: int) -> None:
     window.live.player.count.setValue(count)
     click_button(qtbot, window.live.player, "player-step-many-button")
+    qtbot.waitUntil(lambda: not window.live.clock.is_stepping, timeout=20_000)
 
 
 def press_forward(qtbot: QtBot, window: MainWindow) -> None:

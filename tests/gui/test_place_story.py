@@ -41,6 +41,7 @@ def walk(qtbot: QtBot, window: MainWindow, count: int) -> None:
     qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
     live.player.count.setValue(count)
     click_button(qtbot, live.player, "player-step-many-button")
+    qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
     click_button(qtbot, live.player, "player-let-go-button")
 
 

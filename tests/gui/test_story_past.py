@@ -51,6 +51,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
     blocked = until_blocked(qtbot, opened)
     live.player.count.setValue(BACK)
     click_button(qtbot, live.player, "player-step-many-button")
+    qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
     assert document.sim.tick_number == blocked + BACK
     assert document.sim.graph.current_id == HALL
 
@@ -79,6 +80,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
 
     live.player.count.setValue(60)
     click_button(qtbot, live.player, "player-step-many-button")
+    qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
     assert document.sim.tick_number == blocked + 60
     assert document.sim.graph.current_id == STUDY
     assert live.player.model.text("Cell", VALUE) == cell_text(STUDY)

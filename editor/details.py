@@ -8,11 +8,14 @@ from editor.entities import specs_now
 from editor.inspect_data import building_data, cell_data, entities_data, landblock_data, setup_data
 from editor.session import Kind, Selection
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text
 from engine.world.world import World
 
 
 def title_of(world: World, selection: Selection, sim: Simulation | None = None) -> str:
     """A line that names the thing."""
+    if selection.kind in (Kind.LANDBLOCK, Kind.CELL):  # their ids are all of it, and their data take long
+        return f"{selection.kind.value.capitalize()} {cell_text(selection.key)}"
     data = details(world, selection, sim)
     name = data.get("name") or data.get("id") or data.get("model") or selection.kind.value
     return f"{selection.kind.value.capitalize()} {name}"

@@ -29,6 +29,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import is_env_cell, low_of
 from engine.world.faults import WorldError
+from engine.world.loader.base import collector_paused
 from engine.world.world import World
 
 ENGINE_ERRORS: Final = (WorldError, DatError, BuildError, GeometryError, PhysicsError, SimError, ProjectError)
@@ -71,7 +72,8 @@ class _Work(background.Job):
     def work(self) -> None:
         answer: Outcome | Failure | None = None
         try:
-            answer = self._steps(self)
+            with collector_paused():  # what is made stays; looking through it meanwhile keeps the window waiting
+                answer = self._steps(self)
         except ENGINE_ERRORS as error:
             answer = failure_of(self.request.source, error)
         except OSError as error:

@@ -22,7 +22,7 @@ from engine.render.gl.offscreen import OffscreenTarget
 BYTES: Final = 4
 """For a pixel."""
 
-SHARE: Final = 0.4
+SHARE: Final = 0.7
 """Of the time that drawing may take where it is slow."""
 LONGEST: Final = 0.1
 """Seconds: a picture that takes longer, the first one of a world, is no measure for the next."""
@@ -41,6 +41,7 @@ class GlCanvas(QWidget):
         self._target: OffscreenTarget | None = None
         self._stale = True
         self._image = QImage()
+        self.share = SHARE
         self._begun_at = 0.0
         self._cost = 0.0
         self._waiting = QTimer(self)
@@ -61,15 +62,12 @@ class GlCanvas(QWidget):
         raise NotImplementedError
 
     def draw_again(self) -> None:
-        """Draw it with the next painting of the window, or a little later: pictures leave time for the rest."""
+        """Draw it once what else has changed is painted, or a little later: pictures leave time for the rest."""
         self._stale = True
         if self._waiting.isActive():
             return
-        rest = self._begun_at + self._cost / SHARE - time.perf_counter()
-        if rest > 0.0:
-            self._waiting.start(math.ceil(rest * 1000.0))
-        else:
-            self.show_again()
+        rest = self._begun_at + self._cost / self.share - time.perf_counter()
+        self._waiting.start(max(math.ceil(rest * 1000.0), 0))
 
     @Slot()
     def show_again(self) -> None:
@@ -82,7 +80,8 @@ class GlCanvas(QWidget):
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
-        if self._stale or self._image.size() != self._pixels():
+        waits = self._waiting.isActive()  # something else is painted meanwhile
+        if (self._stale and not waits) or self._image.size() != self._pixels():
             self._draw_now()
         painter = QPainter(self)
         painter.drawImage(0, 0, self._image)

@@ -24,7 +24,7 @@ class LivePanel(QWidget):
     chosen = Signal(object)
     framed = Signal(object)
 
-    pace: ClassVar[float] = 0.1
+    pace: ClassVar[float] = 0.15
     """Seconds between two readings while time flows."""
 
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:

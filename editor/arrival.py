@@ -23,6 +23,8 @@ from editor.project_making import OpenedProject, make_again
 from editor.rerun import Rerun, rerun
 from editor.starting import simulation_of
 from engine.dat.errors import DatError
+from engine.render.errors import RenderError
+from engine.render.scene import Scene
 from engine.sim.capture_form import CaptureRecord, read_capture
 from engine.sim.capture_frame import CaptureFrame
 from engine.sim.captures import Replay, replay_record
@@ -77,9 +79,13 @@ class Arrival:
     """The recording that was opened, run again to its end."""
     project: OpenedProject | None = None
     """The project that was opened, whose edits have been made again."""
+    scene_ahead: Scene | None = None
+    """What there is to draw of it, its landblock made already; None where that can not be drawn."""
 
     def close(self) -> None:
         """Nobody wants it any more."""
+        if self.scene_ahead is not None:
+            self.scene_ahead.close()
         self.sim.close()
         self.sim.world.close()
 
@@ -155,7 +161,28 @@ def arrive(request: Request, job: Job) -> Outcome:
     """Whatever the request leads to; the engine's errors when it leads nowhere."""
     job.progress(UNKNOWN, f"Opening {request.name} …")
     found = look_at(request.source)
-    return READERS[found.content](request, found, job)
+    outcome = READERS[found.content](request, found, job)
+    if isinstance(outcome, Arrival):
+        draw_ahead(outcome)
+    return outcome
+
+
+def draw_ahead(arrival: Arrival) -> None:
+    """Make what the first picture shows here, where nobody waits for it. What fails is said by the view."""
+    try:
+        arrival.scene_ahead = scene = Scene(arrival.sim.world, arrival.sim)
+        block = None if arrival.landblock is None else arrival.sim.world.landblock(arrival.landblock)
+        if block is None:
+            return
+        for cell in block.env_cells:
+            scene.shell(cell.id)
+            scene.parts_in(cell.id)
+        for building in block.buildings:
+            scene.building_shell(building, block.id)
+        scene.terrain(block.id)
+        scene.parts_on_land(block.id)
+    except RenderError:
+        return
 
 
 def _open_plain(request: Request, found: Found, job: Job) -> Outcome:

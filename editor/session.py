@@ -15,7 +15,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor import background
-from editor.arrival import Arrival, BlockQuestion, CaptureArrival, Outcome, Request, arrive, enter
+from editor.arrival import Arrival, BlockQuestion, CaptureArrival, Outcome, Request, arrive, draw_ahead, enter
 from editor.failure import Failure, failure_of
 from editor.project import ProjectError
 from editor.project_making import OpenedProject
@@ -24,6 +24,7 @@ from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
+from engine.render.scene import Scene
 from engine.sim.errors import SimError
 from engine.sim.tick.simulation import Simulation
 from engine.world.block_index import BlockIndex
@@ -109,6 +110,7 @@ class Session(QObject):
         self.world: World | None = None
         self.simulation: Simulation | None = None
         """The open world in time, with its player."""
+        self._scene_ahead: Scene | None = None
         self.source = ""
         """What the open world can be opened by again; `scene` and `place` go with it."""
         self.scene: str | None = None
@@ -165,6 +167,7 @@ class Session(QObject):
             finally:
                 if not entered:
                     question.close()
+            draw_ahead(arrival)
             return arrival
 
         self._start(request, steps)
@@ -206,6 +209,11 @@ class Session(QObject):
         else:
             self.asked.emit(outcome)
 
+    def take_scene(self) -> Scene | None:
+        """While a world is told to be open: what there is to draw of it, if that was made already, for one to keep."""
+        taken, self._scene_ahead = self._scene_ahead, None
+        return taken
+
     def _take(self, arrival: Arrival) -> None:
         old = self.simulation
         self.simulation = arrival.sim
@@ -213,6 +221,7 @@ class Session(QObject):
         self.request, self.source, self.scene = arrival.request, arrival.source, arrival.scene
         self.place, self.run, self.index = arrival.place, arrival.run, arrival.index
         self.project = arrival.project
+        self._scene_ahead = arrival.scene_ahead
         self.hover = None
         self.landblock_id = arrival.landblock
         self.visited = [] if arrival.landblock is None else [arrival.landblock]
@@ -222,6 +231,9 @@ class Session(QObject):
             if is_env_cell(low_of(arrival.place)) and world.graph.get_visible(arrival.place) is not None:
                 self.selection = Selection(Kind.CELL, arrival.landblock, arrival.place)
         self.opened.emit()
+        left = self.take_scene()
+        if left is not None:  # nobody draws here
+            left.close()
         self.landblock_changed.emit()
         self.selection_changed.emit()
         self.faults_changed.emit()

@@ -130,7 +130,7 @@ class Viewing(Camerawork):
         self.changed.emit()
 
     def _begin(self, sim: Simulation) -> None:
-        self.scene = Scene(sim.world, sim)
+        self.scene = self.session.take_scene() or Scene(sim.world, sim)
         self._picker = Picker(self.scene)
         self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
         self.arriving.begin(self.viewer.arrivals)

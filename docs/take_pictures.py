@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+    from PySide6.QtWidgets import QDockWidget, QWidget
 
     from engine.entities.door import Door
     from engine.sim.tick.controls import Controls
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 PICTURES: Final = Path(__file__).resolve().parent / "pictures"
 
-SETTLED: Final = 5
-"""Rounds of the event loop after which everything has been laid out and painted."""
+SETTLED_MS: Final = 700
+"""After which everything has been laid out and painted: pictures and docks leave each other time."""
 
 UNTIL_HE_IS_STOPPED: Final = 4
 """Ticks from the spot before the front door until it has stopped him."""
@@ -42,14 +42,16 @@ class NoPictureError(Exception):
 class Stage:
     """The window on the demo world, and what the pictures do with it."""
 
-    def __init__(self, application: QApplication, window: MainWindow, folder: Path) -> None:
-        self.application = application
+    def __init__(self, window: MainWindow, folder: Path) -> None:
         self.window = window
         self.folder = folder
 
     def settle(self) -> None:
-        for _ in range(SETTLED):
-            self.application.processEvents()
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        loop = QEventLoop()
+        QTimer.singleShot(SETTLED_MS, loop.quit)
+        loop.exec()
 
     def save(self, name: str, shown: QWidget | None = None) -> None:
         """The window, or one widget of it."""
@@ -210,7 +212,8 @@ def look_into_the_cottage(stage: Stage) -> None:
     stage.stand("cottage_outside_front_door", (2.2, -4.6, 2.3), -17.0, -7.0)
     stage.window.viewing.show_overlay(Overlay.PORTALS, True)
     stage.select("Front Door")
-    stage.show("PView")
+    for title in ("Cell Graph", "Doors", "Player", "PView"):
+        stage.show(title)
     stage.save("window")
     stage.save_dock("pview", "PView", (1000, 420))
     stage.window.viewing.show_overlay(Overlay.PORTALS, False)
@@ -294,7 +297,7 @@ def take(folder: Path) -> None:
         window.session.faults_changed.connect(loop.quit)
         window.open(DEMO)
         loop.exec()
-        stage = Stage(application, window, folder)
+        stage = Stage(window, folder)
         for chapter in CHAPTERS:
             chapter(stage)
         window.live.document.stack.setClean()  # nobody is there to be asked about unsaved edits

@@ -38,7 +38,7 @@ from ui.view_mouse import ViewMouse
 from ui.view_tools import ViewTools
 
 STEP_MS: Final = 16
-FLOWING_SHARE: Final = 0.3
+FLOWING_SHARE: Final = 0.26
 """Of the time that pictures may take then."""
 FIRST_STEP: Final = STEP_MS / 1000.0
 VOID: Final = (0.055, 0.06, 0.07)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -70,17 +71,26 @@ class ReadGround(Job):
         self._index = index
         self._paint = paint
         self._metres = np.array(source.height_table, dtype=np.float32)
+        self._reading = Lock()
+
+    def cancel(self) -> None:
+        """And wait until nothing is read any more: the files may be closed next."""
+        super().cancel()
+        with self._reading:
+            pass
 
     def work(self) -> None:
         ground = no_ground()
         told = time.monotonic()
-        for number, block_id in enumerate(self._index.ids):
-            if number % ASKED_EVERY == 0:
+        ids = self._index.ids
+        for first in range(0, len(ids), ASKED_EVERY):
+            with self._reading:
                 self.check()
-                if time.monotonic() - told > TOLD_EVERY:
-                    self._draw(ground, is_all=False)
-                    told = time.monotonic()
-            put(ground, block_id, self._source.land_record(block_id))
+                for block_id in ids[first : first + ASKED_EVERY]:
+                    put(ground, block_id, self._source.land_record(block_id))
+            if time.monotonic() - told > TOLD_EVERY:
+                self._draw(ground, is_all=False)
+                told = time.monotonic()
         self.check()
         self._draw(ground, is_all=True)
 

@@ -143,7 +143,8 @@ class OpenLandblock(QDialog):
         else:
             self._reading.signals.drawn.connect(self._show_ground)
             background.start(self._reading)
-        self.finished.connect(self._reading.cancel)
+        for over in (self.accepted, self.rejected):  # before anybody who closes the world then
+            over.connect(self._reading.cancel)
 
     @Slot(object, bool)
     def _show_ground(self, made: Picture, is_all: bool) -> None:

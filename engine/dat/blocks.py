@@ -147,7 +147,7 @@ class BlockFile:
         """A file that shrank would kill the process at the first touch of a page that is gone (SIGBUS)."""
         try:
             length = self._data.size()
-        except ValueError as error:
+        except (OSError, ValueError) as error:  # closed before, or by another thread at this moment
             raise DatError(self.file, record_id, None, None, "the database has been closed") from error
         if length < self.length:
             reason = f"the file shrank from {self.length} to {length} bytes while it was open"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from editor.background import CancelledError
 from editor.block_map import MapColours, Picture
 from editor.ground_map import GRID, POINTS, Paint, ReadGround, no_ground, put, shaded
+from engine.dat.errors import DatError
 from engine.world.block_index import SIDE
 from engine.world.loader import open_world
 from tests.many_landblocks import huts, write_many
@@ -71,6 +73,27 @@ def test_reading_draws_the_whole_world_in_the_end_and_stops_when_cancelled(tmp_p
         job.cancel()
         with pytest.raises(CancelledError):
             job.work()
+
+
+def test_nothing_is_read_any_more_once_it_was_cancelled(tmp_path: Path) -> None:
+    """Whoever cancels may close the files: in the window that is the next thing that happens."""
+    folder = write_many(tmp_path, 12, 12, 7)
+    for _ in range(20):
+        with open_world(folder) as world:
+            job = ReadGround(world.source, world.source.block_index(), Paint(COLOURS, MAP))
+            failures: list[BaseException] = []
+            thread = Thread(target=run_and_keep, args=(job, failures))
+            thread.start()
+            job.cancel()
+        thread.join()
+        assert not failures
+
+
+def run_and_keep(job: ReadGround, failures: list[BaseException]) -> None:
+    try:
+        job.run()
+    except (DatError, OSError, ValueError) as error:
+        failures.append(error)
 
 
 def test_a_world_that_is_closed_meanwhile_has_no_more_ground(tmp_path: Path) -> None:

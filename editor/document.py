@@ -15,6 +15,7 @@ and undo takes back what is left by its inverse edits, as it would have then.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -68,11 +69,17 @@ class _Command(QUndoCommand):
 
     def __init__(self, document: Document, step: Step) -> None:
         super().__init__(step.name)
-        self.document = document
+        self._document = weakref.ref(document)  # the stack keeps its steps where Python sees no circle
         self.step = step
         self.exact: _Exact | None = None
         self.leaves = False
         """Undone it is forgotten."""
+
+    @property
+    def document(self) -> Document:
+        found = self._document()
+        assert found is not None, "a step has outlived its document"
+        return found
 
     def make(self) -> bool:
         """Make the edits; False when they change nothing. Raises, with nothing changed, when they are refused."""
@@ -158,6 +165,12 @@ class _Command(QUndoCommand):
         return True
 
 
+def _silence(stack: weakref.ref[QUndoStack]) -> None:
+    found = stack()
+    if found is not None:
+        found.blockSignals(True)
+
+
 class Document(QObject):
     """Session, simulation and undo stack. Docks listen to `changed` and read what they show again."""
 
@@ -182,7 +195,7 @@ class Document(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
         # A stack that is destroyed clears itself first, and would tell those who are being destroyed with it.
-        self.destroyed.connect(partial(self.stack.blockSignals, True))
+        self.destroyed.connect(partial(_silence, weakref.ref(self.stack)))
         self.history: History | None = None
         self.journal = Journal()
         self.is_stacking = False

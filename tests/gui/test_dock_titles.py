@@ -57,8 +57,13 @@ def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window:
     window.places.titles.refresh()
     assert not corner.isVisible()
     window.reset_layout()
-    again = row_of(window, right)[0].findChild(QWidget, "tab-corner")
-    qtbot.waitUntil(lambda: again is not None and again.isVisible())
+
+    def there_again() -> bool:
+        """They may be made anew once more while the docks settle."""
+        corner = row_of(window, right)[0].findChild(QWidget, "tab-corner")
+        return corner is not None and corner.isVisible()
+
+    qtbot.waitUntil(there_again)
 
 
 def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:

@@ -26,8 +26,8 @@ WARM = 10
 """Worlds after which everything that is made once has been made."""
 GROWTH_MB = 12.0
 """Of the process over the other forty: the allocator's own unrest, measured 1 to 5."""
-NEW_OBJECTS = 40
-"""For each world; the log keeps its lines of text."""
+NEW_OBJECTS = 30
+"""For each world: 22 are the lines that the log keeps."""
 
 
 class Ledger:
@@ -62,12 +62,13 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
 
 
 def look_at(qtbot: QtBot, window: MainWindow, source: str) -> None:
-    """Open a world, see it, and let a little time pass in it."""
-    assert window.viewport is not None
-    with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
-        window.open(source)
-    qtbot.waitUntil(lambda: bool(window.viewport and window.viewport.picture), timeout=20_000)
-    window.live.clock.step(3)
+    """Open a world, see it, let a little time pass in it, and wait until nothing is searched in the background."""
+    watch = window.live.watch
+    with qtbot.waitSignal(watch.changed, timeout=60_000, check_params_cb=lambda: not watch.is_searching):
+        with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
+            window.open(source)
+        qtbot.waitUntil(lambda: bool(window.viewport and window.viewport.picture), timeout=20_000)
+        window.live.clock.step(3)
 
 
 def owned(window: MainWindow) -> list[weakref.ref[object]]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -165,10 +164,11 @@ class _Command(QUndoCommand):
         return True
 
 
-def _silence(stack: weakref.ref[QUndoStack]) -> None:
-    found = stack()
-    if found is not None:
-        found.blockSignals(True)
+def _let_go(stack: QUndoStack) -> None:
+    """Of the steps, before Python's collector frees them and Qt frees them again; without a word to those who are
+    being destroyed as well."""
+    stack.blockSignals(True)
+    stack.clear()
 
 
 class Document(QObject):
@@ -194,8 +194,9 @@ class Document(QObject):
         self.session = session
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
-        # A stack that is destroyed clears itself first, and would tell those who are being destroyed with it.
-        self.destroyed.connect(partial(_silence, weakref.ref(self.stack)))
+        let_go = weakref.finalize(self, _let_go, self.stack)
+        let_go.atexit = False
+        self.destroyed.connect(let_go)  # whichever comes first
         self.history: History | None = None
         self.journal = Journal()
         self.is_stacking = False

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
+import shiboken6
 
 from editor.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
 from editor.document import Document
@@ -243,3 +247,19 @@ def test_a_document_without_a_world_says_so() -> None:
     document.refused.connect(told.append)
     assert not document.edit("Face North", Edit("face", (0.0,)))
     assert told == ["Face North: Open a world first."]
+
+
+@pytest.mark.parametrize("first", ["python", "qt"])
+def test_a_document_that_nobody_has_any_more_is_gone_with_its_world(first: str) -> None:
+    """Its undo stack belongs to Qt, the steps on it to Python: neither may free what the other one will."""
+    document = document_of(built(two_rooms))
+    document.edit("open", *every_edit(document)["open"])
+    document.tick_many(3, FORWARD)
+    document.edit("lock", *every_edit(document)["lock"])
+    document.undo()
+    left = [weakref.ref(thing) for thing in (document, document.session, document.sim.world)]
+    if first == "qt":
+        shiboken6.delete(document)
+    del document
+    gc.collect()
+    assert [thing() for thing in left] == [None] * 3

@@ -16,7 +16,7 @@ from engine.build.errors import BuildError
 from tests.build.demo_folder import built
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "contents.json"}
+FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "spots.json", "contents.json"}
 
 DIGESTS = """
 import hashlib, json

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from engine.build.demo import SPOTS
+from engine.build.demo import SPOTS, demo_world
+from engine.build.demo.spot_plan import spots_of
 from engine.geometry.cell_bsp import OUTSIDE
 from engine.geometry.polygon import Polygon
 from engine.geometry.sphere import Sphere
@@ -199,3 +200,7 @@ def test_cells_are_told_apart_by_the_names_of_the_description() -> None:
     assert len(built().cells) >= 185
     for name in ("cottage/cellar", "inn/common room", "crossing/crossing", "dungeon/start"):
         assert name in built().cells
+
+
+def test_the_spots_beside_the_data_files_are_those_of_the_description() -> None:
+    assert dict(SPOTS) == spots_of(demo_world())

@@ -9,6 +9,7 @@ together.
 
 from engine.build.demo.cache import ensure_demo
 from engine.build.demo.places import DUNGEON, VILLAGE, demo_world
-from engine.build.demo.spots import SPOTS, Spot
+from engine.build.demo.spot_plan import Spot
+from engine.build.demo.spots import SPOTS
 
 __all__ = ["DUNGEON", "SPOTS", "VILLAGE", "Spot", "demo_world", "ensure_demo"]

@@ -13,18 +13,23 @@ import shutil
 import sys
 import tempfile
 from contextlib import suppress
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from engine.build.demo.places import demo_world
+from engine.build.demo.spot_plan import spots_of
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
 
 CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
 CONTENTS: Final = "contents.json"
 """Names the files of the folder with their digests; a folder that disagrees with it is damaged."""
+
+SPOTS_FILE: Final = "spots.json"
+"""Cell, point and heading of the named places."""
 
 KEPT: Final = 4
 """Folders of other sources that stay, the newest ones: several checkouts may be in use."""
@@ -103,7 +108,10 @@ def _digests(folder: Path) -> dict[str, str]:
 
 
 def _write(folder: Path) -> None:
-    demo_world().build().write(folder)
+    world = demo_world()
+    world.build().write(folder)
+    spots = {name: astuple(spot) for name, spot in spots_of(world).items()}
+    (folder / SPOTS_FILE).write_text(json.dumps(spots, indent=1) + "\n", encoding="utf-8")
     (folder / CONTENTS).write_text(json.dumps(_digests(folder), indent=1) + "\n", encoding="utf-8")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from editor.timeline import HITS
 from tests.gui.live_hands import click_button, click_row, double_click_row, raise_dock, type_place
-from ui.docks.timeline import TimelinePanel
+from ui.docks.timeline import NARROWEST, Strip, TimelinePanel
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -94,3 +96,22 @@ def test_the_strip_is_drawn_with_and_without_ticks(qtbot: QtBot, opened: MainWin
     picture = panel.strip.grab().toImage()
     colours = {picture.pixelColor(x, picture.height() // 2).name() for x in range(0, picture.width(), 3)}
     assert len(colours) > 1
+
+
+def test_the_curves_keep_room_beside_their_legend(qtbot: QtBot, walked: TimelinePanel) -> None:
+    splitter = walked.strip.parentWidget()
+    assert isinstance(splitter, QSplitter)
+    handle = splitter.handle(1)
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
+    qtbot.mouseMove(handle, QPoint(-2000, 10))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(-2000, 10))
+    assert splitter.sizes()[0] < walked.strip.sizeHint().width()
+    assert walked.strip.x_of(120) - walked.strip.x_of(0) >= NARROWEST
+    assert has_ink(walked.strip)
+
+
+def has_ink(strip: Strip) -> bool:
+    """Something of the height is drawn where the curves are."""
+    image = strip.grab().toImage()
+    colour = QColor(strip.colours.visible).rgb()
+    return any(image.pixel(x, y) == colour for x in range(image.width()) for y in range(image.height()))

@@ -23,6 +23,9 @@ NOTHING: Final = "Let time pass: height, speed and cell of the player are drawn 
 LEGEND: Final = 132
 """Pixels at the left for what is drawn, and between which values."""
 
+NARROWEST: Final = 100
+"""Pixels of curve."""
+
 CELL_LANE: Final = 18
 MARK_LANE: Final = 12
 
@@ -43,7 +46,7 @@ class Strip(QWidget):
         self.setObjectName("timeline-strip")
         self.setAccessibleName("The recorded ticks; press and drag to show one")
         self.setMouseTracking(True)
-        self.setMinimumHeight(80)
+        self.setMinimumSize(LEGEND + EDGE + NARROWEST, 80)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
@@ -148,6 +151,8 @@ class Strip(QWidget):
         self, painter: QPainter, lane: QRectF, words: tuple[str, str], values: list[tuple[float, float]], colour: str
     ) -> None:
         """Between the least and the greatest value of each pixel, so that no peak is lost."""
+        if not values:
+            return  # no pixel is wide enough, as before the first layout
         name, unit = words
         low, high = min(v[0] for v in values), max(v[1] for v in values)
         scale = lane.height() / max(high - low, 1e-3)

@@ -28,19 +28,12 @@ class Arriving(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._arrivals: Arrivals | None = None
-        self._has_begun = False
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._work)
 
     def begin(self, arrivals: Arrivals | None) -> None:
-        """A world is open. What it holds stays: the collector need not look through it again and again, which takes
-        the time of many frames."""
-        if self._has_begun:
-            gc.collect()  # the world before this one
-        self._has_begun = True
         self._arrivals = arrivals
-        gc.freeze()
 
     def end(self) -> None:
         self._timer.stop()
@@ -65,7 +58,7 @@ class Arriving(QObject):
         end = time.perf_counter() + SLICE
         try:
             if arrivals.work(lambda: time.perf_counter() >= end):
-                gc.freeze()
+                gc.freeze()  # it stays: the collector need not look through it again and again (editor.memory)
                 self.shown.emit()
         except ENGINE_ERRORS as error:
             LOG.warning("a landblock around the eye can not be shown: %s", error)

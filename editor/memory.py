@@ -1,4 +1,7 @@
-"""What the garbage collector has to look through, held small.
+"""When the garbage collector looks for circles, and what it has to look through.
+
+Left to itself it does so in whichever thread makes the object that is one too many, and what belongs to Qt must not be
+freed in any thread but its own: the window's thread does it, when it has the time.
 
 An open world is hundreds of thousands of objects that stay until another one is opened. To look through them all takes
 a tenth of a second, several times a minute while time flows; so they are set aside once they are there.
@@ -7,10 +10,40 @@ a tenth of a second, several times a minute while time flows; so they are set as
 from __future__ import annotations
 
 import gc
+import sys
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from editor.session import Session
+
+EVERY_MS: Final = 100
+GROWTH: Final = 1.25
+"""How much more memory is taken before everything is looked through again, as Python has it for what has grown old."""
+
+
+class Collector(QObject):
+    """Does what Python's own does, by Python's own counts and limits, in the thread that it is made in."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._blocks = sys.getallocatedblocks()
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    @Slot()
+    def _look(self) -> None:
+        young, grown, old = (count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True))
+        if old and sys.getallocatedblocks() > GROWTH * self._blocks:
+            gc.collect()
+            self._blocks = sys.getallocatedblocks()
+        elif grown:
+            gc.collect(1)
+        elif young:
+            gc.collect(0)
 
 
 class Memory(QObject):

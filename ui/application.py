@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from editor.memory import Collector
 from engine.render.gl.platform import settle_gl_platform
 
 TURN_S: Final = 0.0001
@@ -34,4 +35,5 @@ def create_application(arguments: Sequence[str], kind: type[QApplication] = QApp
     application = kind(list(arguments))
     application.setApplicationName("Cellar Door")
     application.setOrganizationName("Cellar Door")
+    Collector(application)
     return application

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from editor.session import Session
 from engine.build.demo import SPOTS, ensure_demo
-from tests.gui.view_hands import difference, picture, rest, stand, viewer_of
+from tests.gui.view_hands import difference, picture, rest, stand, view_of, viewer_of
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
 
-def test_the_land_around_comes_by_itself_and_stays_out_of_the_collector(qtbot: QtBot, settings: QSettings) -> None:
-    settings.setValue("centre", "3d")
-    window = MainWindow(Session(), settings)
-    qtbot.addWidget(window)
-    with qtbot.waitActive(window):
-        window.show()
-        window.activateWindow()
-    with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
-        window.open(str(ensure_demo()))
+@pytest.fixture
+def window(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
+    with view_of(qtbot, settings, ensure_demo()) as shown:
+        yield shown
+
+
+def test_the_land_around_comes_by_itself_and_stays_out_of_the_collector(qtbot: QtBot, window: MainWindow) -> None:
     spot = SPOTS["street"]
     x, y, z = spot.origin
     stand(qtbot, window, spot.cell_id, (x, y, z + 20.0), spot.heading)
@@ -40,4 +38,3 @@ def test_the_land_around_comes_by_itself_and_stays_out_of_the_collector(qtbot: Q
         viewer_of(window).world_view.withhold(block_id << 16, True)
     rest(qtbot, window)
     assert difference(all_there, picture(window)) > 100
-    window.close()

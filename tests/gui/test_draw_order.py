@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from editor.session import Kind, Session
+from editor.session import Kind
 from engine.geometry.vec import Vec3
 from engine.render.overlays.catalogue import Overlay
-from tests.gui.view_hands import LEFT, difference, middle, picture, redraw, stand, viewer_of, viewport_of
+from tests.gui.view_hands import LEFT, difference, middle, picture, redraw, stand, view_of, viewer_of, viewport_of
 from ui.main_window import MainWindow
 from ui.viewport import VOID
 
@@ -28,19 +28,9 @@ EAST = 90.0
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
     """The window with the house open in the 3D view, the eye in the hall before its door."""
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
-        shown.open(str(house))
-    viewport_of(shown).setFocus()
-    stand(qtbot, shown, HALL, IN_HALL, EAST)
-    yield shown
-    assert viewport_of(shown).error == ""
-    shown.close()
+    with view_of(qtbot, settings, house) as shown:
+        stand(qtbot, shown, HALL, IN_HALL, EAST)
+        yield shown
 
 
 def void_share(image: QImage) -> float:

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from editor.pview_screen import Role
-from editor.session import Kind, Selection, Session
+from editor.session import Kind, Selection
 from engine.geometry.vec import Vec3
 from engine.render.hits import HitKind
 from engine.visibility import records
 from engine.world.cells.ids import cell_text
 from tests.gui.live_hands import click_button, click_row, raise_dock
-from tests.gui.view_hands import stand, viewer_of, viewport_of
+from tests.gui.view_hands import stand, view_of, viewer_of, viewport_of
 from ui.docks.pview import PORTALS_TAB, PViewPanel
 from ui.docks.pview_screen import MiniScreen
 from ui.main_window import MainWindow
@@ -39,19 +39,11 @@ def cell(cell_id: int) -> Selection:
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
     """The house in the 3D view, PView in front; the eye is in the hall and looks through the door into the study."""
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
-        shown.open(str(house))
-    raise_dock(qtbot, shown.live.docks[shown.live.pview])
-    stand(qtbot, shown, HALL, IN_HALL, EAST)
-    qtbot.waitUntil(lambda: drawn(shown.live.pview) == EASTWARD)
-    yield shown
-    shown.close()
+    with view_of(qtbot, settings, house) as shown:
+        raise_dock(qtbot, shown.live.docks[shown.live.pview])
+        stand(qtbot, shown, HALL, IN_HALL, EAST)
+        qtbot.waitUntil(lambda: drawn(shown.live.pview) == EASTWARD)
+        yield shown
 
 
 @pytest.fixture

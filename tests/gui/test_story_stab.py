@@ -9,11 +9,10 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from editor.session import Session
 from engine.world.cells.ids import cell_text
 from tests.gui.live_hands import click_button, click_row, raise_dock
 from tests.gui.test_pview import EAST, EASTWARD, HALL, IN_HALL, STUDY, drawn
-from tests.gui.view_hands import stand
+from tests.gui.view_hands import stand, view_of
 from ui.docks.pview import CELLS_TAB
 from ui.main_window import MainWindow
 
@@ -22,17 +21,9 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def window(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
-        shown.open(str(house))
-    stand(qtbot, shown, HALL, IN_HALL, EAST)
-    yield shown
-    shown.close()
+    with view_of(qtbot, settings, house) as shown:
+        stand(qtbot, shown, HALL, IN_HALL, EAST)
+        yield shown
 
 
 def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qtbot: QtBot, window: MainWindow) -> None:

@@ -18,7 +18,7 @@ from editor.catalogue import catalogue
 from editor.document import Document
 from editor.gizmo import Gizmo, Handle, Mode
 from editor.gizmo_ink import COLOURS, HOT
-from editor.session import Kind, Selection, Session
+from editor.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.entities.door import Door
 from engine.geometry.vec import Vec3
@@ -33,6 +33,7 @@ from tests.gui.view_hands import (
     redraw,
     rest,
     stand,
+    view_of,
     viewer_of,
     viewport_of,
     wheel,
@@ -71,20 +72,10 @@ CELLS: dict[str, int] = {}
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, empty_doorway: Path) -> Iterator[MainWindow]:
     """The window with the eye in the hall; the door to the closet is selected and seen from the south."""
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
-        shown.open(str(empty_doorway))
-    viewport_of(shown).setFocus()
-    shown.session.select(Selection(Kind.ENTITY, CELLS["hall"] | 0xFFFF, door_of(shown).id))
-    stand(qtbot, shown, CELLS["hall"], (4.4, 0.6, 1.9), 340.0, -22.0)
-    yield shown
-    assert viewport_of(shown).error == ""
-    shown.close()
+    with view_of(qtbot, settings, empty_doorway) as shown:
+        shown.session.select(Selection(Kind.ENTITY, CELLS["hall"] | 0xFFFF, door_of(shown).id))
+        stand(qtbot, shown, CELLS["hall"], (4.4, 0.6, 1.9), 340.0, -22.0)
+        yield shown
 
 
 def document_of(window: MainWindow) -> Document:

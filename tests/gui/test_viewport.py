@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from editor.hud import hud_rows
-from editor.session import Kind, Selection, Session
+from editor.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.geometry.vec import Vec3, distance
 from engine.render.errors import RenderError
@@ -37,6 +37,7 @@ from tests.gui.view_hands import (
     redraw,
     rest,
     stand,
+    view_of,
     viewer_of,
     viewport_of,
     wheel,
@@ -58,19 +59,9 @@ WEST, EAST = 270.0, 90.0
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
     """The window with the house open in the 3D view, the eye in the middle of the hall, looking west."""
-    settings.setValue("centre", "3d")
-    shown = MainWindow(Session(), settings)
-    qtbot.addWidget(shown)
-    with qtbot.waitActive(shown):
-        shown.show()
-        shown.activateWindow()
-    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
-        shown.open(str(house))
-    viewport_of(shown).setFocus()
-    stand(qtbot, shown, HALL, IN_HALL, WEST)
-    yield shown
-    assert viewport_of(shown).error == ""
-    shown.close()
+    with view_of(qtbot, settings, house) as shown:
+        stand(qtbot, shown, HALL, IN_HALL, WEST)
+        yield shown
 
 
 def door_of(window: MainWindow) -> int:

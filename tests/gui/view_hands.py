@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from editor.session import Session
 from engine.geometry.vec import Vec3
 from engine.render.viewer.viewer import View, Viewer
 from ui.main_window import MainWindow
@@ -23,6 +28,23 @@ def viewport_of(window: MainWindow) -> Viewport:
 def viewer_of(window: MainWindow) -> Viewer:
     assert window.viewing.viewer is not None
     return window.viewing.viewer
+
+
+@contextmanager
+def view_of(qtbot: QtBot, settings: QSettings, source: Path) -> Iterator[MainWindow]:
+    """The window with a world open in the 3D view, which has the keys; in the end nothing may be wrong with OpenGL."""
+    settings.setValue("centre", "3d")
+    shown = MainWindow(Session(), settings)
+    qtbot.addWidget(shown)
+    with qtbot.waitActive(shown):
+        shown.show()
+        shown.activateWindow()
+    with qtbot.waitSignal(shown.session.faults_changed, timeout=20_000):
+        shown.open(str(source))
+    viewport_of(shown).setFocus()
+    yield shown
+    assert viewport_of(shown).error == ""
+    shown.close()
 
 
 def stand(qtbot: QtBot, window: MainWindow, cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0) -> None:

@@ -18,10 +18,12 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import Shiboken
 
 from editor.history import History
 from editor.inverse import inverse_of
@@ -167,8 +169,9 @@ class _Command(QUndoCommand):
 def _let_go(stack: QUndoStack) -> None:
     """Of the steps, before Python's collector frees them and Qt frees them again; without a word to those who are
     being destroyed as well."""
-    stack.blockSignals(True)
-    stack.clear()
+    if Shiboken.isValid(stack):
+        stack.blockSignals(True)
+        stack.clear()
 
 
 class Document(QObject):
@@ -194,9 +197,8 @@ class Document(QObject):
         self.session = session
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(UNDO_LIMIT)
-        let_go = weakref.finalize(self, _let_go, self.stack)
-        let_go.atexit = False
-        self.destroyed.connect(let_go)  # whichever comes first
+        self.destroyed.connect(partial(_let_go, self.stack))
+        weakref.finalize(self, _let_go, self.stack).atexit = False
         self.history: History | None = None
         self.journal = Journal()
         self.is_stacking = False

@@ -1,4 +1,4 @@
-"""Pictures of the window from the command line: what they leave behind, and how they are refused."""
+"""From the command line to the end: pictures, what they leave behind and how they are refused; and leaving."""
 
 from __future__ import annotations
 
@@ -46,6 +46,36 @@ def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:
     taken = take(tmp_path / "absent", tmp_path / "window.png")
     assert taken.returncode == 2
     assert taken.stderr == "Cellar Door: absent can not be opened: there is no such file or folder\n"
+
+
+EDIT_AND_LEAVE = """
+import sys
+from PySide6.QtCore import QSettings
+from engine.sim.tick.edit import Edit
+from ui.application import create_application
+from ui.projects import Projects
+from ui.start import make_window
+
+application = create_application(["test"])
+window = make_window(application, QSettings(sys.argv[2], QSettings.Format.IniFormat))
+Projects.may_leave = lambda self, then: True
+
+def leave():
+    print(window.live.document.edit("Face East", Edit("face", (90.0,))), window.isWindowModified())
+    window.close()
+
+window.session.faults_changed.connect(leave)
+window.show()
+window.open(sys.argv[1])
+sys.exit(application.exec())
+"""
+
+
+def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None:
+    """All of the window is taken down then, in whatever order Qt and Python choose."""
+    command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
+    left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
 
 
 def asked(*words: str) -> Request:

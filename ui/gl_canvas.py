@@ -18,16 +18,10 @@ from PySide6.QtWidgets import QWidget
 
 from engine.render.errors import RenderError
 from engine.render.gl.offscreen import OffscreenTarget
+from ui.pace import Pace
 
 BYTES: Final = 4
 """For a pixel."""
-
-SHARE: Final = 0.7
-"""Of the time that drawing may take where it is slow."""
-LONGEST: Final = 0.1
-"""Seconds: a picture that takes longer, the first one of a world, is no measure for the next."""
-ADAPTING: Final = 0.2
-"""How much a picture counts for what pictures take."""
 
 
 class GlCanvas(QWidget):
@@ -41,9 +35,7 @@ class GlCanvas(QWidget):
         self._target: OffscreenTarget | None = None
         self._stale = True
         self._image = QImage()
-        self.share = SHARE
-        self._begun_at = 0.0
-        self._cost = 0.0
+        self.pace = Pace()
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
         self._waiting.setTimerType(Qt.TimerType.PreciseTimer)
@@ -66,8 +58,7 @@ class GlCanvas(QWidget):
         self._stale = True
         if self._waiting.isActive():
             return
-        rest = self._begun_at + self._cost / self.share - time.perf_counter()
-        self._waiting.start(max(math.ceil(rest * 1000.0), 0))
+        self._waiting.start(math.ceil(self.pace.rest(time.perf_counter(), time.process_time()) * 1000.0))
 
     @Slot()
     def show_again(self) -> None:
@@ -101,7 +92,7 @@ class GlCanvas(QWidget):
 
     def _draw_now(self) -> None:
         self._stale = False
-        self._begun_at = time.perf_counter()
+        self.pace.begin(time.perf_counter(), time.process_time())
         try:
             self._begin()
             target = self._target_now(self._pixels())
@@ -113,8 +104,7 @@ class GlCanvas(QWidget):
         image = QImage(rows.data, target.width, target.height, target.width * BYTES, QImage.Format.Format_RGBX8888)
         self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # what windows are made of; and a copy
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
-        took = min(time.perf_counter() - self._begun_at, LONGEST)
-        self._cost += (took - self._cost) * ADAPTING
+        self.pace.end(time.perf_counter())
 
     def _begin(self) -> None:
         if self._context is not None and self._context.makeCurrent(self._surface):

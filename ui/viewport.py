@@ -30,7 +30,7 @@ from editor.session import ENGINE_ERRORS
 from editor.viewing import Picture, Viewing
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import DrawOptions, GlRenderer
-from ui.gl_canvas import SHARE, GlCanvas
+from ui.gl_canvas import GlCanvas
 from ui.hands import FLYING, NUDGES, WALKING, Hands
 from ui.hud_paint import paint_hud, paint_message, paint_strip
 from ui.theme import DARK, Colours, mono_font
@@ -38,8 +38,6 @@ from ui.view_mouse import ViewMouse
 from ui.view_tools import ViewTools
 
 STEP_MS: Final = 16
-FLOWING_SHARE: Final = 0.26
-"""Of the time that pictures may take then."""
 FIRST_STEP: Final = STEP_MS / 1000.0
 VOID: Final = (0.055, 0.06, 0.07)
 """What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
@@ -198,8 +196,7 @@ class Viewport(GlCanvas):
 
     @Slot(bool)
     def _on_running(self, running: bool) -> None:
-        """While time flows pictures come all the time, and ticks and docks want theirs."""
-        self.share = FLOWING_SHARE if running else SHARE
+        self.pace.flowing = running
 
     @Slot()
     def _on_changed(self) -> None:

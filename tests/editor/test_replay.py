@@ -91,7 +91,7 @@ def test_a_key_that_was_changed_is_found_with_its_tick(recording: Path, capsys: 
     out = capsys.readouterr().out
     assert "the runs part:\nthe state differs after tick 70\n" in out
     assert "  after the tick, player.origin: recorded " in out
-    assert "  before tick 128, where all of the state was recorded:" in out
+    assert "  before tick 80, where all of the state was recorded:" in out
     assert replayed(recording, "--json") == 1
     data = printed_data(capsys)
     assert data["agrees"] is False

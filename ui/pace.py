@@ -10,6 +10,8 @@ FLOWING_SHARE: Final = 0.35
 BUDGET: Final = 0.55
 """Of one processor that all of the program may take while time flows, when ticks, docks and pictures come all the time:
 what ticks and docks leave of it is for pictures."""
+SLOWEST: Final = 0.16
+"""Seconds between two pictures, however much the rest takes: somebody steers by them."""
 LONGEST: Final = 0.1
 """Seconds: a picture that takes longer, the first one of a world, is no measure for the next."""
 ADAPTING: Final = 0.2
@@ -41,5 +43,5 @@ class Pace:
         """How long to wait before the next one."""
         at = self._begun_at + self._cost / (FLOWING_SHARE if self.flowing else SHARE)
         if self.flowing:
-            at = max(at, self._begun_at + (used - self._paid_at) / BUDGET)
+            at = max(at, self._begun_at + min((used - self._paid_at) / BUDGET, SLOWEST))
         return max(at - now, 0.0)

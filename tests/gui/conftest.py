@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,15 @@ def qapp() -> QApplication:
     application = create_application(["tests"])
     apply_theme(application, DARK)
     return application
+
+
+@pytest.fixture(autouse=True)
+def collecting(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The application's collector works while its events do; tests of other folders, in the same process, have none."""
+    if "qapp" in request.fixturenames:
+        gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

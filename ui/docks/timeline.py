@@ -151,8 +151,6 @@ class Strip(QWidget):
         self, painter: QPainter, lane: QRectF, words: tuple[str, str], values: list[tuple[float, float]], colour: str
     ) -> None:
         """Between the least and the greatest value of each pixel, so that no peak is lost."""
-        if not values:
-            return  # no pixel is wide enough, as before the first layout
         name, unit = words
         low, high = min(v[0] for v in values), max(v[1] for v in values)
         scale = lane.height() / max(high - low, 1e-3)

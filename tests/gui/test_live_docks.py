@@ -242,6 +242,22 @@ def test_entities_are_duplicated_and_deleted(qtbot: QtBot, opened: MainWindow, s
     assert opened.outline.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
 
 
+def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
+    qtbot: QtBot, opened: MainWindow, entity: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, document = opened.live.entities, opened.live.document
+    click_button(qtbot, panel, "entity-duplicate-button")
+    second = panel.view.key
+    assert second != entity
+    monkeypatch.setattr(panel, "pace", 60.0)  # the moment in which a dock is not read again
+    opened.live.clock.run()
+    document.undo()
+    assert panel.view.key == second
+    click_button(qtbot, panel, "entity-duplicate-button")
+    assert not document.stack.canUndo()
+    opened.live.clock.pause()
+
+
 def test_the_player_is_listed_follows_his_body_and_stays(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
     panel = opened.live.entities
     raise_dock(qtbot, opened.live.docks[panel])

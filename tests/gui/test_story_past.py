@@ -73,7 +73,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
 
     opened.go_to(cell_text(door.id))
     raise_dock(qtbot, live.docks[live.entities])
-    assert live.entities.entity_id == door.id
+    assert live.entities.entity is door
     live.entities.tabs.setCurrentWidget(live.entities.bit_view)
     click_check(qtbot, live.entities.bit_view, "ETHEREAL")
     assert document.stack.undoText() == "Switch ETHEREAL of hall-study door On"

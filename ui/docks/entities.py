@@ -104,10 +104,10 @@ class EntitiesPanel(LivePanel):
     # --- what is shown
 
     @property
-    def entity_id(self) -> int:
-        """The id of the current row's entity, 0 without one."""
-        key = self.view.key
-        return key if isinstance(key, int) else 0
+    def entity(self) -> Entity | None:
+        """The current row's; none also when it left the world and its row has not gone yet."""
+        sim, key = self.document.simulation, self.view.key
+        return None if sim is None or not isinstance(key, int) else sim.population.find(key)
 
     def refresh(self) -> None:
         sim = self.document.simulation
@@ -119,8 +119,7 @@ class EntitiesPanel(LivePanel):
 
     @Slot()
     def _on_row(self) -> None:
-        sim, entity_id = self.document.simulation, self.entity_id
-        entity = None if sim is None else sim.population.find(entity_id)
+        sim, entity = self.document.simulation, self.entity
         why_not = self.document.why_not_edit
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
         self.add_button.setToolTip(why_not or "Another one of a kind that this world has, before the player")
@@ -135,10 +134,10 @@ class EntitiesPanel(LivePanel):
             for each in self.actions_of_one:
                 allow(each, why_not or CHOOSE, "")
             return
-        self.shadows.show(shadow_rows(sim, entity_id))
-        self.bits.show(bit_rows(sim, entity_id))
-        registered = entity_id in sim.population.registry.entities
-        self.state_label.setText(f"0x{sim.population.state_of(entity_id):08X}" if registered else "not registered")
+        self.shadows.show(shadow_rows(sim, entity.id))
+        self.bits.show(bit_rows(sim, entity.id))
+        registered = entity.id in sim.population.registry.entities
+        self.state_label.setText(f"0x{sim.population.state_of(entity.id):08X}" if registered else "not registered")
         frame, cell_id = entity.place_frame(), entity.place_cell()
         tip = "Put the player there, or on the nearest free spot" if entity is sim.player else "Put it there"
         self.place.show_place(place_of(cell_id, frame) if cell_id else None, why_not, tip)
@@ -157,11 +156,11 @@ class EntitiesPanel(LivePanel):
     # --- edits
 
     def drop(self) -> None:
-        sim = self.document.simulation
-        if sim is None or not self.entity_id:
+        sim, entity = self.document.simulation, self.entity
+        if sim is None or entity is None:
             return
         try:
-            name, edits = drop_entity(sim, self.entity_id)
+            name, edits = drop_entity(sim, entity.id)
         except REFUSALS as error:
             self.document.refused.emit(str(error))
         else:
@@ -169,17 +168,15 @@ class EntitiesPanel(LivePanel):
 
     @Slot(float)
     def _on_scale(self, scale: float) -> None:
-        sim, entity_id = self.document.simulation, self.entity_id
-        entity = None if sim is None else sim.population.find(entity_id)
+        entity = self.entity
         if entity is not None and scale != round(entity.scale, 3):
             name = f"Scale {entity.name} to {scale:g}"
-            self.document.edit(name, Edit("set_scale", (entity_id, scale)), drag=f"scale {entity_id}")
+            self.document.edit(name, Edit("set_scale", (entity.id, scale)), drag=f"scale {entity.id}")
 
     def _on_bit(self, row: Row, on: bool) -> None:
-        sim, entity_id, name = self.document.simulation, self.entity_id, str(row.key)
-        entity = None if sim is None else sim.population.find(entity_id)
+        entity, name = self.entity, str(row.key)
         if entity is not None:
-            edit = Edit("set_state_bits", (entity_id, bit_of(name), on))
+            edit = Edit("set_state_bits", (entity.id, bit_of(name), on))
             self.document.edit(f"Switch {name} of {entity.name} {'On' if on else 'Off'}", edit)
 
     @Slot(object)
@@ -189,30 +186,28 @@ class EntitiesPanel(LivePanel):
 
     @Slot(object)
     def _on_placed(self, place: Place) -> None:
-        sim, entity_id = self.document.simulation, self.entity_id
-        entity = None if sim is None else sim.population.find(entity_id)
-        if entity is None:
+        sim, entity = self.document.simulation, self.entity
+        if sim is None or entity is None:
             return
-        if sim is not None and entity is sim.player:
+        if entity is sim.player:
             edit = Edit("teleport", (place.cell_id, *place.origin, place.heading))
             self.document.edit(f"Teleport {entity.name}", edit)
             return
         frame = frame_at(place, entity.place_frame())
-        edit = Edit("place_entity", (entity_id, place.cell_id, *frame.origin, *frame.rotation))
+        edit = Edit("place_entity", (entity.id, place.cell_id, *frame.origin, *frame.rotation))
         self.document.edit(f"Move {entity.name}", edit)
 
     def duplicate(self) -> None:
-        sim = self.document.simulation
-        if sim is None or not self.entity_id:
+        sim, entity = self.document.simulation, self.entity
+        if sim is None or entity is None:
             return
-        name, guid, edits = duplicate(sim, self.entity_id)
+        name, guid, edits = duplicate(sim, entity.id)
         if self.document.edit(name, *edits):
             cell_id = sim.population.entity(guid).place_cell()
             self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
 
     def delete(self) -> None:
-        sim = self.document.simulation
-        entity = None if sim is None else sim.population.find(self.entity_id)
+        entity = self.entity
         if entity is not None and self.document.edit(f"Delete {entity.name}", Edit("remove_entity", (entity.id,))):
             self.chosen.emit(None)
 

@@ -60,6 +60,7 @@ _ID: Final = re.compile("0x[0-9A-F]{8}")
 _HEX: Final = re.compile("0x[0-9A-F]{1,16}")
 
 Json = dict[str, Any]
+Stamp = tuple[int, int, int]
 
 
 # --- writing
@@ -76,6 +77,15 @@ def save_project(project: Project, path: Path) -> int:
     except OSError as error:  # a full disk says so while it is written
         raise ProjectError(f"can not be written: {error.strerror or error}", str(path)) from error
     return len(data)
+
+
+def stamp_of(path: Path | None) -> Stamp | None:
+    """Another one as soon as anybody has saved to that file; None when there is no such file."""
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        return None
+    return found and (found.st_ino, found.st_mtime_ns, found.st_size)
 
 
 def project_bytes(project: Project) -> bytes:

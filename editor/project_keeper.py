@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document import Document
 from editor.project import Project, ProjectError, come_to, kept_steps
-from editor.project_file import save_project
+from editor.project_file import Stamp, save_project, stamp_of
 from engine.sim.world_identity import ENTITIES, world_identity
 from engine.world.cells.ids import cell_text
 from engine.world.world import World
@@ -31,6 +31,8 @@ class ProjectKeeper(QObject):
         self.session = document.session
         self.path: Path | None = None
         """The project's own file; None before it was saved."""
+        self._stamp: Stamp | None = None
+        """What its file was like when it was opened or saved here."""
         self._identity: dict[str, str] = {}
         document.started.connect(self._on_started)
         document.stack.cleanChanged.connect(self.changed)
@@ -41,6 +43,12 @@ class ProjectKeeper(QObject):
     def is_dirty(self) -> bool:
         """There are edits that its file does not have."""
         return self.document.simulation is not None and not self.document.stack.isClean()
+
+    @property
+    def is_saved_elsewhere(self) -> bool:
+        """Somebody else has written its file meanwhile, another window of this program for instance."""
+        found = stamp_of(self.path)
+        return found is not None and found != self._stamp
 
     @property
     def name(self) -> str:
@@ -121,7 +129,7 @@ class ProjectKeeper(QObject):
     def save(self, path: Path) -> None:
         """Into that file, which is the project's from now on. Raises a ProjectError, and nothing is different then."""
         save_project(self.identified(self.project()), path)
-        self.path = path
+        self.path, self._stamp = path, stamp_of(path)
         self.document.stack.setClean()
         self.changed.emit()
 
@@ -131,6 +139,7 @@ class ProjectKeeper(QObject):
         self._identity = {}
         opened = self.session.project
         self.path = None if opened is None else opened.kept_in
+        self._stamp = stamp_of(self.path)
         if opened is not None and opened.is_recovered:
             self.document.stack.resetClean()
         self.changed.emit()

@@ -130,10 +130,33 @@ class Projects(QObject):
         self._ask_where(None)
 
     def _save_then(self, then: Then | None) -> None:
-        if self.keeper.path is None:
+        path = self.keeper.path
+        if path is None:
             self._ask_where(then)
+        elif self.keeper.is_saved_elsewhere:
+            self._ask_to_replace(path, then)
         else:
-            self._save_to(self.keeper.path, then)
+            self._save_to(path, then)
+
+    def _ask_to_replace(self, path: Path, then: Then | None) -> None:
+        """Its file has edits that this window has never seen."""
+        said = f"‘{path.stem}’ was saved somewhere else since you opened or saved it here."
+        box = self._question("Saved Somewhere Else", said, "Replaced, the edits in it do not come back.")
+        if box is None:
+            return
+        elsewhere = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
+        replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(elsewhere)
+
+        def answered() -> None:
+            if box.clickedButton() is elsewhere:
+                self._ask_where(then)
+            elif box.clickedButton() is replace:
+                self._save_to(path, then)
+
+        box.finished.connect(answered)
+        box.open()
 
     def _ask_where(self, then: Then | None) -> None:
         if self.window.session.world is None:
@@ -181,27 +204,39 @@ class Projects(QObject):
         return False
 
     def _ask(self, then: Then) -> None:
-        if self.box is not None:
-            self.box.raise_()
-            return
         count, name = self.keeper.unsaved, self.keeper.name
         edits = "Your last edit" if count == 1 else f"Your last {count:,} edits"
         was = "is" if count == 1 else "are"
+        said = f"{edits} of ‘{name}’ {was} not saved."
+        box = self._question("Unsaved Edits", said, "Discarded edits do not come back.")
+        if box is None:
+            return
         buttons = QMessageBox.StandardButton
-        box = self.box = QMessageBox(self.window)
-        box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setWindowTitle("Unsaved Edits")
-        box.setText(f"{edits} of ‘{name}’ {was} not saved.")
-        box.setInformativeText("Discarded edits do not come back.")
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
         box.finished.connect(lambda answer: self._on_answer(buttons(answer), then))
         box.open()
 
-    def _on_answer(self, answer: QMessageBox.StandardButton, then: Then) -> None:
+    def _question(self, title: str, said: str, more: str) -> QMessageBox | None:
+        """A box to be given its buttons; None when another one waits for its answer."""
+        if self.box is not None:
+            self.box.raise_()
+            return None
+        box = self.box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setWindowTitle(title)
+        box.setText(said)
+        box.setInformativeText(more)
+        box.finished.connect(self._on_finished)
+        return box
+
+    @Slot()
+    def _on_finished(self) -> None:
         if self.box is not None:
             self.box.deleteLater()
             self.box = None
+
+    def _on_answer(self, answer: QMessageBox.StandardButton, then: Then) -> None:
         if answer == QMessageBox.StandardButton.Save:
             self._save_then(then)
         elif answer == QMessageBox.StandardButton.Discard:

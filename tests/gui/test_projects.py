@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.autosave import find_left
 from editor.project import SUFFIX
-from editor.project_file import load_project
+from editor.project_file import load_project, save_project
 from editor.session import Session
 from tests.gui.live_hands import click_row, raise_dock
 from ui.main_window import MainWindow
@@ -77,11 +78,15 @@ def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
             window.activateWindow()
 
 
-def answer(qtbot: QtBot, window: MainWindow, button: QMessageBox.StandardButton) -> None:
+def answer(qtbot: QtBot, window: MainWindow, wanted: QMessageBox.StandardButton | str) -> None:
+    """Click a button of the question: one of Qt's own, or that with a text."""
     box = window.projects.box
     assert box is not None
     qtbot.waitUntil(box.isVisible)
-    found = box.button(button)
+    if isinstance(wanted, str):
+        found = next(button for button in box.buttons() if button.text().replace("&", "") == wanted)
+    else:
+        found = box.button(wanted)
     assert isinstance(found, QPushButton)
     qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
 
@@ -153,6 +158,57 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     save_as(qtbot, edited, tmp_path / f"rescued{SUFFIX}")
     assert len(load_project(tmp_path / f"rescued{SUFFIX}").steps) == 2
     assert not is_marked(edited)
+
+
+# --- what somebody else has saved
+
+
+@pytest.fixture
+def outdated(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> Path:
+    """The project's file, saved here and then, with a step less, by another window; and an edit made since."""
+    path = tmp_path / f"mine{SUFFIX}"
+    keeper = edited.projects.keeper
+    keeper.save(path)
+    save_project(replace(load_project(path), steps=()), path)
+    lock_door(qtbot, edited)
+    return path
+
+
+def test_what_somebody_else_has_saved_is_not_replaced_unasked(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+    theirs = outdated.read_bytes()
+    qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
+    box = edited.projects.box
+    assert box is not None
+    assert box.text() == "‘mine’ was saved somewhere else since you opened or saved it here."
+    answer(qtbot, edited, QMessageBox.StandardButton.Cancel)
+    assert outdated.read_bytes() == theirs
+    assert is_marked(edited)
+    qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
+    answer(qtbot, edited, "Replace")
+    assert len(load_project(outdated).steps) == 2
+    assert not is_marked(edited)
+    lock_door(qtbot, edited)
+    qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
+    assert len(load_project(outdated).steps) == 3
+
+
+def test_beside_what_somebody_else_has_saved_another_file_can_be_written(
+    qtbot: QtBot, edited: MainWindow, outdated: Path, tmp_path: Path
+) -> None:
+    theirs = outdated.read_bytes()
+    edited.close()
+    answer(qtbot, edited, QMessageBox.StandardButton.Save)
+    answer(qtbot, edited, "Save As…")
+    save_as(qtbot, edited, tmp_path / "ours")
+    qtbot.waitUntil(lambda: not edited.isVisible())
+    assert outdated.read_bytes() == theirs
+    assert len(load_project(tmp_path / f"ours{SUFFIX}").steps) == 2
+
+
+def test_a_file_that_somebody_has_taken_away_is_written_again(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+    outdated.unlink()
+    qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
+    assert len(load_project(outdated).steps) == 2
 
 
 # --- leaving

@@ -141,7 +141,7 @@ class Projects(QObject):
     def _ask_to_replace(self, path: Path, then: Then | None) -> None:
         """Its file has edits that this window has never seen."""
         said = f"‘{path.stem}’ was saved somewhere else since you opened or saved it here."
-        box = self._question("Saved Somewhere Else", said, "Replaced, the edits in it do not come back.")
+        box = self._question("Saved Somewhere Else", said, "Replacing it loses the edits that were saved there.")
         if box is None:
             return
         elsewhere = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)

@@ -86,6 +86,8 @@ class DockTitles(QObject):
         self._titles: dict[QDockWidget, DockTitle] = {}
         self._corners: dict[QTabBar, DockButtons] = {}
         self._pulled: QDockWidget | None = None
+        self._pressed: dict[QTabBar, int] = {}
+        """How many tabs there were when a button went down on them."""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -139,7 +141,11 @@ class DockTitles(QObject):
         bar.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         bar.setAccessibleName("Docks that share this place")
         bar.currentChanged.connect(self._soon)
-        bar.destroyed.connect(lambda: self._corners.pop(bar, None))
+        bar.destroyed.connect(lambda: self._forget(bar))
+
+    def _forget(self, bar: QTabBar) -> None:
+        self._corners.pop(bar, None)
+        self._pressed.pop(bar, None)
 
     def _place(self, bar: QTabBar) -> None:
         """The buttons at the free end of a row of tabs, for the dock on top; they never cover a tab."""
@@ -168,6 +174,8 @@ class DockTitles(QObject):
         kind = event.type()
         if kind == QEvent.Type.Resize:
             self._soon()
+        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
+            self._pressed[watched] = watched.count()
         elif kind == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             return self._on_move(watched, event)
         elif kind == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent):
@@ -181,6 +189,8 @@ class DockTitles(QObject):
         if self._pulled is not None:
             self._hand_on(self._pulled, event)
             return True
+        if self._pressed.get(bar, 0) > bar.count():  # a dock was closed meanwhile, perhaps the one that is held
+            self._let_go(bar, event)
         if not event.buttons() & Qt.MouseButton.LeftButton:
             return False
         if bar.rect().adjusted(-PULL, -PULL, PULL, PULL).contains(event.position().toPoint()):
@@ -193,19 +203,25 @@ class DockTitles(QObject):
         dock = self.dock_of(bar, bar.currentIndex())
         if dock is None:
             return
-        inside = QPointF(bar.tabRect(bar.currentIndex()).center())
-        release = QEvent.Type.MouseButtonRelease
-        left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-        QApplication.sendEvent(bar, QMouseEvent(release, inside, event.globalPosition(), left, none, event.modifiers()))
+        self._let_go(bar, event)
         self._pulled = dock
         dock.setFloating(True)
         self._titles[dock].show_as(tabbed=False)
         QApplication.sendEvent(dock, QEvent(QEvent.Type.LayoutRequest))  # now, so that the press finds the title
         dock.move(event.globalPosition().toPoint() - GRIP)
+        left = Qt.MouseButton.LeftButton
         press = QMouseEvent(
             QEvent.Type.MouseButtonPress, QPointF(GRIP), event.globalPosition(), left, left, event.modifiers()
         )
         QApplication.sendEvent(dock, press)
+
+    def _let_go(self, bar: QTabBar, event: QMouseEvent) -> None:
+        """Qt goes on drawing the tab at the place that is held, and crashes when none is left there."""
+        self._pressed.pop(bar, None)
+        inside = QPointF(bar.tabRect(bar.currentIndex()).center())
+        release = QEvent.Type.MouseButtonRelease
+        left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+        QApplication.sendEvent(bar, QMouseEvent(release, inside, event.globalPosition(), left, none, event.modifiers()))
 
     def _on_release(self, event: QMouseEvent) -> bool:
         pulled, self._pulled = self._pulled, None

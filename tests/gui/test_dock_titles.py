@@ -90,6 +90,27 @@ def test_a_tab_dragged_out_of_its_row_floats_under_the_mouse(qtbot: QtBot, windo
     assert dock.frameGeometry().contains(dropped)
 
 
+@pytest.mark.parametrize("way", [(-1, -1), (0, -1)], ids=["held", "moved to the end"])
+def test_a_tab_whose_dock_goes_while_it_is_held_is_let_go(
+    qtbot: QtBot, window: MainWindow, way: tuple[int, int]
+) -> None:
+    bar, _ = row_of(window, window.live.docks[window.live.timeline])
+    count = bar.count()
+    start, end = (bar.tabRect(range(count)[place]).center() for place in way)
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+    for part in range(1, 9):
+        qtbot.mouseMove(bar, start + (end - start) * part / 8)
+    assert bar.currentIndex() == count - 1
+    dock = window.places.titles.dock_of(bar, bar.currentIndex())
+    assert dock is not None
+    dock.close()
+    qtbot.waitUntil(lambda: bar.count() == count - 1)
+    for at in (QPoint(2, end.y()), end):
+        qtbot.mouseMove(bar, at)
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=end)
+    assert not any(each.isFloating() for each in window.docks)
+
+
 def test_the_question_mark_says_what_a_dock_is_for(qtbot: QtBot, window: MainWindow) -> None:
     dock = window.live.docks[window.live.timeline]
     assert not shown_words()

@@ -19,6 +19,7 @@ from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.rig import direction
 from engine.render.viewer.viewer import View, Viewer
 from engine.visibility.camera import Camera
+from engine.visibility.root import RootWatch
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
@@ -88,7 +89,8 @@ class Camerawork(QObject):
     # --- the camera under the hand
 
     def step(self, dt: float, hands: ViewerInput) -> bool:
-        """Move the camera; whether it is still on its way. Looking and the keys fly, all else goes around a point."""
+        """Move the camera; whether it is still on its way, or the last second's root changes are still to be forgotten.
+        Looking and the keys fly, all else goes around a point."""
         viewer = self.viewer
         if viewer is None:
             return False
@@ -98,9 +100,15 @@ class Camerawork(QObject):
         viewer.update(dt, hands)
         after = self._pose(viewer)
         moved = any(abs(a - b) > REST for a, b in zip(before, after, strict=True))
-        if moved:
+        if self._forgets(viewer.watch, viewer.seconds) or moved:
             self.changed.emit()
-        return moved
+        return moved or viewer.watch.changes > 0
+
+    @staticmethod
+    def _forgets(watch: RootWatch, seconds: float) -> bool:
+        """Let the seconds go on for the count of root changes as well, which only frames tell otherwise."""
+        before = watch.changes
+        return before > 0 and watch.saw(watch.root_id, seconds) != before
 
     @staticmethod
     def _pose(viewer: Viewer) -> tuple[float, ...]:

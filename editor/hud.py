@@ -52,8 +52,6 @@ def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
     ]
     if viewer.rig.outside_all:
         entries.append(HudEntry("■", "the eye is outside of all cells", Tone.WARNING))
-    if viewer.watch.changes >= FLAPPING:
-        entries.append(HudEntry("■ root changes", f"{viewer.watch.changes} in a second", Tone.WARNING))
     return entries
 
 
@@ -69,6 +67,10 @@ def _figures(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[Hu
     guards = [guard for each in frame.floods() for guard in each.guards]
     tone = Tone.WARNING if guards else Tone.PLAIN
     entries.append(HudEntry("■ guards" if guards else "guards", ", ".join(guards) or "0", tone))
+    changes = viewer.watch.changes
+    flaps = changes >= FLAPPING
+    tone = Tone.WARNING if flaps else Tone.PLAIN
+    entries.append(HudEntry("■ root changes" if flaps else "root changes", f"{changes}/s", tone))
     entries.append(HudEntry("frame", f"{milliseconds:.1f} ms"))
     if viewer.view is View.FREE:
         entries.append(HudEntry("speed", f"{viewer.free.speed:.1f} m/s"))

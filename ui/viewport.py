@@ -185,6 +185,9 @@ class Viewport(GlCanvas):
             options = replace(DRAW_OPTIONS, steps=self.viewing.steps)
             renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
             self.error = ""
+        viewer = self.viewing.viewer
+        if viewer is not None and viewer.watch.changes:
+            self.go()  # until the second is over that they are counted in
         return picture
 
     def _fail(self, sentence: str) -> None:

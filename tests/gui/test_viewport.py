@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from editor.hud import hud_rows
+from editor.hud import FLAPPING, Tone, hud_rows
 from editor.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.geometry.vec import Vec3, distance
@@ -53,6 +53,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = 0x0007FFFF
 HALL, STUDY, LOFT = 0x00070100, 0x00070101, 0x00070102
 IN_HALL: Vec3 = (3.0, 2.0, 1.5)
+IN_STUDY: Vec3 = (8.2, 2.0, 1.5)
 WEST, EAST = 270.0, 90.0
 
 
@@ -67,6 +68,13 @@ def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]
 def door_of(window: MainWindow) -> int:
     assert window.session.simulation is not None
     return window.session.simulation.population.doors[0].id
+
+
+def hud_of(window: MainWindow) -> dict[str, str]:
+    """What is written over the picture, by its names."""
+    assert window.viewing.last is not None
+    rows = hud_rows(viewer_of(window), window.viewing.last.frame, 3.2)
+    return {entry.name: entry.value for row in rows for entry in row}
 
 
 def eye(window: MainWindow) -> Vec3:
@@ -122,13 +130,31 @@ def test_exact_and_retail_pictures_are_chosen_in_the_bar(qtbot: QtBot, view: Mai
 
 def test_the_numbers_over_the_picture_name_cells_and_figures(qtbot: QtBot, view: MainWindow) -> None:
     assert view.viewing.last is not None
-    entries = {
-        entry.name: entry.value for row in hud_rows(viewer_of(view), view.viewing.last.frame, 3.2) for entry in row
-    }
+    entries = hud_of(view)
     assert entries["viewer"] == f"0x{HALL:08X}"
     assert entries["root"] == f"0x{HALL:08X} (viewer)"
     assert entries["visible"] == "1 of 5"
     assert entries["frame"] == "3.2 ms"
+    assert entries["root changes"] == "0/s"
+
+
+def test_a_root_change_is_counted_over_the_picture_for_a_second(qtbot: QtBot, view: MainWindow) -> None:
+    """Also of a camera that stands still from then on; nothing is drawn again once it is forgotten."""
+    stand(qtbot, view, STUDY, IN_STUDY, WEST)
+    assert hud_of(view)["root changes"] == "1/s"
+    before = viewport_of(view).drawn
+    qtbot.waitUntil(lambda: hud_of(view)["root changes"] == "0/s", timeout=20_000)
+    qtbot.waitUntil(lambda: viewport_of(view).drawn > before)
+    rest(qtbot, view)
+
+
+def test_a_root_that_changes_again_and_again_is_a_warning(qtbot: QtBot, view: MainWindow) -> None:
+    for number in range(FLAPPING):
+        cell_id, eye = ((HALL, IN_HALL), (STUDY, IN_STUDY))[(number + 1) % 2]
+        stand(qtbot, view, cell_id, eye, WEST)
+    assert view.viewing.last is not None
+    figures = hud_rows(viewer_of(view), view.viewing.last.frame, 3.2)[1]
+    assert [(entry.value, entry.tone) for entry in figures if entry.name == "■ root changes"] == [("4/s", Tone.WARNING)]
 
 
 # --- picking

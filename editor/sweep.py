@@ -18,9 +18,10 @@ from editor.session import Kind, Selection
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_recorder import NO_CELL, REFUSED, TraceRecorder
 from engine.sim.trace_tree import (
     CELL,
+    MEMBERSHIP,
     OBJECT,
     POLYGON,
     ROW,
@@ -41,7 +42,6 @@ SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
 FINE: Final = "OK"
 IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "the head is pushed")
 """How the answer of a polygon begins that the body may not be in."""
-REFUSED: Final = "refused"
 ALWAYS_OPEN: Final = 2
 """Levels of the tree that are open whatever came of them."""
 
@@ -174,14 +174,21 @@ def summary(document: Document, watch: SweepWatch) -> str:
     steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
     if not watch.sweeps:
         return f"{title}: no sweep; nothing was wished and nothing pulled"
-    hit = culprit_text(sim, watch.sweeps)
+    return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {_outcome(sim, watch.sweeps, steps)}"
+
+
+def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -> str:
+    hit = culprit_text(sim, sweeps)
     if hit:
-        what = f"■ {hit}"
-    elif steps and watch.sweeps[-1].answer == REFUSED:
-        what = f"■ refused: {steps[-1].answer}"
-    else:
-        what = "✓ nothing in the way"
-    return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {what}"
+        return f"■ {hit}"
+    if sweeps[-1].answer.startswith(NO_CELL):
+        outside = [node for node in sweeps[-1].walk() if node.kind == MEMBERSHIP]
+        return f"■ refused: it leads into no cell{f' ({outside[-1].title})' if outside else ''}"
+    if steps and sweeps[-1].answer == REFUSED:
+        return f"■ refused: {steps[-1].answer}"
+    if steps and tone_of(steps[-1]) == FAULT:
+        return f"■ {steps[-1].answer}{f': {steps[-1].detail}' if steps[-1].detail else ''}"
+    return "✓ nothing in the way"
 
 
 class SweepModel(QStandardItemModel):
@@ -255,9 +262,10 @@ def tone_of(node: TraceNode) -> str:
     if node.kind == POLYGON:
         return FAULT if node.answer.startswith(IN_THE_WAY) else DIM
     if node.kind == STEP:
-        return FAULT if not node.answer.startswith("accepted") else ADJUSTED if _slid(node) else ACCEPTED
+        is_fine = node.answer.startswith("accepted") and NO_CELL not in node.answer
+        return FAULT if not is_fine else ADJUSTED if _slid(node) else ACCEPTED
     if node.kind == SWEEP:
-        return FAULT if node.answer == REFUSED else ACCEPTED
+        return FAULT if node.answer == REFUSED or node.answer.startswith(NO_CELL) else ACCEPTED
     return TONES.get(node.answer.partition(",")[0], "")
 
 

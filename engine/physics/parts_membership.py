@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.geometry.constants import CELL_LENGTH, EPSILON
+from engine.geometry.constants import CELL_LENGTH, EPSILON, LAND_LENGTH
 from engine.geometry.plane import CROSSING, NEGATIVE, POSITIVE
 from engine.physics.cell_array import CellArray
 from engine.physics.membership import add_land_cell, neighbour
@@ -120,6 +120,12 @@ def check_building_transit_of_parts(
         return
 
 
+def _land_cells(metres: float) -> int:
+    """How many land cells east or north that is; beyond the whole land it makes no difference."""
+    cells = metres / CELL_LENGTH
+    return math.floor(min(max(cells, -float(LAND_LENGTH)), float(LAND_LENGTH)))
+
+
 def add_outside_cells_of_parts(
     graph: CellGraph, rules: RuleSet, expanded_id: int, parts: list[BodyPart], ca: CellArray
 ) -> None:
@@ -142,14 +148,12 @@ def add_outside_cells_of_parts(
             west = south = east = north = 0
         for part in parts:
             box = part.box_in_block(cell_id)
-            west = min(west, math.floor(box.minimum[0] / CELL_LENGTH) - lx)
-            south = min(south, math.floor(box.minimum[1] / CELL_LENGTH) - ly)
-            east = max(east, math.floor(box.maximum[0] / CELL_LENGTH) - lx)
-            north = max(north, math.floor(box.maximum[1] / CELL_LENGTH) - ly)
-        for dx in range(west, east + 1):
-            for dy in range(south, north + 1):
-                x = lcoord[0] + dx
-                y = lcoord[1] + dy
+            west = min(west, _land_cells(box.minimum[0]) - lx)
+            south = min(south, _land_cells(box.minimum[1]) - ly)
+            east = max(east, _land_cells(box.maximum[0]) - lx)
+            north = max(north, _land_cells(box.maximum[1]) - ly)
+        for x in range(max(lcoord[0] + west, 0), min(lcoord[0] + east, LAND_LENGTH - 1) + 1):
+            for y in range(max(lcoord[1] + south, 0), min(lcoord[1] + north, LAND_LENGTH - 1) + 1):
                 block = ((x >> 3) << 8) | (y >> 3)
                 if rules.parts_rectangle or block == expanded_id >> 16:
                     add_land_cell(graph, x, y, ca)

@@ -29,10 +29,12 @@ from engine.physics.flags import (
 from engine.physics.objects import BSP, COLLISION_TYPE_NAMES, CYLINDER, PhysicsObj, ShadowEntry
 from engine.physics.sweep import Sweep
 from engine.physics.trace import (
+    CLIFF_SLIDE,
     KEPT,
     MEETING_NAMES,
     NOWHERE,
     OUTSIDE,
+    PRECIPICE_SLIDE,
     PROBE_NAMES,
     PUSHED,
     SURROUNDINGS_NAMES,
@@ -52,6 +54,10 @@ from engine.sim.trace_tree import (
 )
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
+
+REFUSED: Final = "refused"
+NO_CELL: Final = "in no cell"
+"""How the answers of sweeps begin that came to nothing; of a sub-step, what its answer has in it."""
 
 SKIPPED: Final = (
     "ethereal and ignoring collisions",
@@ -156,9 +162,9 @@ class TraceRecorder(SweepObserver):
         node = self._leave(tr, nodes.SWEEP, "")
         sp = tr.sp
         if not found:
-            node.answer = "refused"
+            node.answer = REFUSED
         elif sp.curr_cell is None:
-            node.answer = f"in no cell at {vec_text(sp.curr.origin)}"
+            node.answer = f"{NO_CELL} at {vec_text(sp.curr.origin)}"
         else:
             node.answer = f"ends in {place_text(sp.curr.cell_id, sp.curr.origin)}"
         touched = ", ".join(object_text(object_id) for object_id in tr.ci.collide_objects)
@@ -366,6 +372,8 @@ class TraceRecorder(SweepObserver):
 
     def probe_ends(self, tr: Sweep, what: int, state: int) -> None:
         self._leave(tr, nodes.PROBE, STATE_NAMES[state])
+        if state == COLLIDED and what in (CLIFF_SLIDE, PRECIPICE_SLIDE):
+            self._decide(f"{PROBE_NAMES[what]} at the edge of what can be walked on")
 
     def slid(self, tr: Sweep, normal: Vec3, state: int) -> None:
         x, y, z = tr.sp.check.origin

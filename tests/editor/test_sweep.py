@@ -6,13 +6,19 @@ import pytest
 
 from editor.document import Document
 from editor.live_table import FAULT, SELECTION_ROLE
-from editor.session import Kind
+from editor.opening import open_source
+from editor.player import verdict
+from editor.session import Kind, Session
+from editor.starting import simulation_of
 from editor.sweep import NODE_ROLE, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary, tone_of
 from engine.sim.tick.edit import Edit
 from engine.sim.trace_tree import POLYGON
 from engine.world.cells.ids import cell_text
 from tests.editor.small_document import document_of
-from tests.sim.small_worlds import FORWARD, built, two_rooms
+from tests.shared import SHARED, needs_shared
+from tests.sim.small_worlds import FORWARD, built, furnished, two_rooms
+
+DOORWAY = 0xA9B40170
 
 
 @pytest.fixture
@@ -71,6 +77,39 @@ def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> N
     until_blocked(document)
     document.tick(FORWARD)
     assert "■ refused: nothing is left of the offset" in summary(document, watch)
+
+
+def test_an_edge_that_nobody_is_let_over_says_so() -> None:
+    document = document_of(built(furnished), "room", (3.0, 3.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Onto the ledge", Edit("teleport", (document.sim.player.place_cell(), 8.0, 8.0, 2.5, 270.0)))
+    while not document.tick(FORWARD).blocked:
+        assert "✓ nothing in the way" in summary(document, watch)
+    said = summary(document, watch)
+    assert "■ Collided, rolled back" in said
+    assert said.endswith("precipice slide at the edge of what can be walked on")
+
+
+@needs_shared
+def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
+    with open_source(str(SHARED / "fixtures"), None) as world:
+        session = Session()
+        document = Document(session)
+        session.world, session.landblock_id = world, DOORWAY | 0xFFFF
+        session.simulation = simulation_of(world, "", session.landblock_id, 0)
+        session.opened.emit()
+        watch = SweepWatch(document)
+        watch.look(True)
+        document.edit("Into the doorway", Edit("teleport", (DOORWAY, 155.5, 15.5, 94.0, 0.0)))
+        while document.tick(FORWARD).ok:
+            assert "✓ nothing in the way" in summary(document, watch)
+        assert "■ refused: it leads into no cell" in summary(document, watch)
+        assert "0xA9B40031, which is not loaded" in summary(document, watch)
+        assert [tone_of(node) for node in (watch.sweeps[-1], watch.sweeps[-1].children[0])] == [FAULT, FAULT]
+        report = document.sim.last_report
+        assert report is not None
+        assert verdict(report).text == "■ refused"
 
 
 def test_the_past_is_taken_apart_too(document: Document) -> None:

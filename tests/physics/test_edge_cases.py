@@ -219,6 +219,18 @@ def test_a_thing_on_the_land_is_in_the_room_that_it_reaches_through_the_door(eas
     assert outdoors(graph, part((1.0, 4.5, 0.0), (east, 5.5, 1.0))) == {land.id} | ({FIRST} if inside else set())
 
 
+@BOTH_RULES
+def test_a_thing_larger_than_the_land_is_in_all_of_it(rules: RuleSet) -> None:
+    graph = flat_land(BLOCK)
+    ca = CellArray()
+    thing = part((-1e30, -1e30, 0.0), (1e30, 1e30, 1.0))
+    thing.cell_id = (BLOCK << 16) | 1
+    find_bbox_cell_list(graph, rules, (BLOCK << 16) | 1, [thing], ca)
+    assert {cell_id for cell_id, cell in zip(ca.ids, ca.cells, strict=True) if cell is not None} == {
+        (BLOCK << 16) | low for low in range(1, 65)
+    }
+
+
 @pytest.mark.parametrize("reciprocal", [NO_PORTAL, 3])
 def test_a_building_portal_without_a_reciprocal_one_lets_no_part_in(reciprocal: int) -> None:
     graph, land = house_on_land(reciprocal)

@@ -144,6 +144,21 @@ def test_a_bare_mesh_stands_for_a_model_of_one_part(files: Files) -> None:
     assert model.part_frame(0).origin == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("far", [1e30, -5e4, float("inf"), float("nan")])
+def test_a_vertex_beyond_the_whole_land_is_left_out_with_its_polygons(files: Files, far: float) -> None:
+    model = files.portal[0x01000001]
+    assert isinstance(model, GfxObj)
+    sound = files.opened().gfxobj(0x01000001)
+    spoilt = model.vertices[0]
+    model.vertices[0] = replace(spoilt, position=(far, *spoilt.position[1:]))
+    found = files.opened().gfxobj(0x01000001)
+    assert sound is not None
+    assert found is not None
+    assert {fault.what for fault in found.faults} >= {kinds.POLYGON}
+    assert len(found.physics_polygons) < len(sound.physics_polygons)
+    assert max(map(abs, (*found.box.minimum, *found.box.maximum))) < 100.0
+
+
 def test_static_objects_stand_in_landblock_coordinates_with_ids_of_their_own(files: Files) -> None:
     stab = Stab(0x02000001, RecordFrame((50.0, 51.0, 20.0)))
     files.room().objects = [stab, stab]
@@ -299,6 +314,7 @@ FAULTS = [
     (kinds.FRAME, HALL, -1, Severity.ERROR, change("frame", RecordFrame((48.0, 48.0, 20.0), (2.0, 0.0, 0.0, 0.0)))),
     (kinds.FRAME, HALL, -1, Severity.ERROR, change("frame", RecordFrame((48.0, 48.0, 20.0), (0.0, 0.0, 0.0, 0.0)))),
     (kinds.FRAME, HALL, -1, Severity.ERROR, change("frame", RecordFrame((float("nan"), 0.0, 0.0)))),
+    (kinds.FRAME, HALL, -1, Severity.ERROR, change("frame", RecordFrame((1e30, 0.0, 0.0)))),
     (kinds.PORTAL, HALL, 1, Severity.WARNING, portals(flags=7)),
     (kinds.PORTAL, HALL, 1, Severity.WARNING, portals(other_cell_id=0xFFFF)),
     (kinds.PORTAL_POLYGON, HALL, 1, Severity.ERROR, portals(polygon_id=77)),

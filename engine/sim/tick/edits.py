@@ -69,7 +69,8 @@ class Edits(SimulationState):
         answer = set_position(body, place, SP_PLACEMENT | SP_SLIDE)
         if answer != SP_OK or body.cell is None:
             self._put_back(before)
-            raise PhysicsError(f"nobody can be put at {(x, y, z)} in {cell_text(cell_id)}: {SP_NAMES[answer]}")
+            why = SP_NAMES[answer] if answer != SP_OK else "that is in no loaded cell"
+            raise PhysicsError(f"nobody can be put at {(x, y, z)} in {cell_text(cell_id)}: {why}")
         self.population.register_player()
         self._enter(body.cell.id, body.cell.seen_outside)
         self._made("teleport", cell_id, x, y, z, heading)

@@ -19,6 +19,7 @@ from engine.dat.records.base import RecordFrame
 from engine.geometry.box import Box
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsNode, PhysicsTree
 from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
+from engine.geometry.constants import CELL_LENGTH, LAND_LENGTH
 from engine.geometry.drawing_bsp import DrawingInner, DrawingLeaf, DrawingNode, DrawingPort
 from engine.geometry.errors import GeometryError
 from engine.geometry.frame import Frame
@@ -40,6 +41,9 @@ from engine.world.faults import (
     Fault,
     Severity,
 )
+
+FARTHEST: Final = LAND_LENGTH * CELL_LENGTH
+"""Metres along an axis: from one end of the land to the other. Nothing real goes further, a damaged number does."""
 
 NON_PLANAR: Final = 0.01
 """Metres a corner may lie off its polygon's plane; real content stays below a tenth of this (fixtures, issue273)."""
@@ -68,13 +72,18 @@ class FaultLog:
         self.faults.append(Fault(self.where, what, reason, Severity.INFO, index))
 
 
+def is_place(v: Vec3) -> bool:
+    """Whether anything can be there; no infinity and no not-a-number."""
+    return all(abs(part) <= FARTHEST for part in v)
+
+
 def frame_of(record: RecordFrame, found: FaultLog, of_what: str, index: int = -1) -> Frame:
     """The frame exactly as stored; a bad one is mended as far as it can be (physics.md 1.2)."""
     frame = Frame(record.origin, record.rotation)
-    if frame.is_valid():
+    if frame.is_valid() and is_place(frame.origin):
         return frame
     origin, rotation = record.origin, record.rotation
-    if not is_finite(origin):
+    if not is_place(origin):
         found.error(FRAME, f"{of_what} stands at {origin}, which is no place; put at the origin", index)
         origin = ZERO
     length2 = sum(part * part for part in rotation)
@@ -95,7 +104,7 @@ def polygon_table(
     """The polygons by id; `kind` ("visible", "physics") is for the faults' wording."""
     # Backwards, so that of two vertices with one key the first counts.
     positions = {vertex.key: vertex.position for vertex in reversed(vertices)}
-    nowhere = [key for key, position in positions.items() if not is_finite(position)]
+    nowhere = [key for key, position in positions.items() if not is_place(position)]
     for key in nowhere:
         del positions[key]
     table: dict[int, Polygon] = {}
@@ -278,7 +287,7 @@ def gfxobj(record: GfxObjRecord) -> GfxObj:
     if record.flags & HAS_PHYSICS and record.physics_bsp is None:
         found.error(PHYSICS_TREE, "the model says that it has one, and there is none")
     surface_faults(record.polygons, len(record.surfaces), found)
-    points = [vertex.position for vertex in record.vertices if is_finite(vertex.position)]
+    points = [vertex.position for vertex in record.vertices if is_place(vertex.position)]
     seen = _root_sphere(record.drawing_bsp)
     model = GfxObj(
         record.id,

@@ -41,6 +41,7 @@ from engine.world.world import World
 
 ASKED_FROM: Final = 25
 """Landblocks from which on the user is asked which one to begin in; fewer are seen at a glance in the window."""
+NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --ground Z gives them some"
 LOOKED_THROUGH: Final = 64
 """How many landblocks are loaded in search of one with houses: the whole of a client's map would take minutes."""
 
@@ -332,7 +333,8 @@ def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
             if world.graph.get_visible(record.input.cell_id) is None:
                 where = cell_text(record.input.cell_id)
                 sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
-                return WorldQuestion(request, Failure(sentence, f"capture  {record.where}\nworld    {source}"))
+                details = f"capture  {record.where}\nworld    {source}\ndumps    {NO_LAND}"
+                return WorldQuestion(request, Failure(sentence, details))
         replays = _replays(sim, records, request.name, job)
         opened = None
         if (source, scene) != request.here:

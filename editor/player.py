@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
+from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value, number
 from editor.session import Kind, Selection
 from engine.entities.motion_interp import RUN_SPEED, WALK_SPEED
 from engine.entities.skills import jump_height
@@ -79,7 +79,7 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
     nothing = Value("–", "", DIM)
     rows += [
         _row("Contact plane", _vector(normal) if in_contact else nothing),
-        _row("  distance", Value(f"{d:8.3f}", repr(d)) if in_contact else nothing),
+        _row("  distance", Value(f"{number(d).text:>8}", repr(d)) if in_contact else nothing),
         _row("  of cell", Value(cell_text(body.contact_plane_cell_id)) if in_contact else nothing),
         _row("Sliding normal", _vector(body.sliding_normal) if body.transient & TS_SLIDING else nothing),
     ]
@@ -157,7 +157,7 @@ def _row(name: str, value: Value, selection: Selection | None = None) -> Row:
 
 
 def _vector(v: Vec3) -> Value:
-    text = "  ".join(f"{part + 0.0:8.3f}" if abs(part) >= 0.0005 else "   0.000" for part in v)
+    text = "  ".join(f"{number(part).text:>8}" for part in v)
     return Value(text, "\t".join(repr(part) for part in v))
 
 

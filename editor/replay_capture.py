@@ -24,6 +24,7 @@ from engine.world.loader import Placement, open_world
 from engine.world.world import World
 
 SHELL: Final = "shell"
+FARTHEST: Final = 1e6
 PLACE_FORM: Final = "MODEL,CELL,X,Y,Z[,HEADING[,shell]]"
 
 NOTE: Final = """\
@@ -86,8 +87,15 @@ def _open(sources: Sequence[str], places: Sequence[str], ground: float | None) -
         return open_source(sources[0])
     if DEMO in sources:
         raise WorldError("--place, --ground and further sources go with dumps; the demo world is complete")
+    if ground is not None and not abs(ground) < FARTHEST:
+        raise WorldError(f"--ground {ground:g} is no height")
     placements = [parse_placement(text) for text in places]
-    return open_world(sources[0] if len(sources) == 1 else list(sources), placements=placements, ground=ground)
+    world = open_world(sources[0] if len(sources) == 1 else list(sources), placements=placements, ground=ground)
+    for model in (placement.model_id for placement in placements):
+        if world.setup(model) is None:
+            world.close()
+            raise WorldError(f"has no model {cell_text(model)} to be placed", world.name)
+    return world
 
 
 def parse_placement(text: str) -> Placement:
@@ -100,7 +108,7 @@ def parse_placement(text: str) -> Placement:
         numbers = [r24(float(word)) for word in words[2:]]
     except ValueError:
         numbers = []
-    if len(numbers) not in (3, 4) or not all(abs(number) < 1e6 for number in numbers):
+    if len(numbers) not in (3, 4) or not all(abs(number) < FARTHEST for number in numbers):
         raise WorldError(f"{text!r} is no place: write {PLACE_FORM}")
     x, y, z, *heading = numbers
     origin: Vec3 = (x, y, z)

@@ -67,6 +67,8 @@ def test_one_record_can_be_taken_apart(walk: tuple[str, Path], capsys: pytest.Ca
         (["--trace", "30"], "has the records 0 to 29, none of number 30"),
         (["--place", "0x01000A2B,0xA9B40029,1,2"], "is no place: write MODEL,CELL,X,Y,Z"),
         (["--place", "0x01000A2B,0xA9B40029,1,2,nan"], "is no place"),
+        (["--ground", "nan"], "--ground nan is no height"),
+        (["--ground", "3e38"], "--ground 3e+38 is no height"),
         (["--rules", "neither"], "the rule sets are retail and ace"),
         (["--frame", "here"], "'here' is not an id"),
     ],
@@ -86,6 +88,14 @@ def test_a_broken_line_is_named(walk: tuple[str, Path], capsys: pytest.CaptureFi
     capture.write_text("\n".join(text))
     assert main(["replay-capture", world, str(capture)]) == 2
     assert f"{capture}:5: input: has no 'cellId'" in capsys.readouterr().err
+
+
+@needs_shared
+def test_a_model_that_is_not_there_is_not_left_out_in_silence(capsys: pytest.CaptureFixture[str]) -> None:
+    fixtures = SHARED / "fixtures"
+    words = [str(fixtures / "issue98"), str(fixtures / "issue98/live-capture.jsonl")]
+    assert main(["replay-capture", *words, "--place", "0x01000A2C,0xA9B40029,130.5,11.5,94"]) == 2
+    assert "has no model 0x01000A2C to be placed" in capsys.readouterr().err
 
 
 @needs_shared

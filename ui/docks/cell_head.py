@@ -26,7 +26,7 @@ class HeadPage(CellPage):
         super().__init__(panel)
         self.view = self.table(HEAD_COLUMNS, "cell-head", "The cell", EMPTY)
         self.view.horizontalHeader().hide()
-        self.place = PlaceForm("cell", "Move Cell", panel, with_cell=False)
+        self.place = PlaceForm("cell", "Move Cell", panel.document, panel, with_cell=False)
         self.place.placed.connect(self._on_placed)
         self.carry = QCheckBox("With who is in it", self)
         self.carry.setObjectName("cell-carry")
@@ -40,7 +40,8 @@ class HeadPage(CellPage):
         sim, cell, room = self.sim, self.panel.cell, self.room
         self.view.table.show(head_rows(sim, cell) if sim is not None and cell is not None else [], mark=same)
         place = None if room is None else place_of(room.id, room.frame)
-        self.place.show_place(place, self.why_not, "Put the whole room there: portals, static objects, collision")
+        tip = "Put the whole room there: portals, static objects, collision"
+        self.place.show_place(None if room is None else room.id, place, self.why_not, tip)
         self.carry.setEnabled(not self.why_not)
 
     @Slot(object)

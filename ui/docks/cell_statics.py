@@ -55,7 +55,7 @@ class StaticPage(CellPage):
         self.model.setAccessibleName("The id of a model, a Setup or a GfxObj, to add")
         self.model.returnPressed.connect(self.add_typed)
         self._make_add_button()
-        self.place = PlaceForm("static", "Move Static", panel)
+        self.place = PlaceForm("static", "Move Static", panel.document, panel)
         self.place.placed.connect(self._on_placed)
         self.box.addWidget(self.view, 1)
         duplicate, delete = button(self.duplicate_action, self, "Duplicate"), button(self.delete_action, self, "Delete")
@@ -99,7 +99,8 @@ class StaticPage(CellPage):
             widget.setEnabled(not why_not)
             widget.setToolTip(why_not or "A model of this world, before the player or in the middle of the room")
         place = None if thing is None else place_of(thing.cell_id, thing.frame)
-        self.place.show_place(place, why_not, "Put it there; another cell makes it that room's")
+        tip = "Put it there; another cell makes it that room's"
+        self.place.show_place(None if thing is None else thing.id, place, why_not, tip)
 
     @Slot()
     def _fill_menu(self) -> None:

@@ -103,7 +103,7 @@ class DoorsPanel(LivePanel):
         allow(self.hold_action, why_not, "Open it for good or shut it, locked or not; no countdown")
         allow(self.lock_action, why_not, "A locked door only opens from behind")
         allow(self.ethereal_action, why_not, "Switch the bit that lets bodies through, whatever its leaves do")
-        put(self.interval, door.reset_interval)
+        put(self.interval, door.reset_interval, door.id)
 
     # --- edits
 

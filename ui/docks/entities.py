@@ -56,7 +56,7 @@ class EntitiesPanel(LivePanel):
         self.bits.on_check = self._on_bit
         self.bit_view = self.add_view(LiveView(self.bits, "state-bits", "PhysicsState bits", NO_BITS, self))
         self.bit_view.acted.connect(self._on_bit_key)
-        self.place = PlaceForm("entity", "Move Entity", self)
+        self.place = PlaceForm("entity", "Move Entity", document, self)
         self.place.placed.connect(self._on_placed)
         self.scale = number_box(self, "entity-scale", LEAST_SCALE, 100.0, 3, 0.1)
         self.scale.valueChanged.connect(self._on_scale)
@@ -130,7 +130,7 @@ class EntitiesPanel(LivePanel):
             self.shadows.show([])
             self.bits.show([])
             self.state_label.setText("")
-            self.place.show_place(None, why_not)
+            self.place.show_place(None, None, why_not)
             for each in self.actions_of_one:
                 allow(each, why_not or CHOOSE, "")
             return
@@ -140,7 +140,7 @@ class EntitiesPanel(LivePanel):
         self.state_label.setText(f"0x{sim.population.state_of(entity.id):08X}" if registered else "not registered")
         frame, cell_id = entity.place_frame(), entity.place_cell()
         tip = "Put the player there, or on the nearest free spot" if entity is sim.player else "Put it there"
-        self.place.show_place(place_of(cell_id, frame) if cell_id else None, why_not, tip)
+        self.place.show_place(entity.id, place_of(cell_id, frame) if cell_id else None, why_not, tip)
         allow(self.drop_action, why_not, "Put it onto the walkable surface below")
         why = why_not or (PLAYER if entity is sim.player else "")
         allow(self.duplicate_action, why, "Another one a metre east of it")
@@ -151,7 +151,7 @@ class EntitiesPanel(LivePanel):
         why = why_not or (CHOOSE if entity is None else PLAYER_SIZE if is_player else "")
         self.scale.setEnabled(not why)
         self.scale.setToolTip(why or "How large it is, its collision shapes with it")
-        put(self.scale, 1.0 if entity is None else entity.scale)
+        put(self.scale, 1.0 if entity is None else entity.scale, None if entity is None else entity.id)
 
     # --- edits
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt
@@ -109,6 +109,8 @@ class NumberBox(QDoubleSpinBox):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.about: Hashable = None
+        """What its number is of."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def event(self, event: QEvent) -> bool:
@@ -126,7 +128,7 @@ class NumberBox(QDoubleSpinBox):
 
 def number_box(
     parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1
-) -> QDoubleSpinBox:
+) -> NumberBox:
     """A number to type; it counts on Enter or when the focus leaves, not while it is typed."""
     box = NumberBox(parent)
     box.setObjectName(name)
@@ -139,9 +141,10 @@ def number_box(
     return box
 
 
-def put(box: QDoubleSpinBox, value: float) -> None:
-    """Show a value without that counting as typed; what is being typed is left alone."""
-    if not (box.hasFocus() and box.lineEdit().isModified()):
+def put(box: NumberBox, value: float, about: Hashable = None) -> None:
+    """Show a value without that counting as typed; what is being typed is left alone while it is about the same."""
+    if about != box.about or not (box.hasFocus() and box.lineEdit().isModified()):
+        box.about = about
         box.blockSignals(True)
         box.setValue(value)
         box.blockSignals(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from editor.document import Document
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
@@ -48,13 +50,16 @@ def frame_at(place: Place, before: Frame) -> Frame:
 
 
 class PlaceForm(QWidget):
-    """Shows where something is until a number is typed; then keeps what was typed until it is applied or dropped."""
+    """Shows where something is until a number is typed; then keeps what was typed until it is applied or dropped, or
+    until something else is shown."""
 
     placed = Signal(object)
 
-    def __init__(self, name: str, verb: str, parent: QWidget, *, with_cell: bool = True) -> None:
+    def __init__(self, name: str, verb: str, document: Document, parent: QWidget, *, with_cell: bool = True) -> None:
         super().__init__(parent)
+        self.document = document
         self.setObjectName(f"{name}-place")
+        self._about: Hashable = None
         self._shown: Place | None = None
         self._touched = False
         self._word = verb.split()[0]
@@ -79,7 +84,8 @@ class PlaceForm(QWidget):
         self.reset = button(self.forget_action, self, "Drop Changes")
         self._fields = 0
         self._lay_out()
-        self.show_place(None)
+        document.started.connect(self.forget)  # ids of another world are other things
+        self.show_place(None, None)
 
     def _lay_out(self) -> None:
         box = QVBoxLayout(self)
@@ -114,10 +120,13 @@ class PlaceForm(QWidget):
         """One more after those of the form."""
         self._buttons.addWidget(made)
 
-    def show_place(self, place: Place | None, why_not: str = "", tip: str = "") -> None:
-        """Where the thing is now; None when it is nowhere. `why_not`: why it can not be put elsewhere, `tip` what that
-        would do."""
-        new = place is None or self._shown is None
+    def show_place(self, about: Hashable, place: Place | None, why_not: str = "", tip: str = "") -> None:
+        """Where the thing that `about` names is now; None when it is nowhere. `why_not`: why it can not be put
+        elsewhere, `tip` what that would do."""
+        new = place is None or self._shown is None or about != self._about
+        if new:
+            self._wrong = ""
+        self._about = about
         self._shown = place
         for field in (self.cell, *self._boxes):
             field.setEnabled(place is not None and not why_not)
@@ -158,13 +167,16 @@ class PlaceForm(QWidget):
     @Slot()
     def forget(self) -> None:
         """What was typed is dropped."""
+        self._touched = False
+        self._wrong = ""
+        self.cell.setToolTip(self._why_not or TIP)
         if self._shown is not None:
             self._fill(self._shown)
         self._show_buttons()
 
     @Slot()
     def apply(self) -> None:
-        """Ask for the place, if one was typed; a cell id that is none is marked instead."""
+        """Ask for the place, if one was typed; a cell id that is none is refused and marked instead."""
         for box in self._boxes:
             box.interpretText()
         if not self.apply_action.isEnabled():
@@ -173,6 +185,7 @@ class PlaceForm(QWidget):
             cell_id = parse_cell_id(self.cell.text())
         except WorldError as error:
             self._wrong = str(error)
+            self.document.refused.emit(f"{self.apply_action.text()}: {error}")
             self.cell.setToolTip(self._wrong)
             self.cell.setFocus()
             self.cell.selectAll()

@@ -114,7 +114,7 @@ class PlayerPanel(LivePanel):
         self.count.setRange(1, MAX_STEPS)
         self.count.setValue(30)
         self.count.setToolTip("How many ticks Step n takes: 30 are a second")
-        self.teleport = PlaceForm("player", "Teleport Player", self)
+        self.teleport = PlaceForm("player", "Teleport Player", document, self)
         self.teleport.placed.connect(self._on_teleport)
         self.numbers_page = NumbersPage(document, self)
         self.numbers = self.numbers_page.numbers
@@ -159,7 +159,7 @@ class PlayerPanel(LivePanel):
             there = place.cell_id or sim.world.landblock_ids()[0]
             here = Place(there, place.origin, place.turn.heading())
             tip = "Put him there, or on the nearest free spot"
-            self.teleport.show_place(here, self.document.why_not_edit, tip)
+            self.teleport.show_place(sim.player.id, here, self.document.why_not_edit, tip)
         self.numbers_page.refresh()
         self._show_actions()
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from editor.session import Kind, Selection
 from tests.gui.live_hands import raise_dock
 from ui.commands import plain
 from ui.main_window import MainWindow
@@ -43,6 +44,28 @@ def test_f6_goes_around_the_parts_of_the_window_and_back(qtbot: QtBot, opened: M
     assert place(opened) != before
     qtbot.keyClick(focus(), Qt.Key.Key_F6, SHIFT)
     assert place(opened) == before
+
+
+@pytest.mark.parametrize("what", [Selection(Kind.CELL, 0x0007FFFF, 0x00070101), None])
+def test_going_around_the_parts_selects_nothing(qtbot: QtBot, opened: MainWindow, what: Selection | None) -> None:
+    opened.map.setFocus()
+    opened.session.select(what)
+    with qtbot.assertNotEmitted(opened.session.selection_changed):
+        for dock in opened.docks:
+            opened.bring(dock)
+            qtbot.keyClick(focus(), Qt.Key.Key_F6)
+    assert opened.session.selection == what
+
+
+def test_the_first_arrow_key_in_a_table_chooses_its_first_row(qtbot: QtBot, opened: MainWindow) -> None:
+    entities = opened.live.entities
+    opened.session.select(None)
+    opened.bring(opened.live.docks[entities])
+    entities.view.setFocus()
+    assert entities.view.key is None
+    qtbot.keyClick(entities.view, Qt.Key.Key_Down)
+    assert entities.view.key == entities.model.rows[0].key
+    assert opened.session.selection == entities.model.rows[0].selection
 
 
 def test_the_part_with_the_keys_stands_out(qtbot: QtBot, opened: MainWindow) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QAction,
     QBrush,
     QColor,
+    QFocusEvent,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -81,6 +82,7 @@ class LiveView(QTableView):
         self.table = model
         self.empty = empty
         self._following = False
+        self._arriving = False
         self._wanted: Hashable = None
         self._delegate = LiveDelegate(self)
         self.setObjectName(name)
@@ -186,6 +188,17 @@ class LiveView(QTableView):
             self.framed.emit(self.selection)
 
     # --- keys and copying
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+        """Who only arrives has chosen nothing: Qt would make the first row current."""
+        self._arriving = True
+        super().focusInEvent(event)
+        self._arriving = False
+
+    def moveCursor(  # noqa: N802  # Qt's name
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        return QModelIndex() if self._arriving else super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.key is not None:

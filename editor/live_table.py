@@ -144,11 +144,15 @@ class LiveTable(QAbstractTableModel):
         return "" if place < 0 else self.rows[place].values[column].text
 
     def as_tsv(self, rows: Sequence[int] | None = None) -> str:
-        """Titles and rows as tab-separated text, numbers at full precision; all rows when none are named."""
-        chosen = range(len(self.rows)) if rows is None else rows
-        lines = ["\t".join(column.title for column in self.columns)]
-        lines += ["\t".join(value.copied for value in self.rows[place].values) for place in chosen]
-        return "\n".join(lines)
+        """Titles and rows as tab-separated text, numbers at full precision; all rows when none are named. Check boxes
+        stand in a column of their own."""
+        chosen = [self.rows[place] for place in (range(len(self.rows)) if rows is None else rows)]
+        lines = [[column.title for column in self.columns], *([value.copied for value in row.values] for row in chosen)]
+        if any(row.checked is not None for row in chosen):
+            marks = ["" if row.checked is None else "yes" if row.checked else "no" for row in chosen]
+            for line, mark in zip(lines, ["On", *marks], strict=True):
+                line.append(mark)
+        return "\n".join("\t".join(line) for line in lines)
 
     # --- as Qt asks for it
 

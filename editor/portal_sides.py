@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from typing import Final
 
 from editor.cell_graph import GraphEdge, PortalRef
@@ -35,6 +37,17 @@ def side_rows(block: Landblock, edge: GraphEdge) -> list[Row]:
         words = f"no portal of it is the other side of portal {edge.sides[0].index} of {cell_text(edge.start.key)}"
         rows.append(Row(("missing", edge.end), (*values, Value(f"■ {words}", tone=FAULT)), edge.end))
     return rows
+
+
+def own_rows(block: Landblock, edges: Iterable[GraphEdge], owner: Selection) -> list[Row]:
+    """The portals of one room or building by their numbers, and what leads to it and is not led back."""
+    rows = [row for edge in edges for row in side_rows(block, edge) if row.selection == owner]
+    return sorted(rows, key=_number)
+
+
+def _number(row: Row) -> int:
+    index = row.key[1] if isinstance(row.key, tuple) else None
+    return index if isinstance(index, int) else sys.maxsize
 
 
 def portal_of(block: Landblock, side: PortalRef) -> CellPortal | BldPortal | None:

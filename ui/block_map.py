@@ -1,6 +1,7 @@
 """The map of all landblocks to look around in and to choose from.
 
-Dragging pans, the wheel zooms, a click chooses, a double click or Enter opens; arrows go to the next one there is.
+Dragging pans, the wheel zooms, a click chooses, a double click or Enter opens; arrows go to the next one there is. A
+right click offers the widget's actions.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFontMetrics,
     QImage,
     QKeyEvent,
@@ -21,7 +23,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from editor.block_map import Colour, MapColours, Picture, block_id_at, describe, picture
 from editor.ground_map import Paint
@@ -242,10 +244,25 @@ class BlockMapView(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
         self.unsetCursor()
-        if not self._dragging and self._pressed is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._pick(self.block_at(event.position()))
+        clicked = not self._dragging and self._pressed is not None
         self._pressed = None
         self._dragging = False
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            self._pick(self.block_at(event.position()))
+        elif clicked and event.button() == Qt.MouseButton.RightButton:
+            self._show_menu(event.position().toPoint())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
+        """The right button, which drags as well, asks when it is let go; the menu key asks for the middle."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self._show_menu(self.rect().center())
+        event.accept()
+
+    def _show_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self.actions())
+        menu.popup(self.mapToGlobal(at))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
         block_id = self.block_at(event.position())

@@ -108,10 +108,11 @@ class DetailsView(QTreeWidget):
 
     @Slot()
     def copy_rows(self) -> None:
-        """The selected rows as tab-separated text, numbers at full precision."""
-        rows = self.selectedItems()
+        """The selected rows, or all of them, as tab-separated text, numbers at full precision."""
+        every = _below(self.invisibleRootItem())
+        rows = [item for item in every if item.isSelected()] or every  # Qt tells the selected ones in no order
         lines = [f"{item.text(0)}\t{item.data(1, FULL_ROLE) or item.text(1)}" for item in rows]
-        QGuiApplication.clipboard().setText("\n".join(lines) if lines else self.text_of_all())
+        QGuiApplication.clipboard().setText("\n".join(lines))
 
     @Slot(QPoint)
     def _show_menu(self, point: QPoint) -> None:
@@ -130,6 +131,15 @@ class DetailsView(QTreeWidget):
         word = item.text(1).split()[0] if item.text(1) else ""
         if word.startswith("0x"):
             self.id_activated.emit(word.rstrip(","))
+
+
+def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    """Its rows and theirs, folded ones too, from top to bottom."""
+    rows: list[QTreeWidgetItem] = []
+    for place in range(item.childCount()):
+        child = item.child(place)
+        rows += [] if child is None else [child, *_below(child)]
+    return rows
 
 
 def _summary(value: dict[str, Any]) -> str:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -29,7 +38,8 @@ from engine.world.cells.ids import block_text, landblock_id
 from engine.world.faults import WorldError
 from engine.world.source import WorldSource
 from ui.block_map import BlockMapView
-from ui.docks.parts import tabs
+from ui.docks.parts import action, tabs
+from ui.pictures import ask_for_name, write_png
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 SIZE: Final = QSize(1080, 740)
@@ -76,9 +86,32 @@ class BlockList(QAbstractTableModel):
             return self.mono
         return None
 
+    def as_tsv(self, rows: Sequence[int]) -> str:
+        """Titles and rows as tab-separated text; all rows when none are named."""
+        ids = [self.ids[row] for row in rows] or self.ids
+        lines = [COLUMNS, *((block_text(each), contents(self.index_of, each), coordinates(each)) for each in ids)]
+        return "\n".join("\t".join(line) for line in lines)
+
 
 class BlockTable(QTableView):
     """Shows a list, or why it is empty."""
+
+    def __init__(self, list_: BlockList, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.list = list_
+        self.setModel(list_)
+        copy = QAction("Copy", self)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self.copy_rows)
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    @Slot()
+    def copy_rows(self) -> None:
+        """The chosen row, or all of them."""
+        rows = [index.row() for index in self.selectionModel().selectedRows()]
+        QGuiApplication.clipboard().setText(self.list.as_tsv(rows))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
         super().paintEvent(event)
@@ -107,6 +140,7 @@ class OpenLandblock(QDialog):
         self._recent: list[int] = []
         self._colours = colours
         self.map = BlockMapView(colours, self)
+        self.save_action = action(self.map, "Save Map as PNG…", self.ask_to_save, name="block-map-save")
         self.search = QLineEdit(self)
         self.search.setObjectName("landblock-search")
         self.search.setAccessibleName("Search a landblock")
@@ -154,10 +188,9 @@ class OpenLandblock(QDialog):
             self.index.drawn = (self._colours.sheet, made)
 
     def _list(self, title: str, name: str) -> QTableView:
-        view = BlockTable(self)
+        view = BlockTable(BlockList(self), self)
         view.setObjectName(name)
         view.setAccessibleName(title)
-        view.setModel(BlockList(self))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setShowGrid(False)
@@ -305,6 +338,13 @@ class OpenLandblock(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, QColor(self._colours.fault if wrong else self._colours.dim))
         self.word.setPalette(palette)
         self.word.setText(f"■ {text}" if wrong else text)
+
+    def ask_to_save(self) -> None:
+        """The map as it is drawn."""
+        name = ask_for_name(self, "the Map", "landblocks.png")
+        if name:
+            problem = write_png(self.map.grab(), name)
+            self._say(problem or f"Saved {name}", wrong=bool(problem))
 
     @Slot(object)
     def _open(self, block_id: int) -> None:

@@ -68,6 +68,11 @@ def test_copies_are_tab_separated_at_full_precision(table: LiveTable) -> None:
     assert table.as_tsv([1]) == "Name\tValue\ny\t2.0"
 
 
+def test_check_boxes_are_copied_in_a_column_of_their_own(table: LiveTable) -> None:
+    table.show([Row("x", (Value("x"), number(1.0)), checked=True), Row("y", (Value("y"), number(2.0)), checked=False)])
+    assert table.as_tsv() == "Name\tValue\tOn\nx\t1.0\tyes\ny\t2.0\tno"
+
+
 def test_a_small_negative_number_is_shown_as_zero() -> None:
     assert number(-0.0001).text == "0.000"
     assert number(-0.0001).copied == "-0.0001"

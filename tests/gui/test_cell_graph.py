@@ -159,12 +159,14 @@ def test_the_context_menu_of_a_node_leads_to_its_portals(qtbot: QtBot, panel: Ce
     menu.deleteLater()
 
 
-def test_control_c_copies_the_id_and_a_portal_as_rows(qtbot: QtBot, panel: CellGraphPanel) -> None:
+def test_control_c_copies_a_room_with_its_portals_and_a_portal_as_rows(qtbot: QtBot, panel: CellGraphPanel) -> None:
     view = panel.view
-    click_node(qtbot, view, STUDY)
+    click_node(qtbot, view, HALL)
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "0x00070101"
+    rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+    assert [row[:2] for row in rows] == [["0x00070100", "0"], ["0x00070100", "1"]]
+    assert {row[2] for row in rows} == {"0x00070103", "0x00070104"}
     qtbot.mouseClick(view.viewport(), LEFT, pos=middle_of(view, edge_between(view, HALL, BETWEEN)))
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()

@@ -10,6 +10,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from editor.session import Kind, Selection
+from engine.sim.tick.edit import Edit
 from tests.gui.live_hands import raise_dock
 from ui.commands import commands_of
 from ui.main_window import MainWindow
@@ -38,12 +40,43 @@ def test_the_tree_of_the_world_is_copied_row_by_row(qtbot: QtBot, opened: MainWi
     assert len(rows) > 4
 
 
-def test_the_details_and_a_table_are_copied_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_table_is_copied_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
     player = opened.live.player
     raise_dock(qtbot, opened.live.docks[player])
     rows = copied(qtbot, player.view)
     position = next(row for row in rows if row[0] == "Position")
     assert [float(part) for part in position[1:4]] == list(opened.live.document.sim.player.steered.place.origin)
+
+
+def test_all_details_are_copied_row_by_row_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
+    view, sim = opened.details_view, opened.live.document.sim
+    door = sim.population.doors[0]
+    opened.live.document.edit("Move", Edit("move_entity", (door.id, door.place_cell(), 6.1, 1.0 / 3.0, 0.0, 0.0)))
+    opened.bring(opened.details_dock)
+    opened.go_to(f"0x{door.id:08X}")
+    view.clearSelection()
+    rows = copied(qtbot, view)
+    assert ["origin", *(repr(part) for part in door.place_frame().origin)] in rows
+    opened.go_to("0x00070101")
+    view.expandAll()
+    qtbot.keyClick(view, Qt.Key.Key_A, CTRL)
+    rows = copied(qtbot, view)
+    assert len(rows) > view.topLevelItemCount()
+    view.clearSelection()
+    view.collapseAll()
+    assert copied(qtbot, view) == rows, "folded ones too"
+
+
+def test_state_bits_are_copied_with_which_are_on(qtbot: QtBot, opened: MainWindow) -> None:
+    entities, sim = opened.live.entities, opened.live.document.sim
+    raise_dock(qtbot, opened.live.docks[entities])
+    opened.session.select(Selection(Kind.ENTITY, 0x0007FFFF, sim.population.doors[0].id))
+    entities.tabs.setCurrentWidget(entities.bit_view)
+    titles, *rows = copied(qtbot, entities.bit_view)
+    assert titles[-1] == "On"
+    state = sum(int(row[1], 16) for row in rows if row[-1] == "yes")
+    assert state == sim.population.state_of(sim.population.doors[0].id) != 0
+    assert {row[-1] for row in rows} == {"yes", "no"}
 
 
 def test_the_tree_of_a_sweep_is_copied_as_rows_with_all_of_its_numbers(qtbot: QtBot, opened: MainWindow) -> None:

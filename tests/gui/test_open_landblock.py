@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from editor.outline import LISTED
@@ -164,6 +164,37 @@ def test_the_keyboard_reaches_every_landblock_on_the_map(qtbot: QtBot, asked: Ma
     with qtbot.waitSignal(asked.session.faults_changed, timeout=OPENING_MS):
         qtbot.keyClick(dialog.map, Qt.Key.Key_Return)
     assert asked.session.landblock_id == PLAIN - 0x01000000
+
+
+def test_the_list_is_copied_in_rows_the_chosen_one_or_all(qtbot: QtBot, asked: MainWindow) -> None:
+    dialog = picker(asked)
+    dialog.with_rooms.setFocus()
+    qtbot.keyClick(dialog.with_rooms, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    titles, *rows = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
+    assert titles == ["Landblock", "Has", "Where"]
+    assert len(rows) == len(huts(COLUMNS, ROWS, EVERY))
+    dialog.with_rooms.selectRow(1)
+    qtbot.keyClick(dialog.with_rooms, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().splitlines()[1:] == ["\t".join(rows[1])]
+    assert cell_text(dialog.place)[:6] == rows[1][0]
+
+
+def test_the_map_is_saved_as_it_is_drawn_or_says_why_not(
+    qtbot: QtBot, asked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = picker(asked)
+    qtbot.mouseClick(dialog.map, Qt.MouseButton.RightButton, pos=QPoint(20, 20))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    (save,) = menu.actions()
+    menu.close()
+    names = iter([str(tmp_path / "map"), str(tmp_path / "no" / "map")])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (next(names), ""))
+    save.trigger()
+    assert QImage(str(tmp_path / "map.png")).size() == dialog.map.size() * dialog.devicePixelRatioF()
+    assert dialog.word.text() == f"Saved {tmp_path / 'map.png'}"
+    save.trigger()
+    assert "can not be written" in dialog.word.text()
 
 
 def test_no_answer_leaves_what_was_open(qtbot: QtBot, opened: MainWindow, many: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Slot
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph, traits_of
 from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
-from editor.live_table import LiveTable
-from editor.portal_sides import SIDE_COLUMNS, owner_text, side_rows, title_of_edge
+from editor.live_table import LiveTable, Row
+from editor.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.session import Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
@@ -278,6 +278,7 @@ class CellGraphPanel(LivePanel):
             key = found.node.key
             menu.addAction("Select", lambda: self.chosen.emit(key))
             menu.addAction("Frame", lambda: self.framed.emit(key))
+            menu.addAction("Copy", lambda: self._copy_node(key))
             menu.addAction("Copy Id", lambda: _copy(found.node.label))
             edges = self.view.graph.edges_at(key)
             portals = menu.addMenu("Portals")
@@ -297,17 +298,22 @@ class CellGraphPanel(LivePanel):
 
     @Slot()
     def copy(self) -> None:
-        """The chosen portal as rows, else the id of the selected node."""
+        """The chosen portal as rows, else those of the selected node."""
         key = self.view.mark or self.view.selection
         if self.view.edge is not None:
             self._copy_edge(self.view.edge)
         elif key is not None and key in self.view.nodes:
-            _copy(self.view.nodes[key].node.label)
+            self._copy_node(key)
+
+    def _copy_node(self, key: Selection) -> None:
+        """A room or building with its portals; without any, its id."""
+        graph, block = self.view.graph, self.block
+        rows = [] if graph is None or block is None else own_rows(block, graph.edges_at(key), key)
+        _copy(_tsv(rows) if rows else self.view.nodes[key].node.label)
 
     def _copy_edge(self, edge: GraphEdge) -> None:
         block = self.block
-        rows = [] if block is None else side_rows(block, edge)
-        _copy("\n".join("\t".join(value.copied for value in row.values) for row in rows))
+        _copy("" if block is None else _tsv(side_rows(block, edge)))
 
     def ask_to_save(self) -> None:
         name = ask_for_name(self, "the Cell Graph", "cells.png")
@@ -317,6 +323,10 @@ class CellGraphPanel(LivePanel):
     def save(self, name: str) -> bool:
         """The whole graph as a PNG."""
         return save_png(self.view.picture(), name, self.document)
+
+
+def _tsv(rows: Sequence[Row]) -> str:
+    return "\n".join("\t".join(value.copied for value in row.values) for row in rows)
 
 
 def _copy(text: str) -> None:

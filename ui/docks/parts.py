@@ -126,9 +126,7 @@ class NumberBox(QDoubleSpinBox):
             event.ignore()
 
 
-def number_box(
-    parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1
-) -> NumberBox:
+def number_box(parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1) -> NumberBox:
     """A number to type; it counts on Enter or when the focus leaves, not while it is typed."""
     box = NumberBox(parent)
     box.setObjectName(name)

@@ -18,6 +18,7 @@ from typing import Any
 
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
+from editor.output import output_file, write_output
 
 AREAS = {
     "data": ("benchmarks.data",),
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when every figure is within its limit, 1 when one is over, 2 when a core could not be measured."""
+    target = None if arguments.json is None else output_file(arguments.json)
     cores = CORES if arguments.core == "both" else (arguments.core,)
     rows: list[dict[str, Any]] = []
     failed = False
@@ -53,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
         calibration = {name: round((before[name] + after[name]) / 2, 4) for name in before}
         rows += [{"name": f["name"], "core": core, **f, "calibration": calibration} for f in measured]
         _print_core(core, calibration, measured)
-    if arguments.json:
+    if target is not None:
         flat = [
             {key: row[key] for key in ("name", "core", "value", "unit", "goal", "limit", "calibration")} for row in rows
         ]
-        Path(arguments.json).write_text(json.dumps(flat, indent=1) + "\n", encoding="utf-8")
+        write_output(target, (json.dumps(flat, indent=1) + "\n").encode())
     over = [row for row in rows if row["limit"] is not None and row["value"] > row["limit"]]
     return 2 if failed else 1 if over else 0
 

@@ -55,10 +55,13 @@ class Stage:
 
     def save(self, name: str, shown: QWidget | None = None) -> None:
         """The window, or one widget of it."""
+        from ui.pictures import write_png
+
         self.settle()
         path = self.folder / f"{name}.png"
-        if not (self.window if shown is None else shown).grab().save(str(path)):
-            raise NoPictureError(f"{path} can not be written")
+        problem = write_png((self.window if shown is None else shown).grab(), str(path))
+        if problem:
+            raise NoPictureError(problem)
 
     def save_dock(self, name: str, title: str, size: tuple[int, int] | None = None) -> None:
         """One dock alone, as it lies in the window or floating with a size of its own."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from editor.output import output_file, write_output
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet, rule_set
 from engine.sim.golden import GoldenScene
@@ -48,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """0 when everything compared matches, 1 when something differs."""
     rules = chosen_rules(arguments.rules, arguments.rule)
+    if arguments.out is not None:
+        read = (arguments.scene, arguments.golden, *fragile_files(arguments.fragile, arguments.golden))
+        output_file(arguments.out, read)
     scene = GoldenScene.open(arguments.scene, rules)
     golden = read_golden(arguments.golden, scene.landblock >> 16)
     check_fit(scene, golden, str(arguments.golden))
@@ -63,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     for number, (query, ours, theirs) in enumerate(zip(scene.queries, queries, golden.queries, strict=True)):
         result.add_query(number, query.op, ours, theirs)
     if arguments.out is not None:
-        write(arguments.out, golden_text(scene.name, moves, queries), (arguments.scene, arguments.golden))
+        write_output(arguments.out, golden_text(scene.name, moves, queries).encode())
     print("\n".join(report(scene, arguments.mode, result)))
     return 0 if result.is_clean else 1
 
@@ -96,29 +99,20 @@ def check_fit(scene: GoldenScene, golden: GoldenAnswers, file: str) -> None:
         raise WorldError(f"has {len(golden.queries)} answers, the scene asks {len(scene.queries)}", file, "queries")
 
 
+def fragile_files(given: Path | None, golden: Path) -> list[Path]:
+    """Where the list of fragile moves may be."""
+    return [given] if given is not None else [golden.parent / FRAGILE_FILE, golden.parent.parent / FRAGILE_FILE]
+
+
 def fragile_moves(given: Path | None, golden: Path, scene: str) -> Mapping[str, int]:
     """The moves of the scene that are compared only up to a tick."""
-    places = [given] if given is not None else [golden.parent / FRAGILE_FILE, golden.parent.parent / FRAGILE_FILE]
-    for path in places:
+    for path in fragile_files(given, golden):
         if given is not None or path.is_file():
             listed = read_json(path).optional(scene)
             if listed is not None:
                 return {name: listed.field(name).integer(0, 2**31) for name in listed.mapping()}
             return {}
     return {}
-
-
-def write(path: Path, text: str, inputs: tuple[Path, ...]) -> None:
-    """Whole or not at all, and never over what was read."""
-    if any(path.exists() and given.exists() and path.samefile(given) for given in inputs):
-        raise WorldError("is what was read; name another file for the answers", str(path))
-    made = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        made.write_text(text, encoding="utf-8")
-        made.replace(path)
-    except OSError as error:
-        made.unlink(missing_ok=True)
-        raise WorldError(f"can not be written: {error.strerror or error}", str(path)) from error
 
 
 def report(scene: GoldenScene, mode: str, result: Comparison) -> list[str]:

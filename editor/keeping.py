@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from editor.background import UNKNOWN, Job
 from editor.document import Document
 from editor.opening import DEMO, open_source
-from engine.dat.atomic import replaced_file
+from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.sim.capture_writer import CaptureWriter
 from engine.sim.errors import SimError
@@ -108,7 +108,6 @@ def last_moves(document: Document) -> str:
 def save_moves(moves: str, path: Path) -> None:
     """Write a capture as a whole or not at all."""
     try:
-        with replaced_file(path) as stream:
-            stream.write(moves.encode("ascii"))
+        write_whole(path, moves.encode("ascii"))
     except DatError as error:
         raise SimError(error.reason, str(path)) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,14 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.opening import DEMO, open_source
+from editor.output import output_file, write_output
 from editor.starting import simulation_of
+from editor.visible_eye import checked_eye, named_cell
 from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.hulls import cell_center
 from engine.render.scene import Scene
+from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult
@@ -29,7 +35,7 @@ from engine.visibility.root import VIEWER, RootSources, choose_root
 from engine.visibility.store import CellManager
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell, LandCell
-from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row, landblock_id, parse_cell_id
+from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row, landblock_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.faults import WorldError
 from engine.world.world import World
@@ -68,10 +74,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         nargs="?",
         default=DEMO,
-        help="demo (the default), a folder with the client's .dat files, a scene .json or a dump folder",
+        help="demo (the default), a folder with the client's .dat files, a scene .json, a dump folder, or a .json of "
+        "portal scenes",
     )
+    parser.add_argument("--scene", metavar="NAME", help="which scene of a file that holds several")
     parser.add_argument("--screenshot", metavar="FILE", required=True, help="the picture to write, .png as a rule")
-    parser.add_argument("--cell", metavar="CELL", help="the cell that is looked from; default: where the player stands")
+    parser.add_argument(
+        "--cell",
+        metavar="CELL",
+        help="the cell that is looked from, a room of a scene also by its name; default: where the player stands",
+    )
     parser.add_argument(
         "--eye",
         metavar="X,Y,Z",
@@ -89,26 +101,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overlay",
         metavar="NAME",
-        action="append",
+        nargs="+",
+        action="extend",
         default=[],
-        help=f"draw over the picture; may be given several times: {', '.join(each.value for each in Overlay)}",
+        help=f"draw over the picture, one or several: {', '.join(each.value for each in Overlay)}; "
+        f"{Overlay.CONTACT.value} is that of a tick in which the player steps forward",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     wishes = Wishes(arguments)
-    with open_source(arguments.source) as world:
+    with open_source(arguments.source, arguments.scene) as world:
         ids = world.landblock_ids()
         if not ids:
             raise WorldError("there is nothing to look at: it has no landblocks", world.name)
-        cell_id = wishes.cell_id
+        cell_id = None if wishes.cell is None else named_cell(world, wishes.cell)
         sim = simulation_of(world, arguments.source, landblock_id(cell_id) if cell_id else ids[0])
-        view = find_view(world, sim, wishes)
+        view = find_view(world, sim, cell_id, wishes)
+        first_person = in_first_person(sim, view)
+        sweeps = step_forward(sim) if Overlay.CONTACT in wishes.overlays else []
         onlooker = Onlooker(world, sim)
         onlooker.scene.time_of_day = wishes.time % 1.0
         frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
-        geometry = onlooker.overlays(frame, wishes.overlays)
-        picture = onlooker.picture(frame, geometry, in_first_person(sim, view))
+        geometry = onlooker.overlays(frame, wishes.overlays, sweeps)
+        picture = onlooker.picture(frame, geometry, first_person)
     save(picture, geometry, frame.camera, wishes.target)
     width, height = wishes.size
     print(f"{wishes.target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
@@ -131,9 +147,9 @@ class Wishes:
             raise WorldError(f"a pitch of {arguments.pitch} is beyond straight up or down: it goes from -90 to 90")
         self.heading = None if arguments.heading is None else number(arguments.heading, "heading")
         self.eye = None if arguments.eye is None else parse_point(arguments.eye)
-        self.cell_id = None if arguments.cell is None else parse_cell_id(arguments.cell)
+        self.cell: str | None = arguments.cell
         self.overlays = [parse_overlay(name) for name in arguments.overlay]
-        self.target = writable(arguments.screenshot)
+        self.target = picture_file(arguments.screenshot, arguments.source)
 
 
 def number(text: str, what: str) -> float:
@@ -158,7 +174,7 @@ def parse_point(text: str) -> Vec3:
     if len(parts) != 3:
         raise WorldError(f"{text!r} is no point: write X,Y,Z")
     x, y, z = (number(part, "point") for part in parts)
-    return (x, y, z)
+    return checked_eye((x, y, z))
 
 
 def parse_overlay(name: str) -> Overlay:
@@ -168,28 +184,20 @@ def parse_overlay(name: str) -> Overlay:
     raise WorldError(f"there is no overlay {name!r}; there are {', '.join(each.value for each in Overlay)}")
 
 
-def writable(name: str) -> Path:
+def picture_file(name: str, source: str) -> Path:
     """The path, if a picture can be written there; asked before anything is drawn."""
-    path = Path(name)
-    if path.suffix.lower() not in SUFFIXES:
+    if Path(name).suffix.lower() not in SUFFIXES:
         raise WorldError(f"a picture can be written as {', '.join(SUFFIXES)}", name)
-    if path.is_dir():
-        raise WorldError("the picture can not be written there: it is a folder", name)
-    folder = path.parent
-    if not folder.is_dir():
-        raise WorldError(f"the picture can not be written there: there is no folder {folder}", name)
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise WorldError("the picture can not be written there: that is not allowed", name)
-    return path
+    return output_file(name, [source])
 
 
 # --- where it is looked from
 
 
-def find_view(world: World, sim: Simulation, wishes: Wishes) -> View:
+def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes) -> View:
     """The eye and the cell that it sees from; what was not wished for is the player's."""
     player = sim.population.player
-    at, heading, cell_id = wishes.eye, wishes.heading, wishes.cell_id
+    at, heading = wishes.eye, wishes.heading
     if cell_id is None:
         start = player.place_cell()
         if start == 0:
@@ -248,6 +256,17 @@ def middle_of(world: World, cell_id: int) -> Vec3:
 # --- the picture
 
 
+def step_forward(sim: Simulation) -> list[TraceNode]:
+    """The player's sweeps of one tick of walking: one in which he stands makes none."""
+    recorder = TraceRecorder()
+    sim.watch(sim.player.id, recorder)
+    sim.tick(Controls(forward=1.0))
+    sim.unwatch(sim.player.id, recorder)
+    if not recorder.sweeps:
+        raise WorldError(f"there is no room for a player, whose step {Overlay.CONTACT.value} shows", sim.world.name)
+    return recorder.sweeps
+
+
 class Onlooker:
     """Makes pictures of a world from any eye, without a window."""
 
@@ -264,8 +283,11 @@ class Onlooker:
             raise WorldError(f"there is no cell {cell_text(view.root_id)}", self.world.name)
         return self._driver.frame_events(camera, view.root_id, FrameOptions(exact))
 
-    def overlays(self, frame: FrameResult, wanted: list[Overlay]) -> OverlayGeometry:
-        subject = Subject(self.world.graph, frame.camera, frame.root_id, frame.floods())
+    def overlays(self, frame: FrameResult, wanted: list[Overlay], sweeps: Sequence[TraceNode] = ()) -> OverlayGeometry:
+        """What is drawn over a frame; `sweeps` are the player's, of the tick before it."""
+        sim = self.scene.sim
+        spheres = [] if sim is None else sim.player.steered.spheres
+        subject = Subject(self.world.graph, frame.camera, frame.root_id, frame.floods(), sweeps=sweeps, spheres=spheres)
         return draw_overlays(wanted, subject)
 
     def picture(self, frame: FrameResult, overlays: OverlayGeometry, first_person: bool) -> Picture:
@@ -285,7 +307,8 @@ class Onlooker:
 
 
 def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Path) -> None:
-    from PySide6.QtGui import QImage
+    from PySide6.QtCore import QBuffer
+    from PySide6.QtGui import QImage, QImageWriter
 
     height, width = picture.shape[:2]
     pixels = np.ascontiguousarray(picture)
@@ -293,8 +316,10 @@ def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Pa
     if overlays.labels:
         image = image.copy()
         write_words(image, overlays, camera)
-    if not image.save(str(target)):
-        raise WorldError("the picture could not be written", str(target))
+    buffer = QBuffer()
+    if not QImageWriter(buffer, target.suffix[1:].lower().encode()).write(image):
+        raise WorldError(f"this picture can not be written as {target.suffix}", str(target))
+    write_output(target, bytes(buffer.data().data()))
 
 
 def write_words(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:

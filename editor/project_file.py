@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from editor.project import NOT_A_STEP, Project, ProjectError
 from editor.steps import Step
-from engine.dat.atomic import replaced_file
+from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.world_identity import ENTITIES
@@ -70,12 +70,9 @@ def save_project(project: Project, path: Path) -> int:
     """Write the file as a whole or not at all; how many bytes it has. Raises a ProjectError."""
     data = project_bytes(project.beside(path.parent))
     try:
-        with replaced_file(path) as stream:
-            stream.write(data)
+        write_whole(path, data)
     except DatError as error:
         raise ProjectError(error.reason, str(path)) from error
-    except OSError as error:  # a full disk says so while it is written
-        raise ProjectError(f"can not be written: {error.strerror or error}", str(path)) from error
     return len(data)
 
 

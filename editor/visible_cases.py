@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.opening import DEMO, open_source
+from editor.output import output_file, write_output
 from editor.visible_data import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data
 from editor.visible_eye import FARTHEST, Screen, names_of, root_of, screen_of
 from engine.geometry.vec import Vec3
@@ -26,6 +27,7 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.ids import is_env_cell
 from engine.world.faults import WorldError
 from engine.world.loader.json_form import JsonNode, read_json
+from engine.world.loader.opening import DAT_SUFFIX
 from engine.world.loader.portal_scene import (
     BLOCK,
     SCENES_KEY,
@@ -47,14 +49,12 @@ NO_VIEW: Final = "NO_VIEW"
 
 def run_cases(source: str, scene: str | None, cases: str, out: str, options: FloodOptions, screen: Screen) -> None:
     """Answer every case of a file, in its order."""
-    read = CaseFile(read_json(Path(cases)))
+    target = output_file(out, (source, cases))
     eyes = Eyes(source, scene, options, screen)
+    read = CaseFile(read_json(Path(cases)))
     answers = [eyes.answer(case, read) for case in read.cases]
     text = json.dumps(answers, indent=1, allow_nan=False) + "\n"
-    try:
-        Path(out).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise WorldError(f"can not be written: {error.strerror or error}", out) from error
+    write_output(target, text.encode())
 
 
 class CaseFile:
@@ -93,6 +93,8 @@ class Eyes:
         self.screen = screen
         self.scenes = _scenes_of(source)
         self._places: dict[tuple[str | None, float], Place] = {}
+        if self.scenes is None:
+            self._places[None, 0.0] = Place(open_source(source))
 
     def answer(self, case: JsonNode, file: CaseFile) -> Data:
         named = case.optional("scene")
@@ -103,15 +105,15 @@ class Eyes:
         on_street = root == OUTDOOR and isinstance(place.world.source, PortalSceneSource)
         root_id = BLOCK if on_street else _root_of(place.world, case, root, eye)
         camera = screen.camera(root_id, eye, _degrees(case, "heading"), _degrees(case, "pitch"))
-        answer: Data = {"id": case.field("id").value, **NOTHING_SEEN}
+        answer: Data = {"id": _id_of(case), **NOTHING_SEEN}
         views = [full_screen(camera)]
         place.manager.change_position(root_id, eye)
         if is_env_cell(root_id):
             flood = place.visibility.flood_interior(root_id, camera)
             answer |= flood_data(flood, place.names)
             views = flood.outside
-        elif not on_street:
-            answer["apertures"] = _looks_from_land(place, root_id, camera)
+        if views and not isinstance(place.world.source, PortalSceneSource):
+            answer["apertures"] = _looks_over_land(place, root_id, camera)
         portals = case.optional("building_portals") or file.portals
         if portals is not None:
             answer["apertures"] = self._looks_at_house(case, portals, scene, camera, _views_of(case, views))
@@ -119,18 +121,20 @@ class Eyes:
 
     def place(self, case: JsonNode, scene: str | None, shift: float = 0.0) -> Place:
         """The world of a case's scene, its rooms `shift` metres farther north, with the options of the case."""
-        if self.scenes is not None:
-            scene = self.scenes.name_of(scene)
-        elif scene is not None:
-            raise WorldError(f"holds no scenes to choose {scene!r} from", self.source)
+        if self.scenes is None:
+            if scene is not None:
+                raise WorldError(f"holds no scenes to choose {scene!r} from", self.source)
+            known = self._places[None, 0.0]
+        else:
+            known = self._place_of(self.scenes, self.scenes.name_of(scene), shift)
+        known.visibility.options = _options_of(case, self.options)
+        return known
+
+    def _place_of(self, scenes: PortalScenes, scene: str, shift: float) -> Place:
         known = self._places.get((scene, shift))
         if known is None:
-            if self.scenes is None:
-                world = open_source(self.source)
-            else:
-                world = portal_scene_world(self.scenes.source(scene, (0.0, shift, 0.0)))
+            world = portal_scene_world(scenes.source(scene, (0.0, shift, 0.0)))
             known = self._places[scene, shift] = Place(world)
-        known.visibility.options = _options_of(case, self.options)
         return known
 
     def _looks_at_house(
@@ -154,7 +158,8 @@ class Eyes:
         return looks
 
 
-def _looks_from_land(place: Place, root_id: int, camera: Camera) -> list[Data]:
+def _looks_over_land(place: Place, root_id: int, camera: Camera) -> list[Data]:
+    """Through the portals of the buildings, from outdoors or out of a room."""
     frame = place.driver.frame_events(camera, root_id)
     return [look_in_data(look, aperture_name(look), place.names) for look in [*frame.look_ins, *frame.rejected]]
 
@@ -162,13 +167,23 @@ def _looks_from_land(place: Place, root_id: int, camera: Camera) -> list[Data]:
 def _scenes_of(source: str) -> PortalScenes | None:
     """The scenes of a file of them; None for any other source."""
     path = Path(source)
-    if source == DEMO or path.suffix.lower() != ".json" or not path.is_file():
+    if source == DEMO or path.suffix.lower() == DAT_SUFFIX or not path.is_file():
         return None
     root = read_json(path)
     return PortalScenes(root) if root.has(SCENES_KEY) else None
 
 
 # --- the fields of a case
+
+
+def _id_of(case: JsonNode) -> object:
+    """What a case is called: anything that can be told again."""
+    node = case.field("id")
+    try:
+        json.dumps(node.value, allow_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise node.error("can not be told again: it holds a number that JSON has not, or too many lists") from error
+    return node.value
 
 
 def _root_of(world: World, case: JsonNode, root: str, eye: Vec3) -> int:

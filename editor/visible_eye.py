@@ -79,9 +79,8 @@ def names_of(world: World) -> Names:
     return world.source.names if isinstance(world.source, PortalSceneSource) else {}
 
 
-def root_of(world: World, text: str, eye: Vec3) -> int:
-    """The cell that somebody names, loaded: by its name in a scene, else by its id. A landblock stands for the land
-    cell under the eye."""
+def named_cell(world: World, text: str) -> int:
+    """The id of what somebody names, a room of a scene by its name there; loaded or not."""
     source = world.source
     if isinstance(source, PortalSceneSource):
         named = source.ids.get(text)
@@ -90,7 +89,12 @@ def root_of(world: World, text: str, eye: Vec3) -> int:
         if not text.lower().startswith("0x"):
             rooms = ", ".join(source.names[cell.id] for cell in source.cells)
             raise WorldError(f"has no room {text!r}: {rooms}", world.name)
-    cell_id = parse_cell_id(text)
+    return parse_cell_id(text)
+
+
+def root_of(world: World, text: str, eye: Vec3) -> int:
+    """The cell that somebody names, loaded. A landblock stands for the land cell under the eye."""
+    cell_id = named_cell(world, text)
     if low_of(cell_id) == WHOLE_BLOCK:
         cell_id = get_outside_cell_id(cell_id, eye)
     if world.graph.get_visible(cell_id) is None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
 from editor.opening import DEMO, open_source
+from editor.output import output_file, write_output
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.capture_writer import CaptureWriter
@@ -63,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     rules = parse_rules(arguments.rules)
+    check_outputs(arguments)
     places = _places(arguments.source)
     orders = parse_script(_read(arguments.script), arguments.script, places)
     start = parse_place(arguments.start, places)
@@ -85,20 +89,33 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse before the walk what can not be written after it."""
+    wanted = [path for path in (arguments.capture, arguments.record) if path is not None]
+    for path in wanted:
+        output_file(path, (arguments.source, arguments.script))
+    if len(wanted) == 2 and os.path.realpath(wanted[0]) == os.path.realpath(wanted[1]):
+        raise SimError("can not hold both the capture and the recording", str(wanted[0]))
+
+
 @contextmanager
 def captured(sim: Simulation, path: Path | None) -> Iterator[None]:
-    """Write the player's sweeps to a capture meanwhile, with the numbers of the ticks."""
+    """Write the player's sweeps to a capture, with the numbers of the ticks, however the walk ends."""
     if path is None:
         yield
         return
-    with CaptureWriter.open(path, sim.player.steered) as writer:
+    lines = StringIO()
+    writer = CaptureWriter(lines, sim.player.steered)
 
-        def count(controls: Controls, report: TickReport) -> None:
-            writer.tick = report.tick + 1
+    def count(controls: Controls, report: TickReport) -> None:
+        writer.tick = report.tick + 1
 
-        sim.watch(sim.player.id, writer)
-        sim.listen_to_ticks(count)
+    sim.watch(sim.player.id, writer)
+    sim.listen_to_ticks(count)
+    try:
         yield
+    finally:
+        write_output(path, lines.getvalue().encode("ascii"))
 
 
 @contextmanager
@@ -107,10 +124,6 @@ def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
-    if not path.parent.is_dir():
-        raise SimError("can not be written: its folder is not there", str(path))
-    if path.is_dir():
-        raise SimError("can not be written: it is a folder", str(path))
     recorder = Recorder(sim, source)
     try:
         yield

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer
 from PySide6.QtGui import QImage, QImageWriter, QPixmap
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from editor.document import Document
+from editor.output import write_output
+from engine.dat.errors import DatError
 
 
 def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
@@ -15,11 +20,16 @@ def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
 
 
 def write_png(picture: QImage | QPixmap, name: str) -> str:
-    """Write a picture; a sentence when that fails."""
+    """Write a picture as a whole or not at all; a sentence when that fails."""
     image = picture.toImage() if isinstance(picture, QPixmap) else picture
-    if QImageWriter(name, b"PNG").write(image):
-        return ""
-    return f"{name} can not be written: is the folder there, and may you write to it?"
+    buffer = QBuffer()
+    if not QImageWriter(buffer, b"PNG").write(image):
+        return f"{name} can not be written: the picture is empty"
+    try:
+        write_output(Path(name), bytes(buffer.data().data()))
+    except DatError as error:
+        return str(error)
+    return ""
 
 
 def save_png(picture: QImage | QPixmap, name: str, document: Document) -> bool:

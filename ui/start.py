@@ -16,6 +16,7 @@ from editor.block_map import parse_place
 from editor.log_python import PythonEars
 from editor.memory import Memory
 from editor.opening import DEMO
+from editor.output import output_file
 from editor.session import Session
 from engine.sim.probes import use_environment
 from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
@@ -33,6 +34,8 @@ def run(options: argparse.Namespace) -> int:
     """Open the window on a source; with `screenshot`, save a picture of it and end."""
     use_environment()
     request = request_of(options)
+    if options.screenshot:
+        output_file(options.screenshot, [source for source in (request.source, request.world) if source])
     application = create_application(["cellar-door"])
     if not options.screenshot:
         window = make_window(application, QSettings())

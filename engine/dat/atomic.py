@@ -24,6 +24,8 @@ def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     with write_errors(path):
         target = Path(os.path.realpath(path))  # through a link: the file it names is replaced, not the link
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            raise ValueError("it is a device or a pipe, which no file may take the place of")
         temporary, stream = _new_file_beside(target)
     try:
         yield stream
@@ -40,6 +42,12 @@ def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with suppress(OSError):
             stream.close()
         temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+    """Replace a file by one with this content; a DatError also when the disk is full."""
+    with replaced_file(path) as stream, write_errors(path):
+        stream.write(data)
 
 
 @contextmanager

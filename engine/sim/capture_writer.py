@@ -1,16 +1,13 @@
 """Writes a body's moves in the capture form, one line a sweep (spec/physics.md 12.1).
 
-    with CaptureWriter.open(path, sim.player.steered) as writer:
-        sim.watch(sim.player.id, writer)
-        ...
+    stream = StringIO()
+    sim.watch(sim.player.id, CaptureWriter(stream, sim.player.steered))
 
 The positions are in the frame of the landblock in which the first move began, as in captures that clients make.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import TracebackType
 from typing import Final, TextIO
 
 from engine.geometry.vec import UP, ZERO, Vec3
@@ -29,7 +26,6 @@ from engine.physics.sweep import Sweep
 from engine.physics.trace import SweepObserver
 from engine.sim.capture_form import CaptureBody, CaptureInput, CaptureRecord, CaptureResult, record_text
 from engine.sim.capture_frame import CaptureFrame
-from engine.sim.errors import SimError
 
 MILLISECONDS: Final = 1000.0 / 30.0
 """Of a tick; no clock is read."""
@@ -50,27 +46,6 @@ class CaptureWriter(SweepObserver):
         self._frame: CaptureFrame | None = None
         self._input: CaptureInput | None = None
         self._before: CaptureBody | None = None
-
-    @classmethod
-    def open(cls, path: Path, body: Body) -> CaptureWriter:
-        try:
-            return cls(path.open("w", encoding="ascii", newline="\n"), body)
-        except OSError as error:
-            raise _unwritable(error, str(path)) from error
-
-    def __enter__(self) -> CaptureWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        try:
-            self._stream.close()
-        except OSError as error:
-            raise _unwritable(error, self._stream.name) from error
 
     # --- what it hears
 
@@ -115,11 +90,7 @@ class CaptureWriter(SweepObserver):
         )
         when = float(round(self.tick * MILLISECONDS))
         after = self._body_now(frame, given.target)
-        line = record_text(CaptureRecord(self.tick, when, given, self._before, result, after)) + "\n"
-        try:
-            self._stream.write(line)
-        except OSError as error:
-            raise _unwritable(error, self._stream.name) from error
+        self._stream.write(record_text(CaptureRecord(self.tick, when, given, self._before, result, after)) + "\n")
         self.count += 1
         self.tick += 1
 
@@ -157,7 +128,3 @@ class CaptureWriter(SweepObserver):
             body.state,
             ts,
         )
-
-
-def _unwritable(error: OSError, file: str) -> SimError:
-    return SimError(f"can not be written: {error.strerror or error}", file)

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from engine.dat.atomic import replaced_file
+from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
@@ -74,8 +74,7 @@ Json = dict[str, Any]
 def save_recording(recording: Recording, path: Path) -> None:
     """Write the file as a whole or not at all."""
     try:
-        with replaced_file(path) as stream:
-            stream.write(recording_bytes(recording))
+        write_whole(path, recording_bytes(recording))
     except DatError as error:
         raise SimError(error.reason, str(path)) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from PySide6.QtGui import QImage
 
 from cellar_door.main import main
 from tests.shared import SHARED, needs_shared
+from tests.visibility.small_scenes import endless, two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,7 +49,7 @@ def test_eye_heading_mode_time_and_overlays_change_the_picture(tmp_path: Path) -
         "exact": ["--mode", "exact"],
         "turned": ["--heading", "90", "--pitch", "-20"],
         "night": ["--time", "0"],
-        "marked": ["--overlay", "cells", "--overlay", "order"],
+        "marked": ["--overlay", "cells", "order", "--overlay", "stab"],
     }
     pictures = {}
     for name, words in ways.items():
@@ -65,6 +67,77 @@ def test_an_eye_in_a_landblock_finds_its_own_cell(tmp_path: Path, capsys: pytest
         words = ["--cell", "0xC95BFFFF", f"--eye={eye}", "--size", "64x40"]
         assert main(["look", "demo", *words, "--screenshot", target]) == 0
         assert capsys.readouterr().out.rstrip().endswith(f"from {cell}")
+
+
+def test_overlays_are_given_one_by_one_or_together(tmp_path: Path) -> None:
+    ways = {"together": ["portals", "order"], "one by one": ["portals", "--overlay", "order"], "one": ["portals"]}
+    pictures = {}
+    for name, words in ways.items():
+        target = tmp_path / f"{name}.png"
+        assert main(["look", "demo", "--size", "320x200", "--screenshot", str(target), "--overlay", *words]) == 0
+        pictures[name] = pixels(target)
+    assert (pictures["together"] == pictures["one by one"]).all()
+    assert (pictures["together"] != pictures["one"]).any()
+
+
+def test_the_contact_overlay_shows_a_step_of_the_player(tmp_path: Path) -> None:
+    at_him = ["--cell", "0xC95B0101", "--eye", "57,107,21.8", "--heading", "35", "--pitch", "-30", "--size", "320x200"]
+    pictures = {}
+    for name, words in {"plain": [], "contact": ["--overlay", "contact"]}.items():
+        target = tmp_path / f"{name}.png"
+        assert main(["look", "demo", *at_him, *words, "--screenshot", str(target)]) == 0
+        pictures[name] = pixels(target).astype(int)
+    green = pictures["contact"][:, :, 1] - pictures["contact"][:, :, 0]
+    changed = (abs(pictures["contact"] - pictures["plain"]) > 24).any(axis=2)
+    assert (changed & (green > 24)).sum() > 100  # the sphere that was accepted, and the plane under it
+
+
+@pytest.fixture
+def scenes(tmp_path: Path) -> Path:
+    file = tmp_path / "scenes.json"
+    rooms = {"two rooms": two_rooms(), "endless": endless()}
+    file.write_text(json.dumps({"scenes": rooms}), encoding="utf-8")
+    return file
+
+
+def test_one_of_several_scenes_is_looked_at_from_a_room_by_its_name(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--scene", "two rooms", "--size", "64x40", "--screenshot", str(tmp_path / "a.png")]
+    for name, cell in (("A", "0x01010100"), ("B", "0x01010101"), ("0x01010101", "0x01010101")):
+        assert main(["look", str(scenes), *words, "--cell", name]) == 0
+        assert capsys.readouterr().out.rstrip().endswith(f"from {cell}")
+
+
+def test_a_scene_or_a_room_that_is_not_there_and_a_player_without_room_are_said_so(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "a.png"
+    for words, sentence in (
+        ([], "holds several scenes: two rooms, endless"),
+        (["--scene", "three"], "has no scene 'three'"),
+        (["--scene", "two rooms", "--cell", "Z"], "has no room 'Z': A, B"),
+        (["--scene", "two rooms", "--cell", "A", "--overlay", "contact"], "there is no room for a player, whose step"),
+    ):
+        assert main(["look", str(scenes), *words, "--screenshot", str(target)]) == 2
+        assert sentence in capsys.readouterr().err
+        assert not target.exists()
+
+
+def test_a_picture_has_the_form_that_its_name_says(tmp_path: Path) -> None:
+    for name, begin in (("a.JPG", b"\xff\xd8"), ("a.bmp", b"BM"), ("a.webp", b"RIFF"), ("a.ppm", b"P6")):
+        assert main(["look", "demo", "--size", "64x40", "--screenshot", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_bytes().startswith(begin)
+
+
+def test_a_picture_never_takes_the_place_of_what_is_looked_at(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = scenes.rename(tmp_path / "scenes.png")
+    before = source.read_bytes()
+    assert main(["look", str(source), "--scene", "two rooms", "--screenshot", str(source)]) == 2
+    assert "one of the files that are read" in capsys.readouterr().err
+    assert source.read_bytes() == before
 
 
 @needs_shared
@@ -88,6 +161,8 @@ WRONG = {
     "no id": (["--cell", "parlour"], "'parlour' is not an id: write it as 0xA9B40143"),
     "a landblock without an eye": (["--cell", "0xC95BFFFF"], "0xC95BFFFF is a landblock: say with --eye where to look"),
     "no point": (["--eye", "1,2"], "'1,2' is no point: write X,Y,Z"),
+    "beyond everything": (["--eye", "1e300,1,2"], "1e+300,1,2 is nowhere"),
+    "beyond a cell": (["--cell", "0xC95B0001", "--eye=1e7,2,3"], "1e+07,2,3 is nowhere"),
     "no number": (["--eye", "1,2,up"], "'up' is no number"),
     "infinity": (["--heading", "inf"], "'inf' is no number, as the heading has to be"),
     "no size": (["--size", "800"], "'800' is no size: write WIDTHxHEIGHT"),

@@ -20,8 +20,8 @@ def walk(tmp_path: Path) -> tuple[str, Path]:
     world.write(tmp_path / "world")
     sim = standing(world, "hall", (4.0, 2.0), 90.0)
     capture = tmp_path / "walk.jsonl"
-    with CaptureWriter.open(capture, sim.player.steered) as writer:
-        sim.watch(sim.player.id, writer)
+    with capture.open("w", encoding="ascii") as stream:
+        sim.watch(sim.player.id, CaptureWriter(stream, sim.player.steered))
         hold(sim, 1.0, FORWARD)
     return str(tmp_path / "world"), capture
 

@@ -268,9 +268,14 @@ def test_a_house_is_looked_into_from_another_that_its_exit_shows(
 def test_cases_may_look_into_any_world(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     room = {"id": "room", "root": "0xC95B0104", "eye": [62.6, 113.6, 21.4], "heading": 98}
     street = {"id": "street", "root": "0xC95BFFFF", "eye": [100, 80, 25], "heading": 20}
-    indoors, outdoors = run_list(capsys, "demo", [room, street], tmp_path)
+    dungeon = {"id": "dungeon", "root": "0x00070165", "eye": [19.14, -27.506, -5.573], "heading": 41}
+    indoors, outdoors, closed = run_list(capsys, "demo", [room, street, dungeon], tmp_path)
+    words = ("--cell", "0xC95B0104", "--eye", "62.6,113.6,21.4", "--heading", "98")
     assert indoors["draw"][0] == "0xC95B0104"
-    assert "apertures" not in indoors
+    assert indoors["outside"]
+    assert indoors["apertures"] == told(capsys, "demo", *words)["apertures"]
+    assert len(indoors["apertures"]) == 26
+    assert "apertures" not in closed
     assert [look for look in outdoors["apertures"] if not look["rejected"]]
 
 
@@ -302,6 +307,16 @@ def test_what_can_not_be_looked_at_is_refused_in_one_sentence(
     assert reason in refused(capsys, scenes, *words)
 
 
+def test_a_source_that_is_not_there_is_said_before_anything_of_the_cases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "cases.json", tmp_path / "out.json"
+    file.write_text(json.dumps([{"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}]), encoding="utf-8")
+    words = ("--cases", str(file), "--out", str(out))
+    assert "there is no such file or folder" in refused(capsys, tmp_path / "none.json", *words)
+    assert "no scenes to choose 'two rooms'" in refused(capsys, "demo", *words)
+
+
 def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no scenes to choose 'x'" in refused(capsys, "demo", "--scene", "x", "--cell", "A", "--eye", "1,2,3")
 
@@ -310,6 +325,8 @@ def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureF
     ("case", "reason"),
     [
         ({"scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0]: has no 'id'"),
+        ({"id": float("nan"), "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
+        ({"id": [float("inf")], "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
         ({"id": 1, "scene": "two rooms", "root": "Z", "eye": [1, 2, 3]}, "[0].root: two rooms: has no room 'Z'"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2]}, "[0].eye: should have 3 entries, has 2"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, float("nan")]}, "[0].eye[2]: is nowhere"),
@@ -333,3 +350,14 @@ def test_answers_that_can_not_be_written_are_said_so(
     file = tmp_path / "cases.json"
     file.write_text("[]", encoding="utf-8")
     assert "can not be written" in refused(capsys, scenes, "--cases", str(file), "--out", str(tmp_path / "no" / "out"))
+
+
+def test_answers_never_take_the_place_of_what_is_read(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text("[]", encoding="utf-8")
+    for read in (scenes, file):
+        before = read.read_bytes()
+        assert "one of the files that are read" in refused(capsys, scenes, "--cases", str(file), "--out", str(read))
+        assert read.read_bytes() == before

@@ -194,7 +194,7 @@ def test_the_source_of_a_recording_is_found_from_any_folder(
 def test_a_place_where_nothing_can_be_kept_is_refused_before_the_walk(
     folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for kept, said in ((tmp_path / "none" / "walk.cdrec", "its folder is not there"), (tmp_path, "it is a folder")):
+    for kept, said in ((tmp_path / "none" / "walk.cdrec", "there is no folder"), (tmp_path, "it is a folder")):
         assert walk(folder, script, "--record", str(kept)) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
@@ -214,7 +214,30 @@ def test_a_walk_can_be_written_as_a_capture_that_replays(
     replays = json.loads(capsys.readouterr().out)["replays"]
     assert all(replay["agrees"] for replay in replays[:30]), "later the door is open, which a capture does not tell"
     assert walk(folder, script, "--capture", str(tmp_path)) == 2
-    assert "can not be written: Is a directory" in capsys.readouterr().err
+    assert "can not be written: it is a folder" in capsys.readouterr().err
+
+
+def test_a_walk_that_fails_leaves_the_capture_of_its_whole_ticks(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, capture = tmp_path / "walk.txt", tmp_path / "walk.jsonl"
+    file.write_text("forward 1s\nuse window\nforward 1s\n", encoding="utf-8")
+    assert walk(folder, file, "--capture", str(capture)) == 2
+    assert len(read_capture(capture)) == 30
+
+
+def test_a_walk_is_never_written_over_what_it_is_made_of(
+    folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--capture", "--record"):
+        for read in (script, folder / "client_cell_1.dat"):
+            before = read.read_bytes()
+            assert walk(folder, script, option, str(read)) == 2
+            assert "one of the files that are read" in capsys.readouterr().err
+            assert read.read_bytes() == before
+    same = str(tmp_path / "walk")
+    assert walk(folder, script, "--capture", same, "--record", same) == 2
+    assert "can not hold both" in capsys.readouterr().err
 
 
 def test_the_clients_probe_lines_come_when_the_environment_asks_for_them(folder: Path, script: Path) -> None:

@@ -37,9 +37,18 @@ def test_a_picture_leaves_nothing_but_itself(house: Path, tmp_path: Path) -> Non
 def test_a_picture_in_a_folder_that_is_not_there_is_refused_in_one_sentence(house: Path, tmp_path: Path) -> None:
     picture = tmp_path / "nowhere" / "window.png"
     taken = take(house, picture)
-    reason = f"{picture} can not be written: is the folder there, and may you write to it?"
+    reason = f"{picture}: can not be written: there is no folder {picture.parent}"
     assert (taken.returncode, taken.stdout, taken.stderr) == (2, "", f"Cellar Door: {reason}\n")
     assert not picture.parent.exists()
+
+
+def test_a_picture_never_takes_the_place_of_what_is_opened(house: Path, tmp_path: Path) -> None:
+    source = house / "client_portal.dat"
+    before = source.read_bytes()
+    taken = take(house, source)
+    assert taken.returncode == 2
+    assert taken.stderr == f"Cellar Door: {source}: is one of the files that are read; name another one to write to\n"
+    assert source.read_bytes() == before
 
 
 def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from engine.physics.rules import RuleSet
 from engine.sim.capture_form import CaptureRecord, parse_capture, read_capture
 from engine.sim.capture_writer import CaptureWriter
 from engine.sim.captures import replay_capture
-from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -152,9 +151,7 @@ def test_a_record_without_a_body_is_replayed_by_its_input_alone() -> None:
 def test_a_capture_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "walk.jsonl"
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
-    with CaptureWriter.open(path, sim.player.steered) as writer:
-        sim.watch(sim.player.id, writer)
+    with path.open("w", encoding="ascii") as stream:
+        sim.watch(sim.player.id, CaptureWriter(stream, sim.player.steered))
         hold(sim, 1.0, FORWARD)
     check_agrees(sim, read_capture(path))
-    with pytest.raises(SimError, match="can not be written"):
-        CaptureWriter.open(tmp_path / "no folder" / "walk.jsonl", sim.player.steered)

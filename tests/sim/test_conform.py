@@ -127,15 +127,17 @@ def test_a_golden_of_other_length_is_refused(tmp_path: Path, capsys: pytest.Capt
 def test_the_input_is_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     before = folder.golden.read_bytes()
+    (tmp_path / "fragile.json").write_text("{}")
+    assert folder.conform("--out", str(tmp_path / "fragile.json")) == 2
     assert folder.conform("--out", str(folder.golden)) == 2
     assert folder.golden.read_bytes() == before
-    assert "is what was read" in capsys.readouterr().err
+    assert "is one of the files that are read" in capsys.readouterr().err
 
 
 def test_an_output_that_can_not_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     assert folder.conform("--out", str(tmp_path / "no such folder" / "out.json")) == 2
-    assert "can not be written: No such file or directory" in capsys.readouterr().err
+    assert "can not be written: there is no folder" in capsys.readouterr().err
 
 
 @needs_shared

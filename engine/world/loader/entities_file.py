@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from engine.dat.atomic import replaced_file
+from engine.dat.atomic import write_whole
 from engine.geometry.frame import Frame
 from engine.geometry.quat import IDENTITY
 from engine.world.cells.ids import cell_in_range, low_of, parse_id
@@ -100,8 +100,7 @@ def _id(node: JsonNode) -> int:
 def write_entities(path: Path, entities: Iterable[EntitySpec]) -> None:
     """Replace the file at once, so that it is whole at every moment."""
     text = json.dumps({"version": VERSION, "entities": [_entry(entity) for entity in entities]}, indent=1)
-    with replaced_file(path) as stream:
-        stream.write(text.encode() + b"\n")
+    write_whole(path, text.encode() + b"\n")
 
 
 def _entry(entity: EntitySpec) -> dict[str, object]:

@@ -11,6 +11,7 @@ from engine.dat.ids import DatKind
 from engine.world.faults import WorldError
 from engine.world.loader.dat_source import DatSource
 from engine.world.loader.dump_source import DumpSource, Placement
+from engine.world.loader.entities_file import FILE_NAME as ENTITIES_FILE
 from engine.world.loader.json_form import read_json
 from engine.world.loader.portal_scene import SCENES_KEY, PortalScenes, PortalSceneSource
 from engine.world.loader.scene_source import SceneSource
@@ -49,6 +50,17 @@ def open_world(
     if scene is not None and not isinstance(source, PortalSceneSource):
         raise WorldError(f"is a {source.kind} and holds no scenes to choose {scene!r} from", str(given))
     return World(source, given)
+
+
+def source_files(path: Path) -> list[Path]:
+    """The files that the world at `path` is read from; the path itself when it is a file of anything else."""
+    if path.is_file() and path.suffix.lower() != DAT_SUFFIX:
+        return [path]
+    folder = path.parent if path.is_file() else path
+    if not folder.is_dir():
+        return []
+    names = [name for name in _names_in(folder) if name.lower().endswith(DAT_SUFFIX) or name == ENTITIES_FILE]
+    return [*(folder / name for name in names), *_dump_files(folder)]
 
 
 def _source_at(path: Path, placements: Sequence[Placement], ground: float | None, scene: str | None) -> WorldSource:

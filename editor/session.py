@@ -1,7 +1,7 @@
 """One open world and what is selected in it: the state that every view of the window shares.
 
 Opening runs on a worker thread; the world that is open stays until the new one is ready, and stays for good when
-the new one fails.
+the new one fails. What was opened is held back while `may_replace` says that what is open can not go yet.
 """
 
 from __future__ import annotations
@@ -98,6 +98,8 @@ class Session(QObject):
     open_cancelled = Signal()
     asked = Signal(object)
     """A question that has to be answered first: one of `editor.arrival`. `open` answers it, or `enter`."""
+    held_back = Signal()
+    """What was opened is ready and waits: `take_held` lets it in; `cancel` sends it away, and so does `open`."""
     capture_opened = Signal(object)
     """A CaptureArrival; the world that is open stays. Whoever takes it closes it."""
     landblock_changed = Signal()
@@ -129,6 +131,10 @@ class Session(QObject):
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
+        self.may_replace: Callable[[], bool] = lambda: True
+        """Whether what is open may go, asked when the next thing is there: edits may have been made meanwhile."""
+        self.held: Arrival | CaptureArrival | None = None
+        """What would take the place of what is open."""
         self._ticket = 0
         self._running: _Work | None = None
 
@@ -176,6 +182,7 @@ class Session(QObject):
         overtaken, self._running = self._running, None
         if overtaken is not None:
             overtaken.cancel()
+        self._send_away()
         self._ticket += 1
         job = _Work(self._ticket, request, steps)
         job.signals.done.connect(self._on_done)
@@ -187,12 +194,19 @@ class Session(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """What is open stays; what comes in now is sent away."""
+        """What is open stays; what comes in now is sent away, and what waits to."""
         job, self._running = self._running, None
         self._ticket += 1
         if job is not None:
             job.cancel()
+        if self._send_away() or job is not None:
             self.open_cancelled.emit()
+
+    def _send_away(self) -> bool:
+        held, self.held = self.held, None
+        if held is not None:
+            held.close()
+        return held is not None
 
     @Slot(int, object)
     def _on_done(self, ticket: int, outcome: Outcome) -> None:
@@ -200,14 +214,24 @@ class Session(QObject):
             outcome.close()
             return
         self._running = None
-        if isinstance(outcome, Arrival):
-            self._take(outcome)
-        elif isinstance(outcome, CaptureArrival):
-            if outcome.opened is not None:
-                self._take(outcome.opened)
-            self.capture_opened.emit(outcome)
+        if isinstance(outcome, Arrival | CaptureArrival):
+            self.held = outcome
+            if (isinstance(outcome, CaptureArrival) and outcome.opened is None) or self.may_replace():
+                self.take_held()
+            else:
+                self.held_back.emit()
         else:
             self.asked.emit(outcome)
+
+    def take_held(self) -> None:
+        """Let in what waits: what is open goes."""
+        held, self.held = self.held, None
+        if isinstance(held, Arrival):
+            self._take(held)
+        elif held is not None:
+            if held.opened is not None:
+                self._take(held.opened)
+            self.capture_opened.emit(held)
 
     def take_scene(self) -> Scene | None:
         """While a world is told to be open: what there is to draw of it, if that was made already, for one to keep."""

@@ -89,7 +89,10 @@ class Opening(QObject):
 
     def open(self, source: str) -> None:
         """Whatever a path leads to, or the demo world; unsaved edits are asked about first."""
-        if is_capture(source) or self.window.projects.may_leave(lambda: self.session.open(source)):
+        if is_capture(source):
+            self.window.projects.forget_answer()  # of a capture that replaces the world it is asked when it has come
+            self.session.open(source)
+        elif self.window.projects.may_leave(lambda: self.session.open(source)):
             self.session.open(source)
 
     @Slot()
@@ -233,8 +236,11 @@ class Opening(QObject):
             self._answer_world(name)
 
     def _answer_world(self, source: str) -> None:
-        if self._waiting is not None:
-            self.session.open_request(self._waiting.answer(source))
+        if self._waiting is None:
+            return
+        answer = self._waiting.answer(source)
+        if is_capture(answer.source) or self.window.projects.may_go_on(lambda: self.session.open_request(answer)):
+            self.session.open_request(answer)
 
     # --- landblocks
 

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QSettings, QStandardPaths, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
+from editor.arrival import Arrival, CaptureArrival
 from editor.autosave import Autosaver
 from editor.project import SUFFIX, ProjectError
 from editor.project_keeper import ProjectKeeper
+from editor.steps import Pile
 from ui.banner import SIGN
 from ui.docks.parts import allow
 from ui.icons import set_icon
@@ -41,7 +43,8 @@ def autosave_folder(settings: QSettings) -> Path:
 
 
 class Projects(QObject):
-    """`may_leave` is asked before the open document goes; `keeper` knows the project, `autosaver` keeps it safe."""
+    """`may_leave` is asked before the open document goes, and again when what takes its place has come: edits may have
+    been made meanwhile. `keeper` knows the project, `autosaver` keeps it safe."""
 
     MESSAGE_MS: Final = 8000
 
@@ -59,11 +62,20 @@ class Projects(QObject):
         self.box: QMessageBox | None = None
         """The question that waits for an answer."""
         self._is_free = False  # it was asked already
+        self._given_up: tuple[Pile | None] | None = None
+        """The steps that were discarded for what is being opened; whatever is edited after that is asked about."""
+        self._asked_for: Arrival | CaptureArrival | None = None
+        """What has come, when that was asked about."""
         self._has_looked = False
         self.keeper.changed.connect(self.refresh)
         self.autosaver.told.connect(self._warn)
         window.session.opened.connect(self._on_opened)
         window.session.open_failed.connect(self._look_once)
+        for over in (window.session.opened, window.session.open_failed, window.session.open_cancelled):
+            over.connect(self._on_over)
+        window.session.may_replace = self.may_replace
+        window.session.held_back.connect(self._let_in)
+        window.installEventFilter(self)
         self.refresh()
 
     def _action(self, text: str, slot: Then, keys: str | QKeySequence.StandardKey) -> QAction:
@@ -197,18 +209,65 @@ class Projects(QObject):
 
     def may_leave(self, then: Then) -> bool:
         """Whether the document can go at once. Otherwise `then` is called when the user has saved or discarded."""
+        self.forget_answer()
         if self._is_free or not self.keeper.is_dirty:
             self._is_free = False
             return True
         self._ask(then)
         return False
 
-    def _ask(self, then: Then) -> None:
+    def may_go_on(self, then: Then) -> bool:
+        """The same for another step of what is being opened: what was discarded for it is not asked about again."""
+        if self.can_go:
+            return True
+        self._ask(then)
+        return False
+
+    @property
+    def can_go(self) -> bool:
+        """All is saved, or was discarded for what is being opened."""
+        done = self.window.live.document.journal.done
+        return not self.keeper.is_dirty or (self._given_up is not None and self._given_up[0] is done)
+
+    def may_replace(self) -> bool:
+        """Whether what was opened may be let in now; nothing is changed under a question that waits for its answer."""
+        return QApplication.activeModalWidget() is None and self.can_go
+
+    @Slot()
+    def _let_in(self) -> None:
+        """What was opened and waits: it is let in or asked about, and sent away if the answer was no."""
+        session = self.window.session
+        if session.held is None or QApplication.activeModalWidget() is not None:
+            return
+        if self._asked_for is session.held:
+            session.cancel()
+        elif self.can_go:
+            session.take_held()
+        else:
+            self._asked_for = session.held
+            self._ask(session.take_held, f"{session.held.request.name} is ready to be opened. ")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+        if event.type() == QEvent.Type.WindowUnblocked:
+            QTimer.singleShot(0, self, self._let_in)  # whoever was answered comes first
+        return False
+
+    @Slot()
+    def _on_over(self) -> None:
+        """Nothing is being opened any more."""
+        self._asked_for = None
+        self.forget_answer()
+
+    def forget_answer(self) -> None:
+        """What was discarded was so for something else."""
+        self._given_up = None
+
+    def _ask(self, then: Then, why: str = "") -> None:
         count, name = self.keeper.unsaved, self.keeper.name
         edits = "Your last edit" if count == 1 else f"Your last {count:,} edits"
         was = "is" if count == 1 else "are"
         said = f"{edits} of ‘{name}’ {was} not saved."
-        box = self._question("Unsaved Edits", said, "Discarded edits do not come back.")
+        box = self._question("Unsaved Edits", said, f"{why}Discarded edits do not come back.")
         if box is None:
             return
         buttons = QMessageBox.StandardButton
@@ -241,10 +300,12 @@ class Projects(QObject):
             self._save_then(then)
         elif answer == QMessageBox.StandardButton.Discard:
             self._is_free = True
+            self._given_up = (self.window.live.document.journal.done,)
             then()
             self._is_free = False
 
     def close(self) -> None:
         """The window goes: there is nothing to recover."""
+        self.window.session.cancel()
         self.autosaver.clear()
         self.strip.leave()

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.session import Session
 from engine.build import WorldBuilder, rect
+from tests.gui.project_hands import lock_door
 from ui.application import create_application
 from ui.main_window import MainWindow
 from ui.projects import Projects
@@ -64,6 +65,7 @@ def discarding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """Windows go without a question about unsaved edits, but for the tests that are about it (`asking`)."""
     if "asking" not in request.fixturenames:
         monkeypatch.setattr(Projects, "may_leave", lambda self, then: True)
+        monkeypatch.setattr(Projects, "can_go", True)
 
 
 @pytest.fixture
@@ -83,3 +85,19 @@ def opened(qtbot: QtBot, window: MainWindow, house: Path) -> MainWindow:
     with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
         window.open(str(house))
     return window
+
+
+@pytest.fixture
+def asking(window: MainWindow) -> Iterator[MainWindow]:
+    """Unsaved edits are asked about; at the end of the test there are none."""
+    yield window
+    if window.projects.box is not None:
+        window.projects.box.reject()
+    window.live.document.stack.setClean()
+
+
+@pytest.fixture
+def edited(qtbot: QtBot, asking: MainWindow, opened: MainWindow) -> MainWindow:
+    """The house with its door locked by a key."""
+    lock_door(qtbot, opened)
+    return opened

@@ -47,6 +47,19 @@ def refusal(qtbot: QtBot, window: MainWindow, path: Path) -> str:
     return window.banner.text
 
 
+def saved_recording(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    choose_file(monkeypatch, path)
+    window.keeping.recording_action.trigger()
+    qtbot.waitUntil(lambda: path.name in window.status.currentMessage(), timeout=OPENING_MS)
+    return path
+
+
+def saved_capture(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    choose_file(monkeypatch, path)
+    window.keeping.capture_action.trigger()
+    return path
+
+
 def picker(window: MainWindow) -> OpenLandblock:
     dialog = window.opening.dialog
     assert isinstance(dialog, OpenLandblock)

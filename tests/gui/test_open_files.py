@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from editor.arrival import WorldQuestion
 from engine.sim.recording_file import load_recording, save_recording
 from tests.gui.live_hands import click_row, raise_dock
-from tests.gui.opening_hands import OPENING_MS, choose_file, drop, write_scenes
+from tests.gui.opening_hands import OPENING_MS, choose_file, drop, saved_capture, saved_recording, write_scenes
 from ui.main_window import MainWindow
 from ui.open_scene import OpenScene
 
@@ -32,19 +32,6 @@ def walked(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     clock.step(29)
     clock.keys.forward = 0.0
     return opened
-
-
-def saved_recording(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    choose_file(monkeypatch, path)
-    window.keeping.recording_action.trigger()
-    qtbot.waitUntil(lambda: path.name in window.status.currentMessage(), timeout=OPENING_MS)
-    return path
-
-
-def saved_capture(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    choose_file(monkeypatch, path)
-    window.keeping.capture_action.trigger()
-    return path
 
 
 def open_by_key(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

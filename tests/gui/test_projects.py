@@ -9,93 +9,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton, QToolButton
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from editor.autosave import find_left
 from editor.project import SUFFIX
 from editor.project_file import load_project, save_project
 from editor.session import Session
-from tests.gui.live_hands import click_row, raise_dock
+from tests.gui.project_hands import CTRL, DOOR, SHIFT, answer, click, is_locked, is_marked, lock_door, save_as
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
-
-CTRL = Qt.KeyboardModifier.ControlModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
-DOOR = "hall-study door"
-
-
-@pytest.fixture
-def asking(window: MainWindow) -> Iterator[MainWindow]:
-    """Unsaved edits are asked about; at the end of the test there are none."""
-    yield window
-    if window.projects.box is not None:
-        window.projects.box.reject()
-    window.live.document.stack.setClean()
-
-
-@pytest.fixture
-def edited(qtbot: QtBot, asking: MainWindow, opened: MainWindow) -> MainWindow:
-    """The house with its door locked by a key."""
-    lock_door(qtbot, opened)
-    return opened
-
-
-def lock_door(qtbot: QtBot, window: MainWindow) -> None:
-    raise_dock(qtbot, window.live.docks[window.live.doors])
-    view = window.live.doors.view
-    click_row(qtbot, view, window.live.document.sim.population.doors[0].id)
-    view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_L)
-
-
-def is_marked(window: MainWindow) -> bool:
-    assert "[*]" in window.windowTitle()
-    return window.isWindowModified()
-
-
-def is_locked(window: MainWindow) -> bool:
-    return window.live.document.sim.population.doors[0].locked
-
-
-def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    """Type a name into the dialog that is open, and Enter."""
-    dialog = window.findChild(QFileDialog)
-    assert dialog is not None
-    qtbot.waitUntil(dialog.isActiveWindow)
-    field = dialog.findChild(QLineEdit, "fileNameEdit")
-    assert field is not None
-    field.selectAll()
-    qtbot.keyClicks(field, str(path))
-    popup = field.completer().popup()
-    if popup is not None:
-        popup.hide()  # it would take the Enter
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dialog.isVisible())
-    if window.isVisible():
-        with qtbot.waitActive(window):
-            window.activateWindow()
-
-
-def answer(qtbot: QtBot, window: MainWindow, wanted: QMessageBox.StandardButton | str) -> None:
-    """Click a button of the question: one of Qt's own, or that with a text."""
-    box = window.projects.box
-    assert box is not None
-    qtbot.waitUntil(box.isVisible)
-    if isinstance(wanted, str):
-        found = next(button for button in box.buttons() if button.text().replace("&", "") == wanted)
-    else:
-        found = box.button(wanted)
-    assert isinstance(found, QPushButton)
-    qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
-
-
-def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    found = window.findChild(QToolButton, name)
-    assert found is not None
-    qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
-
 
 # --- the mark
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import importlib.util
 import os
@@ -17,6 +18,8 @@ BROKEN_PIPE = 141
 """What a shell reports for a program whose reader went away."""
 
 
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Why printing fails that a file takes; no name of a file comes with it."""
 NUMBER_STARTS = tuple("0123456789.")
 
 
@@ -83,12 +86,23 @@ def main(arguments: list[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # here, where a reader that went away can still be seen
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again at its exit
+        _drop_output()
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno not in DISK_FULL or error.filename is not None:
+            raise
+        _drop_output()
+        print(f"Cellar Door: the output can not be written: {error.strerror}", file=sys.stderr)
+        return ERROR
     except engine_errors() as error:
         print(f"Cellar Door: {error}", file=sys.stderr)
         return ERROR
     return code
+
+
+def _drop_output() -> None:
+    """What could not be written is forgotten, or Python complains again at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(words: list[str]) -> int:

@@ -67,6 +67,18 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(word: str) -> None:
     assert (result.returncode, result.stderr) == (main.BROKEN_PIPE, "")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here is always full")
+def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
+    command = [sys.executable, "-m", "cellar_door", "inspect", "demo", "--json"]
+    environment = {**os.environ, "CELLAR_DOOR_CORE": "python"}
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    reason = "Cellar Door: the output can not be written: No space left on device\n"
+    assert (result.returncode, result.stderr) == (2, reason)
+
+
 def test_what_the_engine_refuses_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from editor.viewing import Viewing
 from ui.banner import Banner
 from ui.block_chooser import BlockChooser
+from ui.flow import Flow
 from ui.gl_check import missing_gl
 from ui.map_panel import MapPanel
 from ui.progress import ProgressStrip
@@ -70,9 +70,6 @@ class Centre(QWidget):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.viewport or _sentence(self, why_not))
         self.stack.addWidget(self.map_panel.map)
-        self.bars = QStackedWidget(self)
-        self.bars.addWidget(self.view_bar)
-        self.bars.addWidget(self.map_panel)
         if self.viewport is not None:
             self.viewport.setWhatsThis(ABOUT_PICTURE)
         self.map_panel.map.setWhatsThis(ABOUT_MAP)
@@ -107,16 +104,20 @@ class Centre(QWidget):
         return made
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = Flow()
         row.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
-        row.setSpacing(BETWEEN)
-        pair = QHBoxLayout()
+        row.setSpacing(2 * BETWEEN)
+        pair, place = QHBoxLayout(), QHBoxLayout()
         pair.setSpacing(1)
         for button in self.buttons.buttons():
             pair.addWidget(button)
-        row.addLayout(pair)
-        row.addWidget(self.blocks)
-        row.addWidget(self.bars, 1)
+        place.setSpacing(BETWEEN)
+        place.addLayout(pair)
+        place.addWidget(self.blocks)
+        row.addChildLayout(place)
+        row.addItem(place)
+        for part in (self.view_bar, self.map_panel):
+            row.addWidget(part)
         self._strips = QVBoxLayout()
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -172,12 +173,10 @@ class Centre(QWidget):
 
     def show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
-        self.bars.setCurrentIndex(page)
+        self.view_bar.setVisible(page == PICTURE)
+        self.map_panel.setVisible(page == MAP)
         self.step_bar.belongs = page == PICTURE
         self.step_bar.refresh()
-        across = QSizePolicy.Policy.Expanding
-        for number, bar in enumerate((self.view_bar, self.map_panel)):  # the other one asks for no height
-            bar.setSizePolicy(across, QSizePolicy.Policy.Preferred if number == page else QSizePolicy.Policy.Ignored)
         self.buttons.button(page).setChecked(True)
         self.turned.emit(page)
 

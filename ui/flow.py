@@ -9,7 +9,7 @@ from ui.theme import BETWEEN, GROUP
 
 
 class Flow(QLayout):
-    """Left to right, then down; what stands in a line is centred on it."""
+    """Left to right, then down; what stands in a line is centred on it. What expands takes what its line has left."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,15 +77,14 @@ class Flow(QLayout):
         y = inner.top()
         lines = self._lines(inner.width())
         for line in lines:
-            height = max(item.sizeHint().height() for item in line)
-            x = inner.left()
-            for item in line:
-                size = item.sizeHint()
-                width = min(size.width(), inner.width())
+            widths = self._widths(line, inner.width())
+            heights = [_height(item, width) for item, width in zip(line, widths, strict=True)]
+            highest, x = max(heights), inner.left()
+            for item, width, height in zip(line, widths, heights, strict=True):
                 if move:
-                    item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), QSize(width, size.height())))
+                    item.setGeometry(QRect(QPoint(x, y + (highest - height) // 2), QSize(width, height)))
                 x += width + self.spacing()
-            y += height + GROUP
+            y += highest + GROUP
         edges = self.contentsMargins()
         return y - (GROUP if lines else 0) - inner.top() + edges.top() + edges.bottom()
 
@@ -93,7 +92,7 @@ class Flow(QLayout):
         lines: list[list[QLayoutItem]] = []
         used = 0
         for item in self._shown():
-            wide = item.sizeHint().width()
+            wide = _width(item)
             if lines and used + self.spacing() + wide <= width:
                 lines[-1].append(item)
                 used += self.spacing() + wide
@@ -101,3 +100,24 @@ class Flow(QLayout):
                 lines.append([item])
                 used = wide
         return lines
+
+    def _widths(self, line: list[QLayoutItem], room: int) -> list[int]:
+        widths = [min(_width(item), room) for item in line]
+        left = room - sum(widths) - self.spacing() * (len(line) - 1)
+        takers = [place for place, item in enumerate(line) if _expands(item)]
+        for place in takers:
+            widths[place] += left // len(takers)
+        return widths
+
+
+def _expands(item: QLayoutItem) -> bool:
+    return bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+
+
+def _width(item: QLayoutItem) -> int:
+    """What it wants; what expands is content with its least."""
+    return (item.minimumSize() if _expands(item) else item.sizeHint()).width()
+
+
+def _height(item: QLayoutItem, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()

@@ -47,7 +47,7 @@ class MapPanel(QWidget):
             f'<span style="color:{colour}">{sign}</span> <span style="color:{colours.dim}">{word}</span>'
             for colour, sign, word in parts
         )
-        self.legend.setText("&nbsp;&nbsp; ".join(f"<nobr>{entry}</nobr>" for entry in entries))
+        self.legend.setText("&nbsp; ".join(f"<nobr>{entry}</nobr>" for entry in entries))
 
     def show_plan_of(self, make: Callable[[], Plan]) -> None:
         """Another landblock's plan, made when somebody looks."""

@@ -93,7 +93,11 @@ class Menus:
         self.view.addMenu(self._choices("Camera", bar.camera))
         self.view.addMenu(self._choices("Picture", bar.picture))
         self.view.addMenu(self._choices("Root", bar.root))
-        self.view.addMenu("Overlays").addActions(list(bar.overlay_actions.values()))
+        overlays, times = self.view.addMenu("Overlays"), self.view.addMenu("Time of Day")
+        overlays.addActions([*bar.overlay_actions.values(), bar.none_action])
+        times.addActions(bar.hour_actions)
+        for menu in (overlays, times):
+            menu.setToolTipsVisible(True)
         self.view.addActions([bar.steps_action, bar.freeze_action])
         self.view.addSeparator()
         self.view.addAction(self.action("Frame Selection", window.frame_selection, "F"))

@@ -6,14 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSlider, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
 
 from editor.viewing import ALL_STEPS, MINUTES, Viewing
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
 from engine.world.cells.ids import cell_text
-from ui.theme import mono_font
+from ui.docks.parts import allow
+from ui.flow import Flow
+from ui.theme import BETWEEN, GROUP, mono_font
 
 CAMERAS: Final = (
     (View.FREE, "Free Camera", "Fly: right-drag looks, W A S D and Q E move"),
@@ -30,15 +32,27 @@ ROOTS: Final = (
     (PLAYER, "Root: Player", "The cell that physics has the player in"),
     (PINNED, "Root: Pinned", "The cell that it is rooted at now, wherever the eye goes"),
 )
+HOURS: Final = (
+    (0, "Midnight"),
+    (3, "Before Dawn"),
+    (6, "Dawn"),
+    (9, "Morning"),
+    (12, "Noon"),
+    (15, "Afternoon"),
+    (18, "Dusk"),
+    (21, "Night"),
+)
+"""What the menu offers of the day."""
+
+LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
 
 
-class ViewBar(QToolBar):
-    """Shows what is chosen in a view, and changes it."""
+class ViewBar(QWidget):
+    """Shows what is chosen in a view, and changes it. Where it gets narrow it goes on in another line."""
 
     def __init__(self, viewing: Viewing, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("view-bar")
-        self.setMovable(False)
         self.viewing = viewing
         self.camera = self._box("camera", "Camera", [(word, tip) for _, word, tip in CAMERAS])
         self.picture = self._box("picture", "Picture", [(word, tip) for _, word, tip in PICTURES])
@@ -50,6 +64,9 @@ class ViewBar(QToolBar):
         self.freeze_action = self._switch(
             "Freeze Visibility", "Keep what is seen from here, and fly away to look at it"
         )
+        self.none_action = QAction("None", self)
+        self.none_action.setToolTip("Take everything away that is drawn over the picture")
+        self.none_action.triggered.connect(self._no_overlays)
         self.overlays = self._make_overlays()
         self.time = QSlider(Qt.Orientation.Horizontal, self)
         self.time.setObjectName("time-of-day")
@@ -59,6 +76,7 @@ class ViewBar(QToolBar):
         self.time.setFixedWidth(96)
         self.time_label = QLabel(self)
         self.time_label.setFont(mono_font())
+        self.hour_actions = [self._hour(hour, word) for hour, word in HOURS]
         self._lay_out()
         self.camera.activated.connect(self._on_camera)
         self.picture.activated.connect(self._on_picture)
@@ -88,6 +106,7 @@ class ViewBar(QToolBar):
         button.setText("Overlays")
         button.setToolTip("What is drawn over the picture")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(button)
         menu.setToolTipsVisible(True)
@@ -98,7 +117,7 @@ class ViewBar(QToolBar):
             action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
             menu.addAction(action)
             self.overlay_actions[overlay] = action
-        menu.addAction("None").triggered.connect(self._no_overlays)
+        menu.addAction(self.none_action)
         menu.addSeparator()
         menu.addActions([self.steps_action, self.freeze_action])
         button.setMenu(menu)
@@ -109,10 +128,26 @@ class ViewBar(QToolBar):
         made.setToolTip(tip)
         return made
 
+    def _hour(self, hour: int, word: str) -> QAction:
+        made = QAction(f"{hour:02}:00 {word}", self)
+        made.triggered.connect(lambda checked=False: self._on_time(hour * 60))
+        return made
+
     def _lay_out(self) -> None:
-        """A toolbar: what has no room is behind its arrow. The camera stands in the window's own."""
-        for widget in (self.picture, self.root, self.overlays, self.time, self.time_label):
-            self.addWidget(widget)
+        """The camera stands in the window's own toolbar."""
+        day = QWidget(self)  # the slider and what it says stay together
+        pair = QHBoxLayout(day)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.setSpacing(GROUP)
+        day.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        pair.addWidget(self.time)
+        pair.addWidget(self.time_label)
+        row = Flow()
+        row.setContentsMargins(0, BETWEEN, 0, BETWEEN)
+        row.setSpacing(GROUP)
+        for widget in (self.picture, self.root, self.overlays, day):
+            row.addWidget(widget)
+        self.setLayout(row)
 
     # --- what is shown
 
@@ -145,7 +180,9 @@ class ViewBar(QToolBar):
             widget.setEnabled(viewer is not None)
         why_not = viewing.document.why_not_edit
         self.time.setEnabled(not why_not)
-        self.time.setToolTip(why_not or "Time of day: it lights the world, and is undone as other edits are")
+        self.time.setToolTip(why_not or LIGHTS)
+        for action in self.hour_actions:
+            allow(action, why_not, LIGHTS)
 
     # --- what is chosen
 

@@ -22,6 +22,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
 from tests.gui.live_hands import click_button, click_row, raise_dock, type_number
+from ui.commands import commands_of
 from ui.docks.place_form import PlaceForm
 from ui.main_window import MainWindow
 
@@ -432,3 +433,13 @@ def test_the_time_of_day_is_dragged_in_one_step(qtbot: QtBot, opened: MainWindow
     assert opened.centre.view_bar.time_label.text() == "16:40"
     qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (sim.time_of_day, opened.centre.view_bar.time_label.text()) == (0.5, "12:00")
+
+
+def test_the_menu_and_the_palette_have_the_hours_of_the_day(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
+    commands = {command.title: command for command in commands_of(opened) if command.where == "View › Time of Day"}
+    commands["06:00 Dawn"].action.trigger()
+    assert sim.time_of_day == pytest.approx(0.25)
+    assert opened.centre.view_bar.time_label.text() == "06:00"
+    opened.live.clock.step(2)
+    opened.live.document.go_to(1)
+    assert commands["18:00 Dusk"].why_not == READ_ONLY

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSettings, Qt, QTimer
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.hud import FLAPPING, Tone, hud_rows
@@ -494,13 +494,28 @@ def test_f3_shows_the_map_f2_the_picture_and_the_choice_is_remembered(
     assert viewport_of(view).isVisible()
 
 
-def test_a_smaller_window_keeps_the_bar_whole(qtbot: QtBot, view: MainWindow) -> None:
-    view.resize(1280, 800)
-    qtbot.waitUntil(lambda: view.width() == 1280)
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 800), (1024, 640)])
+def test_a_smaller_window_keeps_all_of_the_bar_in_reach(qtbot: QtBot, view: MainWindow, size: tuple[int, int]) -> None:
+    view.resize(*size)
     bar = view.centre.view_bar
-    for box in (bar.camera, bar.picture, bar.root):
-        assert not box.isVisible() or box.width() >= box.sizeHint().width()
+    qtbot.waitUntil(lambda: view.width() == size[0] and view.centre.rect().contains(on_centre(view, bar)))
+    parts = (bar.picture, bar.root, bar.overlays, bar.time, bar.time_label)
+    for part in parts:
+        assert part.isVisible()
+        assert part.width() >= part.sizeHint().width()
+        assert view.centre.rect().contains(on_centre(view, part))
+    lines = {on_centre(view, part).center().y() // 12 for part in (view.centre.blocks, *parts)}
+    assert (len(lines) == 1) == (size == (1600, 1000))
+    overlay = bar.overlay_actions[Overlay.CONTACT]
+    QTimer.singleShot(0, lambda: (overlay.trigger(), bar.overlays.menu().close()))
+    qtbot.mouseClick(bar.overlays, LEFT)
+    assert Overlay.CONTACT in view.viewing.overlays
     redraw(qtbot, view)
+
+
+def on_centre(window: MainWindow, part: QWidget) -> QRect:
+    """Where a part is in the middle of the window."""
+    return QRect(part.mapTo(window.centre, QPoint()), part.size())
 
 
 WITHOUT_GL = """

@@ -24,7 +24,8 @@ class Banner(QWidget):
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
-        self.colours = colours
+        self._colours = colours
+        self._warns = False
         self.label = QLabel(self)
         self.label.setWordWrap(True)
         self.label.setObjectName("banner")
@@ -77,14 +78,22 @@ class Banner(QWidget):
         return made
 
     def say(self, text: str) -> None:
-        self._show("", text, "", None)
+        self._show(text, "", None, warns=False)
 
     def warn(self, sentence: str, details: str = "", offer: QAction | None = None) -> None:
-        self._show(f"color: {self.colours.fault};", sentence, details, offer)
+        self._show(sentence, details, offer, warns=True)
         self.warned.emit(sentence, details)
 
-    def _show(self, style: str, sentence: str, details: str, offer: QAction | None) -> None:
-        self.label.setStyleSheet(style)
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self._colour()
+
+    def _colour(self) -> None:
+        self.label.setStyleSheet(f"color: {self._colours.fault};" if self._warns else "")
+
+    def _show(self, sentence: str, details: str, offer: QAction | None, *, warns: bool) -> None:
+        self._warns = warns
+        self._colour()
         self.label.setText(sentence)
         self.fold.setChecked(False)
         self._unfold(False)

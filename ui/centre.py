@@ -182,7 +182,7 @@ class Centre(QWidget):
 
     def set_colours(self, colours: Colours) -> None:
         self.map_panel.set_colours(colours)
-        self.banner.colours = colours
+        self.banner.set_colours(colours)
         if self.viewport is not None:
             self.viewport.set_colours(colours)
 

@@ -103,13 +103,17 @@ def _below(widget: QWidget, where: str, dock: QDockWidget | None) -> Iterator[Co
     """The actions of a widget and of all that is in it, with the menus of its buttons."""
     for part in (widget, *widget.findChildren(QWidget)):
         title = part.accessibleName() if part.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu else ""
+        opened = part.menu() if isinstance(part, QToolButton) else None
         for action in part.actions():
+            if isinstance(opened, QMenu) and action == opened.menuAction():
+                continue  # below, by the button's name: the menu itself has none
             shown = [widget for widget in action.associatedObjects() if isinstance(widget, QWidget)]
             page = next((title for title in map(page_of, (part, *shown)) if title), "")
             own = title if title and action.shortcut() == QKeySequence(QKeySequence.StandardKey.Copy) else ""
             yield from _in_menu([action], _join(where, page, own), dock)
-        if isinstance(part, QToolButton) and part.menu() is not None and part.isEnabled():
-            yield from _in_menu(part.menu().actions(), _join(where, page_of(part), plain(part.text())), dock)
+        if isinstance(part, QToolButton) and isinstance(opened, QMenu) and part.isEnabled():
+            name = plain(part.accessibleName() or part.text())
+            yield from _in_menu(opened.actions(), _join(where, page_of(part), name), dock)
 
 
 def page_of(part: QWidget) -> str:

@@ -27,6 +27,7 @@ from editor.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing
 from editor.portal_sides import title_of_edge
 from editor.session import Kind, Selection
 from ui.graph_items import BandItem, EdgeItem, NodeItem
+from ui.hud_paint import write_instead
 from ui.theme import Colours
 
 ZOOM_STEP: Final = 1.25
@@ -81,6 +82,8 @@ class GraphView(QGraphicsView):
         self._pan_from: QPoint | None = None
         self._moved = 0
         self._fitted = True
+        self._gutter = 0.0
+        """The room at the left that the storeys' heights have, in units of the picture."""
         self.setObjectName("cell-graph-view")
         self.setAccessibleName("Cells and the portals that join them")
         self.setMouseTracking(True)
@@ -140,6 +143,7 @@ class GraphView(QGraphicsView):
             return
         for number, band in enumerate(graph.bands):
             ground = BandItem(band, number, len(graph.bands), self.colours)
+            ground.widen(self._gutter)
             scene.addItem(ground)
             self.bands.append(ground)
         for edge in graph.edges:
@@ -184,10 +188,7 @@ class GraphView(QGraphicsView):
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
         """A word instead of nothing."""
         if not self.nodes:
-            painter.resetTransform()
-            painter.setPen(QColor(self.colours.dim))
-            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect().adjusted(24, 24, -24, -24), flags, self.empty)
+            write_instead(self, painter, self.empty, self.colours.dim)
 
     # --- where one looks
 
@@ -207,8 +208,9 @@ class GraphView(QGraphicsView):
         view = self.viewport().rect()
         scale = min(max(view.width() - GUTTER, GUTTER) / box.width(), view.height() / box.height(), FIT_LARGEST)
         self.scale(scale, scale)
+        self._gutter = GUTTER / scale
         for band in self.bands:
-            band.widen(GUTTER / scale)
+            band.widen(self._gutter)
         self.centerOn(self._content().center())
         self._show_labels()
 

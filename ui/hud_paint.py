@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QGraphicsView
 
 from editor.hud import HudEntry, Tone, hud_rows
 from editor.overlay_paint import GROUND, ROUND, write_chip
@@ -92,6 +93,14 @@ def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None
     painter.drawRoundedRect(chip, ROUND, ROUND)
     painter.setPen(QColor(colour))
     painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)
+
+
+def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str) -> None:
+    """A word in the middle of a view that has nothing to show."""
+    painter.resetTransform()
+    painter.setPen(QColor(colour))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(view.viewport().rect().adjusted(2 * EDGE, 2 * EDGE, -2 * EDGE, -2 * EDGE), flags, text)
 
 
 def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:

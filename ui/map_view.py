@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -48,10 +48,12 @@ from editor.plan import (
 )
 from editor.session import Kind, Selection
 from engine.world.faults import Severity
+from ui.hud_paint import write_instead
 from ui.map_pens import path_of, pen_of
 from ui.terrain_colours import ground_image
 from ui.theme import Colours, mono_font
 
+EMPTY: Final = "Open a world: the landblock in view is drawn here from above."
 SELECTION_KEY: Final = 0
 ZOOM_STEP: Final = 1.25
 WIDEST: Final = 0.25
@@ -182,7 +184,13 @@ class MapView(QGraphicsView):
             self._hover = selection
             self._restyle()
 
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+        """A word instead of nothing."""
+        if self._plan is None:
+            write_instead(self, painter, EMPTY, self._colours.dim)
+
     def _rebuild(self) -> None:
+        self.viewport().update()
         scene = self.scene()
         scene.clear()
         self._cell_items = {}

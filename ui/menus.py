@@ -83,6 +83,7 @@ class Menus:
             tools = self.window.viewport.tools
             self.edit.addSeparator()
             self.edit.addMenu(tools.add_menu)
+            self.edit.addAction(tools.leave_action)
             self.edit.addActions(tools.actions)
 
     def _fill_view(self) -> None:

@@ -48,7 +48,7 @@ HANDS: Final = (
             ("Right click", "Everything that lies there, and what can be done with it"),
             ("Double click", "Frame"),
             ("Tab", "Between the free camera and the player's view; Shift+Tab leaves the 3D view"),
-            ("Esc", "Select nothing"),
+            ("Esc", "Leave the tool that adds things; else select nothing"),
         ),
     ),
     (

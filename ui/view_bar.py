@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
 
+from editor.document import NOTHING_OPEN
 from editor.viewing import ALL_STEPS, MINUTES, Viewing
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
@@ -44,6 +45,8 @@ HOURS: Final = (
 )
 """What the menu offers of the day."""
 
+FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
+DRAWN_OVER: Final = "What is drawn over the picture"
 LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
 
 
@@ -61,9 +64,7 @@ class ViewBar(QWidget):
         self.steps_action = self._switch(
             "Draw Order Step by Step", "A slider that ends the picture after any of its steps"
         )
-        self.freeze_action = self._switch(
-            "Freeze Visibility", "Keep what is seen from here, and fly away to look at it"
-        )
+        self.freeze_action = self._switch("Freeze Visibility", FREEZES)
         self.none_action = QAction("None", self)
         self.none_action.setToolTip("Take everything away that is drawn over the picture")
         self.none_action.triggered.connect(self._no_overlays)
@@ -91,7 +92,6 @@ class ViewBar(QWidget):
         box = QComboBox(self)
         box.setObjectName(name)
         box.setAccessibleName(title)
-        box.setToolTip(title)
         for number, (word, tip) in enumerate(entries):
             box.addItem(word)
             box.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
@@ -104,7 +104,6 @@ class ViewBar(QWidget):
         button = QToolButton(self)
         button.setObjectName("overlays")
         button.setText("Overlays")
-        button.setToolTip("What is drawn over the picture")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -168,7 +167,6 @@ class ViewBar(QWidget):
             action.setChecked(overlay in viewing.overlays)
         self.steps_action.setChecked(viewing.steps is not None)
         self.freeze_action.setChecked(viewing.is_frozen)
-        self.freeze_action.setEnabled(viewer is not None)
         count = len(viewing.overlays)
         self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES
@@ -176,8 +174,13 @@ class ViewBar(QWidget):
         self.time.setValue(minutes)
         self.time.blockSignals(False)
         self.time_label.setText(f"{minutes // 60:02}:{minutes % 60:02}")
-        for widget in (self.camera, self.picture, self.root, self.overlays):
-            widget.setEnabled(viewer is not None)
+        why_not = NOTHING_OPEN if viewer is None else ""
+        allow(self.freeze_action, why_not, FREEZES)
+        for box in (self.camera, self.picture, self.root):
+            box.setEnabled(not why_not)
+            box.setToolTip(why_not or box.accessibleName())
+        self.overlays.setEnabled(not why_not)
+        self.overlays.setToolTip(why_not or DRAWN_OVER)
         why_not = viewing.document.why_not_edit
         self.time.setEnabled(not why_not)
         self.time.setToolTip(why_not or LIGHTS)

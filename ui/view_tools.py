@@ -19,6 +19,8 @@ from ui.docks.parts import allow
 from ui.icons import icon
 from ui.theme import DARK, EDGE, GROUP
 
+NOTHING_IN_HAND: Final = "Nothing is being added."
+
 
 class ViewTools(QObject):
     """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
@@ -33,6 +35,10 @@ class ViewTools(QObject):
         self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
         self.duplicate_action = self._action("Duplicate Selection", "Ctrl+D", handling.duplicate, "duplicate")
         self.delete_action = self._action("Delete Selection", "Del", handling.delete, "delete")
+        self.leave_action = QAction("Leave Add by Pointing", view)
+        self.leave_action.setObjectName("view-leave")
+        self.leave_action.setShortcut(QKeySequence("Esc"))  # of the window: the keys may be in a dock meanwhile
+        self.leave_action.triggered.connect(viewing.placing.leave)
         self.modes = QActionGroup(self)
         for action in (self.move_action, self.turn_action):
             action.setCheckable(True)
@@ -79,6 +85,7 @@ class ViewTools(QObject):
         allow(self.drop_action, handling.why_not(player=True), "Put the selection on what is under it")
         allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
         allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
+        allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Let go of what was to be put")
         why_not = self._document.why_not_edit
         self.add_menu.setEnabled(not why_not)
         self.shelf.add_button.setEnabled(not why_not)

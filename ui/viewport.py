@@ -39,6 +39,7 @@ from ui.view_tools import ViewTools
 
 STEP_MS: Final = 16
 FIRST_STEP: Final = STEP_MS / 1000.0
+NO_DOOR: Final = "No door is in front of the player."
 VOID: Final = (0.055, 0.06, 0.07)
 """What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
 
@@ -383,6 +384,8 @@ class Viewport(GlCanvas):
     def _use_door(self) -> None:
         sim = self.viewing.sim
         door = None if sim is None else door_ahead(sim)
-        if door is not None:
-            self.viewing.clock.keys.use = door.id
-            self.viewing.clock.run()
+        if door is None:
+            self.viewing.document.refused.emit(NO_DOOR)
+            return
+        self.viewing.clock.keys.use = door.id
+        self.viewing.clock.run()

@@ -210,3 +210,18 @@ def test_an_edited_cell_is_another_node_at_the_same_place(
     assert now.node.seen_outside
     assert panel.view.zoom() == zoom
     assert now.pen().widthF() == 3.0
+
+
+def test_the_heights_of_the_storeys_stay_beside_the_nodes_after_an_edit_and_in_another_theme(
+    qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel
+) -> None:
+    view = panel.view
+    before = [band.label.scenePos() for band in view.bands]
+    assert before
+    raise_dock(qtbot, opened.live.docks[opened.live.cell])
+    click_node(qtbot, view, STUDY)
+    qtbot.mouseClick(opened.live.cell.outside, LEFT)
+    assert [band.label.scenePos() for band in view.bands] == before
+    opened.set_theme(light=True)
+    assert [band.label.scenePos() for band in view.bands] == before
+    opened.set_theme(light=False)

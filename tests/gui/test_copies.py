@@ -82,7 +82,7 @@ def test_state_bits_are_copied_with_which_are_on(qtbot: QtBot, opened: MainWindo
 def test_the_tree_of_a_sweep_is_copied_as_rows_with_all_of_its_numbers(qtbot: QtBot, opened: MainWindow) -> None:
     sweep = opened.live.sweep
     raise_dock(qtbot, opened.live.docks[sweep])
-    opened.live.player.pad.buttons["forward"].setChecked(True)
+    opened.live.player.pad.keys["forward"].setChecked(True)
     opened.live.clock.step(2)
     qtbot.waitUntil(lambda: bool(sweep.watch.sweeps))
     titles, first, *rest = copied(qtbot, sweep.tree)

@@ -168,3 +168,11 @@ def test_every_entry_of_a_menu_has_a_letter_of_its_own(qtbot: QtBot, opened: Mai
     opened.map.setFocus()
     qtbot.keyClicks(opened.menus.view, key_of(whole.text()))
     assert place(opened) != "middle"
+
+
+def test_what_can_not_be_used_without_a_world_says_why(window: MainWindow) -> None:
+    parts = [*(dock.widget() for dock in window.docks), window.live.time_bar, window.centre.view_bar]
+    off = [each for part in parts for each in controls(part) if not each.isEnabled()]
+    assert len(off) > 40
+    mute = {each.objectName(): each.toolTip() for each in off if not each.toolTip().endswith(".")}
+    assert mute == {}

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.session import Kind, Selection, Session
 from ui.main_window import MainWindow
-from ui.theme import LIGHT
+from ui.theme import DARK, LIGHT
 
 pytestmark = pytest.mark.gui
 
@@ -200,6 +200,26 @@ def test_the_light_theme_reaches_the_map_and_is_remembered(
     shades = {drawn.pixmap(16).toImage().pixelColor(x, 8).lightness() for x in range(16)}
     assert min(shades) < 80
     opened.set_theme(light=False)
+
+
+def test_a_warning_that_stands_takes_the_colour_of_another_theme(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.banner.warn("■ Something went wrong.")
+    opened.set_theme(light=True)
+    assert opened.banner.label.palette().windowText().color() == QColor(LIGHT.fault)
+    opened.banner.say("Something is going on.")
+    opened.set_theme(light=False)
+    assert opened.banner.label.palette().windowText().color() == QColor(DARK.text)
+
+
+def test_the_map_without_a_world_says_what_would_fill_it(qtbot: QtBot, window: MainWindow, house: Path) -> None:
+    bare, size = QColor(DARK.sheet), window.map.size()
+    image = window.map.grab().toImage()
+    row = [image.pixelColor(x, y) for x in range(0, size.width(), 2) for y in range(0, size.height(), 2)]
+    assert any(shade != bare for shade in row)
+    with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
+        window.open(str(house))
+    corner = window.map.grab().toImage().pixelColor(3, 3)
+    assert corner == bare
 
 
 def test_the_layout_of_the_docks_is_remembered_and_can_be_reset(

@@ -124,3 +124,38 @@ def test_every_command_with_a_text_is_offered_once_and_every_disabled_one_says_w
         assert any(command.title.startswith(wanted) for command in commands), wanted
     mute = [command.title for command in commands if command.why_not == "This can not be done now."]
     assert mute == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("rules", "All as ace"),
+        ("rule steps", "✓ max_steps"),
+        ("time of day", "06:00 Dawn"),
+        ("noon", "12:00 Noon"),
+        ("jump", "Hold Jump"),
+        ("follow player", "Follow Player"),
+        ("portal sides", "Close Portal Sides"),
+        ("overlays none", "None"),
+    ],
+)
+def test_what_docks_and_bars_offer_is_found_by_its_name(
+    qtbot: QtBot, opened: MainWindow, typed: str, wanted: str
+) -> None:
+    assert wanted in ask(qtbot, opened, typed)
+
+
+def test_a_key_of_the_pad_is_held_and_let_go_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+    for title, held in (("Hold Forward", 1.0), ("✓ Hold Forward", 0.0)):
+        assert ask(qtbot, opened, "hold forward")[0] == title
+        press(qtbot, opened, Qt.Key.Key_Return)
+        assert opened.live.clock.keys.forward == held
+        assert opened.live.player.pad.buttons["forward"].isChecked() == bool(held)
+
+
+def test_the_cell_of_the_player_is_followed_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+    ask(qtbot, opened, "follow player")
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.live.cell.follow_player.isChecked()
+    qtbot.mouseClick(opened.live.cell.follow_player, Qt.MouseButton.LeftButton)
+    assert not opened.live.cell.follow_action.isChecked()

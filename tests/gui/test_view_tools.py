@@ -22,6 +22,7 @@ from editor.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.entities.door import Door
 from engine.geometry.vec import Vec3
+from tests.gui.live_hands import raise_dock
 from tests.gui.view_hands import (
     LEFT,
     RIGHT,
@@ -377,6 +378,18 @@ def test_escape_leaves_the_tool_and_keeps_the_selection(qtbot: QtBot, view: Main
     assert not view.viewing.placing.is_on
     assert view.session.selection == chosen
     assert document_of(view).stack.count() == 0
+
+
+def test_escape_leaves_the_tool_while_the_keys_are_in_a_dock(qtbot: QtBot, view: MainWindow) -> None:
+    tools, chosen = viewport_of(view).tools, view.session.selection
+    assert tools.leave_action.toolTip() == "Nothing is being added."
+    begin(view)
+    raise_dock(qtbot, view.live.docks[view.live.doors])
+    view.live.doors.view.setFocus()
+    qtbot.keyClick(view.live.doors.view, Qt.Key.Key_Escape)
+    assert not view.viewing.placing.is_on
+    assert view.session.selection == chosen
+    assert not tools.leave_action.isEnabled()
 
 
 def test_shift_and_click_put_several(qtbot: QtBot, view: MainWindow) -> None:

@@ -18,7 +18,8 @@ from pytestqt.qtbot import QtBot
 from editor.hud import FLAPPING, Tone, hud_rows
 from editor.session import Kind, Selection
 from engine.build import WorldBuilder, rect
-from engine.geometry.vec import Vec3, distance
+from engine.geometry.frame import heading_of
+from engine.geometry.vec import Vec3, distance, sub
 from engine.render.errors import RenderError
 from engine.render.gl.renderer import GlRenderer
 from engine.render.hits import HitKind
@@ -332,6 +333,17 @@ def test_tab_goes_to_the_player_s_view_where_w_walks_and_back(qtbot: QtBot, view
     view.live.clock.pause()
 
 
+def test_e_before_no_door_says_so(qtbot: QtBot, view: MainWindow) -> None:
+    sim = view.live.document.sim
+    door = sim.population.doors[0]
+    away = heading_of(sub(sim.player.steered.place.origin, door.place_frame().origin))
+    sim.face(away)
+    qtbot.keyClick(viewport_of(view), Qt.Key.Key_Tab)
+    qtbot.keyClick(viewport_of(view), Qt.Key.Key_E)
+    assert view.status.currentMessage() == "■ No door is in front of the player."
+    assert not view.live.clock.is_running
+
+
 def test_space_jumps_in_the_player_s_view_and_runs_time_in_the_free_one(qtbot: QtBot, view: MainWindow) -> None:
     viewport, clock = viewport_of(view), view.live.clock
     qtbot.keyClick(viewport, Qt.Key.Key_Space)
@@ -506,8 +518,12 @@ def test_a_smaller_window_keeps_all_of_the_bar_in_reach(qtbot: QtBot, view: Main
         assert view.centre.rect().contains(on_centre(view, part))
     lines = {on_centre(view, part).center().y() // 12 for part in (view.centre.blocks, *parts)}
     assert (len(lines) == 1) == (size == (1600, 1000))
-    overlay = bar.overlay_actions[Overlay.CONTACT]
-    QTimer.singleShot(0, lambda: (overlay.trigger(), bar.overlays.menu().close()))
+
+    def choose() -> None:
+        bar.overlay_actions[Overlay.CONTACT].trigger()
+        bar.overlays.menu().close()
+
+    QTimer.singleShot(0, choose)
     qtbot.mouseClick(bar.overlays, LEFT)
     assert Overlay.CONTACT in view.viewing.overlays
     redraw(qtbot, view)

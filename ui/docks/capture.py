@@ -18,6 +18,7 @@ from ui.docks.table import LiveView
 from ui.theme import EDGE, GROUP, mono_font
 
 EMPTY: Final = "Open a capture (Ctrl+O): its moves are made again in the open world, and listed here."
+NO_CAPTURE: Final = "Open a capture first."
 ALL_AGREE: Final = "Every move comes out as it was recorded."
 NOTHING_CHOSEN: Final = "Choose a move first."
 
@@ -44,7 +45,6 @@ class CapturePanel(LivePanel):
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.only = QCheckBox("Only what differs", self)
         self.only.setObjectName("capture-only")
-        self.only.setToolTip("Leave out the moves that come out as they were recorded")
         self.only.toggled.connect(self._fill)
         self.table = LiveTable(COLUMNS, self)
         self.view = self.add_view(LiveView(self.table, "capture-moves", "Moves of the capture", EMPTY, self))
@@ -97,7 +97,9 @@ class CapturePanel(LivePanel):
         self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()))
         self.summary.setText("" if capture is None else capture.summary())
         self.summary.setVisible(capture is not None)
-        self.only.setEnabled(capture is not None and bool(capture.differing))
+        why_not = NO_CAPTURE if capture is None else "" if capture.differing else ALL_AGREE
+        self.only.setEnabled(not why_not)
+        self.only.setToolTip(why_not or "Leave out the moves that come out as they were recorded")
         self._show()
 
     @property

@@ -44,7 +44,10 @@ class CellPanel(LivePanel):
         self.title.setObjectName("cell-title")
         self.follow_player = QCheckBox("Follow player", self)
         self.follow_player.setObjectName("cell-follow")
-        self.follow_player.toggled.connect(self.refresh)
+        self.follow_player.toggled.connect(self._on_follow)
+        self.follow_action = action(self, "Follow Player", self.follow_player.toggle, name="cell-follow-player")
+        self.follow_action.setCheckable(True)
+        self.follow_action.setToolTip("Show the player's cell, whatever is selected")
         self.outside = QCheckBox("Seen outside", self)
         self.outside.setObjectName("cell-outside")
         self.outside.clicked.connect(self.switch_outside)
@@ -96,6 +99,11 @@ class CellPanel(LivePanel):
     def show_portal(self, portal: PortalRef) -> None:
         """Mark a portal that was chosen elsewhere."""
         self.portal_page.view.follow((portal.owner.key, portal.index))
+
+    @Slot(bool)
+    def _on_follow(self, on: bool) -> None:
+        self.follow_action.setChecked(on)
+        self.refresh()
 
     @Slot()
     def _on_compared(self) -> None:

@@ -95,7 +95,7 @@ class CellGraphPanel(LivePanel):
         self.find_action = action(self, "Find Cell", self._find, "Ctrl+F", "graph-find")
         self.save_action = action(self, "Save Graph…", self.ask_to_save, name="graph-save")
         self.save_action.setToolTip("Save the whole graph as a PNG")
-        self.close_action = action(self, "✕", lambda: self.show_edge(None), name="graph-close")
+        self.close_action = action(self, "Close Portal Sides", lambda: self.show_edge(None), name="graph-close")
         self.close_action.setToolTip("Close  (Esc)")
 
     def _lay_out(self) -> None:
@@ -104,7 +104,7 @@ class CellGraphPanel(LivePanel):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         top = bar(self.sides_title)
-        top.addWidget(button(self.close_action, self.sides_page))
+        top.addWidget(button(self.close_action, self.sides_page, "✕"))
         box.addLayout(top)
         box.addWidget(self.sides)
         self.sides_page.setFixedHeight(SIDES_HEIGHT)

@@ -16,6 +16,7 @@ from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 if TYPE_CHECKING:
     from ui.docks.cell import CellPanel
 
+COMES_ALONG = "Entities and the player come along; its static objects and portals always do"
 EMPTY = "Select a cell, or let the player into one: it is taken apart here."
 
 
@@ -31,7 +32,6 @@ class HeadPage(CellPage):
         self.carry = QCheckBox("With who is in it", self)
         self.carry.setObjectName("cell-carry")
         self.carry.setChecked(True)
-        self.carry.setToolTip("Entities and the player come along; its static objects and portals always do")
         self.place.add_button(self.carry)
         self.box.addWidget(self.view, 1)
         self.box.addWidget(self.place)
@@ -43,6 +43,7 @@ class HeadPage(CellPage):
         tip = "Put the whole room there: portals, static objects, collision"
         self.place.show_place(None if room is None else room.id, place, self.why_not, tip)
         self.carry.setEnabled(not self.why_not)
+        self.carry.setToolTip(self.why_not or COMES_ALONG)
 
     @Slot(object)
     def _on_placed(self, place: Place) -> None:

@@ -70,7 +70,6 @@ class PortalPage(CellPage):
         self.both = QCheckBox("Both sides", self)
         self.both.setObjectName("portal-both")
         self.both.setChecked(True)
-        self.both.setToolTip("The portal beyond is made to lead back here; off: only this side changes")
         self.target_action = action(self.panel, "Set Target", self.set_target, name="portal-set-target")
         self.flag_actions = {
             bit: action(self.panel, f"Switch {name}", partial(self.switch, bit), name=f"portal-switch-{bit}")
@@ -116,6 +115,7 @@ class PortalPage(CellPage):
             field.setEnabled(not why)
         self.target.setToolTip(why or "A cell of this landblock such as 0xA9B40143, or “outdoors”")
         self.back.setToolTip(why or "The number of the portal beyond that is the same opening")
+        self.both.setToolTip(why or "The portal beyond is made to lead back here; off: only this side changes")
         allow(self.target_action, why, "Let the portal lead to the cell and portal above")
         if not self._typed:
             self._fill(portal)

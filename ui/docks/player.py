@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from editor.clock import Clock
@@ -24,16 +26,16 @@ EMPTY = "Open a world: the player stands in its first room."
 MAX_STEPS: Final = 9999
 
 HELD: Final = (
-    ("turn-left", "↺", "Turn left", 0, 0),
-    ("forward", "▲", "Forward", 0, 1),
-    ("turn-right", "↻", "Turn right", 0, 2),
-    ("left", "◀", "Step left", 1, 0),
-    ("back", "▼", "Back", 1, 1),
-    ("right", "▶", "Step right", 1, 2),
-    ("run", "Run", "Run instead of walking", 0, 3),
-    ("jump", "Jump", "Charge a jump; let go to take off", 1, 3),
+    ("turn-left", "↺", "Turn Left", "Turn left", 0, 0),
+    ("forward", "▲", "Forward", "Forward", 0, 1),
+    ("turn-right", "↻", "Turn Right", "Turn right", 0, 2),
+    ("left", "◀", "Step Left", "Step left", 1, 0),
+    ("back", "▼", "Back", "Back", 1, 1),
+    ("right", "▶", "Step Right", "Step right", 1, 2),
+    ("run", "Run", "Run", "Run instead of walking", 0, 3),
+    ("jump", "Jump", "Jump", "Charge a jump; let go to take off", 1, 3),
 )
-"""Keys to hold: name, sign, meaning, place in the grid. Held ones stay down until they are clicked again."""
+"""Keys to hold: name, sign, word, meaning, place in the grid. Held ones stay down until they are clicked again."""
 
 OPPOSITE: Final = {
     "forward": "back",
@@ -53,41 +55,49 @@ class HoldPad(QWidget):
     def __init__(self, clock: Clock, parent: QWidget) -> None:
         super().__init__(parent)
         self._clock = clock
+        self.keys: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GROUP)
-        for name, sign, tip, row, place in HELD:
-            key = QToolButton(self)
-            key.setText(sign)
+        for name, sign, word, _, row, place in HELD:
+            key = QAction(f"Hold {word}", self)
             key.setObjectName(f"hold-{name}")
-            key.setAccessibleName(tip)
-            key.setToolTip(f"{tip}: stays held until it is clicked again")
             key.setCheckable(True)
-            key.setMinimumWidth(44 if len(sign) > 1 else 30)
-            key.toggled.connect(self._on_toggled)
-            grid.addWidget(key, row, place)
-            self.buttons[name] = key
+            key.toggled.connect(partial(self._on_toggled, name))
+            self.addAction(key)
+            shown = button(key, self, sign)
+            shown.setAccessibleName(word)
+            shown.setMinimumWidth(44 if len(sign) > 1 else 30)
+            grid.addWidget(shown, row, place)
+            self.keys[name], self.buttons[name] = key, shown
+        self.show_why_not("")
+
+    def show_why_not(self, why_not: str) -> None:
+        """Let them be held, or say why they can not be."""
+        for name, _, _, tip, _, _ in HELD:
+            allow(self.keys[name], why_not, f"{tip}: stays held until it is clicked again")
+
+    @property
+    def is_held(self) -> bool:
+        return any(key.isChecked() for key in self.keys.values())
 
     def down(self, name: str) -> float:
-        return 1.0 if self.buttons[name].isChecked() else 0.0
+        return 1.0 if self.keys[name].isChecked() else 0.0
 
-    @Slot(bool)
-    def _on_toggled(self, on: bool) -> None:
-        sender = self.sender()
-        name = sender.objectName().removeprefix("hold-") if sender is not None else ""
+    def _on_toggled(self, name: str, on: bool) -> None:
         if on and name in OPPOSITE:
-            self.buttons[OPPOSITE[name]].setChecked(False)
+            self.keys[OPPOSITE[name]].setChecked(False)
         keys = self._clock.keys
         keys.forward = self.down("forward") - self.down("back")
         keys.side_step = self.down("right") - self.down("left")
         keys.turn = self.down("turn-right") - self.down("turn-left")
-        keys.run = self.buttons["run"].isChecked()
-        keys.jump = self.buttons["jump"].isChecked()
+        keys.run = self.keys["run"].isChecked()
+        keys.jump = self.keys["jump"].isChecked()
         self.held.emit()
 
     def let_go(self) -> None:
-        for key in self.buttons.values():
+        for key in self.keys.values():
             key.setChecked(False)
 
 
@@ -177,9 +187,8 @@ class PlayerPanel(LivePanel):
         why = self.clock.why_not
         allow(self.step_action, why, "One tick with the held keys: .")
         allow(self.many_action, why, "That many ticks with the held keys")
-        held = any(key.isChecked() for key in self.pad.buttons.values())
-        allow(self.let_go_action, "" if held else "No key is held.", "Let go of all keys")
-        self.pad.setEnabled(not why)
+        allow(self.let_go_action, "" if self.pad.is_held else "No key is held.", "Let go of all keys")
+        self.pad.show_why_not(why)
 
     # --- edits
 

@@ -119,6 +119,7 @@ class TimeBar(QToolBar):
     def _make_rules(self) -> None:
         self.rules_button = QToolButton(self)
         self.rules_button.setObjectName("rules")
+        self.rules_button.setAccessibleName("Rules")
         self.rules_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.rules_menu = QMenu(self.rules_button)
         self.rules_menu.setToolTipsVisible(True)
@@ -161,7 +162,7 @@ class TimeBar(QToolBar):
         self.rules_button.setEnabled(not why_not)
         self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
         about = "Which of the 36 rules go as in the retail client, and which as in ACE's server"
-        self.rules_button.setToolTip(why_not if sim is not None and why_not else about)
+        self.rules_button.setToolTip(why_not or about)
 
     @Slot()
     def _to_present(self) -> None:

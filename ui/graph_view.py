@@ -87,6 +87,8 @@ class GraphView(QGraphicsView):
         self.setObjectName("cell-graph-view")
         self.setAccessibleName("Cells and the portals that join them")
         self.setMouseTracking(True)
+        self.setAcceptDrops(False)  # or what is dropped would get no further than here
+        self.viewport().setAcceptDrops(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)

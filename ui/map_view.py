@@ -98,6 +98,8 @@ class MapView(QGraphicsView):
         self.setAccessibleName("Map of the landblock")
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setMouseTracking(True)
+        self.setAcceptDrops(False)  # or what is dropped would get no further than here
+        self.viewport().setAcceptDrops(False)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

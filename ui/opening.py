@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, QObject, Slot
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QMimeData, QObject, Slot
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
 
 from editor.arrival import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
@@ -63,6 +63,9 @@ class Opening(QObject):
         session.asked.connect(self._on_asked)
         session.capture_opened.connect(self._on_capture)
         session.landblock_changed.connect(self._on_landblock)
+        for dock in window.docks:
+            dock.setAcceptDrops(True)
+            dock.installEventFilter(self)
         self._allow_landblocks()
 
     def _action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
@@ -122,6 +125,16 @@ class Opening(QObject):
         if paths:
             self.open(paths[0])
         return bool(paths)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+        """A dock that floats is a window of its own: what is dropped on it is dropped on ours."""
+        if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
+            self.window.dragEnterEvent(event)
+            return True
+        if event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            self.window.dropEvent(event)
+            return True
+        return False
 
     # --- what comes of it
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.main_window import MainWindow
@@ -28,6 +28,25 @@ def drop(window: MainWindow, *paths: Path) -> bool:
         return False
     let_go = QDropEvent(QPointF(5, 5), copy, mime, left, none)
     QApplication.sendEvent(window, let_go)
+    return let_go.isAccepted()
+
+
+def drop_over(part: QWidget, path: Path) -> bool:
+    """Drag a file over the middle of a part, as the system tells the window of it; False when nobody takes it."""
+    handle = part.window().windowHandle()
+    at = part.mapTo(part.window(), part.rect().center())
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    for kind in (QDragEnterEvent, QDragMoveEvent):
+        over = kind(at, copy, mime, left, none)
+        over.setAccepted(kind is QDragMoveEvent)  # whoever took the first is taken to want the next
+        QApplication.sendEvent(handle, over)
+        if not over.isAccepted():
+            QApplication.sendEvent(handle, QDragLeaveEvent())
+            return False
+    let_go = QDropEvent(QPointF(at), copy, mime, left, none)
+    QApplication.sendEvent(handle, let_go)
     return let_go.isAccepted()
 
 

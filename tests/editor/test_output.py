@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from editor.output import output_file, write_output
+from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.world.faults import WorldError
 from tests.sim.small_worlds import built, open_rooms
@@ -84,9 +85,13 @@ def test_a_file_that_can_not_be_finished_leaves_the_old_one(tmp_path: Path) -> N
     assert [each.name for each in tmp_path.iterdir()] == ["out.json"]
 
 
-def test_a_device_is_written_to_and_never_replaced(tmp_path: Path) -> None:
-    write_output(output_file("/dev/null"), b"gone")
-    assert Path("/dev/null").is_char_device()
+def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(DatError, match="can not be written: it is a device or a pipe"):
+        write_whole(pipe, b"told")
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
     reading, writing = os.pipe()
     write_output(output_file(f"/dev/fd/{writing}"), b"told")
     assert os.read(reading, 9) == b"told"

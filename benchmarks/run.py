@@ -18,7 +18,8 @@ from typing import Any
 
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
-from editor.output import output_file, write_output
+from editor.output import output_file
+from engine.dat.atomic import write_whole
 
 AREAS = {
     "data": ("benchmarks.data",),
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         flat = [
             {key: row[key] for key in ("name", "core", "value", "unit", "goal", "limit", "calibration")} for row in rows
         ]
-        write_output(target, (json.dumps(flat, indent=1) + "\n").encode())
+        write_whole(target, (json.dumps(flat, indent=1) + "\n").encode())
     over = [row for row in rows if row["limit"] is not None and row["value"] > row["limit"]]
     return 2 if failed else 1 if over else 0
 

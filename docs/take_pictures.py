@@ -59,7 +59,7 @@ class Stage:
 
         self.settle()
         path = self.folder / f"{name}.png"
-        problem = write_png((self.window if shown is None else shown).grab(), str(path))
+        problem = write_png((self.window if shown is None else shown).grab(), str(path), self.window.session.sources)
         if problem:
             raise NoPictureError(problem)
 
@@ -197,7 +197,7 @@ def send_a_tick(stage: Stage) -> None:
     document.go_to(UNTIL_HE_IS_STOPPED)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "front-door.jsonl"
-        save_moves(last_moves(document), file)
+        save_moves(last_moves(document), file, document.session.sources)
         document.go_to(document.history.end if document.history else 0)
         loop = QEventLoop()
         stage.window.session.capture_opened.connect(loop.quit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from editor.arrival import CaptureArrival
@@ -28,6 +29,7 @@ class Capture:
 
     def __init__(self, arrival: CaptureArrival) -> None:
         self.name = arrival.request.name
+        self.path = Path(arrival.request.source)
         self.source = arrival.source
         self.replays = arrival.replays
         self.sim = arrival.sim

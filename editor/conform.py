@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from editor.output import output_file, write_output
+from editor.output import output_file
+from engine.dat.atomic import write_whole
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet, rule_set
 from engine.sim.golden import GoldenScene
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     for number, (query, ours, theirs) in enumerate(zip(scene.queries, queries, golden.queries, strict=True)):
         result.add_query(number, query.op, ours, theirs)
     if arguments.out is not None:
-        write_output(arguments.out, golden_text(scene.name, moves, queries).encode())
+        write_whole(arguments.out, golden_text(scene.name, moves, queries).encode())
     print("\n".join(report(scene, arguments.mode, result)))
     return 0 if result.is_clean else 1
 

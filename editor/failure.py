@@ -9,7 +9,7 @@ from typing import Final
 from editor.opening import DEMO
 from editor.project import ProjectError
 from engine.build.errors import BuildError
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.dat.ids import did_text
 from engine.sim.errors import SimError
 from engine.world.faults import WorldError
@@ -79,7 +79,7 @@ def surroundings(source: str) -> list[str]:
         there = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
         names = sorted(entry.name + ("/" if entry.is_dir() else "") for entry in there)
     except (OSError, ValueError) as error:
-        return [f"reason   {error}"]
+        return [f"reason   {why(error)}"]
     shown = ", ".join(names[:LISTED]) or "nothing"
     more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     begin = f"nearest  {path}\nholds    " if missing else "holds    "

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from editor.background import UNKNOWN, Job
 from editor.document import Document
 from editor.opening import DEMO, open_source
+from editor.output import bare, output_file
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.sim.capture_writer import CaptureWriter
@@ -32,17 +33,27 @@ class KeepRecording(Job):
         done = Signal(str)
         failed = Signal(str, str)
 
-    def __init__(self, recording: Recording, landblocks: Collection[int], scene: str | None, path: Path) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        landblocks: Collection[int],
+        scene: str | None,
+        path: Path,
+        read: Collection[str | Path],
+    ) -> None:
+        """`read` are files that have to stay as they are, and sources of worlds."""
         super().__init__()
         self.signals = KeepRecording.Signals()
         self._recording = recording
         self._landblocks = landblocks
         self._scene = scene
         self._path = path
+        self._read = read
 
     def work(self) -> None:
         recording = self._recording
         try:
+            output_file(self._path, self._read)
             self.progress(UNKNOWN, f"Noting what the world of {self._path.name} is like …")
             with open_source(recording.source, self._scene) as world:
                 recording.know_world(world, self._landblocks)
@@ -50,7 +61,7 @@ class KeepRecording(Job):
             self.progress(UNKNOWN, f"Writing {self._path.name} …")
             save_recording(recording, self._path)
         except (SimError, WorldError, DatError) as error:
-            self.signals.failed.emit(f"{self._path.name} can not be written: {error.reason}", str(error))
+            self.signals.failed.emit(f"{self._path.name} can not be written: {bare(error.reason)}", str(error))
             return
         count = len(recording)
         self.signals.done.emit(f"Saved {count:,} tick{'' if count == 1 else 's'} as {self._path.name}")
@@ -105,9 +116,9 @@ def last_moves(document: Document) -> str:
     return moves
 
 
-def save_moves(moves: str, path: Path) -> None:
-    """Write a capture as a whole or not at all."""
+def save_moves(moves: str, path: Path, read: Collection[str | Path]) -> None:
+    """Write a capture as a whole or not at all, and over nothing of what was read."""
     try:
-        write_whole(path, moves.encode("ascii"))
-    except DatError as error:
+        write_whole(output_file(path, read), moves.encode("ascii"))
+    except (DatError, WorldError) as error:
         raise SimError(error.reason, str(path)) from error

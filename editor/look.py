@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.opening import DEMO, open_source
-from editor.output import output_file, write_output
+from editor.output import output_file
 from editor.starting import simulation_of
 from editor.visible_eye import checked_eye, named_cell
+from engine.dat.atomic import write_whole
 from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
@@ -319,7 +320,7 @@ def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Pa
     buffer = QBuffer()
     if not QImageWriter(buffer, target.suffix[1:].lower().encode()).write(image):
         raise WorldError(f"this picture can not be written as {target.suffix}", str(target))
-    write_output(target, bytes(buffer.data().data()))
+    write_whole(target, bytes(buffer.data().data()))
 
 
 def write_words(image: QImage, overlays: OverlayGeometry, camera: Camera) -> None:

@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from engine.dat.errors import why
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
@@ -75,8 +76,7 @@ def look_at(source: str) -> Found:
         with path.open("rb") as stream:
             head = stream.read(HEAD)
     except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise WorldError(f"can not be read: {why}", source) from error
+        raise WorldError(f"can not be read: {why(error)}", source) from error
     return _content_of_file(path, head)
 
 

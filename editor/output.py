@@ -1,16 +1,20 @@
-"""The files that commands write their answers to: refused in one sentence before the work begins, never one that is
-read, and written as a whole or not at all (design.md, promise 7)."""
+"""The files that commands and the window write: refused in one sentence before the work begins, and never one that is
+read (design.md, promise 7)."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from editor.opening import DEMO
-from engine.dat.atomic import write_errors, write_whole
+from engine.dat.errors import why
 from engine.world.faults import WorldError
-from engine.world.loader.opening import source_files
+from engine.world.loader.opening import is_read_from
+
+UNWRITTEN: Final = "can not be written: "
+"""What most reasons begin with."""
 
 
 def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
@@ -19,11 +23,16 @@ def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
     path = Path(name)
     try:
         reason = _why_not(path, read)
-    except OSError as error:  # a name too long
-        reason = f"can not be written: {error.strerror or error}"
+    except (OSError, ValueError) as error:  # a name too long, or one with a zero byte
+        reason = f"{UNWRITTEN}{why(error)}"
     if reason:
         raise WorldError(reason, str(path))
     return path
+
+
+def bare(reason: str) -> str:
+    """Why something could not be written, for a sentence that says so itself: `x was not saved: …`."""
+    return f"it {reason}" if reason.startswith("is ") else reason.removeprefix(UNWRITTEN)
 
 
 def _why_not(path: Path, read: Iterable[str | Path]) -> str:
@@ -32,20 +41,8 @@ def _why_not(path: Path, read: Iterable[str | Path]) -> str:
         return "can not be written: it is a folder"
     if not folder.is_dir():
         return f"can not be written: there is no folder {folder}"
+    if any(str(given) != DEMO and is_read_from(Path(given), path) for given in read):
+        return "is one of the files that are read; name another one to write to"
     if not path.exists():
         return "" if os.access(folder, os.W_OK) else f"can not be written: {folder} lets nobody add a file"
-    if not os.access(path, os.W_OK):
-        return "can not be written: that is not allowed"
-    for given in read:
-        if str(given) != DEMO and any(each.exists() and path.samefile(each) for each in source_files(Path(given))):
-            return "is one of the files that are read; name another one to write to"
-    return ""
-
-
-def write_output(path: Path, data: bytes) -> None:
-    """All of a file, or nothing. What is no file, the standard output or a pipe, takes it as it comes."""
-    if path.exists() and not path.is_file():
-        with write_errors(path):
-            path.write_bytes(data)
-        return
-    write_whole(path, data)
+    return "" if os.access(path, os.W_OK) else "can not be written: that is not allowed"

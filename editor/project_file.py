@@ -34,7 +34,7 @@ from typing import Any, Final
 from editor.project import NOT_A_STEP, Project, ProjectError
 from editor.steps import Step
 from engine.dat.atomic import write_whole
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.world_identity import ENTITIES
 
@@ -171,8 +171,7 @@ def load_project(path: Path) -> Project:
         with path.open("rb") as stream:
             data = stream.read(MAX_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise ProjectError(f"can not be read: {why}", str(path)) from error
+        raise ProjectError(f"can not be read: {why(error)}", str(path)) from error
     return parse_project(data, str(path))
 
 

@@ -10,10 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document import Document
+from editor.output import output_file
 from editor.project import Project, ProjectError, come_to, kept_steps
 from editor.project_file import Stamp, save_project, stamp_of
 from engine.sim.world_identity import ENTITIES, world_identity
 from engine.world.cells.ids import cell_text
+from engine.world.faults import WorldError
 from engine.world.world import World
 
 NOTHING: Final = "there is no world open that could be saved"
@@ -128,6 +130,10 @@ class ProjectKeeper(QObject):
 
     def save(self, path: Path) -> None:
         """Into that file, which is the project's from now on. Raises a ProjectError, and nothing is different then."""
+        try:
+            output_file(path, self.session.sources)
+        except WorldError as error:
+            raise ProjectError(error.reason, error.file) from error
         save_project(self.identified(self.project()), path)
         self.path, self._stamp = path, stamp_of(path)
         self.document.stack.setClean()

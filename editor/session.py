@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -141,6 +142,16 @@ class Session(QObject):
     @property
     def is_opening(self) -> bool:
         return self._running is not None
+
+    @property
+    def sources(self) -> list[str | Path]:
+        """All that what is open was read from, but for a project's own file."""
+        if self.world is None:
+            return []
+        named = [] if self.request is None else [self.request.source, self.request.world]
+        if self.project is not None:
+            named = [self.project.source, self.project.within]
+        return [*([] if self.world.path is None else [self.world.path]), *filter(None, named)]
 
     @property
     def job(self) -> background.Job | None:

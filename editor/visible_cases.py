@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from editor.opening import DEMO, open_source
-from editor.output import output_file, write_output
+from editor.output import output_file
 from editor.visible_data import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data
 from editor.visible_eye import FARTHEST, Screen, names_of, root_of, screen_of
+from engine.dat.atomic import write_whole
 from engine.geometry.vec import Vec3
 from engine.visibility.camera import Camera
 from engine.visibility.flood import Visibility
@@ -54,7 +55,7 @@ def run_cases(source: str, scene: str | None, cases: str, out: str, options: Flo
     read = CaseFile(read_json(Path(cases)))
     answers = [eyes.answer(case, read) for case in read.cases]
     text = json.dumps(answers, indent=1, allow_nan=False) + "\n"
-    write_output(target, text.encode())
+    write_whole(target, text.encode())
 
 
 class CaseFile:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.opening import DEMO, open_source
-from editor.output import output_file, write_output
+from editor.output import output_file
+from engine.dat.atomic import write_whole
+from engine.dat.errors import why
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.capture_writer import CaptureWriter
@@ -55,7 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="retail (default) or ace, and single rules: ace,edge_slide_order=retail",
     )
     parser.add_argument(
-        "--trace", metavar="TICK", type=int, action="append", default=[], help="take the player's sweep of a tick apart"
+        "--trace",
+        metavar="TICK",
+        type=int,
+        action="append",
+        default=[],
+        help="take the player's sweep of a tick apart, counting from 0; may be given several times",
     )
     parser.add_argument(
         "--capture", metavar="FILE", type=Path, help="write the player's sweeps as a client records them, a line each"
@@ -67,6 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     rules = parse_rules(arguments.rules)
     check_outputs(arguments)
+    traced: list[int] = arguments.trace
+    if min(traced, default=0) < 0:
+        raise SimError(f"--trace {min(traced)}: ticks are counted from 0")
     places = _places(arguments.source)
     orders = parse_script(_read(arguments.script), arguments.script, places)
     start = parse_place(arguments.start, places)
@@ -77,16 +87,23 @@ def run(arguments: argparse.Namespace) -> int:
         sim.teleport(start.cell_id, *start.origin, start.heading)
         attach_probes(sim)
         recorder = TraceRecorder()
-        if arguments.trace:
+        if traced:
             sim.watch(sim.player.id, recorder)
         source = absolute_source(arguments.source)
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in orders.run(sim):
-                sweeps = recorder.sweeps if report.tick in arguments.trace else []
+                sweeps = recorder.sweeps if report.tick in traced else []
                 for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
                     print(line)
                 recorder.clear()
+    missed = ", ".join(str(tick) for tick in sorted(set(traced)) if tick >= sim.tick_number)
+    if missed:
+        raise SimError(f"--trace {missed}: {_ticks_taken(sim.tick_number)}")
     return 0
+
+
+def _ticks_taken(count: int) -> str:
+    return f"the walk has the ticks 0 to {count - 1}" if count else "the walk has no ticks"
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
@@ -115,7 +132,7 @@ def captured(sim: Simulation, path: Path | None) -> Iterator[None]:
     try:
         yield
     finally:
-        write_output(path, lines.getvalue().encode("ascii"))
+        write_whole(path, lines.getvalue().encode("ascii"))
 
 
 @contextmanager
@@ -170,10 +187,16 @@ def _places(source: str) -> Mapping[str, StartPlace]:
 
 
 def _read(file: str) -> str:
+    if not file:
+        raise WorldError("the name of the script is empty")
+    if file == STANDARD_INPUT and sys.stdin is None:
+        raise WorldError("can not be read: the standard input is closed", file)
     try:
         return sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise WorldError(f"can not be read: {error}", file) from error
+    except UnicodeDecodeError as error:
+        raise WorldError("is no text (UTF-8)", file) from error
+    except (OSError, ValueError) as error:
+        raise WorldError(f"can not be read: {why(error)}", file) from error
 
 
 def report_line(sim: Simulation, report: TickReport) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from editor import background
 from editor.keeping import CAPTURE_SUFFIX, RECORDING_SUFFIX, KeepRecording, last_moves, recording_of, save_moves
+from editor.output import bare
 from engine.sim.errors import SimError
 from ui.banner import SIGN
 from ui.docks.parts import allow
@@ -60,7 +61,7 @@ class Keeping(QObject):
         except SimError as error:
             self._refuse(Path(name), error)
             return
-        job = KeepRecording(recording, landblocks, self.window.session.scene, Path(name))
+        job = KeepRecording(recording, landblocks, self.window.session.scene, Path(name), self._read())
         job.signals.done.connect(self._say)
         job.signals.failed.connect(self._warn)
         self.window.centre.progress.follow(job, f"Saving {Path(name).name} …")
@@ -73,19 +74,30 @@ class Keeping(QObject):
             return
         try:
             moves = last_moves(self.document)
-            save_moves(moves, Path(name))
+            save_moves(moves, Path(name), self._read())
         except SimError as error:
             self._refuse(Path(name), error)
             return
         count = moves.count("\n")
         self._say(f"Saved {count} move{'' if count == 1 else 's'} as {Path(name).name}")
 
+    def _read(self) -> list[str | Path]:
+        """What nothing may be written over: all that is open, and the files of the project."""
+        window = self.window
+        capture, project = window.live.capture.capture, window.session.project
+        files = [
+            window.projects.keeper.path,
+            None if project is None else project.path,
+            None if capture is None else capture.path,
+        ]
+        return [*window.session.sources, *filter(None, files)]
+
     def _ask(self, title: str, proposed: str, kinds: str) -> str:
         name, _ = QFileDialog.getSaveFileName(self.window, title, proposed, kinds)
         return name
 
     def _refuse(self, path: Path, error: SimError) -> None:
-        self._warn(f"{path.name} can not be saved: {error.reason}", str(error))
+        self._warn(f"{path.name} can not be saved: {bare(error.reason)}", str(error))
 
     @Slot(str)
     def _say(self, text: str) -> None:

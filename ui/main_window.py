@@ -361,7 +361,7 @@ class MainWindow(QMainWindow):
             self.save_picture(self.grab(), name)
 
     def save_picture(self, picture: QPixmap, name: str) -> bool:
-        problem = write_png(picture, name)
+        problem = write_png(picture, name, self.session.sources)
         if problem:
             self.banner.warn(f"■ {problem}")
         else:

@@ -343,7 +343,7 @@ class OpenLandblock(QDialog):
         """The map as it is drawn."""
         name = ask_for_name(self, "the Map", "landblocks.png")
         if name:
-            problem = write_png(self.map.grab(), name)
+            problem = write_png(self.map.grab(), name, ())
             self._say(problem or f"Saved {name}", wrong=bool(problem))
 
     @Slot(object)

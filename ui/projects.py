@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from editor.arrival import Arrival, CaptureArrival
 from editor.autosave import Autosaver
+from editor.output import bare
 from editor.project import SUFFIX, ProjectError
 from editor.project_keeper import ProjectKeeper
 from editor.steps import Pile
@@ -194,8 +195,7 @@ class Projects(QObject):
         try:
             self.keeper.save(path)
         except ProjectError as error:
-            reason = error.reason.removeprefix("can not be written: ")
-            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: {reason}."
+            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: {bare(error.reason)}."
             sentence = f"{SIGN}{said} Your edits are still here; save them elsewhere."
             self.window.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
             return

@@ -65,7 +65,7 @@ def make_window(application: QApplication, settings: QSettings) -> MainWindow:
 
 def request_of(options: argparse.Namespace) -> Request:
     """What the command line asks for; a WorldError when that can not be."""
-    source = options.source or DEMO
+    source = DEMO if options.source is None else options.source
     if source != DEMO and not options.screenshot and not os.path.exists(source):
         raise WorldError("there is no such file or folder", source)
     place = 0

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 
 _BUFFER = 1 << 20
 
@@ -21,27 +22,29 @@ def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
     The new content lies beside the target under a hidden name until it is safely on the disk. A process killed
     before the rename leaves the old file whole and that hidden file behind; one killed after it, the new file.
+
+    A device or a pipe, whose place no file may take, gets it as it comes.
     """
     with write_errors(path):
         target = Path(os.path.realpath(path))  # through a link: the file it names is replaced, not the link
-        if target.exists() and not (target.is_file() or target.is_dir()):
-            raise ValueError("it is a device or a pipe, which no file may take the place of")
-        temporary, stream = _new_file_beside(target)
+        temporary, stream = _device(path) if _is_device(path) else _new_file_beside(target)
     try:
         yield stream
         with write_errors(path):
             stream.flush()
-            os.fsync(stream.fileno())
-            stream.close()
-            with suppress(FileNotFoundError):
-                shutil.copymode(target, temporary)
-            os.replace(temporary, target)
-            _sync_folder(target.parent)
+            if temporary is not None:
+                os.fsync(stream.fileno())
+                stream.close()
+                with suppress(FileNotFoundError):
+                    shutil.copymode(target, temporary)
+                os.replace(temporary, target)
+                _sync_folder(target.parent)
     finally:
         # After a failure a full disk makes closing fail once more, and nothing new is learnt from that.
         with suppress(OSError):
             stream.close()
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
@@ -55,9 +58,21 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     """Say as a DatError what keeps the file from being written."""
     try:
         yield
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise DatError(path, None, None, None, f"can not be written: {why}") from error
+    except (OSError, ValueError) as error:
+        raise DatError(path, None, None, None, f"can not be written: {why(error)}") from error
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Neither a file nor a folder, of which the rename says that it is one."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _device(path: str | os.PathLike[str]) -> tuple[None, BinaryIO]:
+    return None, open(path, "wb", buffering=_BUFFER)
 
 
 def _new_file_beside(target: Path) -> tuple[Path, BinaryIO]:

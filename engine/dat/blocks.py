@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.dat.header import HEADER_SIZE, Header, parse_header
 
 FREE_BIT: Final = 0x80000000
@@ -50,10 +50,8 @@ class BlockFile:
         file = os.fspath(path)
         try:
             data = _map(file)
-        except OSError as error:
-            raise DatError(file, None, None, None, f"can not be opened: {error.strerror or error}") from error
-        except ValueError as error:  # a name no file can have, such as one with a zero in it
-            raise DatError(file, None, None, None, f"can not be opened: {error}") from error
+        except (OSError, ValueError) as error:
+            raise DatError(file, None, None, None, f"can not be opened: {why(error)}") from error
         try:
             return cls(file, data)
         except DatError:

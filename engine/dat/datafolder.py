@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final
 
 from engine.dat.database import DatDatabase
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.dat.header import FORMATS
 from engine.dat.ids import DatKind
 
@@ -90,7 +90,7 @@ def _folder_of(path: str | os.PathLike[str]) -> Path:
         if given.exists():
             return given.parent
     except (OSError, ValueError) as error:
-        raise DatError(path, None, None, None, f"can not be looked at: {error}") from error
+        raise DatError(path, None, None, None, f"can not be looked at: {why(error)}") from error
     raise DatError(path, None, None, None, "there is no such folder")
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.dat.atomic import write_whole
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.recording import HASH_SIZE, INTEGERS, REALS, Recording
@@ -199,8 +199,7 @@ def load_recording(path: Path) -> Recording:
             if data == MAGIC:
                 data += stream.read(MAX_FILE)
     except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise SimError(f"can not be read: {why}", str(path)) from error
+        raise SimError(f"can not be read: {why(error)}", str(path)) from error
     return parse_recording(data, str(path))
 
 

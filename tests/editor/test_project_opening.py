@@ -164,10 +164,36 @@ def test_a_failed_save_keeps_the_edits_unsaved_and_the_old_file(keeper: ProjectK
     document.edit("Open the door", Edit("open_door", (door_of(document),)))
     keeper.save(tmp_path / "mine.cellardoor")
     document.edit("Smaller", Edit("set_player", ("height", 1.2)))
-    with pytest.raises(ProjectError, match="No such file or directory"):
+    with pytest.raises(ProjectError, match="there is no folder"):
         keeper.save(tmp_path / "gone" / "mine.cellardoor")
     assert keeper.is_dirty
     assert keeper.path == tmp_path / "mine.cellardoor"
+
+
+def test_a_project_is_not_saved_over_its_world(keeper: ProjectKeeper, house: Path) -> None:
+    before = {path: path.read_bytes() for path in house.iterdir()}
+    for name in ("client_cell_1.dat", "entities.json"):
+        with pytest.raises(ProjectError, match="one of the files that are read"):
+            keeper.save(house / name)
+    assert {path: path.read_bytes() for path in house.iterdir()} == before
+    keeper.save(house / "mine.cellardoor")
+    open_in(keeper.session, house / "mine.cellardoor")
+    keeper.save(house / "mine.cellardoor")
+
+
+def test_a_project_is_not_saved_over_the_recording_that_it_goes_on_from(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    keeper.document.tick_many(1)
+    recording, landblocks = recording_of(keeper.document)
+    recording.know_world(keeper.document.sim.world, landblocks)
+    path = tmp_path / "run.cdrec"
+    save_recording(recording, path)
+    before = path.read_bytes()
+    for opened in (path, tmp_path / "mine.cellardoor"):
+        open_in(keeper.session, opened)
+        with pytest.raises(ProjectError, match="one of the files that are read"):
+            keeper.save(path)
+        keeper.save(tmp_path / "mine.cellardoor")
+    assert path.read_bytes() == before
 
 
 def test_undo_back_to_what_was_saved_is_nothing_unsaved(keeper: ProjectKeeper, tmp_path: Path) -> None:

@@ -240,6 +240,30 @@ def test_a_walk_is_never_written_over_what_it_is_made_of(
     assert "can not hold both" in capsys.readouterr().err
 
 
+def test_a_tick_that_never_came_is_said_after_the_walk_and_one_below_zero_at_once(
+    folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert walk(folder, script, "--trace", "999", "--trace", "59", "--trace", "60") == 2
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) > 60
+    assert printed.err == "Cellar Door: --trace 60, 999: the walk has the ticks 0 to 59\n"
+    assert walk(folder, script, "--trace", "5", "--trace=-1") == 2
+    assert capsys.readouterr() == ("", "Cellar Door: --trace -1: ticks are counted from 0\n")
+
+
+def test_a_script_that_can_not_be_read_is_said_in_words(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = folder / "client_cell_1.dat"
+    for script, said in (
+        (tmp_path / "x", f"{tmp_path / 'x'}: can not be read: No such file or directory"),
+        (data, f"{data}: is no text (UTF-8)"),
+        ("", "the name of the script is empty"),
+    ):
+        assert walk(folder, script) == 2
+        assert capsys.readouterr().err == f"Cellar Door: {said}\n"
+
+
 def test_the_clients_probe_lines_come_when_the_environment_asks_for_them(folder: Path, script: Path) -> None:
     words = ["walk", str(folder), "--start", START, "--script", str(script)]
     told = []

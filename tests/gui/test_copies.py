@@ -119,3 +119,12 @@ def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
     saver.trigger()
     assert opened.banner.isVisible()
     assert "can not be written" in opened.banner.label.text()
+
+
+def test_no_picture_takes_the_place_of_what_is_open(opened: MainWindow, house: Path) -> None:
+    file = house / "client_portal.dat"
+    before = file.read_bytes()
+    assert not opened.save_picture(opened.grab(), str(file))
+    assert "one of the files that are read" in opened.banner.label.text()
+    assert not opened.live.timeline.save(str(file))
+    assert file.read_bytes() == before

@@ -252,3 +252,25 @@ def test_what_can_not_be_saved_yet_says_why(
     saved_capture(opened, tmp_path / "nowhere" / "a.jsonl", monkeypatch)
     assert opened.banner.isVisible()
     assert "a.jsonl can not be saved" in opened.banner.text
+
+
+def test_what_is_open_is_not_saved_over(
+    qtbot: QtBot, walked: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {path: path.read_bytes() for path in house.iterdir()}
+    saved_capture(walked, house / "client_portal.dat", monkeypatch)
+    assert "client_portal.dat can not be saved: it is one of the files that are read" in walked.banner.text
+    project = tmp_path / "mine.cellardoor"
+    walked.projects.keeper.save(project)
+    for path in (house / "client_cell_1.dat", project):
+        choose_file(monkeypatch, path)
+        walked.keeping.recording_action.trigger()
+        said = f"{path.name} can not be written: it is one of the files that are read"
+        qtbot.waitUntil(lambda said=said: said in walked.banner.text)  # type: ignore[misc]
+    assert project.read_bytes().startswith(b"{")
+    capture = saved_capture(walked, tmp_path / "one.jsonl", monkeypatch)
+    with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
+        walked.open(str(capture))
+    saved_capture(walked, capture, monkeypatch)
+    assert "one.jsonl can not be saved: it is one of the files that are read" in walked.banner.text
+    assert {path: path.read_bytes() for path in house.iterdir()} == before

@@ -72,7 +72,7 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     folder.rmdir()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     assert edited.banner.text == (
-        f"mine{SUFFIX} was not saved in ‘folder’: No such file or directory. "
+        f"mine{SUFFIX} was not saved in ‘folder’: there is no folder {folder}. "
         "Your edits are still here; save them elsewhere."
     )
     assert str(folder) in edited.banner.details.toPlainText()

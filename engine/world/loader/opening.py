@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 from engine.dat.ids import DatKind
 from engine.world.faults import WorldError
 from engine.world.loader.dat_source import DatSource
@@ -42,25 +43,55 @@ def open_world(
     `DumpSource`), `scene` chooses from a file of several portal scenes.
     """
     if not isinstance(path, str | Path):
-        paths = [Path(part) for part in path]
+        paths = [_path(part) for part in path]
         names = " + ".join(part.name for part in paths)
         return World(_open_dumps(names, [f for part in paths for f in _dump_files(part)], placements, ground))
-    given = Path(path)
+    given = _path(path)
     source = _source_at(given, placements, ground, scene)
     if scene is not None and not isinstance(source, PortalSceneSource):
         raise WorldError(f"is a {source.kind} and holds no scenes to choose {scene!r} from", str(given))
     return World(source, given)
 
 
-def source_files(path: Path) -> list[Path]:
-    """The files that the world at `path` is read from; the path itself when it is a file of anything else."""
-    if path.is_file() and path.suffix.lower() != DAT_SUFFIX:
-        return [path]
-    folder = path.parent if path.is_file() else path
+def _path(given: str | Path) -> Path:
+    """Nothing at all would be the folder that the program was started in, which nobody meant."""
+    if given == "":
+        raise WorldError("the name of the world is empty")
+    return Path(given)
+
+
+def is_read_from(path: Path, file: Path) -> bool:
+    """Whether the world at `path` is read from a file, by whatever name, or would be if that were there; of a path that
+    is a file of anything else, whether it is that."""
+    if _is_same(path, file):
+        return True
+    folder = path.parent if path.suffix.lower() == DAT_SUFFIX else path
     if not folder.is_dir():
-        return []
-    names = [name for name in _names_in(folder) if name.lower().endswith(DAT_SUFFIX) or name == ENTITIES_FILE]
-    return [*(folder / name for name in names), *_dump_files(folder)]
+        return False
+    target = Path(os.path.realpath(file))
+    near = (target.parent, target.parent.parent) if _is_dump_name(target.name) else (target.parent,)
+    if _is_read_name(target.name) and any(_is_same(folder, each) for each in near):
+        return True
+    return target.exists() and any(_is_same(entry, target) for entry in _read_files(folder))
+
+
+def _read_files(folder: Path) -> Iterable[Path]:
+    names = _names_in(folder)
+    if any(name.lower().endswith(DAT_SUFFIX) for name in names):
+        return [folder / name for name in names if _is_read_name(name)]
+    return _dump_files(folder)
+
+
+def _is_read_name(name: str) -> bool:
+    """Any .dat file makes a folder one of data."""
+    return name.lower().endswith(DAT_SUFFIX) or name.lower() == ENTITIES_FILE or _is_dump_name(name)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):  # one of them is not there
+        return False
 
 
 def _source_at(path: Path, placements: Sequence[Placement], ground: float | None, scene: str | None) -> WorldSource:
@@ -148,7 +179,7 @@ def _is_there(path: Path) -> bool:
     try:
         return path.exists()
     except (OSError, ValueError) as error:  # a name too long, or one with a zero byte
-        raise WorldError(f"can not be looked for: {error}", repr(str(path))) from error
+        raise WorldError(f"can not be looked for: {why(error)}", repr(str(path))) from error
 
 
 def _names_in(folder: Path) -> list[str]:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import importlib
 import importlib.util
 import os
 import sys
 from dataclasses import dataclass
+from typing import TextIO
 
+from cellar_door.output import OutputError, guarded_output
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
 """The exit code for what the user gave us and the engine refused; argparse has the same."""
 BROKEN_PIPE = 141
 """What a shell reports for a program whose reader went away."""
+INTERRUPTED = 130
+"""What a shell reports for a program that Ctrl-C has ended."""
 
-
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Why printing fails that a file takes; no name of a file comes with it."""
 NUMBER_STARTS = tuple("0123456789.")
 
 
@@ -80,29 +80,32 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     settle_gl_platform()
+    output = sys.stdout
     try:
-        try:
-            code = _dispatch(words)
-        finally:
-            sys.stdout.flush()  # here, where a reader that went away can still be seen
+        with guarded_output():
+            return _dispatch(words)
     except BrokenPipeError:
-        _drop_output()
+        _drop(output)
         return BROKEN_PIPE
-    except OSError as error:
-        if error.errno not in DISK_FULL or error.filename is not None:
-            raise
-        _drop_output()
-        print(f"Cellar Door: the output can not be written: {error.strerror}", file=sys.stderr)
-        return ERROR
+    except OutputError as error:
+        _drop(output)
+        return _refuse(error)
+    except KeyboardInterrupt:
+        print("Cellar Door: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except engine_errors() as error:
-        print(f"Cellar Door: {error}", file=sys.stderr)
-        return ERROR
-    return code
+        return _refuse(error)
 
 
-def _drop_output() -> None:
+def _refuse(error: Exception) -> int:
+    print(f"Cellar Door: {error}", file=sys.stderr)
+    return ERROR
+
+
+def _drop(output: TextIO | None) -> None:
     """What could not be written is forgotten, or Python complains again at its exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if output is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
 def _dispatch(words: list[str]) -> int:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
+import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +16,8 @@ import pytest
 import engine
 from cellar_door import main
 from cellar_door.main import Command
+from engine.sim.recording_file import load_recording
+from tests.world.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -77,6 +82,69 @@ def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
         )
     reason = "Cellar Door: the output can not be written: No space left on device\n"
     assert (result.returncode, result.stderr) == (2, reason)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("word", ["--help", "--version"])
+def test_an_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, word: str, unbuffered: str) -> None:
+    (tmp_path / "read").touch()
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "CELLAR_DOOR_CORE": "python"}
+    with (tmp_path / "read").open("rb") as output:  # a file that is open for reading takes nothing
+        result = subprocess.run(
+            [sys.executable, "-m", "cellar_door", word],
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    said = "Cellar Door: the output can not be written: Bad file descriptor\n"
+    assert (result.returncode, result.stderr) == (2, said)
+
+
+def test_a_closed_output_is_one_sentence_and_a_closed_input_too(tmp_path: Path) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
+    start = "walk scene.json --start 0x01010101,57,51,20 --script -"
+    for command, said in (
+        ("inspect scene.json >&-", "the output is closed"),
+        (f"{start} <&-", "-: can not be read: the standard input is closed"),
+    ):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "CELLAR_DOOR_CORE": "python"}
+        shell = f"{shlex.quote(sys.executable)} -m cellar_door {command}"
+        result = subprocess.run(
+            shell, shell=True, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, check=False
+        )
+        assert (result.returncode, result.stderr) == (2, f"Cellar Door: {said}\n")
+
+
+def test_what_writes_nothing_needs_no_output(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text("def add_arguments(parser): pass\ndef run(options): return 7\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(main, "COMMANDS", (Command("wait", "is silent", "silent"),))
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main.main(["wait"]) == 7
+
+
+def test_an_interrupt_is_one_line_and_the_walk_so_far_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
+    (tmp_path / "long.walk").write_text("wait 30000t\n")
+    words = ["walk", "scene.json", "--start", "0x01010101,57,51,20", "--script", "long.walk", "--record", "kept.cdrec"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cellar_door", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "CELLAR_DOOR_CORE": "python"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    count = len(load_recording(tmp_path / "kept.cdrec"))
+    assert said == f"{count} ticks kept in kept.cdrec\nCellar Door: interrupted\n"
+    assert process.returncode == 130
 
 
 def test_what_the_engine_refuses_is_one_sentence(

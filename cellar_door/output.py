@@ -1,0 +1,66 @@
+"""The standard output, of which a program learns only when it writes that it can not be written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import TextIO, cast
+
+
+class OutputError(Exception):
+    """The standard output can not be written. No OSError: argparse keeps those of its help for itself."""
+
+
+@contextmanager
+def guarded_output() -> Iterator[None]:
+    """Have every print say with an OutputError that it could not, and write at the end what is still held back.
+
+    A reader that went away stays a BrokenPipeError.
+    """
+    output = _Output(sys.stdout)
+    with redirect_stdout(cast(TextIO, output)):
+        try:
+            yield
+        finally:
+            output.finish()
+
+
+class _Output:
+    """The stream behind it, as far as somebody only looks at it; None where there is none, as after `>&-`."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._is_used = False
+
+    def write(self, text: str) -> int:
+        self._is_used = True
+        with _told():
+            return self._opened().write(text)
+
+    def flush(self) -> None:
+        with _told():
+            self._opened().flush()
+
+    def finish(self) -> None:
+        """Whoever writes nothing needs no output: the window, for one."""
+        if self._is_used:
+            self.flush()
+
+    def _opened(self) -> TextIO:
+        if self._stream is None:
+            raise OutputError("the output is closed")
+        return self._stream
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"the output can not be written: {error.strerror or error}") from error

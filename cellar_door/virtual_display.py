@@ -26,7 +26,9 @@ def virtual_display() -> Iterator[str]:
         raise NoDisplayError("there is no display, and Xvfb, which could stand in for one, is not installed")
     reading, writing = os.pipe()
     command = [program, "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    quiet = subprocess.DEVNULL
+    # In a session of its own: Ctrl-C in the terminal is for us, and a window whose display goes aborts.
+    server = subprocess.Popen(command, pass_fds=[writing], stdin=quiet, stderr=quiet, start_new_session=True)
     os.close(writing)
     try:
         with os.fdopen(reading) as answer:

@@ -158,6 +158,22 @@ class Autosaver(QObject):
         if self.place is not None:
             self._write(self._marked(self.keeper.identified(project)), self.place.path)
 
+    def save_now(self) -> str:
+        """Write what is unsaved before the program ends, and nothing older after it; a reason when that fails."""
+        if not self.keeper.is_dirty:
+            return ""
+        if self._job is not None:
+            self._job.give_up()
+            self._job = None
+        self.place = self.place or self._new_place()
+        if self.place is None:
+            return f"{self.folder} can not be written to"
+        try:
+            save_project(self._marked(self.keeper.identified(self.keeper.project())), self.place.path)
+        except ProjectError as error:
+            return error.reason
+        return ""
+
     def _marked(self, project: Project) -> Project:
         own = "" if self.keeper.path is None else str(self.keeper.path.absolute())
         return replace(project, unsaved=max(self.keeper.unsaved, 1), file=own)

@@ -22,12 +22,14 @@ from engine.sim.probes import use_environment
 from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
 from engine.world.faults import WorldError
 from ui.application import create_application
+from ui.interrupt import Leaving, interrupts
 from ui.main_window import MainWindow, theme_of
 from ui.theme import apply_theme
 
 OPENING_MS: Final = 120_000
 """How long a picture waits for its world."""
 TIMED_OUT: Final = 2
+INTERRUPTED: Final = 3
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,9 +44,13 @@ def run(options: argparse.Namespace) -> int:
         ears = PythonEars(application)
         ears.listen()
         window.live.hear(ears)
-        _show(window, request)
-        code = application.exec()
+        leaving = Leaving(window)
+        with interrupts(leaving.interrupt):
+            _show(window, request)
+            code = application.exec()
         ears.close()
+        if leaving.is_interrupted:
+            raise KeyboardInterrupt
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
@@ -52,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
         _show(window, request)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     return code
 
 
@@ -90,7 +98,10 @@ def _take_picture(application: QApplication, window: MainWindow, name: str) -> i
     window.session.open_failed.connect(lambda source, reason: loop.exit(1))
     window.session.asked.connect(lambda question: loop.exit(1))  # the banner says what is missing
     QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
-    failed = loop.exec()
+    with interrupts(lambda: loop.exit(INTERRUPTED)):
+        failed = loop.exec()
+    if failed == INTERRUPTED:
+        return INTERRUPTED
     application.processEvents()
     window.map.frame_all()
     application.processEvents()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,10 @@ from PySide6.QtGui import QImage
 
 from cellar_door.main import _window_parser
 from editor.arrival import Request
+from editor.project_file import load_project
 from engine.world.faults import WorldError
 from tests.gui.opening_hands import write_scenes
+from ui.interrupt import ASKED
 from ui.start import request_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,6 +88,69 @@ def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None
     command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
     left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
+
+
+INTERRUPTED_WHEN_OPEN = """
+import os, signal, sys
+from PySide6.QtCore import QTimer
+from cellar_door.main import main
+from engine.sim.tick.edit import Edit
+from ui import start
+
+make_window, edits = start.make_window, sys.argv[2] == "edits"
+
+def made(application, settings):
+    window = make_window(application, settings)
+    window.session.faults_changed.connect(lambda: interrupt(window))
+    return window
+
+def interrupt(window):
+    if edits:
+        window.live.document.edit("Face East", Edit("face", (90.0,)))
+    os.kill(os.getpid(), signal.SIGINT)
+    if edits:
+        again(window)
+
+def again(window):
+    if window.projects.box is None:
+        QTimer.singleShot(20, lambda: again(window))
+    else:
+        os.kill(os.getpid(), signal.SIGINT)
+
+start.make_window = made
+sys.exit(main([sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("left", ["nothing", "edits"])
+def test_an_interrupt_closes_the_window_and_a_second_one_keeps_the_edits(
+    house: Path, tmp_path: Path, left: str
+) -> None:
+    home = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+    command = [sys.executable, "-c", INTERRUPTED_WHEN_OPEN, str(house), left]
+    environment = {**os.environ, **home}
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    said = ["Cellar Door: interrupted"] if left == "nothing" else [ASKED, "Cellar Door: interrupted"]
+    assert (ended.returncode, ended.stdout, ended.stderr.splitlines()) == (130, "", said)
+    kept = [load_project(path) for path in tmp_path.rglob("*.cellardoor")]
+    assert [project.unsaved for project in kept] == ([] if left == "nothing" else [1])
+
+
+def test_an_interrupt_while_a_picture_waits_for_its_world_ends_it(house: Path, tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from cellar_door.main import main\n"
+        "from ui import start\n"
+        "def show(window, request):\n"
+        "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "start._show = show\n"
+        "sys.exit(main([sys.argv[1], '--screenshot', sys.argv[2]]))\n"
+    )
+    command = [sys.executable, "-c", script, str(house), str(tmp_path / "window.png")]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def asked(*words: str) -> Request:

@@ -26,7 +26,7 @@ from engine.visibility.records import (
 )
 from engine.visibility.sight import Aperture
 from engine.visibility.slots import PortalFlags, ViewSlots
-from engine.visibility.view import ViewPoly, full_screen, view_of
+from engine.visibility.view import ViewPoly, full_screen
 from engine.world.cells.cell import Building
 from engine.world.cells.portals import BldPortal
 from engine.world.graph.graph import REMOVED, REPLACED, CellGraph, GraphChange
@@ -109,6 +109,16 @@ class Visibility:
         _report(pview, result)
         return result
 
+    def flood_whole(self, root_id: int, camera: Camera) -> FloodResult:
+        """The same flood with nothing left out of its views. It does not count as one: no later result changes."""
+        options = self.options
+        timestamp = self.slots.master_timestamp
+        self.options = options.whole()
+        result = self.flood_interior(root_id, camera)
+        self.options = options
+        self.slots.master_timestamp = timestamp
+        return result
+
     # --- through a building's portal (12.5)
 
     def flood_building(
@@ -166,7 +176,7 @@ class Visibility:
         if not pview.level.has(cell.id):
             result.rejected = NO_SLOT
             return False
-        view = view_of(points)
+        view = pview.view_of(points)
         if view is None:
             result.rejected = SLIVER
             return False

@@ -62,6 +62,11 @@ class FrameResult:
     `flood` is the indoor flood, None when the root is outdoors. `look_ins` are the floods through building portals, in
     the order in which they are drawn, and `rejected` those portals through which nothing is seen. `landscape_views` is
     the active view list of the landscape: empty when it is not drawn.
+
+    Views leave out up to a pixel of an opening (5.1), and of several openings behind each other up to a pixel each, so
+    rooms that are confined to their views leave pixels without anything. Of an exact frame from a room, `gaps` are the
+    events that fill them: the rooms again, and those behind them, under views that leave nothing out. `land_in_gaps`
+    are the landscape's views of that kind.
     """
 
     camera: Camera
@@ -72,6 +77,8 @@ class FrameResult:
     look_ins: list[FloodResult]
     rejected: list[FloodResult]
     landscape_views: list[ViewPoly]
+    gaps: list[FrameEvent]
+    land_in_gaps: list[ViewPoly]
     message: str
 
     def __init__(self, camera: Camera, root_id: int, exact: bool) -> None:
@@ -83,6 +90,8 @@ class FrameResult:
         self.look_ins = []
         self.rejected = []
         self.landscape_views = []
+        self.gaps = []
+        self.land_in_gaps = []
         self.message = ""
 
     def __repr__(self) -> str:
@@ -92,21 +101,6 @@ class FrameResult:
         """The indoor flood, if there is one, and all that look into buildings."""
         flood = self.flood
         return [*self.look_ins] if flood is None else [flood, *self.look_ins]
-
-    def sliver_exits(self) -> list[ViewPoly]:
-        """The pieces of exits that are less than about a pixel wide and so gave no view of the landscape.
-
-        Where convex rooms make up a concave one, an exit is seen through several views at once, and what such a piece
-        covers lies between pieces through which the landscape does show: who confines pixels has to let it through.
-        """
-        found: list[ViewPoly] = []
-        flood = self.flood
-        if flood is not None:
-            for visible in flood.cells:
-                for record in visible.portals:
-                    if visible.cell.portals[record.index].leads_outside:
-                        found.extend([outline(piece) for piece in record.pieces if piece.view is None])
-        return found
 
     def visible_ids(self) -> list[int]:
         """The rooms that are drawn, ascending."""
@@ -172,6 +166,8 @@ class FrameDriver:
             frame.flood = flood
             self.events.append(DrawInside(frame.root_id))
             self.draw_cells(flood, INDOORS)
+            if frame.exact:
+                self._fill_gaps(flood)
         self.events.append(AlphaFlush())
 
     # --- rooms (11.2)
@@ -188,7 +184,7 @@ class FrameDriver:
             events.append(ZClear())
             for visible in flood.cells[::-1]:
                 if self._draws_shell(visible.cell):
-                    self._seal_exits(visible)
+                    self._seal_exits(visible, events)
         events.append(Sun(False))
         if self.frame.exact:
             for visible in flood.cells[::-1]:
@@ -213,7 +209,7 @@ class FrameDriver:
             self._drawn[visible.cell_id] = True
             self.events.append(Shell(visible, look_in))
 
-    def _seal_exits(self, visible: VisibleCell) -> None:
+    def _seal_exits(self, visible: VisibleCell, events: list[FrameEvent]) -> None:
         """The visible exits of a room, view by view. The client also seals an exit that the eye is behind; of a convex
         room it can not see both that opening and what is in it."""
         portals: list[CellPortal] = visible.cell.portals
@@ -222,7 +218,43 @@ class FrameDriver:
                 if portals[record.index].leads_outside:
                     for piece in record.pieces:
                         if piece.view_index == view_index:
-                            self.events.append(Seal(visible.cell_id, record.index, view_index, piece))
+                            seal = Seal(visible.cell_id, record.index, view_index, piece)
+                            events.append(seal)
+
+    def _fill_gaps(self, flood: FloodResult) -> None:
+        """What comes where the rooms of an exact frame, confined to their views, have drawn nothing. Things come with
+        the rooms that were not drawn at all: those of the others are not confined."""
+        frame = self.frame
+        whole = flood
+        if flood.leaves_out():
+            whole = self.visibility.flood_whole(frame.root_id, frame.camera)
+        frame.land_in_gaps = whole.outside
+        events = frame.gaps
+        events.append(ZClear())
+        if len(whole.outside) > 0 and len(flood.outside) == 0:
+            self._land_in_gaps(whole.outside)
+        for visible in whole.cells[::-1]:
+            if self._draws_shell(visible.cell):
+                self._seal_exits(visible, events)
+        events.append(Sun(False))
+        for visible in whole.cells[::-1]:
+            if self._draws_shell(visible.cell):
+                events.append(Shell(visible, INDOORS))
+            if visible.cell_id not in flood.by_id:
+                events.append(Objects(visible, INDOORS))
+            events.append(AlphaFlush())
+
+    def _land_in_gaps(self, views: list[ViewPoly]) -> None:
+        """Sky and ground of a landscape that is seen in gaps alone."""
+        frame = self.frame
+        cones = view_cones(frame.camera, views)
+        viewpoint = self._viewpoint()
+        terrain: list[LandCellVisit] = []
+        no_objects: list[LandCellVisit] = []
+        for drawn in self.order.draw_check_blocks(frame.camera, cones, viewpoint):
+            visits = self.order.cells_far_to_near(drawn.block, viewpoint)
+            terrain.extend([visit for visit in visits if cell_in_view(drawn, visit.low, cones)])
+        frame.gaps.extend([Sun(True), Sky(views), Land(views, terrain, no_objects), AlphaFlush(), ZClear()])
 
     # --- the landscape (12)
 

@@ -17,13 +17,16 @@ class FloodOptions:
 
     `robust` closes the last millimetre before a portal's plane (9), `containment` drops views that another view of
     the same cell contains already (10). `ignore_stab_list` gives every loaded cell a view slot, `clip_landscape` False
-    opens the whole screen to the landscape when any exit is seen. The caps end a flood through malformed cells.
+    opens the whole screen to the landscape when any exit is seen. `whole_views` leaves nothing out of a view in which a
+    pixel may be: neither by the rule of 5.1 nor by the slack of the containment guard. The caps end a flood through
+    malformed cells.
     """
 
     robust: bool
     containment: bool
     ignore_stab_list: bool
     clip_landscape: bool
+    whole_views: bool
     max_cell_views: int
     max_cells: int
     max_clips: int
@@ -35,6 +38,7 @@ class FloodOptions:
         containment: bool = True,
         ignore_stab_list: bool = False,
         clip_landscape: bool = True,
+        whole_views: bool = False,
         max_cell_views: int = MAX_CELL_VIEWS,
         max_cells: int = MAX_CELLS,
         max_clips: int = MAX_CLIPS,
@@ -44,15 +48,31 @@ class FloodOptions:
         self.containment = containment
         self.ignore_stab_list = ignore_stab_list
         self.clip_landscape = clip_landscape
+        self.whole_views = whole_views
         self.max_cell_views = max_cell_views
         self.max_cells = max_cells
         self.max_clips = max_clips
         self.max_fix_depth = max_fix_depth
 
+    def whole(self) -> FloodOptions:
+        """The same with nothing left out of views."""
+        return FloodOptions(
+            self.robust,
+            self.containment,
+            self.ignore_stab_list,
+            self.clip_landscape,
+            True,
+            self.max_cell_views,
+            self.max_cells,
+            self.max_clips,
+            self.max_fix_depth,
+        )
+
     def __repr__(self) -> str:
         return (
             f"FloodOptions(robust={self.robust}, containment={self.containment}, "
-            f"ignore_stab_list={self.ignore_stab_list}, clip_landscape={self.clip_landscape})"
+            f"ignore_stab_list={self.ignore_stab_list}, clip_landscape={self.clip_landscape}, "
+            f"whole_views={self.whole_views})"
         )
 
 

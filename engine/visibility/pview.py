@@ -36,13 +36,14 @@ from engine.visibility.records import (
 )
 from engine.visibility.sight import Sight
 from engine.visibility.slots import PortalFlags, PortalView, ViewLevel, ViewSlots
-from engine.visibility.view import ScreenPoint, ViewPoly, full_screen, view_of
+from engine.visibility.view import SAME, ScreenPoint, ViewPoly, full_screen, view_of, whole_view_of
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of
 from engine.world.graph.graph import CellGraph
 
 CONTAINMENT_SLACK: Final = 0.5
 """Pixels that a view may reach out of another and still count as contained in it (10)."""
+
 
 # How far a piece of a portal got; the portal's status is that of the piece that got farthest.
 _GOT_CLIPPED: Final = 1
@@ -135,6 +136,10 @@ class PView:
         """GetVisible: a room that is loaded."""
         cell = self.graph.peek(cell_id)
         return cell if isinstance(cell, EnvCell) else None
+
+    def view_of(self, points: list[ScreenPoint]) -> ViewPoly | None:
+        """copy_view (5.1), or the opening as it is."""
+        return whole_view_of(points) if self.options.whole_views else view_of(points)
 
     # --- the flood (7)
 
@@ -290,7 +295,7 @@ class PView:
         piece.status = EXIT
         if not self.draw_landscape:
             return
-        view = view_of(piece.points)
+        view = self.view_of(piece.points)
         if view is None:
             piece.status = SLIVER
             return
@@ -306,7 +311,7 @@ class PView:
         self, flag: PortalFlags, neighbour: PortalView, piece: PortalPiece, camera: Camera
     ) -> list[ScreenPoint]:
         """Of two polygons that differ the opening is what both leave free, as seen from the eye (6.4)."""
-        opening = view_of(piece.points)
+        opening = self.view_of(piece.points)
         if opening is None:
             piece.status = SLIVER
             self.outcome(flag, SLIVER, _GOT_SLIVER)
@@ -326,15 +331,16 @@ class PView:
 
     def copy_view(self, flag: PortalFlags, neighbour: PortalView, piece: PortalPiece) -> None:
         """Make a view of the neighbour out of a piece, unless that is next to nothing or nothing new."""
-        view = view_of(piece.points)
+        view = self.view_of(piece.points)
         if view is None:
             piece.status = SLIVER
             self.outcome(flag, SLIVER, _GOT_SLIVER)
             return
         piece.view = view
         if self.options.containment:
+            slack = SAME if self.options.whole_views else CONTAINMENT_SLACK
             for known in neighbour.views:
-                if known.contains_view(view, CONTAINMENT_SLACK):
+                if known.contains_view(view, slack):
                     self.drops += 1
                     piece.status = CONTAINED
                     self.outcome(flag, CONTAINED, _GOT_CONTAINED)

@@ -168,5 +168,19 @@ class FloodResult:
     def __repr__(self) -> str:
         return f"FloodResult({cell_text(self.root_id)}, {len(self.cells)} cells, {len(self.outside)} outside)"
 
+    def leaves_out(self) -> bool:
+        """Views may be less than what is seen through the openings they were made of: by the rule of 5.1, by the
+        containment guard's slack or by a cap."""
+        if self.drops > 0 or len(self.guards) > 0:
+            return True
+        for record in self.portals:
+            for piece in record.pieces:
+                if piece.status == SLIVER:
+                    return True
+                view = piece.view
+                if view is not None and len(view.vertices) != len(piece.points):
+                    return True
+        return False
+
     def visible(self, cell_id: int) -> VisibleCell | None:
         return self.by_id.get(cell_id)

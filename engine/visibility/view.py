@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 DEDUPE: Final = 1.0
 """Pixels; two vertices no farther apart than this on both axes are one."""
 
+SAME: Final = 0.001
+"""Pixels; what rounding makes of one place seen twice is nearer than this on both axes."""
+
+BESIDE: Final = 0.0625
+"""Pixels; whoever fills polygons rounds their corners by less than this."""
+
 MAX_VERTICES: Final = 31
 """The client keeps no more vertices of a view polygon than this."""
 
@@ -212,6 +218,35 @@ def view_of(points: list[ScreenPoint]) -> ViewPoly | None:
         vertex.x = abs(vertex.x)  # the client's way of getting rid of tiny negative values
         vertex.y = abs(vertex.y)
     return ViewPoly(kept)
+
+
+def whole_view_of(points: list[ScreenPoint]) -> ViewPoly | None:
+    """A clipped opening as a view with all its corners, or None when the middle of no pixel can be in it. Only of
+    corners that are next to the same one is kept: rounding alone would say where the edge between them leads."""
+    if len(points) < 3:
+        return None
+    ring: list[ViewVertex] = []
+    for p in points:
+        if not p.w > 0.0:
+            return None
+        vertex = ViewVertex(p.x / p.w, p.y / p.w)
+        if len(ring) == 0 or not _same(vertex, ring[-1]):
+            ring.append(vertex)
+    while len(ring) > 1 and _same(ring[0], ring[-1]):
+        ring.pop()
+    if len(ring) < 3:
+        return None
+    view = ViewPoly(ring)
+    return view if _has_middle(view.xmin, view.xmax) and _has_middle(view.ymin, view.ymax) else None
+
+
+def _same(a: ViewVertex, b: ViewVertex) -> bool:
+    return abs(a.x - b.x) < SAME and abs(a.y - b.y) < SAME
+
+
+def _has_middle(least: float, most: float) -> bool:
+    """The middle of a row or column of pixels lies between two places, or next to them."""
+    return math.floor(most + BESIDE - 0.5) >= math.ceil(least - BESIDE - 0.5)
 
 
 def _simplified(ring: list[ViewVertex]) -> list[ViewVertex]:

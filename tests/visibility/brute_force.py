@@ -18,7 +18,7 @@ from engine.visibility.records import FloodResult
 from engine.visibility.view import ViewPoly
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import cell_text
-from engine.world.cells.portals import OUTSIDE, BldPortal, CellPortal
+from engine.world.cells.portals import OUTSIDE, BldPortal
 from engine.world.graph.graph import CellGraph
 
 Floats = NDArray[np.float64]
@@ -103,7 +103,7 @@ class BruteForce:
             for index, portal in enumerate(cell.portals):
                 if index == entry:
                     continue
-                through = self._through(cell, index, portal, pixels)
+                through = self.through(cell, index, pixels)
                 if not through.any():
                     continue
                 if portal.leads_outside and exits:
@@ -124,7 +124,9 @@ class BruteForce:
         pixels = self.seen_through(outline, side, ~self.nothing())
         return self.regions_from(entry, portal.other_portal_id, pixels, set(portal.stab_list), exits=False)
 
-    def _through(self, cell: EnvCell, index: int, portal: CellPortal, pixels: Mask) -> Mask:
+    def through(self, cell: EnvCell, index: int, pixels: Mask) -> Mask:
+        """Of some pixels of a cell those that are seen through one of its portals."""
+        portal = cell.portals[index]
         outline = self.outline(cell, index)
         side = 1 if portal.portal_side else 0
         if outline is None or outline.eye_is_behind(side):

@@ -95,15 +95,37 @@ def test_slivers_of_an_exit_between_its_visible_pieces_are_told_to_who_confines_
     camera = looking(VILLAGE, eye, 0.0, 0.0, 320.0, 200.0, focal_of_fov(200.0, DEFAULT_FOV))
     frame = demo_driver().frame_events(camera, 0xC95B012F, EXACT)
     assert_rules(frame)
-    slivers = frame.sliver_exits()
-    assert len(slivers) == 2
+    assert len(frame.land_in_gaps) > len(frame.landscape_views)
+    slivers = [view for view in frame.land_in_gaps if view.xmax - view.xmin < 1.0]
+    assert slivers
     for sliver in slivers:
-        assert sliver.xmax - sliver.xmin < 1.0
         assert any(
             abs(sliver.xmax - view.xmin) < 1.0 or abs(sliver.xmin - view.xmax) < 1.0 for view in frame.landscape_views
         )
-    outdoors = demo_driver().frame_events(camera, get_outside_cell_id(VILLAGE, eye))
-    assert outdoors.sliver_exits() == []
+    outdoors = demo_driver().frame_events(camera, get_outside_cell_id(VILLAGE, eye), EXACT)
+    assert outdoors.land_in_gaps == []
+    assert outdoors.gaps == []
+
+
+def test_a_frame_with_gaps_to_fill_is_otherwise_the_one_without() -> None:
+    """Draw list, views, portals and events; and the next flood's number."""
+    driver = demo_driver()
+    cell_id, eye = eye_at("crossing")
+    camera = camera_in(cell_id, eye, 20.0)
+    retail = driver.frame_events(camera, cell_id)
+    exact = driver.frame_events(camera, cell_id, EXACT)
+    again = driver.frame_events(camera, cell_id)
+    assert exact.flood is not None
+    assert exact.flood.leaves_out()
+    assert exact.gaps
+    assert not retail.gaps
+    assert again.flood is not None
+    assert retail.flood is not None
+    assert exact.flood.timestamp - retail.flood.timestamp == again.flood.timestamp - exact.flood.timestamp
+    for flood in (exact.flood, again.flood):
+        assert [cell.cell_id for cell in flood.cells] == [cell.cell_id for cell in retail.flood.cells]
+        assert [[v.xs for v in c.views] for c in flood.cells] == [[v.xs for v in c.views] for c in retail.flood.cells]
+        assert [repr(record) for record in flood.portals] == [repr(record) for record in retail.flood.portals]
 
 
 @settings(max_examples=40)

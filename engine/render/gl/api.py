@@ -88,6 +88,14 @@ get_string: Callable[[int], bytes | None] = _platform.createBaseFunction(
     argNames=("name",),
 )  # the raw one of PyOpenGL 3.1.10 fails over its own result
 
+# --- questions
+
+gen_queries: Callable[[int, Data], None] = GL_1_5.glGenQueries
+delete_queries: Callable[[int, Data], None] = GL_1_5.glDeleteQueries
+begin_query: Callable[[int, int], None] = GL_1_5.glBeginQuery
+end_query: Callable[[int], None] = GL_1_5.glEndQuery
+get_query_object: Asking = GL_1_5.glGetQueryObjectuiv
+
 # --- buffers and vertex arrays
 
 gen_buffers: Callable[[int, Data], None] = GL_1_5.glGenBuffers
@@ -192,6 +200,9 @@ CW: Final = int(GL_1_0.GL_CW)
 CCW: Final = int(GL_1_0.GL_CCW)
 FRONT_AND_BACK: Final = int(GL_1_0.GL_FRONT_AND_BACK)
 FILL: Final = int(GL_1_0.GL_FILL)
+LINE: Final = int(GL_1_0.GL_LINE)
+ANY_SAMPLES_PASSED: Final = int(GL_3_3.GL_ANY_SAMPLES_PASSED)
+QUERY_RESULT: Final = int(GL_1_5.GL_QUERY_RESULT)
 
 ZERO: Final = int(GL_1_0.GL_ZERO)
 ONE: Final = int(GL_1_0.GL_ONE)

@@ -70,7 +70,10 @@ class _Pass:
         self.indoors = frame.flood is not None
         self.lit = Lit.OUTDOORS
         self.land_views: list[ViewPoly] = []
-        self.slivers = frame.sliver_exits() if self.exact else []
+        self.land_in_gaps = frame.land_in_gaps
+        self.has_gaps = self.exact and len(frame.gaps) > 0
+        self.covers = False
+        """What is drawn of rooms is noted as covered, because there is something for the gaps."""
         self.land_mark = NO_MARK
         self.sky_waits = False
         self.sky: SkyDraw | None = None
@@ -139,12 +142,23 @@ class Executor:
                 handler(event)
         self._settle()
         self._alpha.flush()
+        if self._pass.has_gaps and len(events) == len(frame.events) and self._screen.has_gaps():
+            self._fill_gaps(frame.gaps)
         self._screen.confine(NO_MARK)
 
-    def _enter(self, lit: Lit, mark: int) -> None:
+    def _fill_gaps(self, events: Sequence[FrameEvent]) -> None:
+        """Draw where the rooms, each confined to its views, have left pixels without anything."""
+        self._screen.into_gaps(True)
+        for event in events:
+            self._handlers[type(event)](event)
+        self._settle()
+        self._alpha.flush()
+        self._screen.into_gaps(False)
+
+    def _enter(self, lit: Lit, mark: int, covering: bool = False) -> None:
         """What comes now is lit like this, and confined to a mark if there is one."""
         self._uniforms.light(lit)
-        self._screen.confine(mark)
+        self._screen.confine(mark, covering)
 
     def _settle(self) -> None:
         """Draw all that waits, as what comes now needs it to be there."""
@@ -167,7 +181,7 @@ class Executor:
 
     def _z_clear(self, event: ZClear) -> None:
         self._settle()
-        if self._pass.is_covered:
+        if self._pass.is_covered or self._screen.is_in_gaps:
             self._screen.clear_depth(UNCOVERED)
         else:
             with api.doing("clearing depth"):
@@ -190,7 +204,10 @@ class Executor:
 
     def _mark_land(self) -> None:
         """Where rooms meet, a piece of an exit may be too narrow for a view; the landscape shows in it all the same."""
-        self._pass.land_mark = self._screen.mark([*self._pass.land_views, *self._pass.slivers])
+        now = self._pass
+        now.land_mark = self._screen.mark([*now.land_views, *now.land_in_gaps])
+        if now.has_gaps and not self._screen.is_in_gaps:
+            self._screen.cover([*now.land_views, *now.land_in_gaps])
 
     def _land(self, event: Land) -> None:
         now = self._pass
@@ -314,11 +331,10 @@ class Executor:
             found = [self._stage.room(event.visible.cell_id) for event in frame.events if _is_own_shell(event)]
             self._screen.seal(exits)
             self._uniforms.light(Lit.INDOORS)
-            self._screen.cover()
+            self._screen.confine(NO_MARK, covering=True)
             api.depth_func(api.LESS)
             self._brush.any_order(Kind.OPAQUE, _opaque(placed for placed in reversed(found) if placed is not None))
             api.depth_func(api.LEQUAL)
-            self._screen.covered()
             self._screen.clear_depth(UNCOVERED)
             self._pass.is_covered = True
             self._pass.land_mark = UNCOVERED
@@ -327,25 +343,38 @@ class Executor:
         now = self._pass
         placed = self._stage.room(event.visible.cell_id)
         if now.exact:
-            self._exact_shell(event.visible, placed)
+            self._exact_shell(event, placed)
         elif placed is not None and placed.seen != self._stamp:
             placed.seen = self._stamp
             if event.look_in != INDOORS or not now.is_covered:
                 now.shells.append(placed)
             self._to_alpha(placed, (Lit.INDOORS, now.land_mark))
 
-    def _exact_shell(self, visible: VisibleCell, placed: Placed | None) -> None:
+    def _exact_shell(self, event: Shell, placed: Placed | None) -> None:
         """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
         self._settle()
-        self._slivers(visible)
+        self._note_cover(event)
+        visible = event.visible
+        if event.look_in != INDOORS:
+            self._slivers(visible)
         mark = self._screen.mark(visible.views)
         self._screen.seal_between(
             [piece for portal in visible.portals for piece in portal.pieces if piece.status in SEALED]
         )
         if placed is not None:
-            self._enter(Lit.INDOORS, mark)
+            self._enter(Lit.INDOORS, mark, self._pass.covers)
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            if self._screen.is_in_gaps:
+                self._edges(placed)
             self._to_alpha(placed, (Lit.INDOORS, mark))
+
+    def _edges(self, placed: Placed) -> None:
+        """The edges of a room's walls: where the corner of one is on the edge of another, a pixel between them may be
+        in neither."""
+        with api.doing("drawing edges"):
+            api.polygon_mode(api.FRONT_AND_BACK, api.LINE)
+            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            api.polygon_mode(api.FRONT_AND_BACK, api.FILL)
 
     def _slivers(self, visible: VisibleCell) -> None:
         """The walls of the next rooms, and of those behind them, in openings of less than a pixel: the flood does not
@@ -358,8 +387,14 @@ class Executor:
                 self._enter(Lit.INDOORS, self._screen.mark(views))
                 self._brush.any_order(Kind.OPAQUE, _opaque(room for room in rooms if room is not None))
 
+    def _note_cover(self, event: Shell | Objects) -> None:
+        """Only the rooms that the eye is in have gaps to be filled."""
+        now = self._pass
+        now.covers = now.has_gaps and event.look_in == INDOORS and not self._screen.is_in_gaps
+
     def _objects(self, event: Objects) -> None:
         now = self._pass
+        self._note_cover(event)
         mark = NO_MARK if now.exact else now.land_mark
         self._collect(event.cell_id, self._cones(event.views), now.room_things, (Lit.INDOORS, mark))
 
@@ -367,7 +402,7 @@ class Executor:
         """Walls before things: a thing that lies in a wall's plane shows."""
         now = self._pass
         if now.shells or now.room_things:
-            self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark)
+            self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark, now.covers)
             api.depth_func(api.LESS)
             self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.shells)))
             api.depth_func(api.LEQUAL)

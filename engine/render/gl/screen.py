@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Sequence
 from typing import Final
@@ -24,8 +25,11 @@ GROWTH: Final = 1.0
 LONGEST_TIP: Final = 4.0
 """Times the growth: how far a sharp corner may be moved."""
 
-LAST_MARK: Final = 255
-"""Of eight bits; the stencil is cleared before the next one."""
+COVER: Final = 0x80
+"""The bit of the stencil that says that something has been drawn; the others are marks."""
+MARKS: Final = 0x7F
+LAST_MARK: Final = MARKS
+"""The marks are cleared before the next one."""
 
 SEAL_OFFSET: Final = 1.0
 """Factor and units by which a seal between rooms is pushed away from the eye, so that a door's leaf in it stays."""
@@ -33,8 +37,7 @@ SEAL_OFFSET: Final = 1.0
 NO_MARK: Final = 0
 """Not confined at all."""
 UNCOVERED: Final = -1
-"""Where neither a mark nor a cover is."""
-COVER: Final = LAST_MARK
+"""Where no cover is."""
 
 Corner = tuple[float, float, float]
 
@@ -53,12 +56,15 @@ class Screen:
         self._across = 0.0
         self._down = 0.0
         self._mark = 0
+        self._in_gaps = False
+        self._query = 0
         self.calls = 0
 
     def begin(self, camera: Camera) -> None:
         """For a frame; its stencil has been cleared."""
         self._across, self._down = 2.0 / camera.width, 2.0 / camera.height
         self._mark = 0
+        self._in_gaps = False
         if self._program is None:
             self._program = Program(("screen.vert", "screen.frag"))
 
@@ -69,39 +75,74 @@ class Screen:
         with api.doing("marking views"):
             self._mark += 1
             if self._mark > LAST_MARK:
-                api.stencil_mask(0xFF)
+                api.stencil_mask(MARKS)
                 api.clear(api.STENCIL_BUFFER_BIT)
                 self._mark = 1
             api.enable(api.STENCIL_TEST)
-            api.stencil_func(api.ALWAYS, self._mark, 0xFF)
+            if self._in_gaps:
+                api.stencil_func(api.EQUAL, self._mark, COVER)  # whose bit no mark has
+            else:
+                api.stencil_func(api.ALWAYS, self._mark, 0xFF)
             api.stencil_op(api.KEEP, api.KEEP, api.REPLACE)
-            api.stencil_mask(0xFF)
-            api.disable(api.DEPTH_TEST)  # and with it depth writes
-            self._without_colour([self._grown(view) for view in views])
-            api.enable(api.DEPTH_TEST)
-            api.stencil_mask(0)
-            self.confine(NO_MARK)
+            api.stencil_mask(MARKS)
+            self._fill_stencil([self._grown(view) for view in views])
         return self._mark
 
-    def confine(self, mark: int) -> None:
-        """What comes now is drawn where this mark is; everywhere for NO_MARK."""
-        if mark == NO_MARK:
+    def cover(self, views: Sequence[ViewPoly]) -> None:
+        """Note that the pixels of these views are drawn."""
+        with api.doing("covering views"):
+            self.confine(NO_MARK, covering=True)
+            self._fill_stencil([self._corners(view.xs, view.ys) for view in views])
+
+    def _fill_stencil(self, fans: Sequence[Sequence[Corner]]) -> None:
+        api.disable(api.DEPTH_TEST)  # and with it depth writes
+        self._without_colour(fans)
+        api.enable(api.DEPTH_TEST)
+        self.confine(NO_MARK)
+
+    def confine(self, mark: int, covering: bool = False) -> None:
+        """What comes now is drawn where this mark is; everywhere for NO_MARK. `covering` notes where it is drawn."""
+        api.stencil_mask(COVER if covering else 0)
+        if self._in_gaps and mark == NO_MARK:
+            mark = UNCOVERED
+        if mark == NO_MARK and not covering:
             api.disable(api.STENCIL_TEST)
             return
         api.enable(api.STENCIL_TEST)
-        api.stencil_func(api.EQUAL, 0 if mark == UNCOVERED else mark, 0xFF)
-        api.stencil_op(api.KEEP, api.KEEP, api.KEEP)
+        if mark == NO_MARK:
+            api.stencil_func(api.ALWAYS, COVER, 0xFF)
+        elif mark == UNCOVERED:
+            api.stencil_func(api.EQUAL, 0, COVER)
+        elif self._in_gaps:
+            api.stencil_func(api.EQUAL, mark, 0xFF)
+        else:
+            api.stencil_func(api.EQUAL, mark | COVER, MARKS)
+        api.stencil_op(api.KEEP, api.KEEP, api.REPLACE if covering else api.KEEP)
 
-    def cover(self) -> None:
-        """Note where something is drawn until `covered`: the rest of the picture is UNCOVERED."""
-        api.enable(api.STENCIL_TEST)
-        api.stencil_func(api.ALWAYS, COVER, 0xFF)
-        api.stencil_op(api.KEEP, api.KEEP, api.REPLACE)
-        api.stencil_mask(0xFF)
+    def has_gaps(self) -> bool:
+        """There are pixels without a cover. To know this, all that was to be drawn has to be drawn."""
+        with api.doing("looking for gaps"):
+            if not self._query:
+                self._query = api.make(api.gen_queries)
+            self.confine(UNCOVERED)
+            api.disable(api.DEPTH_TEST)
+            api.begin_query(api.ANY_SAMPLES_PASSED, self._query)
+            self._without_colour([EVERYTHING])
+            api.end_query(api.ANY_SAMPLES_PASSED)
+            api.enable(api.DEPTH_TEST)
+            self.confine(NO_MARK)
+            found = (ctypes.c_uint * 1)()
+            api.get_query_object(self._query, api.QUERY_RESULT, found)
+        return bool(found[0])
 
-    def covered(self) -> None:
-        api.stencil_mask(0)
+    def into_gaps(self, begin: bool) -> None:
+        """From here on everything, marks too, is confined to where there is no cover; or no longer."""
+        self._in_gaps = begin
         self.confine(NO_MARK)
+
+    @property
+    def is_in_gaps(self) -> bool:
+        return self._in_gaps
 
     # --- depth
 
@@ -182,19 +223,25 @@ class Screen:
         return (point.x / point.w * self._across - 1.0, 1.0 - point.y / point.w * self._down)
 
     def _grown(self, view: ViewPoly) -> list[Corner]:
+        return self._corners(*zip(*grown(view.xs, view.ys, GROWTH), strict=True))
+
+    def _corners(self, xs: Sequence[float], ys: Sequence[float]) -> list[Corner]:
         across, down = self._across, self._down
-        return [(x * across - 1.0, 1.0 - y * down, 0.0) for x, y in grown(view.xs, view.ys, GROWTH)]
+        return [(x * across - 1.0, 1.0 - y * down, 0.0) for x, y in zip(xs, ys, strict=True)]
 
     def invalidate(self) -> None:
         """The context is gone."""
         self._program = None
         self._vertex_array = 0
+        self._query = 0
         self._stream.invalidate()
 
     def close(self) -> None:
         with api.doing("giving polygons of the screen back"):
             if self._vertex_array:
                 api.drop(api.delete_vertex_arrays, self._vertex_array)
+            if self._query:
+                api.drop(api.delete_queries, self._query)
         if self._program is not None:
             self._program.close()
         self._stream.close()

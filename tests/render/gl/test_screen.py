@@ -81,9 +81,9 @@ def test_after_the_last_mark_the_stencil_begins_anew(easel: Easel) -> None:
 
 def test_where_something_was_drawn_as_a_cover_nothing_else_comes(easel: Easel) -> None:
     left = mesh_of([[(-30.0, 10.0, -30.0), (0.0, 10.0, -30.0), (0.0, 10.0, 30.0), (-30.0, 10.0, 30.0)]])
-    easel.screen.cover()
+    easel.screen.confine(NO_MARK, covering=True)
     easel.paint(easel.add(left, painted(255, 0, 0)))
-    easel.screen.covered()
+    easel.screen.confine(NO_MARK)
     easel.screen.clear_depth(UNCOVERED)
     easel.screen.confine(UNCOVERED)
     easel.paint(easel.add(mesh_of([wall_at(5.0)]), painted(0, 255, 0)))

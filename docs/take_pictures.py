@@ -272,9 +272,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """On a display of its own, so that the pictures are the same wherever they are taken."""
     from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+    from engine.dat.atomic import write_errors
 
     try:
-        arguments.out.mkdir(parents=True, exist_ok=True)
+        with write_errors(arguments.out):
+            arguments.out.mkdir(parents=True, exist_ok=True)
         with virtual_display() as display:
             os.environ.update(display_environment(display))
             take(arguments.out)

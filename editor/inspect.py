@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from math import isfinite
@@ -39,17 +40,20 @@ BLOCK_LOWS: Final = (0, BLOCK_INFO, WHOLE_BLOCK)
 
 
 HINTS: Final = 4
+LANDBLOCK: Final = re.compile("0[xX][0-9A-Fa-f]{4}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
-    parser.add_argument("id", nargs="?", help="a landblock, cell, model, setup, texture or record, as 0xC95B0104")
+    parser.add_argument(
+        "id", nargs="?", help="a landblock (0xC95B), or a cell, model, setup, texture or record (0xC95B0104)"
+    )
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--check", action="store_true", help="list what is wrong; exit code 1 when there are errors")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    wanted = None if arguments.id is None else parse_id(arguments.id)
+    wanted = None if arguments.id is None else _id_of(arguments.id)
     with open_source(arguments.source) as world:
         if arguments.check:
             return _check(world, wanted, arguments.json)
@@ -58,6 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise WorldError(f"there is nothing with the id {cell_text(wanted or 0)}; {_hint(world)}", world.name)
         _print(things, arguments.json)
     return 0
+
+
+def _id_of(text: str) -> int:
+    """Four digits are a landblock's, as where one is opened."""
+    stripped = text.strip()
+    return parse_id(f"{stripped}FFFF" if LANDBLOCK.fullmatch(stripped) else text)
 
 
 def _print(things: list[Data], as_json: bool) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from editor.opening import DEMO, open_source
 from editor.output import output_file
 from editor.starting import simulation_of
-from editor.visible_eye import checked_eye, named_cell
+from editor.visible_eye import checked_eye, checked_pitch, named_cell
 from engine.dat.atomic import write_whole
 from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
@@ -143,9 +143,7 @@ class Wishes:
         self.time = number(arguments.time, "time")
         if not 0.0 <= self.time <= 1.0:
             raise WorldError(f"a time of {arguments.time} is not on any day: it goes from 0 to 1, 0.5 is noon")
-        self.pitch = number(arguments.pitch, "pitch")
-        if not -90.0 <= self.pitch <= 90.0:
-            raise WorldError(f"a pitch of {arguments.pitch} is beyond straight up or down: it goes from -90 to 90")
+        self.pitch = checked_pitch(number(arguments.pitch, "pitch"))
         self.heading = None if arguments.heading is None else number(arguments.heading, "heading")
         self.eye = None if arguments.eye is None else parse_point(arguments.eye)
         self.cell: str | None = arguments.cell

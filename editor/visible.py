@@ -13,6 +13,7 @@ from editor.visible_data import NOTHING_SEEN, Data, aperture_name, flood_data, l
 from editor.visible_eye import (
     Screen,
     checked_degrees,
+    checked_pitch,
     checked_pixels,
     names_of,
     parse_eye,
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--eye", metavar="X,Y,Z", help="the eye, in the coordinates of the cell's landblock")
     parser.add_argument("--heading", metavar="DEG", type=float, default=0.0, help="0 north (default), 90 east")
-    parser.add_argument("--pitch", metavar="DEG", type=float, default=0.0, help="up positive (default 0)")
+    parser.add_argument("--pitch", metavar="DEG", type=float, default=0.0, help="up positive, -90 to 90 (default 0)")
     parser.add_argument("--size", metavar="WxH", help="the screen in pixels (default 1280x800, or the scene file's)")
     parser.add_argument("--focal", metavar="PX", type=float, help="focal length (default: 67.5° from top to bottom)")
     parser.add_argument(
@@ -84,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.cell is None or arguments.eye is None:
         raise WorldError("say where the eye is: --cell C --eye X,Y,Z; or run a list with --cases FILE --out OUT.json")
-    heading, pitch, eye = checked_degrees(arguments.heading), checked_degrees(arguments.pitch), parse_eye(arguments.eye)
+    heading, pitch, eye = checked_degrees(arguments.heading), checked_pitch(arguments.pitch), parse_eye(arguments.eye)
     with open_source(arguments.source, arguments.scene) as world:
         root_id = root_of(world, arguments.cell, eye)
         camera = screen.or_else(screen_of(world)).camera(root_id, eye, heading, pitch)

@@ -15,7 +15,7 @@ from typing import Final
 from editor.opening import DEMO, open_source
 from editor.output import output_file
 from editor.visible_data import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data
-from editor.visible_eye import FARTHEST, Screen, names_of, root_of, screen_of
+from editor.visible_eye import FARTHEST, Screen, checked_pitch, names_of, root_of, screen_of
 from engine.dat.atomic import write_whole
 from engine.geometry.vec import Vec3
 from engine.visibility.camera import Camera
@@ -105,7 +105,7 @@ class Eyes:
         screen = _screen_of(case).or_else(self.screen).or_else(screen_of(place.world))
         on_street = root == OUTDOOR and isinstance(place.world.source, PortalSceneSource)
         root_id = BLOCK if on_street else _root_of(place.world, case, root, eye)
-        camera = screen.camera(root_id, eye, _degrees(case, "heading"), _degrees(case, "pitch"))
+        camera = screen.camera(root_id, eye, _degrees(case, "heading"), _pitch(case))
         answer: Data = {"id": _id_of(case), **NOTHING_SEEN}
         views = [full_screen(camera)]
         place.manager.change_position(root_id, eye)
@@ -228,6 +228,13 @@ def _degrees(case: JsonNode, name: str) -> float:
     if node is not None and not isfinite(value):
         raise node.error("is no angle")
     return value
+
+
+def _pitch(case: JsonNode) -> float:
+    try:
+        return checked_pitch(_degrees(case, "pitch"))
+    except WorldError as error:
+        raise case.field("pitch").error(error.reason) from error
 
 
 def _views_of(case: JsonNode, views: list[ViewPoly]) -> list[ViewPoly]:

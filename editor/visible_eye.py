@@ -15,6 +15,7 @@ from engine.world.loader.portal_scene import MAX_PIXELS, PortalSceneSource
 from engine.world.world import World
 
 SIZE: Final = (1280.0, 800.0)
+STRAIGHT_UP: Final = 90.0
 FARTHEST: Final = 1e6
 """Metres; no eye is farther from its landblock."""
 
@@ -57,6 +58,12 @@ def checked_pixels(value: float) -> float:
 def checked_degrees(value: float) -> float:
     if not isfinite(value):
         raise WorldError(f"{value:g} is no angle")
+    return value
+
+
+def checked_pitch(value: float) -> float:
+    if not -STRAIGHT_UP <= checked_degrees(value) <= STRAIGHT_UP:
+        raise WorldError(f"a pitch of {value:g} is beyond straight up or down: it goes from -90 to 90")
     return value
 
 

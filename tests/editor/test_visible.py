@@ -294,6 +294,8 @@ def test_cases_may_look_into_any_world(tmp_path: Path, capsys: pytest.CaptureFix
         (("--scene", "two rooms", "--cell", "A", "--eye", "1,2"), "is no point: write X,Y,Z"),
         (("--scene", "two rooms", "--cell", "A", "--eye", "1,2,nan"), "is nowhere"),
         ((*HERE, "--heading", "inf"), "is no angle"),
+        ((*HERE, "--pitch", "91"), "a pitch of 91 is beyond straight up or down: it goes from -90 to 90"),
+        ((*HERE, "--pitch", "-1e308"), "it goes from -90 to 90"),
         ((*HERE, "--size", "640"), "is no size: write 1280x800"),
         ((*HERE, "--size", "0x480"), "is no number of pixels"),
         ((*HERE, "--focal", "0"), "is no number of pixels"),
@@ -325,6 +327,7 @@ def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureF
     ("case", "reason"),
     [
         ({"scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0]: has no 'id'"),
+        ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, 3], "pitch": 91}, "[0].pitch: a pitch of 91"),
         ({"id": float("nan"), "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
         ({"id": [float("inf")], "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
         ({"id": 1, "scene": "two rooms", "root": "Z", "eye": [1, 2, 3]}, "[0].root: two rooms: has no room 'Z'"),

@@ -95,8 +95,10 @@ def test_a_landblock_lists_its_cells_and_the_portals_between_them(
     assert "0x01010013" in text
 
 
-@pytest.mark.parametrize("wanted", ["0x0101FFFF", "0x0101FFFE", "0x01010000"])
-def test_a_landblock_has_three_ids(capsys: pytest.CaptureFixture[str], scene: Path, wanted: str) -> None:
+@pytest.mark.parametrize("wanted", ["0x0101FFFF", "0x0101FFFE", "0x01010000", "0x0101", " 0x0101 "])
+def test_a_landblock_has_three_ids_and_a_short_form(
+    capsys: pytest.CaptureFixture[str], scene: Path, wanted: str
+) -> None:
     data = as_json(capsys, scene, wanted)
     assert (data["type"], data["id"]) == ("landblock", "0x0101FFFF")
     assert data["portals"] == ["100 -> exit, 101", "101 -> 100"]
@@ -197,6 +199,19 @@ def test_any_other_record_is_listed_field_by_field(capsys: pytest.CaptureFixture
 def test_an_entity_is_found_by_its_guid(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     data = as_json(capsys, folder, "0x7C95B001")
     assert (data["type"], data["name"], data["state"]) == ("entity", "Front door", "0x00010008")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("", "the name of the world is empty"), ("x" * 300, "can not be looked for: File name too long")],
+)
+def test_a_name_that_no_world_can_have_is_refused_in_words(
+    capsys: pytest.CaptureFixture[str], source: str, said: str
+) -> None:
+    assert inspect(source) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"{said}\n")
+    assert "Errno" not in error
 
 
 def test_an_id_that_nothing_has_is_refused_with_a_hint(scene: Path) -> None:

@@ -122,10 +122,10 @@ def _report_rows(sim: Simulation, report: TickReport | None) -> list[Row]:
 
 def verdict(report: TickReport) -> Value:
     """What became of the wish, in a word and a sign."""
-    if not report.ok:
-        return Value("■ refused", tone=FAULT, tip="The sweep refused the whole move")
     if report.blocked:
-        return Value("■ blocked", tone=FAULT)
+        return Value("■ blocked", tone=FAULT, tip="" if report.ok else "The sweep refused the whole move")
+    if not report.ok:
+        return Value("■ refused", tone=FAULT)
     if report.slid:
         return Value("↷ slid", tone=ADJUSTED)
     if length(report.made) > 0.0:

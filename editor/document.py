@@ -154,10 +154,12 @@ class _Command(QUndoCommand):
         return MERGEABLE if self.step.drag and not self.document.is_restacking else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802  # Qt's name
-        """Consecutive parts of one drag are one step: back to where it began, forward to where it ended."""
+        """Consecutive parts of one drag are one step: back to where it began, forward to where it ended, of which it
+        has its name."""
         if not isinstance(other, _Command) or other.step.drag != self.step.drag:
             return False
-        self.step = replace(self.step, edits=other.step.edits)
+        self.step = replace(self.step, name=other.step.name, edits=other.step.edits)
+        self.setText(self.step.name)
         self.document.journal.merged(self.document.sim.tick_number, self.step)
         if self.exact is not None and other.exact is not None:
             self.exact.hash_after = other.exact.hash_after
@@ -405,7 +407,7 @@ class Document(QObject):
     def edit(self, name: str, *edits: Edit, drag: str = "") -> bool:
         """Make edits as one step with a name a person would use; False when that is refused or changes nothing.
 
-        Steps one after the other with the same `drag` become one.
+        Steps one after the other with the same `drag` become one, with the name of the last.
         """
         if self.why_not_edit:
             self.refused.emit(f"{name}: {self.why_not_edit}")

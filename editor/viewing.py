@@ -16,6 +16,7 @@ from editor.camerawork import Camerawork
 from editor.clock import Clock
 from editor.document import Document
 from editor.framing import focus_of_substep
+from editor.gesture import Gesture
 from editor.handling import Handling
 from editor.outlines import hit_outline, selection_outline, substep_outline
 from editor.picked import cell_selection_of, selection_of, words_of
@@ -79,6 +80,7 @@ class Viewing(Camerawork):
 
     def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(document, clock, parent)
+        self.light = Gesture(document, "time of day", self)
         self.exact = True
         self.overlays: list[Overlay] = []
         self.picked: Hit | None = None
@@ -267,7 +269,7 @@ class Viewing(Camerawork):
         """An edit like others; a slider that is dragged makes one step of it."""
         minutes = round(time * MINUTES) % MINUTES
         name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
-        self.document.edit(name, Edit("set_time_of_day", (time % 1.0,)), drag="time of day")
+        self.document.edit(name, Edit("set_time_of_day", (time % 1.0,)), drag=self.light.part())
 
     @Slot()
     def _on_document_changed(self) -> None:

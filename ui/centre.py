@@ -66,6 +66,7 @@ class Centre(QWidget):
         why_not = missing_gl()
         self.viewport = None if why_not else Viewport(viewing, colours, self)
         self.view_bar = ViewBar(viewing, self)
+        self._follow_light()
         self.step_bar = StepBar(viewing, self.view_bar.steps_action, self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.viewport or _sentence(self, why_not))
@@ -83,6 +84,16 @@ class Centre(QWidget):
             # Queued: it is told while the picture is painted, and the banner moves the picture.
             self.viewport.failed.connect(self.banner.warn, Qt.ConnectionType.QueuedConnection)
         self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
+
+    def _follow_light(self) -> None:
+        """Each pull at the slider is a step of its own, and each hour that is chosen."""
+        light, slider = self.viewing.light, self.view_bar.time
+        slider.sliderPressed.connect(light.end)
+        slider.sliderPressed.connect(light.hold)
+        slider.sliderReleased.connect(light.let_go)
+        slider.sliderReleased.connect(light.end)
+        for hour in self.view_bar.hour_actions:
+            hour.triggered.connect(light.end)
 
     def _make_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)

@@ -173,6 +173,25 @@ def test_the_parts_of_a_drag_are_one_step(document: Document) -> None:
     assert document.stack.count() == 2
 
 
+def test_the_step_of_a_drag_has_the_name_of_its_last_part(document: Document) -> None:
+    texts: list[str] = []
+    document.stack.undoTextChanged.connect(texts.append)
+    before = document.sim.state_hash()
+    for hour in (1, 9, 15):
+        document.edit(f"Set the Time of Day to {hour}:00", Edit("set_time_of_day", (hour / 24,)), drag="light")
+    after = document.sim.state_hash()
+    last = "Set the Time of Day to 15:00"
+    assert (document.stack.count(), document.stack.undoText(), texts[-1]) == (1, last, last)
+    assert [step.name for step in document.made_steps()] == [last]
+    document.undo()
+    assert document.sim.state_hash() == before
+    document.redo()
+    assert (document.sim.state_hash(), document.stack.undoText()) == (after, last)
+    document.tick_many(3)
+    document.undo()
+    assert document.sim.time_of_day == 0.5
+
+
 def test_a_drag_during_which_time_passed_goes_back_to_where_it_began(document: Document) -> None:
     door = door_of(document)
     start = document.sim.population.entity(door).origin()

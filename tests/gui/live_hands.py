@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QLineEdit, QWidget
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QDoubleSpinBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.geometry.vec import Vec3
@@ -55,6 +56,21 @@ def click_button(qtbot: QtBot, parent: QWidget, name: str) -> None:
 def type_number(qtbot: QtBot, field: QLineEdit, value: float) -> None:
     field.selectAll()
     qtbot.keyClicks(field, f"{value:.3f}")
+
+
+def type_in(qtbot: QtBot, box: QDoubleSpinBox, value: float) -> None:
+    """A number, and Enter."""
+    type_number(qtbot, box.lineEdit(), value)
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+
+
+def turn_wheel(box: QDoubleSpinBox) -> None:
+    """By one notch, up."""
+    at = box.rect().center().toPointF()
+    keys, nothing = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
+    phase = Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, box.mapToGlobal(at), QPoint(), QPoint(0, 120), nothing, keys, phase, False)
+    QApplication.sendEvent(box, event)
 
 
 def type_place(qtbot: QtBot, panel: PlayerPanel, cell_id: int, origin: Vec3, heading: float) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QWheelEvent
-from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.cell_edits import set_cell_frame
@@ -21,7 +21,7 @@ from engine.geometry.frame import Frame
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
-from tests.gui.live_hands import click_button, click_row, raise_dock, type_number
+from tests.gui.live_hands import click_button, click_row, raise_dock, turn_wheel, type_in, type_number
 from ui.commands import commands_of
 from ui.docks.place_form import PlaceForm
 from ui.main_window import MainWindow
@@ -80,11 +80,6 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert document.sim.state_hash() != before
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-
-
-def type_in(qtbot: QtBot, box: QDoubleSpinBox, value: float) -> None:
-    type_number(qtbot, box.lineEdit(), value)
-    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
 
 
 # --- Cell: portals
@@ -263,7 +258,7 @@ def test_an_entity_is_scaled_by_arrows_in_one_step(
             qtbot.keyClick(box, Qt.Key.Key_Up)
         assert sim.population.entity(entity).scale == pytest.approx(1.3)
 
-    undo_restores(qtbot, opened, f"Scale {DOOR} to 1.1", enlarge)
+    undo_restores(qtbot, opened, f"Scale {DOOR} to 1.3", enlarge)
     assert sim.population.entity(entity).scale == 1.0
     assert box.value() == 1.0
 
@@ -339,14 +334,6 @@ def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWind
     box.setFocus()
     turn_wheel(box)
     assert (stack.count(), sim.player.number("run_skill")) == (1, 210.0)
-
-
-def turn_wheel(box: QDoubleSpinBox) -> None:
-    at = box.rect().center().toPointF()
-    keys, nothing = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
-    phase = Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(at, box.mapToGlobal(at), QPoint(), QPoint(0, 120), nothing, keys, phase, False)
-    QApplication.sendEvent(box, event)
 
 
 def test_what_skills_come_to_is_said(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
@@ -430,6 +417,7 @@ def test_the_time_of_day_is_dragged_in_one_step(qtbot: QtBot, opened: MainWindow
         slider.setValue(minutes)
     assert sim.time_of_day == pytest.approx(1000 / 1440)
     assert opened.live.document.stack.count() == 1
+    assert opened.live.document.stack.undoText() == "Set the Time of Day to 16:40"
     assert opened.centre.view_bar.time_label.text() == "16:40"
     qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (sim.time_of_day, opened.centre.view_bar.time_label.text()) == (0.5, "12:00")

@@ -24,7 +24,7 @@ from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, bar, button, column, number_box, put, tabs
+from ui.docks.parts import action, allow, bar, button, column, gesture, number_box, put, tabs
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 from ui.docks.table import LiveView
 from ui.theme import mono_font
@@ -60,6 +60,7 @@ class EntitiesPanel(LivePanel):
         self.place.placed.connect(self._on_placed)
         self.scale = number_box(self, "entity-scale", LEAST_SCALE, 100.0, 3, 0.1)
         self.scale.valueChanged.connect(self._on_scale)
+        self._scaling = gesture(self.scale, document)
         self.drop_action = action(self, "Drop to Floor", self.drop, name="entity-drop")
         self.duplicate_action = action(self, "Duplicate", self.duplicate, "Ctrl+D", "entity-duplicate")
         self.delete_action = action(self, "Delete", self.delete, "Del", "entity-delete")
@@ -171,7 +172,7 @@ class EntitiesPanel(LivePanel):
         entity = self.entity
         if entity is not None and scale != round(entity.scale, 3):
             name = f"Scale {entity.name} to {scale:g}"
-            self.document.edit(name, Edit("set_scale", (entity.id, scale)), drag=f"scale {entity.id}")
+            self.document.edit(name, Edit("set_scale", (entity.id, scale)), drag=self._scaling.part(entity.id))
 
     def _on_bit(self, row: Row, on: bool) -> None:
         entity, name = self.entity, str(row.key)

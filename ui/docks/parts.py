@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
+from editor.document import Document
+from editor.gesture import Gesture
 from ui.flow import Flow
 from ui.theme import EDGE, GROUP, mono_font
 
@@ -107,6 +109,10 @@ class IdField(QLineEdit):
 class NumberBox(QDoubleSpinBox):
     """The wheel turns it only while it has the focus: who scrolls past it edits nothing. Ctrl+Z as in `IdField`."""
 
+    pressed = Signal()
+    released = Signal()
+    """The mouse, on its arrows."""
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.about: Hashable = None
@@ -125,6 +131,14 @@ class NumberBox(QDoubleSpinBox):
         else:
             event.ignore()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self.pressed.emit()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        super().mouseReleaseEvent(event)
+        self.released.emit()
+
 
 def number_box(parent: QWidget, name: str, low: float, high: float, places: int = 3, step: float = 0.1) -> NumberBox:
     """A number to type; it counts on Enter or when the focus leaves, not while it is typed."""
@@ -137,6 +151,16 @@ def number_box(parent: QWidget, name: str, low: float, high: float, places: int 
     box.setFont(mono_font())
     box.editingFinished.connect(partial(box.lineEdit().setModified, False))
     return box
+
+
+def gesture(box: NumberBox, document: Document) -> Gesture:
+    """What is one step of the edits that a box makes: it is held or turned in one go, or typed."""
+    made = Gesture(document, box.objectName(), box)
+    box.pressed.connect(made.hold)
+    box.released.connect(made.let_go)
+    box.editingFinished.connect(made.end)
+    box.lineEdit().textEdited.connect(made.end)
+    return made
 
 
 def put(box: NumberBox, value: float, about: Hashable = None) -> None:

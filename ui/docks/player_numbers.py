@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollAre
 from editor.document import Document
 from editor.player import NUMBER_LABELS, STATUS_LABELS, number_values, speed_text
 from engine.sim.tick.edit import Edit
-from ui.docks.parts import action, allow, button, dim_label, number_box, put
+from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
 from ui.theme import BETWEEN, EDGE, GROUP
 
 SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
 """Numbers in metres."""
 
+VELOCITY_TIP: Final = "Metres a second; what is typed in the three stays until Push"
+HEADING: Final = "heading"
 FASTEST: Final = 200.0
 AXES: Final = ("x", "y", "z")
 
@@ -41,6 +43,7 @@ class NumbersPage(QScrollArea):
         }
         self.heading = number_box(self, "player-face", -360.0, 360.0, 2, 15.0)
         self.heading.setWrapping(True)
+        self._pushing = False
         self.velocity = {axis: number_box(self, f"player-push-{axis}", -FASTEST, FASTEST, 3, 1.0) for axis in AXES}
         self.statuses: dict[str, QCheckBox] = {}
         for name, word in STATUS_LABELS.items():
@@ -55,7 +58,14 @@ class NumbersPage(QScrollArea):
         for name, box in self.numbers.items():
             box.valueChanged.connect(partial(self._on_number, name))
             box.editingFinished.connect(self.refresh)
+        self._gestures = {
+            name: gesture(box, document) for name, box in (*self.numbers.items(), (HEADING, self.heading))
+        }
         self.heading.valueChanged.connect(self._on_heading)
+        for box in self.velocity.values():
+            box.lineEdit().textEdited.connect(self._on_velocity)
+            box.valueChanged.connect(self._on_velocity)
+        document.started.connect(self._forget_velocity)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidget(self._form())
@@ -88,6 +98,8 @@ class NumbersPage(QScrollArea):
         for field in (*self.numbers.values(), self.heading, *self.velocity.values(), *self.statuses.values()):
             field.setEnabled(not why_not)
             field.setToolTip(why_not or f"{field.accessibleName()}; it counts on Enter")
+        for box in self.velocity.values():
+            box.setToolTip(why_not or VELOCITY_TIP)
         allow(self.push_action, why_not, "Give him this velocity, in metres a second")
         self.speeds.setText("" if sim is None else speed_text(sim))
         if sim is None:
@@ -96,7 +108,8 @@ class NumbersPage(QScrollArea):
             put(self.numbers[name], value)
         put(self.heading, sim.player.steered.place.turn.heading())
         for box, value in zip(self.velocity.values(), sim.player.steered.velocity, strict=True):
-            put(box, value)
+            if not self._pushing:
+                put(box, value)
         for name, check in self.statuses.items():
             check.setChecked(sim.player.number(name) == 1.0)
             check.setToolTip(why_not or STATUS_TIPS[name])
@@ -107,15 +120,25 @@ class NumbersPage(QScrollArea):
         sim = self.document.simulation
         if sim is not None and value != round(sim.player.number(name), 3):
             step = f"Set {NUMBER_LABELS[name]} to {value:g}"
-            self.document.edit(step, Edit("set_player", (name, value)), drag=f"player {name}")
+            self.document.edit(step, Edit("set_player", (name, value)), drag=self._gestures[name].part())
             self.refresh()
 
     @Slot(float)
     def _on_heading(self, value: float) -> None:
         sim = self.document.simulation
         if sim is not None and value != round(sim.player.steered.place.turn.heading(), 2):
-            self.document.edit(f"Turn Player to {value % 360.0:g}°", Edit("face", (value,)), drag="face")
+            drag = self._gestures[HEADING].part()
+            self.document.edit(f"Turn Player to {value % 360.0:g}°", Edit("face", (value,)), drag=drag)
             self.refresh()
+
+    @Slot()
+    def _on_velocity(self) -> None:
+        """What is typed in the three stays, whatever he does meanwhile, until he is pushed."""
+        self._pushing = True
+
+    @Slot()
+    def _forget_velocity(self) -> None:
+        self._pushing = False
 
     def push(self) -> None:
         """Let him have the velocity that is typed."""
@@ -124,7 +147,9 @@ class NumbersPage(QScrollArea):
             return
         for box in self.velocity.values():
             box.interpretText()
+            box.lineEdit().setModified(False)
         speed = tuple(box.value() for box in self.velocity.values())
+        self._pushing = False
         self.document.edit("Push Player", Edit("set_velocity", (sim.player.id, *speed)))
 
     def _on_status(self, name: str, on: bool) -> None:

@@ -133,6 +133,8 @@ class MainWindow(QMainWindow):
         session.faults_changed.connect(self.show_faults)
         self.map.chosen.connect(session.select)
         self.map.hovered.connect(session.set_hover)
+        for rows in (self.world_view.hover, self.problems_view.hover):
+            rows.hovered.connect(session.set_hover)
         self.world_view.chosen.connect(session.select)
         self.world_view.framed.connect(self.frame_selection)
         self.viewing.hinted.connect(self._on_hint)
@@ -141,6 +143,7 @@ class MainWindow(QMainWindow):
         self.live.sweep.step_chosen.connect(self.viewing.show_substep)
         self.live.sweep.step_framed.connect(self.viewing.frame_substep)
         self.banner.warned.connect(self.live.log.on_error)
+        self.problems_view.chosen.connect(self._on_problem)
         self.problems_view.jumped.connect(self._jump)
         self.problems_view.fix_wanted.connect(self.live.mend)
         self.details_view.id_activated.connect(self.go_to)
@@ -256,7 +259,10 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_hover(self) -> None:
-        self.map.set_hover(self.session.hover)
+        hover = self.session.hover
+        self.map.set_hover(hover)
+        self.world_view.hover.show(hover)
+        self.problems_view.hover.show(hover)
 
     @Slot()
     def show_faults(self) -> None:
@@ -278,11 +284,17 @@ class MainWindow(QMainWindow):
         self.places.bring(dock, focus=focus)
 
     @Slot(object)
-    def _jump(self, selection: Selection | None) -> None:
+    def _on_problem(self, selection: Selection | None) -> None:
         if selection is None:
             self.status.showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
-            return
-        self.jump(selection)
+        else:
+            self.session.select(selection)
+
+    @Slot(object)
+    def _jump(self, selection: Selection | None) -> None:
+        self._on_problem(selection)
+        if selection is not None:
+            self.frame_selection()
 
     @Slot(str)
     def go_to(self, text: str) -> None:

@@ -9,18 +9,23 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QWidget
 
 from editor.problems import COLUMNS, ProblemsModel
+from ui.docks.parts import column
+from ui.row_hover import HoverDelegate, RowHover
+from ui.theme import EDGE, GROUP
 
 ABOUT: Final = (
-    "What is wrong with what is loaded, kept up to date while you edit. A click goes there; where a fix is safe, "
-    "Ctrl+Return makes it, and undo takes it back."
+    "What is wrong with what is loaded, kept up to date while you edit. A click selects what a row is about, a double "
+    "click or Enter goes there; where a fix is safe, Ctrl+Return makes it, and undo takes it back."
 )
 NOTHING: Final = "✓ Nothing is wrong with what is loaded so far."
-SEARCHING: Final = "✓ Nothing is wrong so far; stab lists are still being compared with what is seen …"
+NOTHING_YET: Final = "✓ Nothing is wrong so far."
+SEARCHING: Final = "Stab lists are still being compared with what is seen …"
 
 
 class ProblemsView(QStackedWidget):
     """The table, or a word when there is nothing to list."""
 
+    chosen = Signal(object)
     jumped = Signal(object)
     fix_wanted = Signal(object)
 
@@ -41,12 +46,14 @@ class ProblemsView(QStackedWidget):
         self.table.verticalHeader().hide()
         self.table.setWordWrap(False)
         header = self.table.horizontalHeader()
-        for column in range(len(COLUMNS) - 1):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for place in range(len(COLUMNS) - 1):
+            header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.hover = RowHover(self.table, lambda index: self._model.selection_of(index.row()))
+        self.table.setItemDelegate(HoverDelegate(self.hover, self.table))
         self.table.activated.connect(self._activate)
-        self.table.clicked.connect(self._activate)
+        self.table.clicked.connect(self._on_chosen)
         copy = QAction("Copy", self.table)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -58,20 +65,32 @@ class ProblemsView(QStackedWidget):
         self.fix_action.triggered.connect(self.fix)
         self.table.addAction(self.fix_action)
         self.table.selectionModel().currentRowChanged.connect(self._show_fix)
+        self.table.selectionModel().selectionChanged.connect(self._on_chosen)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.searching = QLabel(SEARCHING, self)
+        self.searching.setObjectName("problems-searching")
+        self.searching.setProperty("dim", True)
+        self.searching.setWordWrap(True)
+        self.searching.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        self.searching.hide()
+        self.listed = QWidget(self)
+        box = column(self.listed)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.searching)
         self.addWidget(self.empty)
-        self.addWidget(self.table)
+        self.addWidget(self.listed)
         model.modelReset.connect(self._show)
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        self.setCurrentWidget(self.table if self._model.rowCount() else self.empty)
+        self.setCurrentWidget(self.listed if self._model.rowCount() else self.empty)
         self._show_fix()
 
     def set_searching(self, searching: bool) -> None:
         """Whether it is still being found out what is seen from where."""
-        self.empty.setText(SEARCHING if searching else NOTHING)
+        self.empty.setText(f"{NOTHING_YET} {SEARCHING}" if searching else NOTHING)
+        self.searching.setVisible(searching)
 
     @Slot()
     def _show_fix(self) -> None:
@@ -87,6 +106,13 @@ class ProblemsView(QStackedWidget):
         fix = self._model.fix_of(self.table.currentIndex().row())
         if fix is not None:
             self.fix_wanted.emit(fix)
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        """A row is selected, by a click or the arrows; being current, as the first is with the focus, is not enough."""
+        index = self.table.currentIndex()
+        if self.table.selectionModel().isSelected(index):
+            self.chosen.emit(self._model.selection_of(index.row()))
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.session import Selection
 from engine.world.faults import Severity
+from ui.row_hover import HoverDelegate, RowHover
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
 ABOUT: Final = (
@@ -31,11 +31,11 @@ LEAST_WIDTH: Final = 300
 """Where a cell's row is seen whole, with its portals and signs."""
 
 
-class _Delegate(QStyledItemDelegate):
+class _Delegate(HoverDelegate):
     """Ids in the monospaced face, remarks dim, rows with errors in the colour of faults."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, hover: RowHover, parent: QWidget) -> None:
+        super().__init__(hover, parent)
         self.colours = DARK
 
     def initStyleOption(  # noqa: N802  # Qt's name
@@ -80,7 +80,8 @@ class WorldView(QWidget):
         self.tree.setHeaderHidden(True)
         self.tree.setIndentation(INDENTATION)
         self.tree.setMinimumWidth(LEAST_WIDTH)
-        self._delegate = _Delegate(self)
+        self.hover = RowHover(self.tree, selection_at)
+        self._delegate = _Delegate(self.hover, self)
         self.tree.setItemDelegate(self._delegate)
         self.tree.selectionModel().currentChanged.connect(self._current_changed)
         self.tree.doubleClicked.connect(self._double_clicked)

@@ -14,7 +14,7 @@ from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
-HALL, BETWEEN = 0x00070100, 0x00070103
+HALL, STUDY, BETWEEN = 0x00070100, 0x00070101, 0x00070103
 
 
 def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot, opened: MainWindow) -> None:
@@ -37,3 +37,40 @@ def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot
     qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
     document.undo()
     qtbot.waitUntil(lambda: not opened.problems.faults)
+
+
+def test_a_click_and_the_arrows_select_and_a_double_click_goes_there(qtbot: QtBot, opened: MainWindow) -> None:
+    document, table = opened.live.document, opened.problems_view.table
+    for cell in (HALL, STUDY):
+        document.edit("Empty Stab List", *set_stab_list(document.sim, cell, [BETWEEN]))
+    raise_dock(qtbot, opened.problems_dock)
+    qtbot.waitUntil(lambda: opened.problems.rowCount() >= 2)
+    places = [opened.problems.selection_of(row) for row in range(opened.problems.rowCount())]
+    other = next(row for row, place in enumerate(places) if place != places[0])
+    opened.session.select(None)
+    chosen, whole = lambda: opened.session.selection, opened.map.pixels_per_metre()
+    table.setFocus()
+    assert chosen() is None
+    first = table.visualRect(opened.problems.index(0, 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert chosen() == places[0]
+    for _ in range(other):
+        qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert chosen() == places[other]
+    assert opened.map.pixels_per_metre() == whole
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert chosen() == places[0]
+    assert opened.map.pixels_per_metre() > whole * 1.2
+
+
+def test_that_stab_lists_are_still_being_compared_is_said_beside_rows_too(qtbot: QtBot, opened: MainWindow) -> None:
+    document, view = opened.live.document, opened.problems_view
+    raise_dock(qtbot, opened.problems_dock)
+    document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
+    qtbot.waitUntil(lambda: opened.problems.rowCount() > 0)
+    assert not view.searching.isVisible()
+    opened.live.watch.is_searching = True
+    opened.show_faults()
+    assert view.searching.isVisible()
+    assert view.searching.text() in view.empty.text()

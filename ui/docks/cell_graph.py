@@ -128,7 +128,6 @@ class CellGraphPanel(LivePanel):
         self.view.copy_wanted.connect(self.copy)
         self.search.textChanged.connect(self._count_found)
         self.search.returnPressed.connect(self.next_found)
-        session.hover_changed.connect(self._on_hover)
         session.landblock_changed.connect(self._on_changed)
         self.document.started.connect(self._on_started)
 
@@ -195,10 +194,9 @@ class CellGraphPanel(LivePanel):
     def follow(self, selection: Selection | None) -> None:
         self.view.set_selection(selection)
 
-    @Slot()
-    def _on_hover(self) -> None:
-        if self.isVisible():
-            self.view.set_hover(self.document.session.hover)
+    def _show_hover(self) -> None:
+        super()._show_hover()
+        self.view.set_hover(self.document.session.hover)
 
     def set_colours(self, colours: Colours) -> None:
         super().set_colours(colours)

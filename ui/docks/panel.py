@@ -34,6 +34,7 @@ class LivePanel(QWidget):
         self.setObjectName(name)
         self.setWhatsThis(self.about)
         self._told_at = 0.0
+        document.session.hover_changed.connect(self._on_hover)
         document.changed.connect(self._on_told)
         document.session.selection_changed.connect(self._on_selection)
 
@@ -43,6 +44,7 @@ class LivePanel(QWidget):
         `leads`: its rows lead to other things; a click only marks one, a double click or Enter goes there.
         """
         self.views.append(view)
+        view.hover.hovered.connect(self.document.session.set_hover)
         if leads:
             view.framed.connect(self.chosen)
             view.acted.connect(lambda key: self.chosen.emit(view.selection))
@@ -86,6 +88,16 @@ class LivePanel(QWidget):
         if is_seen(self):
             self.follow(self.document.session.selection)
 
+    @Slot()
+    def _on_hover(self) -> None:
+        """The mouse is over something, here or elsewhere."""
+        if is_seen(self):
+            self._show_hover()
+
+    def _show_hover(self) -> None:
+        for view in self.views:
+            view.hover.show(self.document.session.hover)
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
         super().showEvent(event)
         self.turn(True)
@@ -100,6 +112,7 @@ class LivePanel(QWidget):
         if seen:
             self.refresh()
             self.follow(self.document.session.selection)
+            self._show_hover()
 
 
 def is_seen(widget: QWidget) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from editor.cell_graph import PortalRef
 from editor.document import Document
-from editor.live_table import SELECTION_ROLE, LiveTable
+from editor.live_table import LiveTable
 from editor.pview import (
     DRAW_COLUMNS,
     PORTAL_COLUMNS,
@@ -176,11 +176,7 @@ class PViewPanel(LivePanel):
         for view in (self.cells, self.portals):
             view.key_changed.connect(self._show_row_actions)
         self.tabs.currentChanged.connect(self._show_lists)
-        session.hover_changed.connect(self._on_hover)
-        for view in (self.cells, self.portals):
-            view.setMouseTracking(True)
-            view.entered.connect(self._on_entered)
-            view.viewport().installEventFilter(self)
+        self.portals.hover.hovered.connect(session.set_hover)
 
     def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
         """Take the window's picture apart; while that is not on the screen, what its camera would see."""
@@ -423,21 +419,9 @@ class PViewPanel(LivePanel):
         why = NO_PORTAL_ROW if portal is None else "" if is_env_cell(portal.other_id) else "It leads outdoors."
         allow(self.behind_action, why, "Select the room that the portal leads to")
 
-    @Slot()
-    def _on_hover(self) -> None:
-        if is_seen(self):
-            self.small.set_hover(self.document.session.hover)
-
-    @Slot(QModelIndex)
-    def _on_entered(self, index: QModelIndex) -> None:
-        selection = index.data(SELECTION_ROLE)
-        self.document.session.set_hover(selection if isinstance(selection, Selection) else None)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
-        """The mouse leaves a list: nothing is hovered there any more."""
-        if event.type() == QEvent.Type.Leave:
-            self.document.session.set_hover(None)
-        return super().eventFilter(watched, event)
+    def _show_hover(self) -> None:
+        super()._show_hover()
+        self.small.set_hover(self.document.session.hover)
 
     # --- pictures
 

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from editor.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
 from editor.session import Selection
+from ui.row_hover import HoverDelegate, RowHover
 from ui.theme import DARK, EDGE, Colours, mono_font
 
 ROW_HEIGHT: Final = 24
@@ -44,11 +44,11 @@ WIDEST: Final = 260
 """Pixels that a column takes by itself; the user may drag it wider."""
 
 
-class LiveDelegate(QStyledItemDelegate):
+class LiveDelegate(HoverDelegate):
     """Tones as colours, numbers and ids monospaced, a tint behind what the last tick changed."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, hover: RowHover | None = None) -> None:
+        super().__init__(hover, parent)
         self.colours = DARK
 
     def initStyleOption(  # noqa: N802  # Qt's name
@@ -65,6 +65,11 @@ class LiveDelegate(QStyledItemDelegate):
             tint = QColor(self.colours.accent)
             tint.setAlpha(CHANGED_ALPHA)
             option.backgroundBrush = QBrush(tint)
+
+
+def _selection_at(index: QModelIndex | QPersistentModelIndex) -> Selection | None:
+    found = index.data(SELECTION_ROLE)
+    return found if isinstance(found, Selection) else None
 
 
 class LiveView(QTableView):
@@ -84,7 +89,8 @@ class LiveView(QTableView):
         self._following = False
         self._arriving = False
         self._wanted: Hashable = None
-        self._delegate = LiveDelegate(self)
+        self.hover = RowHover(self, _selection_at)
+        self._delegate = LiveDelegate(self, self.hover)
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setModel(model)
@@ -127,8 +133,7 @@ class LiveView(QTableView):
     @property
     def selection(self) -> Selection | None:
         """What the current row selects, if anything."""
-        found = self.currentIndex().data(SELECTION_ROLE)
-        return found if isinstance(found, Selection) else None
+        return _selection_at(self.currentIndex())
 
     def follow(self, key: Hashable) -> None:
         """Make a row current without choosing it; no row when the key is not there."""

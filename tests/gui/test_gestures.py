@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyle, QStyleOptionSpinBox
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSpinBox, QWidget
+from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
 from engine.sim.tick.simulation import Simulation
 from tests.gui.live_hands import click_button, raise_dock, turn_wheel, type_in, type_number
+from ui.docks.parts import number_box
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -99,3 +102,17 @@ def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
         action.trigger()
     names = [step.name for step in opened.live.document.made_steps()]
     assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
+
+
+def test_a_box_that_goes_while_it_has_the_keys_goes_in_silence(qtbot: QtBot, qapp: QApplication) -> None:
+    around = QWidget()
+    box = number_box(around, "a-number", 0.0, 1.0)
+    with qtbot.waitActive(around):
+        around.show()
+        around.activateWindow()
+    box.setFocus()
+    assert box.hasFocus()
+    type_number(qtbot, box.lineEdit(), 0.5)
+    with capture_exceptions() as raised:
+        shiboken6.delete(around)
+    assert raised == []

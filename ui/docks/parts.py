@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from shiboken6 import Shiboken
 
 from editor.document import Document
 from editor.gesture import Gesture
@@ -118,6 +118,14 @@ class NumberBox(QDoubleSpinBox):
         self.about: Hashable = None
         """What its number is of."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.editingFinished.connect(self._settle)
+
+    @Slot()
+    def _settle(self) -> None:
+        """What was typed counts now; a window that goes takes the keys from a line that has gone already."""
+        line = self.lineEdit()
+        if Shiboken.isValid(line):
+            line.setModified(False)
 
     def event(self, event: QEvent) -> bool:
         if _is_for_document(event, self.lineEdit()):
@@ -149,7 +157,6 @@ def number_box(parent: QWidget, name: str, low: float, high: float, places: int 
     box.setSingleStep(step)
     box.setKeyboardTracking(False)
     box.setFont(mono_font())
-    box.editingFinished.connect(partial(box.lineEdit().setModified, False))
     return box
 
 

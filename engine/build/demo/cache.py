@@ -22,7 +22,7 @@ import numpy as np
 from engine.build.demo.places import demo_world
 from engine.build.demo.spot_plan import spots_of
 from engine.build.errors import BuildError
-from engine.dat.errors import DatError
+from engine.dat.errors import DatError, why
 
 CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
 CONTENTS: Final = "contents.json"
@@ -52,21 +52,21 @@ def ensure_demo(cache_dir: Path | None = None) -> Path:
         root.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=root))
     except OSError as error:
-        raise _unwritable(root, str(error)) from error
+        raise _unwritable(root, why(error)) from error
     try:
         _write(fresh)
         _put_in_place(fresh, folder)
     except (OSError, DatError) as error:
-        raise _unwritable(root, str(error)) from error
+        raise _unwritable(root, why(error) if isinstance(error, OSError) else str(error)) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     _tidy(root, folder)
     return folder
 
 
-def _unwritable(root: Path, why: str) -> BuildError:
+def _unwritable(root: Path, reason: str) -> BuildError:
     return BuildError(
-        "demo world", f"it can not be written to {root} ({why}); {CACHE_VARIABLE} may name another folder"
+        "demo world", f"it can not be written to {root} ({reason}); {CACHE_VARIABLE} may name another folder"
     )
 
 

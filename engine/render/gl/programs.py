@@ -85,7 +85,7 @@ def _source(file: str) -> str:
     try:
         return (FOLDER / file).read_text(encoding="utf-8")
     except OSError as error:
-        raise RenderError(f"the shader {file} can not be read: {error}") from error
+        raise RenderError(f"the shader {file} can not be read: {error.strerror or error}") from error
 
 
 def _status(ask: api.Asking, thing: int, what: int) -> int:

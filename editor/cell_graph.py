@@ -87,6 +87,21 @@ class CellGraphPicture:
     def edges_at(self, key: Selection) -> list[GraphEdge]:
         return [edge for edge in self.edges if key in (edge.start, edge.end)]
 
+    def joined(self, key: Selection) -> set[Selection]:
+        """A node with all those to which portals lead from it, one after the other: its house, or its dungeon."""
+        beside: dict[Selection, list[Selection]] = {}
+        for edge in self.edges:
+            if edge.end is not None:
+                beside.setdefault(edge.start, []).append(edge.end)
+                beside.setdefault(edge.end, []).append(edge.start)
+        found, waiting = {key}, [key]
+        while waiting:
+            for other in beside.get(waiting.pop(), []):
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found
+
     def neighbour(self, key: Selection, dx: int, dy: int) -> Selection | None:
         """The node to which a portal leads most nearly in a direction (one of them 0, y downwards)."""
         here = self.nodes[key]

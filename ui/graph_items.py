@@ -6,6 +6,7 @@ Everything is painted by Qt's own items; they only change when what they show do
 from __future__ import annotations
 
 import math
+from enum import IntEnum
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -28,6 +29,19 @@ HALF_WIDTH, HALF_HEIGHT = NODE_WIDTH / 2.0, NODE_HEIGHT / 2.0
 BANDS, EDGES, MARKS, NODES = range(4)
 BAND_SIDE: Final = NODE_WIDTH / 2.0 + BAND_MARGIN
 TEXT_PIXELS: Final = 12
+SHORT_PIXELS: Final = 22
+"""Of the last four digits of an id, which are all that can be read of it from farther away."""
+
+LABEL_SIDE: Final = 6.0
+"""Between a label and its node's border, at the least."""
+
+
+class Label(IntEnum):
+    """How much of its name a node has room for."""
+
+    NONE = 0
+    SHORT = 1
+    WHOLE = 2
 
 
 class NodeItem(QGraphicsPathItem):
@@ -41,6 +55,7 @@ class NodeItem(QGraphicsPathItem):
         self.colours = colours
         self.standing = Standing.NEITHER
         self.order = 0
+        self.shown = Label.WHOLE
         self.setPos(node.x, node.y)
         self.setZValue(NODES)
         self.label = QGraphicsSimpleTextItem(self)
@@ -87,18 +102,32 @@ class NodeItem(QGraphicsPathItem):
         self.setBrush(QBrush(QColor(fill)))
         self.label.setBrush(QColor(text))
 
+    def show_label(self, shown: Label) -> None:
+        """As much of the name as can be read."""
+        self.label.setVisible(shown is not Label.NONE)
+        if shown is not Label.NONE and shown is not self.shown:
+            self.shown = shown
+            self.label.setFont(mono_font(SHORT_PIXELS if shown is Label.SHORT else TEXT_PIXELS))
+            self._say()
+
     def _say(self) -> None:
         """`▶` for the current cell or the number in the draw list, the id, a sun for a cell that sees the outdoors."""
         sign = "▶" if self.standing is Standing.CURRENT else str(self.order) if self.order else ""
         sun = " ☀" if self.node.seen_outside else ""
-        self.label.setText(f"{sign} {self.node.label}{sun}".strip())
+        name = self.node.label.removeprefix("0x")[-4:] if self._is_short() else self.node.label
+        self.label.setText(f"{sign} {name}{sun}".strip())
         box = self.label.boundingRect()
-        self.label.setPos(-box.width() / 2.0, -box.height() / 2.0)
+        scale = min(1.0, (NODE_WIDTH - LABEL_SIDE * 2.0) / max(box.width(), 1.0))
+        self.label.setScale(scale)
+        self.label.setPos(-box.width() * scale / 2.0, -box.height() * scale / 2.0)
         faults = "\n■ has faults; see Problems" if self.node.severity is not None else ""
         what = f"\n{self.order}. in the draw list" if self.order else ""
         seen = "\n☀ the outdoors is drawn from here" if self.node.seen_outside else ""
         words = "" if self.node.key.kind is Kind.BUILDING else f"\n{_SENTENCES[self.standing]}{what}{seen}"
         self.setToolTip(f"{self.node.label}{words}{faults}")
+
+    def _is_short(self) -> bool:
+        return self.shown is Label.SHORT and self.node.key.kind is Kind.CELL
 
 
 _SENTENCES: Final = {

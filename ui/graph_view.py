@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 from editor.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing
 from editor.portal_sides import title_of_edge
 from editor.session import Kind, Selection
-from ui.graph_items import BandItem, EdgeItem, NodeItem
+from ui.graph_items import BandItem, EdgeItem, Label, NodeItem
 from ui.hud_paint import write_instead
 from ui.theme import Colours
 
@@ -36,8 +36,14 @@ GUTTER: Final = 48
 """Pixels at the left for the heights of the storeys."""
 
 FIT_LARGEST: Final = 1.25
-READABLE: Final = 0.45
-"""Scale from which on nodes carry their ids."""
+READABLE: Final = 0.36
+"""Scale from which on nodes carry the last digits of their ids."""
+
+WHOLE_IDS: Final = 0.75
+"""Scale from which on they carry all of them."""
+
+AROUND_HOME: Final = 0.45
+"""The scale at which one looks at a part of what is too large for one look."""
 
 HAND: Final = 3
 """Pixels around the mouse in which a line counts as hit, and a press may move and still be a click."""
@@ -82,6 +88,8 @@ class GraphView(QGraphicsView):
         self._pan_from: QPoint | None = None
         self._moved = 0
         self._fitted = True
+        self._home: Selection | None = None
+        """Around which one looks until one looks elsewhere."""
         self._gutter = 0.0
         """The room at the left that the storeys' heights have, in units of the picture."""
         self.setObjectName("cell-graph-view")
@@ -105,12 +113,16 @@ class GraphView(QGraphicsView):
         self.setBackgroundBrush(QColor(colours.sheet))
         self._rebuild()
 
-    def set_graph(self, graph: CellGraphPicture | None, *, fit: bool) -> None:
-        """Show other cells; `fit` unless they are the same ones after an edit."""
+    def set_graph(self, graph: CellGraphPicture | None, *, fit: bool, home: Selection | None = None) -> None:
+        """Show other cells; `fit` unless they are the same ones after an edit.
+
+        Where all of them are too many to read their ids, one looks at the house of `home`.
+        """
         self.graph = graph
         self._rebuild()
         if fit:
-            self.fit()
+            self._home = home
+            self._look_again()
 
     def set_sight(self, sight: Sight) -> None:
         if sight != self.sight:
@@ -124,7 +136,7 @@ class GraphView(QGraphicsView):
         self._restyle()
         item = None if selection is None else self.nodes.get(selection)
         if item is not None and not self._fitted:
-            self.ensureVisible(item, 24, 24)
+            self._show_item(item)
 
     def set_hover(self, selection: Selection | None) -> None:
         if selection != self._hover:
@@ -200,21 +212,50 @@ class GraphView(QGraphicsView):
 
     def fit(self) -> None:
         """Everything in view."""
-        self._fitted = True
+        self._home = None
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """At everything, or at the house of `_home` where the ids of everything could not be read."""
         for band in self.bands:
             band.widen(0.0)
         box = self._content()
         if box.isEmpty() or not self.width():
+            self._fitted = True
             return
+        scale = self._scale_for(box)
+        home = None if self._home is None else self.nodes.get(self._home)
+        self._fitted = home is None or scale >= READABLE
+        middle = None
+        if home is not None and not self._fitted:
+            house = self._house_of(home)
+            around = self._scale_for(house)
+            scale, middle = (around, house.center()) if around >= READABLE else self._nearby(house, home.pos())
         self.resetTransform()
-        view = self.viewport().rect()
-        scale = min(max(view.width() - GUTTER, GUTTER) / box.width(), view.height() / box.height(), FIT_LARGEST)
         self.scale(scale, scale)
         self._gutter = GUTTER / scale
         for band in self.bands:
             band.widen(self._gutter)
-        self.centerOn(self._content().center())
+        self.centerOn(self._content().center() if middle is None else middle - QPointF(self._gutter / 2.0, 0.0))
         self._show_labels()
+
+    def _scale_for(self, box: QRectF) -> float:
+        view = self.viewport().rect()
+        return min(max(view.width() - GUTTER, GUTTER) / box.width(), view.height() / box.height(), FIT_LARGEST)
+
+    def _nearby(self, house: QRectF, home: QPointF) -> tuple[float, QPointF]:
+        """The part of a large house that a room is in, without looking beyond the house."""
+        high, wide = self.viewport().height() / AROUND_HOME, (self.viewport().width() - GUTTER) / AROUND_HOME
+        x = _within(home.x(), house.left() + wide / 2.0, house.right() - wide / 2.0)
+        y = _within(home.y(), house.top() + high / 2.0, house.bottom() - high / 2.0)
+        return AROUND_HOME, QPointF(x, y)
+
+    def _house_of(self, home: NodeItem) -> QRectF:
+        """Around all that portals lead to from a room, with the names of its storeys."""
+        house = QRectF()
+        for key in set() if self.graph is None else self.graph.joined(home.node.key):
+            house = house.united(self.nodes[key].sceneBoundingRect())
+        return house.adjusted(-MARGIN, -MARGIN * 2.0, MARGIN, MARGIN)
 
     def _content(self) -> QRectF:
         return self.scene().itemsBoundingRect() if self.nodes else QRectF()
@@ -226,14 +267,26 @@ class GraphView(QGraphicsView):
             return
         if self.zoom() < READABLE:
             self._zoom_about(QPointF(self.viewport().rect().center()), 1.0 / self.zoom())
-        self._fitted = False
+        self._wander()
         self.centerOn(item)
+
+    def _show_item(self, item: NodeItem) -> None:
+        """Have a node in view; who has to look elsewhere for that stays there."""
+        if self.viewport().rect().contains(self.mapFromScene(item.sceneBoundingRect()).boundingRect()):
+            return
+        self._wander()
+        self.ensureVisible(item, 24, 24)
+
+    def _wander(self) -> None:
+        """One has gone to look elsewhere: another size of the window moves nothing any more."""
+        self._fitted = False
+        self._home = None
 
     def _zoom_about(self, at: QPointF, factor: float) -> None:
         scale = self.zoom() * factor
         if not SMALLEST <= scale <= LARGEST:
             return
-        self._fitted = False
+        self._wander()
         before = self.mapToScene(at.toPoint())
         self.scale(factor, factor)
         moved = self.mapFromScene(before) - at.toPoint()
@@ -247,11 +300,12 @@ class GraphView(QGraphicsView):
         down.setValue(down.value() - dy)
 
     def _show_labels(self) -> None:
-        readable = self.zoom() >= READABLE
+        zoom = self.zoom()
+        shown = Label.WHOLE if zoom >= WHOLE_IDS else Label.SHORT if zoom >= READABLE else Label.NONE
         for item in self.nodes.values():
-            item.label.setVisible(readable)
+            item.show_label(shown)
         for band in self.bands:
-            band.show_label(whole=readable)
+            band.show_label(whole=shown is not Label.NONE)
 
     def picture(self) -> QImage:
         """The whole graph at twice its natural size, or as large as 8,000 pixels allow."""
@@ -260,7 +314,7 @@ class GraphView(QGraphicsView):
         image = QImage(math.ceil(box.width() * scale), math.ceil(box.height() * scale), QImage.Format.Format_RGB32)
         image.fill(QColor(self.colours.sheet))
         for item in self.nodes.values():
-            item.label.setVisible(True)
+            item.show_label(Label.WHOLE)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.scene().render(painter, QRectF(image.rect()), box)
@@ -270,8 +324,8 @@ class GraphView(QGraphicsView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
         super().resizeEvent(event)
-        if self._fitted:
-            self.fit()
+        if self._fitted or self._home is not None:
+            self._look_again()
 
     # --- hands
 
@@ -319,7 +373,7 @@ class GraphView(QGraphicsView):
             if self.renderHints() & QPainter.RenderHint.Antialiasing:
                 self.setRenderHint(QPainter.RenderHint.Antialiasing, False)
                 self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._fitted = False
+            self._wander()
             self._scroll(moved.x(), moved.y())
             self._pan_from = point
         event.accept()
@@ -410,4 +464,9 @@ class GraphView(QGraphicsView):
         else:
             self.mark = graph.neighbour(here, dx, dy) or here
         self._restyle()
-        self.ensureVisible(self.nodes[self.mark], 24, 24)
+        self._show_item(self.nodes[self.mark])
+
+
+def _within(value: float, low: float, high: float) -> float:
+    """Between two bounds, or in their middle where there is no room between them."""
+    return min(max(value, low), high) if low <= high else (low + high) / 2.0

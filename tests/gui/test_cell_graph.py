@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from editor.cell_graph import Standing
 from editor.live_table import ACCEPTED, TONE_ROLE
 from editor.session import Kind, Selection
+from engine.build import WorldBuilder, rect
 from tests.gui.live_hands import raise_dock
 from ui.docks.cell_graph import CellGraphPanel
 from ui.graph_items import EdgeItem, NodeItem
@@ -134,6 +136,59 @@ def test_the_wheel_zooms_where_the_mouse_is_and_nought_fits(qtbot: QtBot, panel:
     assert view.zoom() == pytest.approx(whole)
 
 
+def test_from_farther_away_the_last_digits_of_an_id_are_read_and_nothing_where_nothing_can_be(
+    qtbot: QtBot, panel: CellGraphPanel
+) -> None:
+    view = panel.view
+    label, at = view.nodes[STUDY].label, node_at(view, STUDY)
+    turn_wheel(view, at, 480)
+    assert (label.isVisible(), "0x00070101" in label.text()) == (True, True)
+    heights = []
+    while label.isVisible():
+        heights.append(label.sceneBoundingRect().height() * view.zoom())
+        if len(label.text().split()[-1]) == 4:
+            assert label.text().endswith("0101")
+        turn_wheel(view, at, -120)
+    assert label.text().endswith("0101")
+    assert min(heights) > 9.0
+
+
+def house(name: str, west: float, rooms: int, world: WorldBuilder) -> None:
+    """Rooms in a row from south to north, each with a door to the next."""
+    row = [world.room(f"{name}{n}", rect(west, n * 4.2, 4, 4), height=2.8) for n in range(rooms)]
+    for one, other in pairwise(row):
+        world.door(one, other)
+
+
+def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_be_read(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    world = WorldBuilder()
+    for number in range(6):
+        house(f"house{number}-", number * 30.0, 5, world)
+    world.build().write(tmp_path)
+    with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
+        window.open(str(tmp_path))
+    panel = window.live.graph
+    raise_dock(qtbot, window.live.docks[panel])
+    view = panel.view
+    graph = view.graph
+    assert graph is not None
+    home = Selection(Kind.CELL, BLOCK, window.live.document.sim.graph.current_id)
+    mine = graph.joined(home)
+    assert 9 == len(mine) < len(view.nodes) == 54
+    seen = view.viewport().rect()
+    inside = {key for key in view.nodes if seen.contains(node_at(view, key))}
+    assert mine <= inside
+    assert all(view.nodes[key].label.isVisible() for key in mine)
+    window.resize(window.width(), window.height() - 60)
+    qtbot.waitUntil(lambda: mine <= {key for key in mine if view.viewport().rect().contains(node_at(view, key))})
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_0)
+    assert all(view.viewport().rect().contains(node_at(view, key)) for key in view.nodes)
+    assert not view.nodes[home].label.isVisible()
+
+
 def test_dragging_pans_without_antialiasing_and_selects_nothing(
     qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel
 ) -> None:
@@ -186,6 +241,7 @@ def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: Ce
     sim = opened.live.document.sim
     sim.teleport(HALL.key, 3.0, 2.0, 0.0, 90.0)
     opened.live.document.changed.emit()
+    turn_wheel(panel.view, node_at(panel.view, HALL), 240)
     nodes = panel.view.nodes
     assert nodes[HALL].standing is Standing.CURRENT
     assert nodes[HALL].label.text().startswith("▶ 0x00070100")

@@ -14,7 +14,7 @@ from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable, Row
 from editor.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
-from editor.session import Selection
+from editor.session import Kind, Selection
 from editor.viewing import Viewing
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
@@ -165,9 +165,17 @@ class CellGraphPanel(LivePanel):
             self._drawn = traits
             self._block_id = None if block is None else block.id
             shown = make_cell_graph(block) if block is not None and self._cells else None
-            self.view.set_graph(shown, fit=not same_block)
+            self.view.set_graph(shown, fit=not same_block, home=None if block is None else self._home(block))
             self._count_found()
         self._show_sides()
+
+    def _home(self, block: Landblock) -> Selection | None:
+        """Where the player is, else what is selected: that is looked at first."""
+        session = self.document.session
+        sim = session.simulation
+        current = 0 if sim is None else sim.graph.current_id
+        is_here = any(cell.id == current for cell in block.env_cells)
+        return Selection(Kind.CELL, block.id, current) if is_here else session.selection
 
     def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
         """Take the eye of the window's picture while that is on the screen."""

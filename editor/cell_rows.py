@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from editor.live_table import ACCEPTED, CURRENT, DIM, FAULT, Column, Row, Value, number, vector
+from editor.live_table import ACCEPTED, CURRENT, DIM, FAULT, Column, Row, Value, number, under_x, vector, vector_text
 from editor.session import Kind, Selection
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell, LandCell, ObjCell
@@ -41,17 +41,17 @@ PORTAL_FLAGS: Final = ((EXACT_MATCH, "EXACT_MATCH"), (SIDE, "PORTAL_SIDE"), (LEA
 
 
 def head_rows(sim: Simulation, cell: ObjCell) -> list[Row]:
-    x, y, z = cell.frame.origin
+    origin = cell.frame.origin
     rows = [
         _fact("Id", Value(cell_text(cell.id), tone=CURRENT if cell.id == sim.graph.current_id else "")),
         _fact("Kind", Value("room" if cell.is_interior else "land")),
         _fact("Seen outside", Value("☀ yes", "yes") if cell.seen_outside else Value("no", tone=DIM)),
-        _fact("Origin", Value(f"{x:8.3f}  {y:8.3f}  {z:8.3f}", f"{x!r}\t{y!r}\t{z!r}")),
+        _fact("Origin", Value(vector_text(origin), "\t".join(map(repr, origin)))),
     ]
     if isinstance(cell, EnvCell):
         shape = cell.structure
         rows += [
-            _fact("Heading", number(cell.frame.heading(), 2)),
+            _fact("Heading", _degrees(cell.frame.heading())),
             _fact("Flags", Value(f"0x{cell.flags:X}")),
             _fact("Structure", Value(f"0x{shape.environment_id:08X} / {shape.index}")),
             _fact("Physics tree", _tree(cell.physics_tree, f"{len(shape.physics_polygons)} polygons")),
@@ -68,6 +68,10 @@ def head_rows(sim: Simulation, cell: ObjCell) -> list[Row]:
         _fact("Edited", Value("yes", tone=CURRENT) if edited else Value("no", tone=DIM)),
     ]
     return rows
+
+
+def _degrees(angle: float) -> Value:
+    return Value(f"{under_x(number(angle).text)}°", repr(angle))
 
 
 def _tree(tree: object | None, words: str) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.live_table import CURRENT, DIM, Column, Row, Value, number, vector
+from editor.live_table import CURRENT, DIM, Column, Row, Value, number, vector, vector_text
 from editor.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec
@@ -140,9 +140,7 @@ def _pose(at: Vec3, turned: Quat) -> Value:
     """The position; the rotation is in the tip and in what is copied."""
     w, x, y, z = turned
     full = " ".join(repr(part) for part in (*at, *turned))
-    return Value(
-        "  ".join(f"{part:8.3f}" for part in at), full, tip=f"Turned by w {w:.4f}  x {x:.4f}  y {y:.4f}  z {z:.4f}"
-    )
+    return Value(vector_text(at), full, tip=f"Turned by w {w:.4f}  x {x:.4f}  y {y:.4f}  z {z:.4f}")
 
 
 def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:

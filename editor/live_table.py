@@ -26,6 +26,10 @@ ACCEPTED: Final = "accepted"
 ADJUSTED: Final = "adjusted"
 """Tones: what a text means; the window has a colour for each."""
 
+AXES: Final = ("x", "y", "z")
+NUMBER_WIDTH: Final = 8
+"""Characters of the number of a vector that is shown in one field."""
+
 Index = QModelIndex | QPersistentModelIndex
 
 LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -73,6 +77,16 @@ def number(value: float, places: int = 3) -> Value:
     """A number as it is compared by eye, and as it is."""
     shown = f"{value:.{places}f}"
     return Value("0." + "0" * places if float(shown) == 0.0 else shown, repr(value))
+
+
+def vector_text(v: Sequence[float]) -> str:
+    """In one field: each number with its axis, one below the other in the rows above and below."""
+    return "  ".join(f"{axis} {number(part).text:>{NUMBER_WIDTH}}" for axis, part in zip(AXES, v, strict=True))
+
+
+def under_x(text: str) -> str:
+    """A single number in a column of vectors, below their x."""
+    return f"{text:>{NUMBER_WIDTH + 2}}"
 
 
 def vector(v: Vec3) -> tuple[Value, Value, Value]:

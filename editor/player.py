@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value, number
+from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value, number, under_x, vector_text
 from editor.session import Kind, Selection
 from engine.entities.motion_interp import RUN_SPEED, WALK_SPEED
 from engine.entities.skills import jump_height
@@ -69,7 +69,7 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
     rows = [
         _row("Cell", Value(cell_text(cell.id), tone=CURRENT) if cell else Value("nowhere", tone=FAULT), here),
         _row("Position", _vector(place.origin)),
-        _row("Heading", Value(f"{place.turn.heading():8.2f}°", repr(place.turn.heading()))),
+        _row("Heading", Value(f"{under_x(number(place.turn.heading()).text)}°", repr(place.turn.heading()))),
         _row("Velocity", _vector(body.velocity)),
         _row("Footing", _footing(body.transient)),
         _row("Transient", Value(" ".join(name for bit, name in TRANSIENT if body.transient & bit) or "–")),
@@ -79,7 +79,7 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
     nothing = Value("–", "", DIM)
     rows += [
         _row("Contact plane", _vector(normal) if in_contact else nothing),
-        _row("  distance", Value(f"{number(d).text:>8}", repr(d)) if in_contact else nothing),
+        _row("  distance", Value(under_x(number(d).text), repr(d)) if in_contact else nothing),
         _row("  of cell", Value(cell_text(body.contact_plane_cell_id)) if in_contact else nothing),
         _row("Sliding normal", _vector(body.sliding_normal) if body.transient & TS_SLIDING else nothing),
     ]
@@ -157,8 +157,7 @@ def _row(name: str, value: Value, selection: Selection | None = None) -> Row:
 
 
 def _vector(v: Vec3) -> Value:
-    text = "  ".join(f"{number(part).text:>8}" for part in v)
-    return Value(text, "\t".join(repr(part) for part in v))
+    return Value(vector_text(v), "\t".join(repr(part) for part in v))
 
 
 def _footing(transient: int) -> Value:

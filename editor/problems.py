@@ -8,17 +8,18 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from editor.checks import Findings
 from editor.fixes import Fix
+from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
 from editor.session import Kind, Selection
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
 
 COLUMNS: Final = ("", "Where", "What", "Fix", "Reason")
-FIX: Final = 3
+WHERE, FIX = 1, 3
 SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
 PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
 """Faults of records that many cells may share."""
 
-SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+TONES: Final = {Severity.ERROR: FAULT, Severity.WARNING: ADJUSTED, Severity.INFO: DIM}
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -71,8 +72,10 @@ class ProblemsModel(QAbstractTableModel):
                 return f"{fix.name}  (Ctrl+Return)" if fix is not None else "Nothing safe is known that mends it"
             mend = "✎ can be fixed" if fix is not None else ""
             return (SIGNS[fault.severity], where, f"{fault.what}{number}", mend, fault.reason)[index.column()]
-        if role == SEVERITY_ROLE:
-            return fault.severity
+        if role == TONE_ROLE:
+            return (TONES[fault.severity], "", "", ACCEPTED, "")[index.column()]
+        if role == MONO_ROLE:
+            return index.column() == WHERE
         return None
 
     def selection_of(self, row: int) -> Selection | None:

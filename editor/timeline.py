@@ -34,7 +34,10 @@ KINDS: Final = (CELLS, HITS, DOORS, JUMPS, EDITS)
 TONES: Final = {CELLS: CURRENT, HITS: FAULT, DOORS: ADJUSTED, JUMPS: ACCEPTED, EDITS: DIM}
 WORDS: Final = {CELLS: "cell", HITS: "hit", DOORS: "door", JUMPS: "jump", EDITS: "edit"}
 SIGNS: Final = {CELLS: "▶", HITS: "■", DOORS: "◨", JUMPS: "↷", EDITS: "✎"}
-EDIT_WORDS: Final = {"put_back": "undo", "use": "use door"}
+EDIT_WORDS: Final = {"put_back": "undo", "use": "use door", "replace_cell": "change cell"}
+BY_NAME: Final = ("set_player", "set_rule", "set_rules")
+"""Edits whose first argument says what they set."""
+
 COLUMNS: Final = (
     Column("Tick", mono=True, right=True, sample="99,999"),
     Column("Kind", sample="↷ jump"),
@@ -115,7 +118,21 @@ class Chronicle(QObject):
         made = (tick, edit.name, subject[:4] if isinstance(subject, bytes) else subject)  # a room begins with its id
         if made != self._edit or self.happenings[-1].kind != EDITS:
             self._edit = made
-            self._add(tick, EDITS, EDIT_WORDS.get(edit.name, edit.name.replace("_", " ")))
+            words = EDIT_WORDS.get(edit.name, edit.name.replace("_", " "))
+            about = self._about(edit)
+            self._add(tick, EDITS, f"{words}: {about}" if about else words)
+
+    def _about(self, edit: Edit) -> str:
+        """What was edited, by the name that people know it by."""
+        first = edit.args[0] if edit.args else None
+        if edit.name == "teleport" and isinstance(first, int):
+            return cell_text(first)
+        if edit.name == "replace_cell" and isinstance(first, bytes):
+            return cell_text(int.from_bytes(first[:4], "little"))
+        if isinstance(first, str):
+            return first.replace("_", " ") if edit.name in BY_NAME else ""
+        entity = self.document.sim.population.find(first) if isinstance(first, int) else None
+        return "" if entity is None else entity.name
 
     @Slot(object)
     def _on_tick(self, report: TickReport) -> None:

@@ -35,6 +35,9 @@ from ui.theme import Colours, mono_font
 CLOSEST: Final = 96.0
 """Pixels a landblock."""
 GRID_FROM: Final = 10.0
+COARSE: Final = 16
+"""Landblocks between two lines where one can not be told from the next."""
+
 NAMES_FROM: Final = 52.0
 ZOOM_STEP: Final = 1.25
 DRAG_FROM: Final = 4
@@ -162,6 +165,8 @@ class BlockMapView(QWidget):
         painter.drawImage(whole, self._image)
         if self._scale >= GRID_FROM:
             self._paint_grid(painter)
+        else:
+            self._paint_coarse_grid(painter, whole)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for block_id in self.marked:
@@ -179,6 +184,28 @@ class BlockMapView(QWidget):
         grow = max(0.0, (9.0 - box.width()) / 2.0)
         painter.setPen(QPen(QColor(colour), width))
         painter.drawRect(box.adjusted(-grow, -grow, grow, grow))
+
+    def _paint_coarse_grid(self, painter: QPainter, whole: QRectF) -> None:
+        """The world's edge, and where the first digits of the ids change; the digits stand at the left and below."""
+        painter.setFont(mono_font(10))
+        painter.setPen(QPen(QColor(self.colours.line), 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(whole)
+        metrics = QFontMetrics(painter.font())
+        wide, high = metrics.horizontalAdvance("00") + 4.0, float(metrics.height())
+        for step in range(0, SIDE, COARSE):
+            x, y = whole.left() + step * self._scale, whole.bottom() - step * self._scale
+            painter.setPen(QPen(QColor(self.colours.line), 1.0, Qt.PenStyle.DotLine))
+            if step:
+                painter.drawLine(QPointF(x, whole.top()), QPointF(x, whole.bottom()))
+                painter.drawLine(QPointF(whole.left(), y), QPointF(whole.right(), y))
+            painter.setPen(QColor(self.colours.dim))
+            foot = min(whole.bottom(), self.height() - high)
+            side = max(whole.left() - wide, 0.0)
+            if x >= side + wide or step == 0:
+                painter.drawText(QRectF(x, foot, wide, high), int(Qt.AlignmentFlag.AlignCenter), f"{step:02X}")
+            if y <= foot:
+                painter.drawText(QRectF(side, y - high, wide, high), int(Qt.AlignmentFlag.AlignCenter), f"{step:02X}")
 
     def _paint_grid(self, painter: QPainter) -> None:
         first, last = self.block_at(QPointF(0.0, self.height() - 1.0)), self.block_at(QPointF(self.width() - 1.0, 0.0))

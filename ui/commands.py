@@ -11,6 +11,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMenu, QTabWidget, QToolBar, QToolButton, QWidget
 from shiboken6 import Shiboken
 
+from ui.docks.table import OF_A_ROW
+
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
@@ -66,7 +68,8 @@ def commands_of(window: MainWindow) -> list[Command]:
     found: list[Command] = []
     for command in _everywhere(window):
         action = command.action
-        if action.isSeparator() or not action.isVisible() or not plain(action.text()) or action.menu() is not None:
+        is_hidden = not action.isVisible() or bool(action.property(OF_A_ROW))
+        if action.isSeparator() or is_hidden or not plain(action.text()) or action.menu() is not None:
             continue
         address = Shiboken.getCppPointer(action)[0]
         if address not in known:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
-from editor.inspect_text import layout, value_text
+from editor.inspect_text import dict_text, layout, value_text
+from editor.live_table import AXES, vector_text
 from ui.theme import EDGE, Colours, mono_font
 
 ABOUT: Final = (
@@ -17,6 +18,9 @@ ABOUT: Final = (
 )
 OPEN_UP_TO: Final = 14
 """Lists of up to this many entries are shown open."""
+
+NAMED_UP_TO: Final = 4
+"""What has up to this many parts is told with their names where it is folded."""
 
 FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
@@ -97,13 +101,13 @@ class DetailsView(QTreeWidget):
                 self._add(item, str(index), entry)
             item.setExpanded(len(value) <= OPEN_UP_TO)
         elif isinstance(value, dict):
-            item.setText(1, _summary(value))
+            item.setText(1, _summary(value) if name.isdecimal() or len(value) > NAMED_UP_TO else dict_text(value))
             for key, entry in value.items():
                 if entry not in (None, [], {}):
                     self._add(item, key, entry)
         else:
-            item.setText(1, value_text(value))
-            item.setToolTip(1, value_text(value))
+            item.setText(1, _text(value))
+            item.setToolTip(1, _text(value))
             item.setData(1, FULL_ROLE, _full(value))
 
     @Slot()
@@ -146,6 +150,12 @@ def _summary(value: dict[str, Any]) -> str:
     """What identifies a dict in a list: its first few single values."""
     parts = [value_text(part) for part in value.values() if isinstance(part, str | int | float) and part != ""]
     return "  ".join(parts[:4])
+
+
+def _text(value: object) -> str:
+    """A place or a direction as all docks show it."""
+    is_vector = isinstance(value, list) and len(value) == len(AXES) and all(isinstance(part, float) for part in value)
+    return vector_text(value) if isinstance(value, list) and is_vector else value_text(value)
 
 
 def _full(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
+from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -27,7 +27,20 @@ if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 FIRST_SIZE: Final = (1600, 1000)
-VERSION: Final = 6
+SIDE_SHARE: Final = 4
+"""The docks at either side take one part in so many of the width, so that the picture stays the largest thing."""
+
+SLIMMEST: Final = 360
+"""Below it the numbers of the player would have to be scrolled."""
+
+ROOMY: Final = 900
+"""From this height of the window on the docks at its bottom reach below those at the left, too."""
+
+LOWEST: Final = 210
+LOW_SHARE: Final = 5
+"""Those at the bottom are no higher than this, and take no more of the height."""
+
+VERSION: Final = 7
 """A layout that another version saved has other docks; it is not put back."""
 
 
@@ -39,7 +52,6 @@ class Layout:
         self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
         self.titles = DockTitles(window)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
 
     @property
     def docks(self) -> list[QDockWidget]:
@@ -62,10 +74,19 @@ class Layout:
     def first(self) -> None:
         """As at the first start."""
         window = self._window
-        window.resize(*FIRST_SIZE)
+        window.resize(QSize(*FIRST_SIZE).boundedTo(window.screen().availableSize()))
         window.live.arrange()
-        window.resizeDocks([window.world_dock, window.details_dock], [400, 400], Qt.Orientation.Horizontal)
-        window.resizeDocks([window.problems_dock], [210], Qt.Orientation.Vertical)
+        self.give_corner()
+        side, low = max(SLIMMEST, window.width() // SIDE_SHARE), min(LOWEST, window.height() // LOW_SHARE)
+        window.resizeDocks([window.world_dock, window.details_dock], [side, side], Qt.Orientation.Horizontal)
+        window.resizeDocks([window.problems_dock], [low], Qt.Orientation.Vertical)
+
+    def give_corner(self) -> None:
+        """The docks at the bottom have all the width, unless those at the left would be too low then."""
+        roomy = self._window.height() >= ROOMY
+        area = Qt.DockWidgetArea.BottomDockWidgetArea if roomy else Qt.DockWidgetArea.LeftDockWidgetArea
+        if self._window.corner(Qt.Corner.BottomLeftCorner) is not area:
+            self._window.setCorner(Qt.Corner.BottomLeftCorner, area)
 
     def reset(self) -> None:
         for dock, area in self._homes.items():

@@ -155,7 +155,6 @@ class Live(QObject):
                 window.tabifyDockWidget(before, dock)
             first.raise_()
         window.resizeDocks([self.docks[self.graph], self.docks[self.doors]], [500, 400], Qt.Orientation.Vertical)
-        self.docks[self.player].raise_()
 
     @staticmethod
     def _tame_focus(panel: LivePanel) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QPixmap,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
         self.live.add_docks()
         self.live.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
+        self.problems_view.set_colours(self.colours)
         self.places.first()
 
     def add_dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
@@ -342,9 +344,14 @@ class MainWindow(QMainWindow):
         self.details_view.set_colours(self.colours)
         self.world_view.set_colours(self.colours)
         self.live.set_colours(self.colours)
+        self.problems_view.set_colours(self.colours)
         self.status.set_colours(self.colours)
         self.hints.set_colours(self.colours)
         recolour(self, self.colours)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        super().resizeEvent(event)
+        self.places.give_corner()
 
     @Slot()
     def reset_layout(self) -> None:

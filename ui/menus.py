@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QComboBox, QMenu, QWhatsThis
+from PySide6.QtWidgets import QComboBox, QDockWidget, QMenu, QWhatsThis
 
 from ui.icons import set_icon
 from ui.notes import open_documentation, show_about, show_keys
@@ -69,9 +69,9 @@ class Menus:
         """Every picture of the window by its name; a dock's own action calls it by what it is there."""
         window, live = self.window, self.window.live
         menu.setToolTipsVisible(True)
-        menu.addAction(self.action("3D View or Map…", window.ask_for_picture, "Ctrl+Alt+P"))
+        menu.addAction(self.action("Save 3D View or Map…", window.ask_for_picture, "Ctrl+Alt+P"))
         menu.addActions([live.graph.save_action, live.timeline.save_action, live.pview.save_action])
-        menu.addAction(self.action("Whole Window…", window.ask_for_window))
+        menu.addAction(self.action("Save Whole Window…", window.ask_for_window))
 
     def _fill_edit(self) -> None:
         bar = self.window.live.time_bar
@@ -106,7 +106,7 @@ class Menus:
         self.view.addAction(self.action("Go to Id…", window.ask_for_id, "Ctrl+G"))
         self.view.addSeparator()
         docks = self.view.addMenu("Docks")
-        docks.addActions([dock.toggleViewAction() for dock in window.docks])
+        docks.addActions([dock.toggleViewAction() for dock in sorted(window.docks, key=QDockWidget.windowTitle)])
         self.view.addAction(self.action("Next Dock", lambda: window.places.next(1), "F6", "Ctrl+Tab"))
         self.view.addAction(self.action("Previous Dock", lambda: window.places.next(-1), "Shift+F6", "Ctrl+Shift+Tab"))
         self.view.addAction(self.action("Reset Layout", window.reset_layout))
@@ -149,6 +149,7 @@ class Menus:
         self.help.addAction(self.action("Keyboard Shortcuts", lambda: show_keys(window), "F1"))
         whats_this = QWhatsThis.createAction(window)
         whats_this.setText("What's This?")
+        set_icon(whats_this, "help", window.colours)  # Qt's own is black and blue on any ground
         whats_this.setToolTip("Then click on a part of the window to read what it is for")
         self.help.addAction(whats_this)
         self.help.addAction(self.action("Show Hints", window.hints.show_again))

@@ -9,9 +9,10 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QWidget
 
 from editor.problems import COLUMNS, ProblemsModel
-from ui.docks.parts import column
-from ui.row_hover import HoverDelegate, RowHover
-from ui.theme import EDGE, GROUP
+from ui.docks.parts import bar, button, column
+from ui.docks.table import ROW_HEIGHT, LiveDelegate
+from ui.row_hover import RowHover
+from ui.theme import EDGE, GROUP, Colours
 
 ABOUT: Final = (
     "What is wrong with what is loaded, kept up to date while you edit. A click selects what a row is about, a double "
@@ -44,6 +45,8 @@ class ProblemsView(QStackedWidget):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.table.setWordWrap(False)
         header = self.table.horizontalHeader()
         for place in range(len(COLUMNS) - 1):
@@ -51,7 +54,8 @@ class ProblemsView(QStackedWidget):
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self.hover = RowHover(self.table, lambda index: self._model.selection_of(index.row()))
-        self.table.setItemDelegate(HoverDelegate(self.hover, self.table))
+        self._delegate = LiveDelegate(self.table, self.hover)
+        self.table.setItemDelegate(self._delegate)
         self.table.activated.connect(self._activate)
         self.table.clicked.connect(self._on_chosen)
         copy = QAction("Copy", self.table)
@@ -60,6 +64,7 @@ class ProblemsView(QStackedWidget):
         copy.triggered.connect(self.copy_rows)
         self.table.addAction(copy)
         self.fix_action = QAction("Fix", self.table)
+        self.fix_action.setObjectName("problems-fix")
         self.fix_action.setShortcut(QKeySequence("Ctrl+Return"))
         self.fix_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.fix_action.triggered.connect(self.fix)
@@ -75,6 +80,7 @@ class ProblemsView(QStackedWidget):
         self.searching.hide()
         self.listed = QWidget(self)
         box = column(self.listed)
+        box.addLayout(bar(button(self.fix_action, self.listed)))
         box.addWidget(self.table, 1)
         box.addWidget(self.searching)
         self.addWidget(self.empty)
@@ -98,7 +104,12 @@ class ProblemsView(QStackedWidget):
         fix = self._model.fix_of(self.table.currentIndex().row())
         self.fix_action.setEnabled(fix is not None)
         self.fix_action.setToolTip("Make it, to be undone" if fix else "Choose a problem that can be mended safely.")
-        self.fix_action.setText("No Safe Fix Is Known" if fix is None else f"Fix: {fix.name}")
+        nothing = "No Safe Fix Is Known" if self.table.currentIndex().isValid() else "Fix"
+        self.fix_action.setText(nothing if fix is None else f"Fix: {fix.name}")
+
+    def set_colours(self, colours: Colours) -> None:
+        self._delegate.colours = colours
+        self.table.viewport().update()
 
     @Slot()
     def fix(self) -> None:

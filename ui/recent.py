@@ -49,6 +49,7 @@ class RecentMenu(QMenu):
         for name, source in zip(names, self.sources, strict=True):
             folder = Path(source).parent.name if names.count(name) > 1 else ""
             gone = "" if is_there(source) else "  (gone)"
+            name = "Demo World" if source == DEMO else name
             entry = self.addAction(f"{name}{f' – {folder}' if folder else ''}{gone}".replace("&", "&&"))
             entry.setToolTip(source)
             entry.triggered.connect(lambda checked=False, source=source: self.choose(source))

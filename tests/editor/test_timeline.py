@@ -35,7 +35,7 @@ def test_the_chronicle_tells_the_story_in_order(document: Document) -> None:
     kinds = [happening.kind for happening in chronicle.happenings]
     assert kinds[0] == HITS
     assert [happening.text for happening in chronicle.chosen(HITS)] == ["door", "walls"], "pushing on is nothing new"
-    assert [happening.text for happening in chronicle.chosen(EDITS)] == ["open door"]
+    assert [happening.text for happening in chronicle.chosen(EDITS)] == ["open door: door"]
     assert [happening.text for happening in chronicle.chosen(DOORS)] == ["door opening", "door opened"]
     assert len(chronicle.chosen(CELLS)) == 2
     assert [happening.text for happening in chronicle.chosen(JUMPS)] == ["jumped", "landed"]
@@ -67,7 +67,11 @@ def test_a_drag_is_one_edit_of_the_chronicle(document: Document) -> None:
     document.tick()
     document.edit("Move Door", Edit("move_entity", (door.id, cell_id, 3.4, 1.0, 0.0, 0.0)), drag="drag")
     document.undo()
-    assert [happening.text for happening in chronicle.chosen(EDITS)] == ["move entity", "move entity", "place entity"]
+    assert [happening.text for happening in chronicle.chosen(EDITS)] == [
+        "move entity: door",
+        "move entity: door",
+        "place entity: door",
+    ]
 
 
 def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:

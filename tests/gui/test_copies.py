@@ -106,7 +106,7 @@ def test_the_picture_of_a_dock_is_saved_by_its_command(
     assert opened.status.currentMessage() == f"Saved {file}"
 
 
-@pytest.mark.parametrize("text", ["3D View or Map…", "Whole Window…"])
+@pytest.mark.parametrize("text", ["Save 3D View or Map…", "Save Whole Window…"])
 def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
     opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

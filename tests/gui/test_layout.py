@@ -46,6 +46,18 @@ def test_the_first_start_has_every_dock_at_its_place(qtbot: QtBot, window: MainW
     assert window.size().toTuple() == (1600, 1000)
 
 
+def test_the_bottom_docks_have_all_the_width_where_the_left_ones_are_high_enough_without(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    bottom, left = window.live.docks[window.live.timeline], window.live.docks[window.live.doors]
+    assert bottom.width() == window.width()
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: bottom.x() > left.geometry().right())
+    assert left.geometry().bottom() > bottom.y()
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: bottom.width() == window.width())
+
+
 def test_size_and_place_of_the_docks_are_there_again_the_next_time(
     qtbot: QtBot, window: MainWindow, settings: QSettings
 ) -> None:

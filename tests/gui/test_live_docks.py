@@ -23,6 +23,7 @@ from tests.gui.live_hands import (
     type_number,
     type_place,
 )
+from ui.commands import commands_of
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -487,3 +488,20 @@ def test_the_places_of_the_live_docks_are_remembered(qtbot: QtBot, window: MainW
     assert again.live.docks[again.live.doors].isHidden()
     again.reset_layout()
     assert not again.live.docks[again.live.doors].isHidden()
+
+
+def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_that(
+    qtbot: QtBot, opened: MainWindow
+) -> None:
+    panel = opened.live.doors
+    raise_dock(qtbot, opened.live.docks[panel])
+    view, framed = panel.view, panel.view.frame_action
+    assert not framed.isVisible()
+    click_row(qtbot, view, view.table.rows[0].key)
+    assert view.actions()[0] is framed
+    assert framed.isVisible()
+    before = opened.map.pixels_per_metre()
+    framed.trigger()
+    assert opened.map.pixels_per_metre() != before
+    assert "Frame" not in [command.title for command in commands_of(opened)]
+    assert "Frame Selection" in [command.title for command in commands_of(opened)]

@@ -83,7 +83,7 @@ def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: Ma
 
 def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
     raise_dock(qtbot, opened.live.docks[opened.live.sweep])
-    assert "taken apart here" in opened.live.sweep.summary.text()
+    assert "taken apart here" in opened.live.sweep.tree.empty
 
 
 def shown_words(window: MainWindow) -> list[str]:

@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from editor.cell_edits import set_stab_list
-from editor.problems import FIX
+from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, TONE_ROLE
+from editor.problems import FIX, SIGNS
 from editor.session import Kind, Selection
-from tests.gui.live_hands import raise_dock
+from tests.gui.live_hands import click_button, raise_dock
 from ui.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -35,8 +36,23 @@ def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot
     assert opened.problems_dock.windowTitle() == "Problems"
     document.undo()
     qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
+    table.selectRow(row)
+    click_button(qtbot, opened.problems_view, "problems-fix-button")
+    qtbot.waitUntil(lambda: not opened.problems.faults)
+    document.undo()
+    qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
     document.undo()
     qtbot.waitUntil(lambda: not opened.problems.faults)
+
+
+def test_how_bad_a_problem_is_is_told_by_colour_sign_and_word(qtbot: QtBot, opened: MainWindow) -> None:
+    document = opened.live.document
+    document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
+    qtbot.waitUntil(lambda: bool(opened.problems.faults))
+    first = opened.problems.index(0, 0)
+    assert first.data() == SIGNS[opened.problems.faults[0].severity]
+    assert first.data(TONE_ROLE) == {"■": FAULT, "▲": ADJUSTED, "○": DIM}[first.data()[0]]
+    assert opened.problems.index(0, FIX).data(TONE_ROLE) == ACCEPTED
 
 
 def test_a_click_and_the_arrows_select_and_a_double_click_goes_there(qtbot: QtBot, opened: MainWindow) -> None:
@@ -68,8 +84,7 @@ def test_that_stab_lists_are_still_being_compared_is_said_beside_rows_too(qtbot:
     document, view = opened.live.document, opened.problems_view
     raise_dock(qtbot, opened.problems_dock)
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
-    qtbot.waitUntil(lambda: opened.problems.rowCount() > 0)
-    assert not view.searching.isVisible()
+    qtbot.waitUntil(lambda: opened.problems.rowCount() > 0 and not view.searching.isVisible())
     opened.live.watch.is_searching = True
     opened.show_faults()
     assert view.searching.isVisible()

@@ -27,6 +27,7 @@ class StabPage(CellPage):
     def __init__(self, panel: CellPanel, compare: StabComparison) -> None:
         super().__init__(panel)
         self.compare = compare
+        self._compared = False
         self.view = self.table(STAB_COLUMNS, "cell-stabs", "Its stab list", NO_STABS)
         self.typed_id = IdField(self, "stab-id", 110)
         self.typed_id.setPlaceholderText("0x00000000")
@@ -55,7 +56,9 @@ class StabPage(CellPage):
 
     def show_cell(self, *, same: bool) -> None:
         sim, room, seen = self.sim, self.room, self.seen()
-        self.view.table.show([] if sim is None or room is None else stab_rows(sim, room, seen), mark=same)
+        mark = same and self._compared  # that it is known now what is seen is no change
+        self._compared = seen is not None
+        self.view.table.show([] if sim is None or room is None else stab_rows(sim, room, seen), mark=mark)
         self.summary.setText("" if room is None else stab_summary(room, seen))
         self.show_actions()
 
@@ -63,7 +66,7 @@ class StabPage(CellPage):
     def show_actions(self) -> None:
         room, seen, why_not = self.room, self.seen(), self.why_not
         self.typed_id.setEnabled(not why_not)
-        self.typed_id.setToolTip(why_not)
+        self.typed_id.setToolTip(why_not or f"{self.typed_id.accessibleName()}; Enter adds it")
         allow(self.add_action, why_not, "Add the cell whose id stands on the left")
         why = why_not or ("" if self._chosen() else "Select listed cells above.")
         allow(self.remove_action, why, "Take the selected cells out of the list")

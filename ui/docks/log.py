@@ -126,7 +126,7 @@ class LogPanel(LivePanel):
 
     def _show_count(self) -> None:
         shown, there = len(self.model.rows), len(self.log.entries)
-        self.count.setText(f"{shown:,} of {there:,}" if shown != there else f"{there:,}" if there else "")
+        self.count.setText(f"{shown:,} of {there:,}" if shown != there else entries_text(there))
         allow(self.copy_action, "" if shown else "Nothing is listed.", "Copy what is listed as tab-separated text")
         allow(self.clear_action, "" if there else "Nothing was said yet.", "Forget everything that was said")
 
@@ -154,3 +154,7 @@ class LogPanel(LivePanel):
         self._seen = 0
         self.refresh()
         self._show_details()
+
+
+def entries_text(count: int) -> str:
+    return f"{count:,} {'entry' if count == 1 else 'entries'}" if count else ""

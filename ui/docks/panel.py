@@ -46,6 +46,7 @@ class LivePanel(QWidget):
         self.views.append(view)
         view.hover.hovered.connect(self.document.session.set_hover)
         if leads:
+            view.frame_action.setText("Go There")
             view.framed.connect(self.chosen)
             view.acted.connect(lambda key: self.chosen.emit(view.selection))
         else:

@@ -31,7 +31,13 @@ from ui.docks.parts import action, allow, button, column, dim_label
 from ui.docks.table import LiveDelegate
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
+ANSWER: Final = 1
+NARROWEST: Final = 140
+WIDEST_ANSWER: Final = 260
+"""Pixels of the column of answers, as they are needed."""
+
 EMPTY: Final = "Take a tick: the sweep that decides where the player ends up is taken apart here."
+NO_SWEEP: Final = "Hold a direction and step, or go to a tick in which the player moved."
 WHY: Final = 2
 """The column of reasons."""
 NARROW: Final = 700
@@ -106,8 +112,8 @@ class SweepPanel(LivePanel):
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 140)
-        header.resizeSection(2, 140)
+        header.resizeSection(ANSWER, NARROWEST)
+        header.resizeSection(WHY, NARROWEST)
         self.tree.selectionModel().currentChanged.connect(self._on_current)
         self.tree.doubleClicked.connect(self._lead_and_frame)
         self.detail = QPlainTextEdit(self)
@@ -190,7 +196,8 @@ class SweepPanel(LivePanel):
     def refresh(self) -> None:
         """Running time is not taken apart: nobody could read it."""
         running, sim, history = self.clock.is_running, self.document.simulation, self.document.history
-        self.tree.empty = RUNNING if running else EMPTY
+        said = summary(self.document, self.watch)
+        self.tree.empty = RUNNING if running else NO_SWEEP if said else EMPTY
         sweeps = [] if running else self.watch.sweeps
         branch = 0 if history is None else history.branches
         # A tick that is run again for somebody who looks again is the same: what was chosen in it stays.
@@ -199,9 +206,11 @@ class SweepPanel(LivePanel):
             return
         self._shown = shown
         self.model.show(sim, sweeps)
-        self.summary.setText(RUNNING if running else summary(self.document, self.watch) or EMPTY)
+        self.summary.setText(RUNNING if running else said)
         self.summary.setToolTip(self.summary.text())
         self.detail.clear()
+        self.tree.resizeColumnToContents(ANSWER)
+        self.tree.header().resizeSection(ANSWER, min(max(self.tree.columnWidth(ANSWER), NARROWEST), WIDEST_ANSWER))
         for row in range(self.model.rowCount()):
             self._open(self.model.index(row, 0), 0)
         guilty = bool(culprit(sweeps))

@@ -37,6 +37,9 @@ ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 56
 """How strongly a changed field is tinted, of 255."""
 
+OF_A_ROW: Final = "of-a-row"
+"""A property of actions that are about one row under the mouse; the palette has commands for the selection instead."""
+
 PADDING: Final = 16
 ROWS_MEASURED: Final = 32
 """For the width of a column: long tables are alike further down."""
@@ -105,7 +108,7 @@ class LiveView(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setStretchLastSection(not model.columns[-1].right)  # a number stays near its row
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(24)
         self.horizontalHeader().setResizeContentsPrecision(ROWS_MEASURED)
@@ -114,12 +117,17 @@ class LiveView(QTableView):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy_rows)
         self.copy_action = copy
-        self.addAction(copy)
+        self.frame_action = QAction("Frame", self)
+        """What a double click does; in the context menu of a row that selects something."""
+        self.frame_action.setProperty(OF_A_ROW, True)
+        self.frame_action.triggered.connect(self._frame)
+        self.addActions([self.frame_action, copy])
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.selectionModel().currentRowChanged.connect(self._on_current)
         self.selectionModel().selectionChanged.connect(self._on_selected)
         self.doubleClicked.connect(self._on_double_click)
         model.modelReset.connect(self._on_reset)
+        self.frame_action.setVisible(False)
         self._on_reset()
 
     # --- which row
@@ -175,9 +183,11 @@ class LiveView(QTableView):
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
         if not current.isValid():
+            self.frame_action.setVisible(False)
             self.key_changed.emit()
             return
         self._wanted = current.data(KEY_ROLE)
+        self.frame_action.setVisible(self.selection is not None)
         self.key_changed.emit()
         selection = current.data(SELECTION_ROLE)
         if isinstance(selection, Selection) and not self._following:
@@ -189,6 +199,10 @@ class LiveView(QTableView):
 
     @Slot(QModelIndex)
     def _on_double_click(self, index: QModelIndex) -> None:
+        self._frame()
+
+    @Slot()
+    def _frame(self) -> None:
         if self.selection is not None:
             self.framed.emit(self.selection)
 

@@ -14,7 +14,7 @@ from editor.live_table import LiveTable
 from editor.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, happening_rows, stretches
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
-from ui.docks.table import LiveView
+from ui.docks.table import OF_A_ROW, LiveView
 from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
@@ -209,6 +209,9 @@ class TimelinePanel(LivePanel):
         self.kinds.currentIndexChanged.connect(self.refresh)
         self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
         self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
+        self.go_action = action(self, "Go to This Tick", lambda: self._on_row(self.view.key), name="timeline-go")
+        self.go_action.setProperty(OF_A_ROW, True)
+        self.view.addAction(self.go_action)
         self.save_action = action(self, "Save Curves…", self.ask_to_save, name="timeline-save")
         self.save_action.setToolTip("Save the curves as a PNG, as they are drawn")
         self.strip.addAction(self.save_action)

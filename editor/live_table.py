@@ -27,7 +27,7 @@ ADJUSTED: Final = "adjusted"
 """Tones: what a text means; the window has a colour for each."""
 
 AXES: Final = ("x", "y", "z")
-NUMBER_WIDTH: Final = 8
+NUMBER_WIDTH: Final = 7
 """Characters of the number of a vector that is shown in one field."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -79,9 +79,9 @@ def number(value: float, places: int = 3) -> Value:
     return Value("0." + "0" * places if float(shown) == 0.0 else shown, repr(value))
 
 
-def vector_text(v: Sequence[float]) -> str:
+def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
     """In one field: each number with its axis, one below the other in the rows above and below."""
-    return "  ".join(f"{axis} {number(part).text:>{NUMBER_WIDTH}}" for axis, part in zip(AXES, v, strict=True))
+    return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
 
 
 def under_x(text: str) -> str:

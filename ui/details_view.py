@@ -155,7 +155,7 @@ def _summary(value: dict[str, Any]) -> str:
 def _text(value: object) -> str:
     """A place or a direction as all docks show it."""
     is_vector = isinstance(value, list) and len(value) == len(AXES) and all(isinstance(part, float) for part in value)
-    return vector_text(value) if isinstance(value, list) and is_vector else value_text(value)
+    return vector_text(value, 0) if isinstance(value, list) and is_vector else value_text(value)
 
 
 def _full(value: object) -> str:

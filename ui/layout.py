@@ -27,11 +27,8 @@ if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 FIRST_SIZE: Final = (1600, 1000)
-SIDE_SHARE: Final = 4
-"""The docks at either side take one part in so many of the width, so that the picture stays the largest thing."""
-
-SLIMMEST: Final = 360
-"""Below it the numbers of the player would have to be scrolled."""
+SIDE: Final = 400
+"""The docks at either side: with less the numbers of the player would have to be scrolled."""
 
 ROOMY: Final = 900
 """From this height of the window on the docks at its bottom reach below those at the left, too."""
@@ -77,8 +74,8 @@ class Layout:
         window.resize(QSize(*FIRST_SIZE).boundedTo(window.screen().availableSize()))
         window.live.arrange()
         self.give_corner()
-        side, low = max(SLIMMEST, window.width() // SIDE_SHARE), min(LOWEST, window.height() // LOW_SHARE)
-        window.resizeDocks([window.world_dock, window.details_dock], [side, side], Qt.Orientation.Horizontal)
+        low = min(LOWEST, window.height() // LOW_SHARE)
+        window.resizeDocks([window.world_dock, window.details_dock], [SIDE, SIDE], Qt.Orientation.Horizontal)
         window.resizeDocks([window.problems_dock], [low], Qt.Orientation.Vertical)
 
     def give_corner(self) -> None:

@@ -145,3 +145,12 @@ def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, o
     shown = opened.map.pixels_per_metre()
     opened.map.frame_all()
     assert shown == pytest.approx(opened.map.pixels_per_metre(), rel=0.02)
+
+
+def test_at_1280_by_800_the_numbers_of_player_and_cell_are_seen_whole(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.resize(1280, 800)
+    for panel in (opened.live.player, opened.live.cell):
+        raise_dock(qtbot, opened.live.docks[panel])
+        bars = [view.horizontalScrollBar() for view in panel.views if is_seen(view)]
+        assert bars
+        assert not [bar for bar in bars if bar.maximum()]

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from engine.render.overlays import palette
+from ui.docks.table import CHANGED_ALPHA
 from ui.theme import DARK, FONTS, LIGHT, Colours, apply_theme
 
 
@@ -66,6 +67,17 @@ def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -
 def test_a_selected_row_can_be_read_whatever_its_words_mean(colours: Colours) -> None:
     values = asdict(colours)
     weak = {name: round(contrast(values[name], colours.selection), 2) for name in TONES}
+    assert {name: found for name, found in weak.items() if found < ENOUGH} == {}
+
+
+@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+def test_what_the_last_tick_changed_can_be_read_on_its_tint(colours: Colours) -> None:
+    values = asdict(colours)
+    ground, tint = QColor(colours.base), QColor(colours.accent)
+    part = CHANGED_ALPHA / 255.0
+    mixed = [a + (b - a) * part for a, b in zip(ground.getRgb()[:3], tint.getRgb()[:3], strict=True)]  # type: ignore[index]
+    under = QColor(*(round(channel) for channel in mixed)).name()
+    weak = {name: round(contrast(values[name], under), 2) for name in TONES}
     assert {name: found for name, found in weak.items() if found < ENOUGH} == {}
 
 

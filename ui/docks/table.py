@@ -34,7 +34,7 @@ from ui.row_hover import HoverDelegate, RowHover
 from ui.theme import DARK, EDGE, Colours, mono_font
 
 ROW_HEIGHT: Final = 24
-CHANGED_ALPHA: Final = 56
+CHANGED_ALPHA: Final = 46
 """How strongly a changed field is tinted, of 255."""
 
 OF_A_ROW: Final = "of-a-row"

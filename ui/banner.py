@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from ui.icons import set_icon
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 LEAST_LINES: Final = 4
@@ -45,7 +46,8 @@ class Banner(QWidget):
         self.copy.setToolTip("Copy the sentence and its details")
         self.copy.clicked.connect(self.copy_all)
         close = self._button("banner-close")
-        close.setText("✕")
+        close.setAccessibleName("Dismiss")
+        set_icon(close, "close", colours)
         close.setAutoRaise(True)
         close.setToolTip("Dismiss")
         close.clicked.connect(self.hide)

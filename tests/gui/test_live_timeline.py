@@ -115,3 +115,11 @@ def has_ink(strip: Strip) -> bool:
     image = strip.grab().toImage()
     colour = QColor(strip.colours.visible).rgb()
     return any(image.pixel(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+
+
+def test_ticks_in_which_nothing_happened_are_not_told_as_none(qtbot: QtBot, opened: MainWindow) -> None:
+    panel = opened.live.timeline
+    raise_dock(qtbot, opened.live.docks[panel])
+    assert panel.view.empty.startswith("Let time pass")
+    opened.live.document.tick()
+    assert panel.view.empty.startswith("Nothing of the kind yet")

@@ -24,6 +24,7 @@ from ui.docks.parts import action, bar, button, column, dim_label
 from ui.docks.table import LiveView
 from ui.graph_items import EdgeItem, NodeItem
 from ui.graph_view import GraphView
+from ui.icons import set_icon
 from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, Colours, mono_font
 
@@ -97,6 +98,7 @@ class CellGraphPanel(LivePanel):
         self.save_action.setToolTip("Save the whole graph as a PNG")
         self.close_action = action(self, "Close Portal Sides", lambda: self.show_edge(None), name="graph-close")
         self.close_action.setToolTip("Close  (Esc)")
+        set_icon(self.close_action, "close", self._colours)
 
     def _lay_out(self) -> None:
         self.sides_page = QWidget(self)
@@ -104,7 +106,9 @@ class CellGraphPanel(LivePanel):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         top = bar(self.sides_title)
-        top.addWidget(button(self.close_action, self.sides_page, "✕"))
+        close = button(self.close_action, self.sides_page)
+        close.setAutoRaise(True)
+        top.addWidget(close)
         box.addLayout(top)
         box.addWidget(self.sides)
         self.sides_page.setFixedHeight(SIDES_HEIGHT)

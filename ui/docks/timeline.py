@@ -19,6 +19,7 @@ from ui.pictures import ask_for_name, save_png
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
+NOTHING_YET: Final = "Nothing of the kind yet: changes of cell, collisions, doors, jumps and edits are listed here."
 NOTHING: Final = "Let time pass: height, speed and cell of the player are drawn here, to scrub over."
 LEGEND: Final = 132
 """Pixels at the left for what is drawn, and between which values."""
@@ -249,6 +250,7 @@ class TimelinePanel(LivePanel):
         if history is not None:
             self.strip.curves.read(history)
             self.strip.now = history.now
+        self.view.empty = NOTHING_YET if len(self.strip.curves) else EMPTY
         self.model.show(happening_rows(self.chronicle.chosen(self.kind)), mark=False)
         self.strip.update()
         before = self.chronicle.before(self._shown_tick, self.kind)

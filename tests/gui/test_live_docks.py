@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from editor import doors, entities
@@ -505,3 +506,16 @@ def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_th
     assert opened.map.pixels_per_metre() != before
     assert "Frame" not in [command.title for command in commands_of(opened)]
     assert "Frame Selection" in [command.title for command in commands_of(opened)]
+
+
+def test_a_name_that_is_cut_off_is_read_in_the_tip(qtbot: QtBot, opened: MainWindow) -> None:
+    panel = opened.live.doors
+    raise_dock(qtbot, opened.live.docks[panel])
+    view = panel.view
+    at = view.visualRect(view.table.index(0, 0)).center()
+    for width, expected in ((view.columnWidth(0), ""), (40, view.table.rows[0].values[0].text)):
+        view.setColumnWidth(0, width)
+        QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
+        qtbot.waitUntil(lambda expected=expected: QToolTip.text() == expected)  # type: ignore[misc]
+        at.setX(10)
+    QToolTip.hideText()

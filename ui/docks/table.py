@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QBrush,
@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -68,6 +70,20 @@ class LiveDelegate(HoverDelegate):
             tint = QColor(self.colours.accent)
             tint.setAlpha(CHANGED_ALPHA)
             option.backgroundBrush = QBrush(tint)
+
+    def helpEvent(  # noqa: N802  # Qt's name
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """What is cut off is read in the tip, where the field has no other."""
+        is_cut = self.sizeHint(option, index).width() > view.visualRect(index).width()
+        if event.type() != QEvent.Type.ToolTip or index.data(Qt.ItemDataRole.ToolTipRole) or not is_cut:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), str(index.data()), view.viewport())
+        return True
 
 
 def _selection_at(index: QModelIndex | QPersistentModelIndex) -> Selection | None:

@@ -99,7 +99,7 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
             number(frame.heading(), 1),
             Value(f"0x{state:08X}", tip=state_text(state)),
             Value(str(0 if entry is None else len(entry.obj.rows))),
-            Value(" ".join(f"{cell & 0xFFFF:04X}" for cell in cells), " ".join(cell_text(cell) for cell in cells)),
+            Value(" ".join(cell_text(cell) for cell in cells)),
             Value(cell_text(entity.id)),
         ),
         Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,

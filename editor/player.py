@@ -109,14 +109,14 @@ def _report_rows(sim: Simulation, report: TickReport | None) -> list[Row]:
         return [_row(name, Value("no tick yet" if name == "Last tick" else "–", "", DIM)) for name in names]
     hit = _vector(report.collision_normal) if report.collision_normal_valid else Value("–", "", DIM)
     touched = touched_by(sim, report)
-    cells = " ".join(f"{cell_id & 0xFFFF:04X}" for cell_id in report.cell_array)
+    cells = " ".join(cell_text(cell_id) for cell_id in report.cell_array)
     return [
         _row("Last tick", verdict(report)),
         _row("  wanted", _vector(report.wanted)),
         _row("  made", _vector(report.made)),
         _row("  hit", hit),
         _row("  touched", Value(", ".join(touched) or "–", tone="" if touched else DIM)),
-        _row("  cells", Value(cells or "–", " ".join(cell_text(cell_id) for cell_id in report.cell_array))),
+        _row("  cells", Value(cells or "–", tone="" if cells else DIM)),
     ]
 
 

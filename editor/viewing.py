@@ -70,6 +70,10 @@ class Picture:
         return self.onlooker or self.frame.camera
 
 
+OFFER: Final = "click selects, right click offers more"
+"""What the mouse would do where it is."""
+
+
 class Viewing(Camerawork):
     """One view into the document's world. All pixels are those of the last `see`."""
 
@@ -367,7 +371,8 @@ class Viewing(Camerawork):
         self.hover = self.pick(x, y, mode)
         wanted = cell_selection_of(self.hover) if mode is PickMode.CELL else selection_of(self.hover, sim)
         self.session.set_hover(wanted if wanted is None or wanted.kind is not Kind.LANDBLOCK else None)
-        self.hinted.emit(words_of(self.hover, sim))
+        words = words_of(self.hover, sim)
+        self.hinted.emit(f"{words}  ·  {OFFER}" if words and wanted is not None else words)
 
     def point_away(self) -> None:
         self.hover = None

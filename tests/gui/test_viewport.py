@@ -195,6 +195,7 @@ def test_hovering_marks_what_a_click_would_select_and_says_what_it_is(qtbot: QtB
 
     qtbot.waitUntil(hovers)
     assert "polygon" in view.statusBar().currentMessage()
+    assert view.statusBar().currentMessage().endswith("click selects, right click offers more")
     redraw(qtbot, view)
     assert difference(unmarked, picture(view)) > 20
     qtbot.mouseMove(view.world_view.tree)

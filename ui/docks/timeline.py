@@ -12,6 +12,7 @@ from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import LiveTable
 from editor.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, happening_rows, stretches
+from engine.world.cells.ids import cell_text
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import OF_A_ROW, LiveView
@@ -143,7 +144,9 @@ class Strip(QWidget):
             left, right = self.x_of(self.curves.first + first), self.x_of(self.curves.first + last)
             box = QRectF(left, lane.top(), right - left, lane.height())
             painter.fillRect(box, QColor(self.colours.raised if number % 2 else self.colours.line))
-            text = f"{cell & 0xFFFF:04X}"
+            whole = cell_text(cell)
+            fits = box.width() > metrics.horizontalAdvance(whole) + GROUP
+            text = whole if fits else whole[-4:]
             if box.width() > metrics.horizontalAdvance(text) + GROUP:
                 painter.setPen(QColor(self.colours.text))
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)

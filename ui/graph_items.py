@@ -29,6 +29,7 @@ HALF_WIDTH, HALF_HEIGHT = NODE_WIDTH / 2.0, NODE_HEIGHT / 2.0
 BANDS, EDGES, MARKS, NODES = range(4)
 BAND_SIDE: Final = NODE_WIDTH / 2.0 + BAND_MARGIN
 TEXT_PIXELS: Final = 12
+WHOLE_PIXELS: Final = 13
 SHORT_PIXELS: Final = 22
 """Of the last four digits of an id, which are all that can be read of it from farther away."""
 
@@ -59,7 +60,7 @@ class NodeItem(QGraphicsPathItem):
         self.setPos(node.x, node.y)
         self.setZValue(NODES)
         self.label = QGraphicsSimpleTextItem(self)
-        self.label.setFont(mono_font(TEXT_PIXELS))
+        self.label.setFont(mono_font(WHOLE_PIXELS))
         self.label.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self._looks: object = None
         if node.severity is not None and node.severity >= Severity.WARNING:
@@ -107,7 +108,7 @@ class NodeItem(QGraphicsPathItem):
         self.label.setVisible(shown is not Label.NONE)
         if shown is not Label.NONE and shown is not self.shown:
             self.shown = shown
-            self.label.setFont(mono_font(SHORT_PIXELS if shown is Label.SHORT else TEXT_PIXELS))
+            self.label.setFont(mono_font(SHORT_PIXELS if shown is Label.SHORT else WHOLE_PIXELS))
             self._say()
 
     def _say(self) -> None:

@@ -39,7 +39,7 @@ FIT_LARGEST: Final = 1.25
 READABLE: Final = 0.36
 """Scale from which on nodes carry the last digits of their ids."""
 
-WHOLE_IDS: Final = 0.75
+WHOLE_IDS: Final = 0.62
 """Scale from which on they carry all of them."""
 
 AROUND_HOME: Final = 0.45

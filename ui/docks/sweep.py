@@ -33,7 +33,7 @@ from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 ANSWER: Final = 1
 NARROWEST: Final = 140
-WIDEST_ANSWER: Final = 260
+WIDEST_ANSWER: Final = 220
 """Pixels of the column of answers, as they are needed."""
 
 EMPTY: Final = "Take a tick: the sweep that decides where the player ends up is taken apart here."

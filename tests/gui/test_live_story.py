@@ -118,6 +118,7 @@ def test_the_demo_begins_with_the_player_in_the_cottage_and_its_front_door_selec
 ) -> None:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
+    raise_dock(qtbot, window.live.docks[window.live.player])
     assert player(window, "Cell") == cell_text(SPOTS["cottage_parlour"].cell_id)
     qtbot.waitUntil(lambda: window.session.selection is not None and window.session.selection.key == FRONT_DOOR)
     assert window.live.doors.view.key == FRONT_DOOR

@@ -145,15 +145,19 @@ class LivingThings:
         """Physics says in which cells an entity is; for one without a shape, which physics leaves out, its spheres
         do. What swings is also in the rooms that it has swung into."""
         known.cells = cells
-        for part in known.parts:
-            if cells and not known.swings:
+        if cells and not known.swings:
+            for part in known.parts:
                 self._index.move(part, cells)
-                continue
-            sphere = part.sphere
-            reached = cells_of_sphere(self._world.graph, part.home, sphere.center, sphere.radius).cells
-            # Not on the land before an opening: what is drawn there goes when the opening is punched.
-            rooms = tuple(cell_id for cell_id in reached if is_interior(cell_id) and cell_id not in cells)
-            self._index.move(part, (*cells, *rooms) if cells else reached)
+            return
+        reached = [self._reached(part) for part in known.parts]
+        # Not on the land before an opening: what is drawn there goes when the opening is punched. A handle, wholly in
+        # the next room, crosses no opening itself: it goes where its leaf does.
+        rooms = {cell_id: None for some in reached for cell_id in some if is_interior(cell_id) and cell_id not in cells}
+        for part, own in zip(known.parts, reached, strict=True):
+            self._index.move(part, (*cells, *rooms) if cells else own)
+
+    def _reached(self, part: PartDraw) -> tuple[int, ...]:
+        return cells_of_sphere(self._world.graph, part.home, part.sphere.center, part.sphere.radius).cells
 
     def _forget(self, entity_id: int) -> None:
         known = self._known.pop(entity_id, None)

@@ -142,6 +142,24 @@ def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorwa
     assert far_apart(demo.picture(frame), without, 2).mean() > 0.5
 
 
+def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) -> None:
+    """Its handle too, which reaches through no opening."""
+    demo = own_demo
+    doors = [door.id for door in demo.sim.population.doors]
+    for door in doors:
+        demo.sim.open_door(door)
+    for _ in range(60):
+        demo.sim.tick()
+    demo.scene.update()
+    swung = 0
+    for part in (part for door in doors for part in demo.scene.parts_of(door)):
+        block = demo.world.landblock(part.block_id)
+        rooms = [] if block is None else [cell.id for cell in block.env_cells if cell.point_in_cell(part.sphere.center)]
+        assert set(rooms) <= set(part.cells)
+        swung += part.home not in rooms
+    assert swung > 2 * len(doors)
+
+
 def sky_and_ground(picture: Picture, opening: Mask) -> bool:
     """Something blue and something that is not, in the opening."""
     red, _, blue = (picture[:, :, channel].astype(int)[opening] for channel in range(3))

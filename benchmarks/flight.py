@@ -18,8 +18,9 @@ from typing import Final
 from benchmarks.figures import Figure
 from engine.build.demo.cottage import build_cottage
 from engine.build.demo.materials import MATERIALS, dress_region
-from engine.build.demo.outdoors import BASE, COTTAGE, COTTAGE_HEADING, sky
+from engine.build.demo.outdoors import BASE, COTTAGE, COTTAGE_HEADING
 from engine.build.demo.plants import bush, conifer, oak_tree
+from engine.build.demo.sky import sky
 from engine.build.textures import texture
 from engine.build.world import WorldBuilder
 from engine.geometry.constants import BLOCK_LENGTH

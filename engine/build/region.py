@@ -44,7 +44,10 @@ class Strewn:
 
 @dataclass(frozen=True)
 class LightOfDay:
-    """Light and fog from `begin` (0..1 of the day) on; colours are 0xAARRGGBB, angles degrees."""
+    """Light and fog from `begin` (0..1 of the day) on; colours are 0xAARRGGBB, angles degrees.
+
+    `glow` gives things in the sky, by their place in its list, another luminosity, above 0, until the next one.
+    """
 
     begin: float
     sun: float
@@ -55,6 +58,29 @@ class LightOfDay:
     ambient_colour: int
     fog: tuple[float, float]
     fog_colour: int
+    glow: tuple[tuple[int, float], ...] = ()
+
+    def towards(self, other: LightOfDay, begin: float) -> LightOfDay:
+        """The light that there is anyway at a time on the way to another; without any glow."""
+        part = (begin - self.begin) / (other.begin - self.begin)
+
+        def mixed(first: float, second: float) -> float:
+            return first + (second - first) * part
+
+        def blend(first: int, second: int) -> int:
+            return sum(round(mixed(first >> at & 0xFF, second >> at & 0xFF)) << at for at in (0, 8, 16, 24))
+
+        return LightOfDay(
+            begin,
+            mixed(self.sun, other.sun),
+            mixed(self.sun_heading, other.sun_heading),
+            mixed(self.sun_pitch, other.sun_pitch),
+            blend(self.sun_colour, other.sun_colour),
+            mixed(self.ambient, other.ambient),
+            blend(self.ambient_colour, other.ambient_colour),
+            (mixed(self.fog[0], other.fog[0]), mixed(self.fog[1], other.fog[1])),
+            blend(self.fog_colour, other.fog_colour),
+        )
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from engine.dat.records import (
     Season,
     Sky,
     SkyObject,
+    SkyObjectReplace,
     SkyTime,
     TerrainDescription,
     TerrainTextures,
@@ -172,7 +173,7 @@ def _light(light: LightOfDay) -> SkyTime:
         fog_max=r24(light.fog[1]),
         fog_color=light.fog_colour,
         fog_mode=1,
-        replaces=[],
+        replaces=[SkyObjectReplace(index, 0, 0.0, 0.0, r24(glow), 0.0) for index, glow in light.glow],
     )
 
 

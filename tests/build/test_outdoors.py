@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.build import BlendMask, BuildError, GroundType, InTheSky, Mesh, Strewn, TextureImage, WorldBuilder, rect
+from engine.build import (
+    BlendMask,
+    BuildError,
+    GroundType,
+    InTheSky,
+    Mesh,
+    SkyPlan,
+    Strewn,
+    TextureImage,
+    WorldBuilder,
+    rect,
+)
 from engine.build.furniture import person, table, tree
 from engine.build.ground import GRASSLAND, RUNNING_WATER, SNOW, BlockGround
+from engine.build.region import DEFAULT_LIGHT
 from engine.build.region_records import blend_mask
 from engine.build.solids import ball, inside_out
 from engine.dat.records import LandBlock, Region, Scene
@@ -195,6 +208,21 @@ def test_the_region_describes_every_terrain_type_the_road_and_the_sky() -> None:
     block = opened.record(0xC95BFFFF)
     assert isinstance(block, LandBlock)
     assert set(block.heights) == {60}
+
+
+def test_between_two_keyframes_another_leaves_the_light_as_it_was_and_changes_what_glows() -> None:
+    dusk, night = DEFAULT_LIGHT[3:]
+    half = dusk.towards(night, 0.8)
+    assert (half.sun, half.ambient, *half.fog) == pytest.approx((0.475, 0.325, 100.0, 1050.0))
+    assert half.ambient_colour == 0xFF8084A0
+    world = WorldBuilder(height_step=0.5)
+    world.landblock(0xC95B, height=30.0)
+    world.region.sky = SkyPlan((dusk, replace(half, glow=((2, 0.25),)), night))
+    region = world.build().load().record(0x13000000)
+    assert isinstance(region, Region)
+    assert region.sky is not None
+    times = region.sky.day_groups[0].times
+    assert [[(each.object_index, each.luminosity) for each in at.replaces] for at in times] == [[], [(2, 0.25)], []]
 
 
 @pytest.mark.parametrize(("code", "dark"), [(8, ["nw"]), (9, ["nw", "sw"]), (10, ["nw", "se"])])

@@ -64,6 +64,8 @@ MATERIALS: Final[tuple[Material, ...]] = (
     _of("sky", 1.0, luminosity=1.0),
     _of("sky clouds", 2600.0, "clouds", luminosity=1.0, blended=True),
     _of("sun", 1.0, luminosity=1.0, additive=True),
+    _of("moon", 1.0, luminosity=1.0, additive=True),
+    Material("star", (220, 228, 255), luminosity=1.0, additive=True),
 )
 """Every material of the demo world; those of the default names replace the flat colours."""
 

@@ -1,4 +1,4 @@
-"""The land around the houses: a village street between a stream and a tor, gardens, trees, and the sky.
+"""The land around the houses: a village street between a stream and a tor, gardens and trees.
 
 Landblock 0xC95B, in metres from its south-west corner; the shapes go on into its eight neighbours.
 
@@ -32,8 +32,7 @@ from engine.build.ground import (
 )
 from engine.build.landblocks import Landblock
 from engine.build.models import Mesh
-from engine.build.plan import ngon, rect
-from engine.build.region import DEFAULT_LIGHT, InTheSky, SkyPlan, Strewn
+from engine.build.region import Strewn
 from engine.build.solids import box, union
 from engine.build.world import WorldBuilder
 
@@ -235,25 +234,3 @@ def _bridge_ramp(foot: float, top: float) -> list[Face]:
     high = [(x, y, z + 0.3) for x, y, z in low]
     sides = [Face((low[i], low[(i + 1) % 4], high[(i + 1) % 4], high[i]), "plank") for i in range(4)]
     return [*sides, Face(tuple(high), "plank"), Face(tuple(reversed(low)), "plank")]
-
-
-SKY_RADIUS: Final = 8000.0
-
-
-def sky() -> SkyPlan:
-    """A fair day: the dome, clouds that drift, and the sun from east to west."""
-    peak = (0.0, 0.0, SKY_RADIUS)
-    rim = [(x, y, -0.12 * SKY_RADIUS) for x, y in ngon(0.0, 0.0, SKY_RADIUS, 16)]
-    dome = [Face((rim[(i + 1) % 16], rim[i], peak), "sky", fit=True) for i in range(16)]
-    cloud_square = [(x, y, 900.0) for x, y in reversed(rect(-6000.0, -6000.0, 12000.0, 12000.0))]
-    clouds = Face(tuple(cloud_square), "sky clouds")
-    far, half = 6000.0, 420.0
-    sun = Face(((far, half, -half), (far, -half, -half), (far, -half, half), (far, half, half)), "sun", fit=True)
-    return SkyPlan(
-        DEFAULT_LIGHT,
-        (
-            InTheSky(things.seen_only("sky dome", dome)),
-            InTheSky(things.seen_only("sun", [sun]), begin=0.23, end=0.8, angles=(0.0, 180.0)),
-            InTheSky(things.seen_only("clouds", [clouds]), drift=(0.0012, 0.0005)),
-        ),
-    )

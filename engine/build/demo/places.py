@@ -18,8 +18,8 @@ from engine.build.demo.outdoors import (
     describe_growth,
     furnish_land,
     shape_land,
-    sky,
 )
+from engine.build.demo.sky import sky
 from engine.build.textures import texture
 from engine.build.world import WorldBuilder
 

@@ -130,6 +130,7 @@ PICTURES: Final[dict[str, Picture]] = {
     "sky": _plain(sky.dome, _F.R8G8B8),
     "clouds": _plain(sky.clouds, _F.DXT5),
     "sun": _plain(sky.sun, _F.R8G8B8),
+    "moon": _plain(sky.moon, _F.R8G8B8),
     "corner mask": _plain(lambda: masks.corner("corner mask"), _F.LSCAPE_ALPHA),
     "corner mask 2": _plain(lambda: masks.corner("corner mask 2"), _F.LSCAPE_ALPHA),
     "side mask": _plain(lambda: masks.side("side mask"), _F.LSCAPE_ALPHA),

@@ -1,4 +1,4 @@
-"""The sky: the dome's gradient, clouds, the sun."""
+"""The sky: the dome's gradient, clouds, the sun, the moon."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ def sun() -> Rgba:
     glow = np.clip(1.0 - away * 2.0, 0.0, 1.0) ** 2 * 0.7
     disc = 1.0 - rising(away, 0.16, 0.19)
     return finished(graded(np.maximum(glow, disc).astype(np.float32), [(0, 0, 0), (255, 214, 140), (255, 250, 226)]))
+
+
+def moon() -> Rgba:
+    """A disc with dark seas, in a faint glow."""
+    size = (64, 64)
+    across, down = grid(size)
+    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32)
+    seas = rising(noise("moon", size, (4, 4), 3), 0.45, 0.65) * 0.35
+    glow = np.clip(1.0 - away * 2.0, 0.0, 1.0) ** 2 * 0.25
+    disc = (1.0 - rising(away, 0.3, 0.33)) * (1.0 - seas)
+    return finished(graded(np.maximum(glow, disc).astype(np.float32), [(0, 0, 0), (120, 136, 176), (240, 244, 252)]))

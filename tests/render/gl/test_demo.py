@@ -5,6 +5,8 @@ The clear colour is magenta: what keeps it was not drawn at all.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -164,6 +166,25 @@ def sky_and_ground(picture: Picture, opening: Mask) -> bool:
     """Something blue and something that is not, in the opening."""
     red, _, blue = (picture[:, :, channel].astype(int)[opening] for channel in range(3))
     return bool((blue > red + 20).mean() > 0.05 and (blue < red).mean() > 0.05)
+
+
+# --- the hours
+
+
+def test_the_sky_is_bright_by_day_dark_with_stars_by_night_and_changes_little_by_little(demo: DemoPictures) -> None:
+    up = Look("street", 0.0, 50.0)
+
+    def brightness(time: float) -> float:
+        demo.scene.time_of_day = time
+        return float(demo.look(up)[HEIGHT // 4 : HEIGHT // 2].mean())
+
+    assert brightness(0.5) > 130.0
+    assert brightness(0.0) < 40.0
+    stars = demo.look(up)[: HEIGHT // 2].max(axis=2)
+    assert 20 < (stars > 150).sum() < 2000
+    hours = [brightness(0.7 + 0.005 * step) for step in range(40)]
+    demo.scene.time_of_day = 0.5
+    assert max(abs(later - before) for before, later in pairwise(hours)) < 20.0
 
 
 # --- into a house, and through it

@@ -130,6 +130,27 @@ def test_rooms_in_the_same_place_do_not_show_through_each_other_in_exact_mode(he
     assert_same(spec, drawn(targets, spec, root, camera, exact=True), labels)
 
 
+def free_door() -> dict[str, Any]:
+    """A room in whose middle a door stands, and behind that a hall that is longer than the room."""
+    door = [[6, 6, 3], [4, 6, 3], [4, 6, 0], [6, 6, 0]]
+    return {
+        "A": {"box": [0, 0, 0, 10, 10, 4], "stab": ["B"], "portals": [portal(door, "B", 0)]},
+        "B": {"box": [-5, 6, -1, 15, 40, 6], "stab": ["A"], "portals": [portal(list(reversed(door)), "A", 0)]},
+    }
+
+
+@pytest.mark.parametrize("heading", [-20.0, 0.0, 15.0])
+def test_walls_behind_an_opening_do_not_hide_what_is_seen_through_it_in_exact_mode(
+    heading: float, targets: Targets
+) -> None:
+    """The seal of the opening keeps the room's own back wall, which is nearer, out of it."""
+    spec = Rooms(free_door())
+    root, camera = spec.id("A"), camera_at((5.0, 2.0, 1.6), heading)
+    labels = Tracer(spec, root, camera, clipped=True).labels()
+    assert (labels // WALLS == (spec.id("B") & 0xFF)).mean() > 0.02
+    assert_same(spec, drawn(targets, spec, root, camera, exact=True), labels)
+
+
 def test_in_retail_mode_such_rooms_do_show_through_each_other(targets: Targets) -> None:
     spec = Rooms(bigger_inside())
     root, camera = spec.id("A"), camera_at((4.0, 3.5, 1.6), 60.0)

@@ -20,10 +20,12 @@ from editor.visible_eye import checked_eye, checked_pitch, named_cell
 from engine.dat.atomic import write_whole
 from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
+from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.hulls import cell_center
 from engine.render.scene import Scene
+from engine.render.viewer.comparison import compare_roots
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -39,6 +41,7 @@ from engine.world.cells.cell import EnvCell, LandCell
 from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row, landblock_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.faults import WorldError
+from engine.world.graph.graph import NO_CELL
 from engine.world.world import World
 
 if TYPE_CHECKING:
@@ -100,6 +103,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mode", choices=(RETAIL, EXACT), default=RETAIL, help="clip pixels by depth alone, or to what the flood sees"
     )
     parser.add_argument(
+        "--buffer",
+        choices=[each.value for each in Buffer],
+        default=Buffer.COLOUR.value,
+        help="show the frame's depth or its stencil in place of its colours",
+    )
+    parser.add_argument(
         "--overlay",
         metavar="NAME",
         nargs="+",
@@ -125,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
         onlooker.scene.time_of_day = wishes.time % 1.0
         frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
         geometry = onlooker.overlays(frame, wishes.overlays, sweeps)
-        picture = onlooker.picture(frame, geometry, first_person)
+        picture = onlooker.picture(frame, geometry, first_person, Buffer(arguments.buffer))
     save(picture, geometry, frame.camera, wishes.target)
     width, height = wishes.size
     print(f"{wishes.target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
@@ -286,13 +295,21 @@ class Onlooker:
         """What is drawn over a frame; `sweeps` are the player's, of the tick before it."""
         sim = self.scene.sim
         spheres = [] if sim is None else sim.player.steered.spheres
-        subject = Subject(self.world.graph, frame.camera, frame.root_id, frame.floods(), sweeps=sweeps, spheres=spheres)
+        compared = None
+        if Overlay.ROOTS in wanted:
+            player_id = NO_CELL if sim is None else sim.player.place_cell()
+            compared = compare_roots(self._driver, frame.camera, player_id, frame.root_id)
+        graph, floods = self.world.graph, frame.floods()
+        subject = Subject(graph, frame.camera, frame.root_id, floods, sweeps=sweeps, spheres=spheres, compared=compared)
         return draw_overlays(wanted, subject)
 
-    def picture(self, frame: FrameResult, overlays: OverlayGeometry, first_person: bool) -> Picture:
+    def picture(
+        self, frame: FrameResult, overlays: OverlayGeometry, first_person: bool, buffer: Buffer = Buffer.COLOUR
+    ) -> Picture:
         """The pixels, (height, width, 4)."""
         from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
         from engine.render.gl.renderer import DrawOptions, GlRenderer
+        from engine.render.gl.screen import COVER
 
         current = self._cells.current
         sim = self.scene.sim
@@ -302,7 +319,9 @@ class Onlooker:
         with OffscreenContext():
             target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height))
             GlRenderer(self.scene).draw(frame, target.framebuffer, options, overlays)
-            return target.pixels()
+            if buffer is Buffer.DEPTH:
+                return depth_picture(target.depth())
+            return stencil_picture(target.stencil(), COVER) if buffer is Buffer.STENCIL else target.pixels()
 
 
 def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Path) -> None:

@@ -24,6 +24,7 @@ from editor.placing import Placing
 from editor.session import ENGINE_ERRORS, Kind
 from editor.sweep import Passage, SweepWatch
 from engine.geometry.vec import distance
+from engine.render.buffers import Buffer
 from engine.render.hits import Hit, PickMode
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
@@ -95,6 +96,13 @@ class Viewing(Camerawork):
         self.last: Picture | None = None
         self.steps: int | None = None
         """After how many events frames end; None: they are drawn to their end."""
+        self.buffer = Buffer.COLOUR
+        self.brighter = False
+        """More ambient light than the client has."""
+        self.plain_colours = False
+        """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
+        self.viewer_light = False
+        """The player carries the light that the client's viewer does."""
         self._picker: Picker | None = None
         self.problem = ""
         """Why nothing can be shown, as a sentence."""
@@ -242,6 +250,28 @@ class Viewing(Camerawork):
             if focus is not None:
                 self._focus(focus)
 
+    def show_buffer(self, buffer: Buffer) -> None:
+        """Show what a frame leaves in the depth or in the stencil, in place of its colours."""
+        if buffer is not self.buffer:
+            self.buffer = buffer
+            self._chosen_anew()
+
+    def set_brighter(self, brighter: bool) -> None:
+        self.brighter = brighter
+        self._chosen_anew()
+
+    def set_plain_colours(self, shown: bool) -> None:
+        self.plain_colours = shown
+        self._chosen_anew()
+
+    def set_viewer_light(self, lit: bool) -> None:
+        self.viewer_light = lit
+        self._chosen_anew()
+
+    def _chosen_anew(self) -> None:
+        self.switched.emit()
+        self.changed.emit()
+
     def set_steps(self, steps: int | None) -> None:
         if steps != self.steps:
             self.steps = steps
@@ -293,6 +323,7 @@ class Viewing(Camerawork):
         self._size = (width, height)
         self.handling.ratio = ratio
         scene.player_alpha = _player_alpha(viewer)
+        scene.viewer_lit = self.viewer_light
         scene.update()
         frame = viewer.frame(width, height, self.exact)
         onlooker = viewer.onlooker(width, height)
@@ -318,7 +349,12 @@ class Viewing(Camerawork):
         chosen = selection.key if selection is not None and selection.kind is Kind.CELL else NO_CELL
         spheres = [] if sim is None else sim.player.steered.spheres
         floods, frozen = frame.floods(), self.is_frozen
-        return Subject(viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen)
+        compared = None
+        if Overlay.ROOTS in self.overlays and not frozen:
+            compared = viewer.compare(frame.camera.width, frame.camera.height)
+        return Subject(
+            viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen, compared
+        )
 
     def _outlines(self, scene: Scene) -> OverlayGeometry:
         world, session = scene.world, self.session

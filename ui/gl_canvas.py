@@ -12,6 +12,7 @@ import time
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -44,6 +45,10 @@ class GlCanvas(QWidget):
     def paint_gl(self, framebuffer: int) -> None:
         """Draw into the framebuffer; the context is current."""
         raise NotImplementedError
+
+    def pixels_of(self, target: OffscreenTarget) -> NDArray[np.uint8]:
+        """What is shown of what was drawn, (height, width, 4); the context is current."""
+        return target.pixels()
 
     def refuse(self, error: RenderError) -> None:
         """There is nothing to draw into."""
@@ -97,7 +102,7 @@ class GlCanvas(QWidget):
             self._begin()
             target = self._target_now(self._pixels())
             self.paint_gl(target.framebuffer)
-            rows = np.ascontiguousarray(target.pixels())
+            rows = np.ascontiguousarray(self.pixels_of(target))
         except RenderError as error:
             self.refuse(error)
             return

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy
 
 from editor.document import NOTHING_OPEN
 from editor.viewing import ALL_STEPS, MINUTES, Viewing
+from engine.render.buffers import Buffer
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
@@ -45,6 +46,18 @@ HOURS: Final = (
 )
 """What the menu offers of the day."""
 
+BUFFERS: Final = (
+    (
+        Buffer.DEPTH,
+        "Depth Buffer",
+        "What the frame leaves in the depth: light is near, blue is nothing, or punched",
+    ),
+    (
+        Buffer.STENCIL,
+        "Stencil Buffer",
+        "The marks of the cells' views in the stencil; only exact pictures have any",
+    ),
+)
 FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
 DRAWN_OVER: Final = "What is drawn over the picture"
 LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
@@ -65,6 +78,12 @@ class ViewBar(QWidget):
             "Draw Order Step by Step", "A slider that ends the picture after any of its steps"
         )
         self.freeze_action = self._switch("Freeze Visibility", FREEZES)
+        self.buffer_actions = {buffer: self._buffer(buffer, word, tip) for buffer, word, tip in BUFFERS}
+        self.brighter_action = self._switch("Brighter", "More light everywhere than the client has: a dungeon is dark")
+        self.viewer_light_action = self._switch("Player's Own Light", "The light that the client's viewer carries")
+        self.plain_action = self._switch(
+            "Plain Colours in Rooms", "Surfaces of one colour, which the client leaves out in rooms and buildings"
+        )
         self.none_action = QAction("None", self)
         self.none_action.setToolTip("Take everything away that is drawn over the picture")
         self.none_action.triggered.connect(self._no_overlays)
@@ -85,6 +104,9 @@ class ViewBar(QWidget):
         self.time.valueChanged.connect(self._on_time)
         self.steps_action.triggered.connect(self._on_steps)
         self.freeze_action.triggered.connect(viewing.freeze)
+        self.brighter_action.triggered.connect(viewing.set_brighter)
+        self.viewer_light_action.triggered.connect(viewing.set_viewer_light)
+        self.plain_action.triggered.connect(viewing.set_plain_colours)
         viewing.switched.connect(self.refresh)
         self.refresh()
 
@@ -118,13 +140,22 @@ class ViewBar(QWidget):
             self.overlay_actions[overlay] = action
         menu.addAction(self.none_action)
         menu.addSeparator()
-        menu.addActions([self.steps_action, self.freeze_action])
+        menu.addActions([*self.buffer_actions.values(), self.steps_action, self.freeze_action])
         button.setMenu(menu)
         return button
 
     def _switch(self, text: str, tip: str) -> QAction:
         made = QAction(text, self, checkable=True)
         made.setToolTip(tip)
+        return made
+
+    @property
+    def light_actions(self) -> list[QAction]:
+        return [self.brighter_action, self.viewer_light_action, self.plain_action]
+
+    def _buffer(self, buffer: Buffer, word: str, tip: str) -> QAction:
+        made = self._switch(word, tip)
+        made.triggered.connect(lambda shown: self.viewing.show_buffer(buffer if shown else Buffer.COLOUR))
         return made
 
     def _hour(self, hour: int, word: str) -> QAction:
@@ -167,6 +198,11 @@ class ViewBar(QWidget):
             action.setChecked(overlay in viewing.overlays)
         self.steps_action.setChecked(viewing.steps is not None)
         self.freeze_action.setChecked(viewing.is_frozen)
+        for buffer, action in self.buffer_actions.items():
+            action.setChecked(viewing.buffer is buffer)
+        self.brighter_action.setChecked(viewing.brighter)
+        self.viewer_light_action.setChecked(viewing.viewer_light)
+        self.plain_action.setChecked(viewing.plain_colours)
         count = len(viewing.overlays)
         self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES

@@ -9,6 +9,8 @@ import time
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
@@ -28,8 +30,11 @@ from editor.doors_ahead import door_ahead
 from editor.overlay_paint import write_labels
 from editor.session import ENGINE_ERRORS
 from editor.viewing import Picture, Viewing
+from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.errors import RenderError
+from engine.render.gl.offscreen import OffscreenTarget
 from engine.render.gl.renderer import DrawOptions, GlRenderer
+from engine.render.gl.screen import COVER
 from ui.gl_canvas import GlCanvas
 from ui.hands import FLYING, NUDGES, WALKING, Hands
 from ui.hud_paint import paint_hud, paint_message, paint_strip
@@ -44,6 +49,8 @@ VOID: Final = (0.055, 0.06, 0.07)
 """What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
 
 DRAW_OPTIONS: Final = DrawOptions(clear=VOID)
+BRIGHTER: Final = 0.35
+"""What is added to the ambient light of all passes: a dungeon has 0.2 (rendering.md 20.4)."""
 
 
 class Words(QWidget):
@@ -73,7 +80,8 @@ class Words(QWidget):
             paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
         else:
             camera = picture.camera
-            write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
+            if viewport.viewing.buffer is Buffer.COLOUR:
+                write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
             if picture.message:
                 paint_message(painter, self.rect(), picture.message, DARK.adjusted)
             paint_hud(painter, self.rect(), viewer, picture.frame, viewport.milliseconds)
@@ -175,6 +183,12 @@ class Viewport(GlCanvas):
         self.milliseconds = (time.perf_counter() - started) * 1000.0
         self.drawn += 1
 
+    def pixels_of(self, target: OffscreenTarget) -> NDArray[np.uint8]:
+        buffer = self.viewing.buffer
+        if buffer is Buffer.DEPTH:
+            return depth_picture(target.depth())
+        return stencil_picture(target.stencil(), COVER) if buffer is Buffer.STENCIL else super().pixels_of(target)
+
     def refuse(self, error: RenderError) -> None:
         self._fail(f"The picture can not be drawn: {error}")
 
@@ -183,7 +197,10 @@ class Viewport(GlCanvas):
         renderer = self._renderer_now()
         picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
         if renderer is not None and picture is not None:
-            options = replace(DRAW_OPTIONS, steps=self.viewing.steps)
+            viewing = self.viewing
+            brightness = BRIGHTER if viewing.brighter else 0.0
+            plain, steps = viewing.plain_colours, viewing.steps
+            options = replace(DRAW_OPTIONS, steps=steps, brightness=brightness, solid_colours=plain)
             renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
             self.error = ""
         viewer = self.viewing.viewer

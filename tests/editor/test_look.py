@@ -92,6 +92,19 @@ def test_the_contact_overlay_shows_a_step_of_the_player(tmp_path: Path) -> None:
     assert (changed & (green > 24)).sum() > 100  # the sphere that was accepted, and the plane under it
 
 
+def test_depth_and_stencil_are_shown_in_place_of_the_colours(tmp_path: Path) -> None:
+    pictures = {}
+    for name in ("colour", "depth", "stencil"):
+        target = tmp_path / f"{name}.png"
+        words = ["--cell", "0xC95B0015", "--eye", "57,97,21.5", "--mode", "exact", "--size", "240x150"]
+        assert main(["look", "demo", *words, "--buffer", name, "--screenshot", str(target)]) == 0
+        pictures[name] = pixels(target)
+    assert (pictures["colour"] != pictures["depth"]).any()
+    grey = (pictures["depth"].max(axis=2) == pictures["depth"].min(axis=2)).mean()
+    assert 0.4 < grey < 1.0  # all but the sky
+    assert 3 < len(np.unique(pictures["stencil"].reshape(-1, 3), axis=0)) < 20  # the openings of the cottage
+
+
 @pytest.fixture
 def scenes(tmp_path: Path) -> Path:
     file = tmp_path / "scenes.json"

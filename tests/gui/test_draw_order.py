@@ -132,3 +132,40 @@ def test_only_what_the_frozen_eye_saw_is_there_for_the_onlooker(qtbot: QtBot, vi
     view.centre.view_bar.freeze_action.trigger()
     redraw(qtbot, view)
     assert void_share(picture(view)) < 0.05
+
+
+# --- what else is shown of a frame
+
+
+def test_depth_and_stencil_take_the_picture_s_place_one_at_a_time(qtbot: QtBot, view: MainWindow) -> None:
+    bar = view.centre.view_bar
+    depth, stencil = bar.buffer_actions.values()
+    colours = picture(view)
+    depth.trigger()
+    redraw(qtbot, view)
+    shades = picture(view)
+    assert all(shades.pixelColor(x, 200).saturation() == 0 for x in range(10, shades.width() - 10, 40))
+    stencil.trigger()
+    redraw(qtbot, view)
+    assert (depth.isChecked(), stencil.isChecked()) == (False, True)
+    marks = picture(view)
+    assert difference(marks, shades) > 0.5
+    stencil.trigger()
+    redraw(qtbot, view)
+    assert difference(picture(view), colours) == 0.0
+
+
+def test_more_light_makes_the_picture_brighter_and_less_makes_it_as_it_was(qtbot: QtBot, view: MainWindow) -> None:
+    bar = view.centre.view_bar
+    before = picture(view)
+    for action in (bar.brighter_action, bar.viewer_light_action):
+        action.trigger()
+        redraw(qtbot, view)
+        after = picture(view)
+        points = [(x, y) for y in range(0, after.height(), 20) for x in range(0, after.width(), 20)]
+        gained = [after.pixelColor(x, y).lightness() - before.pixelColor(x, y).lightness() for x, y in points]
+        assert min(gained) >= 0, action.text()
+        assert sum(gained) > len(points), action.text()
+        action.trigger()
+        redraw(qtbot, view)
+        assert difference(picture(view), before) == 0.0

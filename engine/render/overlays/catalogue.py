@@ -8,12 +8,14 @@ from enum import Enum
 from typing import Final
 
 from engine.geometry.sphere import Sphere
-from engine.render.overlays import bodies, flood, outside, rooms
+from engine.render.overlays import bodies, flood, heat, outside, rooms, roots
 from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.viewer.comparison import RootComparison
 from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.records import FloodResult
 from engine.world.cells.cell import EnvCell, ObjCell
+from engine.world.cells.ids import landblock_id
 from engine.world.graph.graph import CellGraph
 
 
@@ -27,6 +29,10 @@ class Overlay(Enum):
     SOLID = "solid"
     STAB = "stab"
     ORDER = "order"
+    DEPTH = "depth"
+    COUNTS = "counts"
+    OVERDRAW = "overdraw"
+    ROOTS = "roots"
     CONTACT = "contact"
     SHADOWS = "shadows"
 
@@ -37,8 +43,15 @@ TITLES: Final[dict[Overlay, tuple[str, str]]] = {
     Overlay.CELLS: ("Cell Outlines", "The body of every cell: visible, in the stab list, or neither"),
     Overlay.TREES: ("Cell Tree Planes", "The planes of the selected cell's tree; red where the eye is behind one"),
     Overlay.SOLID: ("Solid against Drawn", "Walls that stop a body and are not seen, and the other way round"),
-    Overlay.STAB: ("Stab List Reach", "What the root's stab list lets the flood see, and what it does see"),
+    Overlay.STAB: (
+        "Stab List Reach",
+        "What the stab list of the root, or of openings, lets the flood see, and what it does",
+    ),
     Overlay.ORDER: ("Draw Order", "When each cell is drawn, and from which cell the flood came into it"),
+    Overlay.DEPTH: ("Depth of Traversal", "How many portals the flood went through to reach each cell"),
+    Overlay.COUNTS: ("Views per Cell", "Through how many view polygons each cell is seen"),
+    Overlay.OVERDRAW: ("Overdraw", "How many cells are drawn over each other: the more, the brighter"),
+    Overlay.ROOTS: ("Viewer against Player", "What only one of the two roots sees: the eye's cell or the player's"),
     Overlay.CONTACT: ("Contact and Sweep", "The last tick's sub-steps, the contact plane and what was run into"),
     Overlay.SHADOWS: ("Shadow Entries", "Spheres, cylinders and boxes of everything registered in the visible cells"),
 }
@@ -60,6 +73,8 @@ class Subject:
     """The body's whose sweeps these are."""
     from_outside: bool = False
     """The frame is looked at by another eye than the one it was made for."""
+    compared: RootComparison | None = None
+    """The same eye with the player's root and with its own."""
 
     @property
     def visible(self) -> frozenset[int]:
@@ -121,11 +136,39 @@ def _solid(subject: Subject) -> OverlayGeometry:
 
 def _stab(subject: Subject) -> OverlayGeometry:
     root = subject.root
-    return OverlayGeometry() if root is None else rooms.stab_reach(root, subject.rooms(), subject.visible)
+    if root is not None:
+        return rooms.stab_reach(root.id | 0xFFFF, root.stab_set, subject.rooms(), subject.visible, root.id)
+    listed: set[int] = set()
+    for look_in in subject.floods:
+        if look_in.building is not None and 0 <= look_in.portal_index < len(look_in.building.portals):
+            listed.update(look_in.building.portals[look_in.portal_index].stab_list)
+    blocks = dict.fromkeys(landblock_id(cell_id) for cell_id in sorted(listed | subject.visible))
+    found = OverlayGeometry()
+    for block_id in blocks:
+        cells = [cell for cell in subject.graph.cells_of(block_id) if isinstance(cell, EnvCell)]
+        found.add(rooms.stab_reach(block_id, listed, cells, subject.visible))
+    return found
 
 
 def _order(subject: Subject) -> OverlayGeometry:
     return flood.draw_order(subject.floods, subject.selected_cell)
+
+
+def _depth(subject: Subject) -> OverlayGeometry:
+    return heat.depth_of_traversal(subject.floods, subject.from_outside)
+
+
+def _counts(subject: Subject) -> OverlayGeometry:
+    return heat.view_counts(subject.floods, subject.from_outside)
+
+
+def _overdraw(subject: Subject) -> OverlayGeometry:
+    return heat.overdraw(subject.floods, subject.from_outside)
+
+
+def _roots(subject: Subject) -> OverlayGeometry:
+    found = subject.compared
+    return OverlayGeometry() if found is None else roots.compared_roots(subject.graph, subject.camera, found)
 
 
 def _contact(subject: Subject) -> OverlayGeometry:
@@ -154,6 +197,10 @@ _DRAWN: Final[dict[Overlay, Callable[[Subject], OverlayGeometry]]] = {
     Overlay.SOLID: _solid,
     Overlay.STAB: _stab,
     Overlay.ORDER: _order,
+    Overlay.DEPTH: _depth,
+    Overlay.COUNTS: _counts,
+    Overlay.OVERDRAW: _overdraw,
+    Overlay.ROOTS: _roots,
     Overlay.CONTACT: _contact,
     Overlay.SHADOWS: _shadows,
 }

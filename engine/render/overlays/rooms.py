@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -33,6 +33,7 @@ from engine.render.overlays.palette import (
 )
 from engine.render.overlays.sketch import Sketch, middle
 from engine.world.cells.cell import CellStruct, EnvCell
+from engine.world.graph.graph import NO_CELL
 
 NORMAL: Final = 0.35
 """Metres of an arrow that shows where a plane looks."""
@@ -135,20 +136,21 @@ def compare(struct: CellStruct, openings: frozenset[int]) -> Compared:
     )
 
 
-def stab_reach(root: EnvCell, cells: Iterable[EnvCell], visible: frozenset[int]) -> OverlayGeometry:
-    """How far the root's stab list reaches: outlined what is in it, filled what is also visible, red what is visible
-    without being in it."""
-    sketch = Sketch(root.id | 0xFFFF)
-    allowed = root.stab_set | {root.id}
+def stab_reach(
+    block_id: int, listed_ids: Set[int], cells: Iterable[EnvCell], visible: frozenset[int], root_id: int = NO_CELL
+) -> OverlayGeometry:
+    """How far stab lists reach, the root's or those of the openings looked in at: outlined what is in them, filled what
+    is also visible, red what is visible without being in one."""
+    sketch = Sketch(block_id)
     for cell in cells:
-        listed, seen = cell.id in allowed, cell.id in visible
+        listed, seen = cell.id in listed_ids or cell.id == root_id, cell.id in visible
         if not listed and not seen:
             continue
         colour = FAULT if not listed else VISIBLE if seen else STAB
         if seen:
             sketch.triangles(in_block(cell.frame, struct_triangles(cell.structure)), faint(colour, 0.05), 0.5)
-        cell_outline(sketch, cell, colour, 2.0 if cell.id == root.id else 1.0, 0.5)
-        words = "root" if cell.id == root.id else "■ not in the list" if not listed else "seen" if seen else "listed"
+        cell_outline(sketch, cell, colour, 2.0 if cell.id == root_id else 1.0, 0.5)
+        words = "root" if cell.id == root_id else "■ not in the list" if not listed else "seen" if seen else "listed"
         sketch.label(f"{cell.id & 0xFFFF:04X} {words}", cell_center(cell), colour)
     return sketch.geometry()
 

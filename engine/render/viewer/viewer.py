@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from engine.physics.rules import RuleSet
 from engine.render.viewer.arrivals import Arrivals
+from engine.render.viewer.comparison import RootComparison, compare_roots
 from engine.render.viewer.following import Chase, FirstPerson
 from engine.render.viewer.free_fly import FreeFly
 from engine.render.viewer.inputs import ViewerInput
@@ -33,16 +33,6 @@ class View(Enum):
     FREE = "free"
     FIRST_PERSON = "first person"
     CHASE = "chase"
-
-
-@dataclass(frozen=True, slots=True)
-class RootComparison:
-    """What the choice of the root does to a frame: the rooms that are seen from one cell and not from the other."""
-
-    player_id: int
-    viewer_id: int
-    only_player: tuple[int, ...]
-    only_viewer: tuple[int, ...]
 
 
 class Viewer:
@@ -162,15 +152,8 @@ class Viewer:
 
     def compare(self, width: float, height: float) -> RootComparison:
         """The same eye with both roots (21.3)."""
-        camera, sources = self.rig.camera(width, height), self.sources()
-        roots = (sources.player_id, sources.viewer_id)
-        seen = [set(self.driver.frame_events(camera, root_id).visible_ids()) for root_id in roots]
-        return RootComparison(
-            sources.player_id,
-            sources.viewer_id,
-            tuple(sorted(seen[0] - seen[1])),
-            tuple(sorted(seen[1] - seen[0])),
-        )
+        sources = self.sources()
+        return compare_roots(self.driver, self.rig.camera(width, height), sources.player_id, sources.viewer_id)
 
     def pin(self, cell_id: int) -> None:
         """Root all frames at one cell, wherever the eye is."""

@@ -9,6 +9,7 @@ import pytest
 
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.overlays.catalogue import TITLES, Overlay, Subject, draw_overlays
+from engine.render.viewer.comparison import compare_roots
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -41,7 +42,9 @@ class Demo:
         self.world.graph.get_visible(spot.cell_id)
         frame = self.driver.frame_events(camera, spot.cell_id)
         spheres = self.sim.player.steered.spheres
-        return Subject(self.world.graph, camera, frame.root_id, frame.floods(), selected, self.sweeps, spheres)
+        compared = compare_roots(self.driver, camera, self.sim.player.place_cell(), spot.cell_id)
+        graph, floods = self.world.graph, frame.floods()
+        return Subject(graph, camera, frame.root_id, floods, selected, self.sweeps, spheres, compared=compared)
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +64,36 @@ def test_indoors_every_overlay_shows_something(demo: Demo, overlay: Overlay) -> 
     assert not draw_overlays([overlay], demo.subject("inn_common_room")).is_empty
 
 
-@pytest.mark.parametrize("overlay", [Overlay.PORTALS, Overlay.VIEWS, Overlay.CELLS, Overlay.ORDER, Overlay.SHADOWS])
+@pytest.mark.parametrize("overlay", [overlay for overlay in Overlay if overlay is not Overlay.TREES])
 def test_from_the_street_the_rooms_behind_openings_are_shown(demo: Demo, overlay: Overlay) -> None:
     assert not draw_overlays([overlay], demo.subject("cottage_outside_front_door")).is_empty
+
+
+def test_from_the_street_the_stab_lists_are_those_of_the_openings(demo: Demo) -> None:
+    subject = demo.subject("cottage_outside_front_door")
+    listed = {
+        cell_id
+        for flood in subject.floods
+        if flood.building is not None
+        for cell_id in flood.building.portals[flood.portal_index].stab_list
+    }
+    words = {label.text for label in draw_overlays([Overlay.STAB], subject).labels}
+    seen = subject.visible
+    assert listed > seen
+    assert words == {f"{cell_id & 0xFFFF:04X} {'seen' if cell_id in seen else 'listed'}" for cell_id in listed}
+
+
+def test_the_roots_say_what_only_one_of_them_sees(demo: Demo) -> None:
+    """The player in the parlour, the eye in the kitchen."""
+    subject = demo.subject("cottage_kitchen")
+    compared = subject.compared
+    assert compared is not None
+    assert compared.only_viewer
+    words = [label.text for label in draw_overlays([Overlay.ROOTS], subject).labels]
+    assert {f"{cell_id & 0xFFFF:04X} viewer's root only" for cell_id in compared.only_viewer} <= set(words)
+    assert words[-1].startswith(f"both see {len(compared.both)}, only the player's root 0xC95B0101")
+    same = [label.text for label in draw_overlays([Overlay.ROOTS], demo.subject("cottage_parlour")).labels]
+    assert same == ["player and viewer have the same root 0xC95B0101"]
 
 
 def test_the_selected_cell_is_what_trees_and_portals_are_about(demo: Demo) -> None:

@@ -131,7 +131,7 @@ def test_the_reach_of_a_stab_list_tells_seen_listed_and_unlisted(world: World) -
     outsider = room(world, STUDY)
     root_only = EnvCell(root.id, root.frame, root.structure, root.portals, [0x00070102], root.flags, root.surfaces)
     cells = [root_only, outsider, room(world, 0x00070102)]
-    shown = rooms.stab_reach(root_only, cells, frozenset({HALL, STUDY}))
+    shown = rooms.stab_reach(root.id | 0xFFFF, root_only.stab_set, cells, frozenset({HALL, STUDY}), root.id)
     words = {label.text[:4]: label.text[5:] for label in shown.labels}
     assert words == {"0100": "root", "0101": "■ not in the list", "0102": "listed"}
     assert colours_of(shown) == {VISIBLE, FAULT, STAB}

@@ -1,0 +1,77 @@
+"""Heat maps of a flood: how deep it went, how many views, how many rooms over each other (spec/rendering.md 23)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.build import WorldBuilder, rect
+from engine.render.overlays.heat import RAMP, depth_of_traversal, overdraw, view_counts
+from engine.render.overlays.palette import faint
+from engine.visibility.records import FloodResult, VisibleCell
+from engine.visibility.view import ViewPoly, ViewVertex
+from engine.world.cells.cell import EnvCell
+from engine.world.world import World
+
+HALL, STUDY, DOORWAY = 0x00070100, 0x00070101, 0x00070102
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    builder = WorldBuilder()
+    hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
+    study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
+    builder.door(hall, study)
+    return builder.build().load()
+
+
+def square(left: float, top: float, size: float) -> ViewPoly:
+    corners = ((left, top + size), (left + size, top + size), (left + size, top), (left, top))
+    return ViewPoly([ViewVertex(x, y) for x, y in corners])
+
+
+def flood(world: World) -> FloodResult:
+    """The hall on all of the screen, in it the doorway, and in that two views of the study."""
+    result = FloodResult(HALL)
+    views = {
+        HALL: [square(0.0, 0.0, 400.0)],
+        DOORWAY: [square(100.0, 100.0, 100.0)],
+        STUDY: [square(110.0, 110.0, 20.0), square(150.0, 110.0, 20.0)],
+    }
+    for depth, (cell_id, of_cell) in enumerate(views.items()):
+        cell = world.graph.get_visible(cell_id)
+        assert isinstance(cell, EnvCell)
+        visible = VisibleCell(cell, of_cell, depth)
+        visible.depth = depth
+        result.cells.append(visible)
+    result.cells[2].late_views = 1
+    return result
+
+
+def test_rooms_are_coloured_by_how_many_portals_lie_before_them(world: World) -> None:
+    shown = depth_of_traversal([flood(world)], from_outside=False)
+    assert [label.text for label in shown.labels] == ["0100 depth 0", "0102 depth 1", "0101 depth 2"]
+    assert [polygon.line for polygon in shown.screen_polygons] == [RAMP[0], RAMP[1], RAMP[2], RAMP[2]]
+
+
+def test_rooms_are_coloured_by_their_number_of_views_and_late_ones_are_said(world: World) -> None:
+    shown = view_counts([flood(world)], from_outside=False)
+    assert [label.text for label in shown.labels] == ["0100 1×", "0102 1×", "0101 2×, 1 late"]
+    assert [polygon.line for polygon in shown.screen_polygons] == [RAMP[0], RAMP[0], RAMP[1], RAMP[1]]
+
+
+def test_overdraw_counts_the_rooms_at_the_middle_of_each_view(world: World) -> None:
+    shown = overdraw([flood(world)], from_outside=False)
+    assert [label.text for label in shown.labels] == ["2 cells", "2 cells", "3 cells", "3 cells"]
+    assert len({polygon.fill for polygon in shown.screen_polygons}) == 1
+
+
+def test_from_outside_rooms_are_filled_instead_of_the_frame_s_screen(world: World) -> None:
+    for shown in (depth_of_traversal([flood(world)], True), view_counts([flood(world)], True)):
+        assert not shown.screen_polygons
+        assert shown.triangles
+        assert len(shown.labels) == 3
+    colours = {
+        tuple(colour) for batch in depth_of_traversal([flood(world)], True).triangles for colour in batch.colours
+    }
+    assert colours == {faint(colour, 0.28) for colour in RAMP[:3]}
+    assert overdraw([flood(world)], True).is_empty

@@ -290,11 +290,12 @@ def offset_of(name: str) -> int:
 
 
 def rescaled(normals: NDArray[np.float32], scale: Vec3) -> NDArray[np.float32]:
-    """Normals of a stretched mesh; one that is zero stays so (16.4)."""
-    stretched = normals / np.array([factor if factor else 1.0 for factor in scale], np.float32)
+    """Normals of a stretched mesh; one that is zero stays so (16.4). In doubles, for which no scale of a record is too
+    small and no normal too long."""
+    stretched = normals / np.array([factor if factor else 1.0 for factor in scale], np.float64)
     sizes = np.linalg.norm(stretched, axis=1, keepdims=True)
-    unit: NDArray[np.float32] = np.divide(stretched, sizes, out=np.zeros_like(stretched), where=sizes > 0.0)
-    return unit
+    unit: NDArray[np.float64] = np.divide(stretched, sizes, out=np.zeros_like(stretched), where=sizes > 0.0)
+    return unit.astype(np.float32)
 
 
 def eight_bits(colours: NDArray[np.float32]) -> NDArray[np.uint8]:

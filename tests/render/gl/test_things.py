@@ -8,8 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource
 from engine.render.gl.tables import WORLD
+from engine.render.gl.things import rescaled
 from engine.render.gl.uniforms import Lit
 from engine.render.materials import Factor, Kind
 from tests.render.gl.conftest import Targets
@@ -200,6 +202,16 @@ def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Ea
     easel.uniforms.light(way)
     easel.paint(thing)
     assert near(easel.middle(), tuple(200.0 * channel for channel in light), 2.0)
+
+
+@pytest.mark.parametrize("scale", [(1.0, 1.0, 2.0), (1e-44, 1e-44, 1e-44), (0.0, 1.0, 1.0), (1e30, 1e-30, 1.0)])
+def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(scale: Vec3) -> None:
+    """Damaged records have scales and normals like these; they are nothing to warn of."""
+    normals = np.array([(0.6, 0.0, 0.8), (3e38, 1e38, -1e38), (0.0, 0.0, 0.0)], np.float32)
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
+        found = rescaled(normals, scale)
+    assert np.allclose(np.linalg.norm(found[:2], axis=1), 1.0, atol=1e-6)
+    assert not found[2].any()
 
 
 def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: Easel) -> None:

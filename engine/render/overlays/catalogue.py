@@ -9,14 +9,15 @@ from typing import Final
 
 from engine.geometry.sphere import Sphere
 from engine.render.overlays import bodies, flood, heat, outside, rooms, roots
-from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.overlays.geometry import Label, OverlayGeometry
+from engine.render.overlays.palette import NEITHER
 from engine.render.viewer.comparison import RootComparison
 from engine.sim.trace_tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.records import FloodResult
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import landblock_id
-from engine.world.graph.graph import CellGraph
+from engine.world.graph.graph import NO_CELL, CellGraph
 
 
 class Overlay(Enum):
@@ -56,6 +57,20 @@ TITLES: Final[dict[Overlay, tuple[str, str]]] = {
     Overlay.SHADOWS: ("Shadow Entries", "Spheres, cylinders and boxes of everything registered in the visible cells"),
 }
 """The name in a menu, and what it shows."""
+
+FILLED_BY: Final[dict[Overlay, str]] = {
+    Overlay.TREES: "select a room: land has no tree",
+    Overlay.STAB: "look from a room, or at the openings of a building",
+    Overlay.ROOTS: "the frame is frozen: thaw it to compare",
+    Overlay.OVERDRAW: "seen from the frozen eye only",
+    Overlay.CONTACT: "let the player take a step",
+    Overlay.SHADOWS: "nothing is registered in these cells",
+}
+"""Why an overlay may have nothing to show, and what helps; for all others no room is seen."""
+
+NO_ROOM: Final = "no room is seen"
+FIRST_LINE, NEXT_LINE = 0.12, 0.05
+"""Of the picture's height: where overlays say that they are empty."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +116,16 @@ class Subject:
 def draw_overlays(wanted: Iterable[Overlay], subject: Subject) -> OverlayGeometry:
     """All of them together, and where the eye of a frame is that is looked at from outside."""
     found = outside.eye_of_frame(subject.camera) if subject.from_outside else OverlayGeometry()
+    empty: list[Overlay] = []
     for overlay in wanted:
-        found.add(_DRAWN[overlay](subject))
+        shown = _DRAWN[overlay](subject)
+        found.add(shown)
+        if shown.is_empty and subject.root_id != NO_CELL:
+            empty.append(overlay)
+    for line, overlay in enumerate(empty):
+        words = f"{TITLES[overlay][0]}: {FILLED_BY.get(overlay, NO_ROOM)}"
+        at = (subject.camera.width / 2.0, subject.camera.height * (FIRST_LINE + NEXT_LINE * line))
+        found.labels.append(Label(words, NEITHER, pixel=at))
     return found
 
 

@@ -4,6 +4,7 @@ not."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -55,18 +56,37 @@ def demo() -> Iterator[Demo]:
     made.world.close()
 
 
+def drawn(subject: Subject, overlay: Overlay) -> bool:
+    """It has something to show, and not only says that it has not."""
+    shown = draw_overlays([overlay], subject)
+    return not shown.is_empty and not any(label.text.startswith(f"{TITLES[overlay][0]}:") for label in shown.labels)
+
+
 def test_every_overlay_has_a_title_and_a_sentence() -> None:
     assert set(TITLES) == set(Overlay)
 
 
 @pytest.mark.parametrize("overlay", list(Overlay))
 def test_indoors_every_overlay_shows_something(demo: Demo, overlay: Overlay) -> None:
-    assert not draw_overlays([overlay], demo.subject("inn_common_room")).is_empty
+    assert drawn(demo.subject("inn_common_room"), overlay)
 
 
 @pytest.mark.parametrize("overlay", [overlay for overlay in Overlay if overlay is not Overlay.TREES])
 def test_from_the_street_the_rooms_behind_openings_are_shown(demo: Demo, overlay: Overlay) -> None:
-    assert not draw_overlays([overlay], demo.subject("cottage_outside_front_door")).is_empty
+    assert drawn(demo.subject("cottage_outside_front_door"), overlay)
+
+
+def test_an_overlay_without_anything_to_show_says_what_it_waits_for(demo: Demo) -> None:
+    """On the street with its back to the houses; the player has not stepped."""
+    subject = replace(demo.subject("southern_border"), sweeps=[])
+    wanted = [Overlay.TREES, Overlay.STAB, Overlay.ORDER, Overlay.CONTACT]
+    words = [label.text for label in draw_overlays(wanted, subject).labels]
+    assert words == [
+        "Cell Tree Planes: select a room: land has no tree",
+        "Stab List Reach: look from a room, or at the openings of a building",
+        "Draw Order: no room is seen",
+        "Contact and Sweep: let the player take a step",
+    ]
 
 
 def test_from_the_street_the_stab_lists_are_those_of_the_openings(demo: Demo) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from engine.render.viewer.viewer import View, Viewer
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text
+from engine.world.cells.ids import cell_text, is_interior
 from engine.world.graph.graph import NO_CELL
 
 FLAPPING: Final = 4
@@ -52,7 +52,16 @@ def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
     ]
     if viewer.rig.outside_all:
         entries.append(HudEntry("■", "the eye is outside of all cells", Tone.WARNING))
+    elif viewer.frozen is None and frame.root_id != NO_CELL and _is_left_out(eye, frame):
+        entries.append(HudEntry("■", "the eye's own cell is not seen from this root", Tone.WARNING))
     return entries
+
+
+def _is_left_out(eye: int, frame: FrameResult) -> bool:
+    """What goes wrong with a root that the eye is not in: nothing is drawn around the eye (21.3)."""
+    if eye in (NO_CELL, frame.root_id):
+        return False
+    return eye not in frame.visible_ids() if is_interior(eye) else not frame.landscape_views
 
 
 def _figures(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[HudEntry]:

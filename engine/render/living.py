@@ -24,9 +24,11 @@ from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.render.standing import PartIndex, Versions, cells_of
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import WHOLE_BLOCK, is_interior
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
+from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
 from engine.world.world import World
 
@@ -143,21 +145,32 @@ class LivingThings:
 
     def _list(self, known: _Known, cells: tuple[int, ...]) -> None:
         """Physics says in which cells an entity is; for one without a shape, which physics leaves out, its spheres
-        do. What swings is also in the rooms that it has swung into."""
+        do. What swings is also in the rooms that it has swung into, and on the land when it is out there."""
         known.cells = cells
         if cells and not known.swings:
             for part in known.parts:
                 self._index.move(part, cells)
             return
         reached = [self._reached(part) for part in known.parts]
-        # Not on the land before an opening: what is drawn there goes when the opening is punched. A handle, wholly in
-        # the next room, crosses no opening itself: it goes where its leaf does.
-        rooms = {cell_id: None for some in reached for cell_id in some if is_interior(cell_id) and cell_id not in cells}
+        # A handle, wholly in the next room, crosses no opening itself: it goes where its leaf does.
+        found = {cell_id: None for some in reached for cell_id in some if cell_id not in cells}
+        rooms = tuple(cell_id for cell_id in found if is_interior(cell_id))
+        land = tuple(cell_id for cell_id in found if not is_interior(cell_id))
         for part, own in zip(known.parts, reached, strict=True):
-            self._index.move(part, (*cells, *rooms) if cells else own)
+            # Not on the land before an opening while it is within: what is drawn there goes when that is punched.
+            outside = () if self._is_in_one(part, (*cells, *rooms)) else land
+            self._index.move(part, (*cells, *rooms, *outside) if cells else own)
 
     def _reached(self, part: PartDraw) -> tuple[int, ...]:
         return cells_of_sphere(self._world.graph, part.home, part.sphere.center, part.sphere.radius).cells
+
+    def _is_in_one(self, part: PartDraw, cell_ids: Iterable[int]) -> bool:
+        """The middle of a part is in one of these rooms."""
+        rooms = [self._world.graph.peek(cell_id) for cell_id in cell_ids if is_interior(cell_id)]
+        return any(
+            isinstance(room, EnvCell) and room.point_in_cell(into_block(room.id, part.home, part.sphere.center))
+            for room in rooms
+        )
 
     def _forget(self, entity_id: int) -> None:
         known = self._known.pop(entity_id, None)

@@ -162,6 +162,28 @@ def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) 
     assert swung > 2 * len(doors)
 
 
+@BOTH_MODES
+def test_a_leaf_that_opens_outwards_is_seen_from_inside_and_from_beside_the_house(
+    exact: bool, own_demo: DemoPictures
+) -> None:
+    """It has swung out of its doorway, in which alone physics has it, onto the land."""
+    demo = own_demo
+    door = next(door for door in demo.sim.population.doors if door.name == "Front Door")
+    cell_id, frame = door.place_cell(), door.place_frame()
+    demo.sim.move_entity(door.id, cell_id, *frame.origin, frame.heading() + 180.0)
+    demo.sim.open_door(door.id)
+    for _ in range(60):
+        demo.sim.tick()
+    x, y, z = SPOTS["cottage_outside_front_door"].origin
+    beside = camera_at(SPOTS["garden"].cell_id, (x + 4.0, y - 0.6, z + 1.6), 270.0)
+    views = ((Look("cottage_parlour", -120.0).camera(), "cottage_parlour", 1500), (beside, "garden", 3000))
+    for camera, place, least in views:
+        shown = demo.frame(camera, SPOTS[place].cell_id, exact)
+        without = demo.picture(shown, DrawOptions(without=frozenset({door.id})))
+        assert far_apart(demo.picture(shown), without).sum() > least, place
+    demo.sim.move_entity(door.id, cell_id, *frame.origin, frame.heading())
+
+
 def sky_and_ground(picture: Picture, opening: Mask) -> bool:
     """Something blue and something that is not, in the opening."""
     red, _, blue = (picture[:, :, channel].astype(int)[opening] for channel in range(3))

@@ -2,7 +2,8 @@
 
 A file of cases has the form of spec/rendering.md 24.5, a list, or of 24.6, an object with `cases` and the house that
 some of them look into. What a case expects is not read. Each answer has the fields `id`, `draw`, `views`, `outside`,
-`max_indist`, `portals` and `guards`, and `apertures` where a case looks into buildings.
+`max_indist`, `portals` and `guards`, and `apertures` where a case looks into buildings. A case that can not be looked
+at has them empty and says why in `error`; the others are answered all the same.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from engine.world.loader.portal_scene import (
     SCENES_KEY,
     PortalScenes,
     PortalSceneSource,
+    is_set,
     pixels_of,
     portal_scene_world,
     scene_building,
@@ -49,13 +51,25 @@ NO_VIEW: Final = "NO_VIEW"
 
 
 def run_cases(source: str, scene: str | None, cases: str, out: str, options: FloodOptions, screen: Screen) -> None:
-    """Answer every case of a file, in its order."""
+    """Answer every case of a file, in its order. Of those that can not be answered the first one's reason is raised
+    when all answers are written."""
     target = output_file(out, (source, cases))
     eyes = Eyes(source, scene, options, screen)
     read = CaseFile(read_json(Path(cases)))
-    answers = [eyes.answer(case, read) for case in read.cases]
+    answers: list[Data] = []
+    failures: list[WorldError] = []
+    for case in read.cases:
+        try:
+            answers.append(eyes.answer(case, read))
+        except WorldError as error:
+            failures.append(error)
+            answers.append({"id": _id_to_show(case), **NOTHING_SEEN, "error": str(error)})
     text = json.dumps(answers, indent=1, allow_nan=False) + "\n"
     write_whole(target, text.encode())
+    if failures:
+        first = failures[0]
+        others = f" (and {len(failures) - 1} more of {len(answers)} cases)" if len(failures) > 1 else ""
+        raise WorldError(f"{first.reason}{others}", first.file, first.key)
 
 
 class CaseFile:
@@ -98,15 +112,18 @@ class Eyes:
             self._places[None, 0.0] = Place(open_source(source))
 
     def answer(self, case: JsonNode, file: CaseFile) -> Data:
-        named = case.optional("scene")
+        case_id, named = _id_of(case), case.optional("scene")
         scene = (file.scene if named is None else named.text()) or self.scene
-        place = self.place(case, scene)
+        try:
+            place = self.place(case, scene)
+        except WorldError as error:
+            raise (case if named is None else named).error(str(error)) from error
         root, eye = case.field("root").text(), _eye_of(case)
         screen = _screen_of(case).or_else(self.screen).or_else(screen_of(place.world))
         on_street = root == OUTDOOR and isinstance(place.world.source, PortalSceneSource)
         root_id = BLOCK if on_street else _root_of(place.world, case, root, eye)
         camera = screen.camera(root_id, eye, _degrees(case, "heading"), _pitch(case))
-        answer: Data = {"id": _id_of(case), **NOTHING_SEEN}
+        answer: Data = {"id": case_id, **NOTHING_SEEN}
         views = [full_screen(camera)]
         place.manager.change_position(root_id, eye)
         if is_env_cell(root_id):
@@ -187,6 +204,14 @@ def _id_of(case: JsonNode) -> object:
     return node.value
 
 
+def _id_to_show(case: JsonNode) -> object:
+    """What a case that can not be looked at is called, if it can be told."""
+    try:
+        return _id_of(case)
+    except WorldError:
+        return None
+
+
 def _root_of(world: World, case: JsonNode, root: str, eye: Vec3) -> int:
     try:
         return root_of(world, root, eye)
@@ -198,8 +223,8 @@ def _options_of(case: JsonNode, options: FloodOptions) -> FloodOptions:
     """A case may ask for the client's mode, as D3 and D4 of 24.5 do in words."""
     robust, containment = case.optional("robust"), case.optional("containment")
     return FloodOptions(
-        robust=options.robust if robust is None else robust.boolean(),
-        containment=options.containment if containment is None else containment.boolean(),
+        robust=options.robust if robust is None else is_set(robust),
+        containment=options.containment if containment is None else is_set(containment),
         ignore_stab_list=options.ignore_stab_list,
         clip_landscape=options.clip_landscape,
     )

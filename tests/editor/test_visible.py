@@ -334,17 +334,46 @@ def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureF
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2]}, "[0].eye: should have 3 entries, has 2"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, float("nan")]}, "[0].eye[2]: is nowhere"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, 3], "heading": "n"}, "[0].heading: should be"),
+        ({"id": 1, "scene": "no", "root": "A", "eye": [1, 2, 3]}, "[0].scene: "),
         ({"id": 1, "scene": "no", "root": "A", "eye": [1, 2, 3]}, "has no scene 'no'"),
+        ({"id": 1, "root": "A", "eye": [1, 2, 3]}, "[0]: "),
+        ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, 3], "robust": 2}, "[0].robust: should be 0 to 1"),
         (7, "[0]: should be an object, is 7"),
     ],
 )
-def test_a_bad_case_is_refused_with_its_place_in_the_file(
+def test_a_bad_case_is_refused_with_its_place_in_the_file_and_the_others_are_answered(
     scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Any, reason: str
 ) -> None:
-    file = tmp_path / "cases.json"
-    file.write_text(json.dumps([case]), encoding="utf-8")
-    assert reason in refused(capsys, scenes, "--cases", str(file), "--out", str(tmp_path / "out.json"))
-    assert not (tmp_path / "out.json").exists()
+    good = {"id": "good", "scene": "two rooms", "root": "A", "eye": [5, 2, 1.5]}
+    file, out = tmp_path / "cases.json", tmp_path / "out.json"
+    file.write_text(json.dumps([case, good]), encoding="utf-8")
+    assert reason in refused(capsys, scenes, "--cases", str(file), "--out", str(out))
+    bad, answered = json.loads(out.read_text(encoding="utf-8"))
+    assert reason in bad["error"]
+    assert (bad["id"], bad["draw"], bad["portals"]) == (1 if bad["id"] else None, [], [])
+    assert answered["draw"] == ["A", "B"]
+    assert "error" not in answered
+
+
+def test_of_several_bad_cases_the_first_is_said_and_how_many_there_are(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = {"id": 1, "scene": "two rooms", "root": "Z", "eye": [5, 2, 1.5]}
+    file, out = tmp_path / "cases.json", tmp_path / "out.json"
+    file.write_text(json.dumps([{**nowhere, "root": "A"}, nowhere, {**nowhere, "root": "Y"}]), encoding="utf-8")
+    said = refused(capsys, scenes, "--cases", str(file), "--out", str(out))
+    assert "[1].root: two rooms: has no room 'Z'" in said
+    assert "(and 1 more of 3 cases)" in said
+    assert [len(answer["draw"]) for answer in json.loads(out.read_text(encoding="utf-8"))] == [2, 0, 0]
+
+
+def test_a_list_that_is_none_leaves_nothing_behind(
+    scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "cases.json", tmp_path / "out.json"
+    file.write_text('[{"id": 1, "sce', encoding="utf-8")
+    assert "is no JSON" in refused(capsys, scenes, "--cases", str(file), "--out", str(out))
+    assert not out.exists()
 
 
 def test_answers_that_can_not_be_written_are_said_so(

@@ -175,7 +175,7 @@ def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) 
         None,
     )
     seen_outside = room.optional("seen_outside")
-    flags = SEEN_OUTSIDE if seen_outside is not None and _is_set(seen_outside) else 0
+    flags = SEEN_OUTSIDE if seen_outside is not None and is_set(seen_outside) else 0
     stab_list = [source.id_of(other.text(), other) for other in room.list_of("stab")]
     return EnvCell(cell_id, frame, structure, portals, stab_list, flags, [])
 
@@ -184,8 +184,8 @@ def _portal(source: PortalSceneSource, portal: JsonNode, index: int) -> CellPort
     to = portal.field("to").text()
     exact, side, back = portal.optional("exact"), portal.optional("side"), portal.optional("back")
     flags = LEADS_OUTSIDE if to == OUT else 0
-    flags |= EXACT_MATCH if exact is None or _is_set(exact) else 0
-    flags |= 0 if side is not None and _is_set(side) else SIDE
+    flags |= EXACT_MATCH if exact is None or is_set(exact) else 0
+    flags |= 0 if side is not None and is_set(side) else SIDE
     return CellPortal(
         flags,
         index,
@@ -205,7 +205,7 @@ def scene_building(source: PortalSceneSource, portals: JsonNode, shift: Vec3) ->
 def _building_portal(source: PortalSceneSource, portal: JsonNode, index: int) -> BldPortal:
     side, back = portal.optional("side"), portal.optional("back")
     return BldPortal(
-        EXACT_MATCH | (0 if side is not None and _is_set(side) else SIDE),
+        EXACT_MATCH | (0 if side is not None and is_set(side) else SIDE),
         source.id_of(portal.field("to").text(), portal),
         _matching_portal(back),
         [source.id_of(other.text(), other) for other in portal.list_of("stab")],
@@ -215,8 +215,8 @@ def _building_portal(source: PortalSceneSource, portal: JsonNode, index: int) ->
 
 
 def _matching_portal(back: JsonNode | None) -> int:
-    """Any index, whether the neighbour has it or not; as in the records, 0xFFFF is none."""
-    index = NO_PORTAL if back is None else back.integer(-MAX_INDEX, MAX_INDEX)
+    """Any index, whether the neighbour has it or not; as in the records, 0xFFFF is none, and so is null."""
+    index = NO_PORTAL if back is None or back.value is None else back.integer(-MAX_INDEX, MAX_INDEX)
     return widen_portal_id(index) if 0 <= index <= 0xFFFF else index
 
 
@@ -264,5 +264,6 @@ def viewport_of(node: JsonNode) -> tuple[float, float]:
     return (pixels_of(width), pixels_of(height))
 
 
-def _is_set(node: JsonNode) -> bool:
+def is_set(node: JsonNode) -> bool:
+    """A switch: 0 or 1, false or true."""
     return node.boolean() if isinstance(node.value, bool) else node.integer(0, 1) == 1

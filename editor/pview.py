@@ -65,7 +65,7 @@ SIGNS: Final[dict[str, FateSign]] = {
     records.ENTRY: FateSign(Fate.WAY_IN, "⇤", "way in", ENTRANCE, "the flood came in here, and does not go back"),
     records.EXIT_OPEN: FateSign(Fate.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"),
     records.WRONG_SIDE: FateSign(Fate.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"),
-    records.IN_PLANE: FateSign(Fate.BEHIND, "◁", "edge on", DIM, "the eye is in its plane, beside it"),
+    records.IN_PLANE: FateSign(Fate.BEHIND, "◁", "edge on", DIM, "the eye is in its plane"),
     records.CLIPPED: FateSign(Fate.CLIPPED, "×", "clipped away", ADJUSTED, "it lies outside of every view of its cell"),
     records.OTHER_CLIP: FateSign(
         Fate.CLIPPED, "×", "clipped by its other side", ADJUSTED, "the neighbour's polygon leaves nothing of it"

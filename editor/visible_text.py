@@ -28,7 +28,7 @@ MEANINGS: Final = {
     records.CONTAINED: "seen before",
     records.EXIT: "leads outdoors",
     records.EXIT_OPEN: "leads outdoors, in view",
-    records.IN_PLANE: "the eye is in its plane, beside it",
+    records.IN_PLANE: "the eye is in its plane",
     records.NO_POLYGON: "has no polygon",
     records.CAPPED: "left out by a cap",
 }
@@ -51,7 +51,8 @@ def flood_lines(result: FloodResult, camera: Camera, names: Names) -> Iterator[s
     yield "views, in pixels from the top left"
     for visible in result.cells:
         yield from _view_lines(name_of(visible.cell_id, names), visible.views)
-    yield from _view_lines("outside", result.outside) if result.outside else ["  outside: not in view"]
+    if result.building is None:  # a look into a building looks for no outdoors
+        yield from _view_lines("outside", result.outside) if result.outside else ["  outside: not in view"]
     yield f"portals ({len(result.portals)})"
     yield from (f"  {line}" for line in table([_portal_row(record, screen, names) for record in result.portals]))
     yield from _closing_lines(result)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from engine.geometry.frame import Frame
 from engine.geometry.plane import CLOSE
 from engine.visibility.camera import Camera
+from engine.visibility.guards import CELLS
 from engine.visibility.openings import Opening, OpeningStore, make_opening
 from engine.visibility.options import FloodOptions
 from engine.visibility.pview import PView
 from engine.visibility.records import (
+    CAPPED,
     CLIPPED,
     ENTRY,
     IN_PLANE,
@@ -220,7 +222,21 @@ def _report(pview: PView, result: FloodResult) -> None:
                 _mark_entry(flag)
         result.cells.append(visible)
         result.by_id[visible.cell_id] = visible
+    if pview.guards.hits[CELLS] > 0:
+        _mark_left_out(pview, result)
     pview.level.untie()
+
+
+def _mark_left_out(pview: PView, result: FloodResult) -> None:
+    """A portal into a cell that the flood had no place for any more was not followed."""
+    for slot in pview.cell_draw_list:
+        for flag in slot.flags:
+            neighbour = flag.neighbour
+            if flag.record.status == OPEN and neighbour is not None and neighbour.cell.id not in result.by_id:
+                flag.record.status = CAPPED
+                for piece in flag.record.pieces:
+                    if piece.status == OPEN:
+                        piece.status = CAPPED
 
 
 def _mark_entry(flag: PortalFlags) -> None:

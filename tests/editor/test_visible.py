@@ -111,6 +111,8 @@ def test_an_eye_in_the_plane_of_a_door_sees_through_it_unless_the_client_is_aske
     assert told(capsys, scenes, *words)["draw"] == ["A", "B"]
     data = told(capsys, scenes, *words, "--no-robust")
     assert (data["draw"], data["portals"][0]["status"]) == (["A"], "IN_PLANE")
+    (row,) = [line for line in shown(capsys, scenes, *words, "--no-robust") if line.split()[:1] == ["A.0"]]
+    assert "the eye is in its plane  in plane" in row
 
 
 def test_guards_that_were_hit_are_told(scenes: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,6 +182,7 @@ def test_an_eye_on_the_street_looks_through_the_portals_of_the_houses(capsys: py
     lines = shown(capsys, "demo", *words)
     assert any(line.startswith(f"building portal {seen[0]['aperture']} -> ") for line in lines)
     assert any("nothing, seen from behind" in line for line in lines)
+    assert not any(line.lstrip().startswith("outside:") for line in lines)
 
 
 def test_an_eye_on_the_street_that_looks_away_sees_no_building(capsys: pytest.CaptureFixture[str]) -> None:

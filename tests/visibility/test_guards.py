@@ -122,6 +122,11 @@ def test_no_flood_has_more_cells_than_it_may() -> None:
     assert_bounded(result)
     assert len(result.cells) == MAX_CELLS
     assert hits(result, "cells left out") == 301 - MAX_CELLS
+    followed = [record for record in result.cells[0].portals if record.status == OPEN]
+    assert {record.other_cell_id for record in followed} == set(result.by_id) - {result.root_id}
+    left_out = [record for record in result.cells[0].portals if record.status == CAPPED]
+    assert len(left_out) == 301 - MAX_CELLS
+    assert {piece.status for record in left_out for piece in record.pieces} == {CAPPED}
 
 
 def test_no_flood_makes_more_clips_than_it_may() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.geometry.plane import BEHIND, FRONT
+from engine.visibility import records
 from engine.visibility.records import FloodResult, PortalPiece, PortalRecord
 from engine.visibility.view import ViewPoly
 from engine.world.cells.ids import cell_text
@@ -19,6 +20,25 @@ OUT: Final = "OUT"
 
 NOTHING_SEEN: Final[Data] = {"draw": [], "views": {}, "outside": [], "max_indist": {}, "portals": [], "guards": []}
 """In place of the flood from a room, for an eye outdoors."""
+
+
+MEANINGS: Final = {
+    records.OPEN: "followed",
+    records.ENTRY: "the way in",
+    records.WRONG_SIDE: "seen from behind",
+    records.CLIPPED: "out of view",
+    records.SLIVER: "less than a pixel",
+    records.OTHER_CLIP: "closed by the neighbour's polygon",
+    records.NOT_LOADED: "the neighbour is not loaded",
+    records.NO_SLOT: "the neighbour is not in the stab list",
+    records.CONTAINED: "seen before",
+    records.EXIT: "leads outdoors",
+    records.EXIT_OPEN: "leads outdoors, in view",
+    records.IN_PLANE: "the eye is in its plane",
+    records.NO_POLYGON: "has no polygon to look through",
+    records.CAPPED: "left out by a cap",
+}
+"""What became of a portal, in words: by its status."""
 
 
 def name_of(cell_id: int, names: Names) -> str:
@@ -65,6 +85,7 @@ def portal_data(record: PortalRecord, names: Names) -> Data:
         "index": record.index,
         "to": name_of(record.other_cell_id, names),
         "status": record.status,
+        "fate": MEANINGS[record.status],
         "side": side_text(record.side),
         "pieces": [piece_data(piece) for piece in record.pieces],
     }

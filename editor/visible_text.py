@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from editor.inspect_text import table
-from editor.visible_data import Names, guard_lines, name_of, side_text
+from editor.visible_data import MEANINGS, Names, guard_lines, name_of, side_text
 from engine.visibility import records
 from engine.visibility.camera import Camera
 from engine.visibility.records import FloodResult, PortalRecord, VisibleCell
@@ -15,23 +15,6 @@ from engine.visibility.view import ViewPoly
 from engine.world.cells.ids import cell_text
 
 ROOT: Final = "root"
-
-MEANINGS: Final = {
-    records.OPEN: "followed",
-    records.ENTRY: "the way in",
-    records.WRONG_SIDE: "seen from behind",
-    records.CLIPPED: "out of view",
-    records.SLIVER: "less than a pixel",
-    records.OTHER_CLIP: "closed by the neighbour's polygon",
-    records.NOT_LOADED: "the neighbour is not there",
-    records.NO_SLOT: "the neighbour is not in the stab list",
-    records.CONTAINED: "seen before",
-    records.EXIT: "leads outdoors",
-    records.EXIT_OPEN: "leads outdoors, in view",
-    records.IN_PLANE: "the eye is in its plane",
-    records.NO_POLYGON: "has no polygon",
-    records.CAPPED: "left out by a cap",
-}
 
 
 def camera_lines(camera: Camera, heading: float, pitch: float) -> Iterator[str]:

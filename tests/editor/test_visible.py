@@ -96,6 +96,7 @@ def test_machines_read_the_same_with_the_fields_of_a_case(scenes: Path, capsys: 
     assert (followed["cell"], followed["index"], followed["to"], followed["status"]) == ("A", 0, "B", "OPEN")
     assert followed["pieces"][0]["area"] == pytest.approx(5400.0)
     assert (entry["cell"], entry["status"], entry["pieces"]) == ("B", "ENTRY", [])
+    assert (followed["fate"], entry["fate"]) == ("followed", "the way in")
 
 
 def test_the_screen_can_be_chosen(scenes: Path, capsys: pytest.CaptureFixture[str]) -> None:

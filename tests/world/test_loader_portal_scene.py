@@ -77,6 +77,20 @@ def test_numbers_keep_their_double_precision(tmp_path: Path) -> None:
         assert polygon.vertices[0][0] == 0.1
 
 
+def test_a_turned_room_is_as_exact_as_its_points_also_when_the_turn_is_written_in_a_few_digits(tmp_path: Path) -> None:
+    eighth = [math.cos(math.pi / 8), 0, 0, math.sin(math.pi / 8)]
+    poly = [[100, 0, 0], [100, 2, 0], [100, 2, 3]]
+    rooms = {
+        "written out": {"rotation": eighth, "portals": [{"poly": poly, "to": "OUT"}]},
+        "in short": {"rotation": [0.7071, 0, 0, 0.7071], "portals": [{"poly": poly, "to": "OUT"}]},
+    }
+    with open_world(written(tmp_path, {"scenes": {"one": rooms}})) as world:
+        along = 100 * math.sqrt(0.5)
+        assert room(world, "written out").frame.local_to_global((100, 0, 0)) == pytest.approx((along, along, 0))
+        assert room(world, "written out").frame.rotation == pytest.approx(tuple(eighth), rel=1e-15)
+        assert room(world, "in short").frame.local_to_global((100, 0, 0)) == pytest.approx((0, 100, 0), abs=1e-12)
+
+
 def test_bad_polygons_are_taken_as_they_are(tmp_path: Path) -> None:
     polygons = [None, [], [[0, 0, 0]], [[math.nan, 0, None], [1, 0, 0], [1, 0, 1]]]
     rooms = {"A": {"portals": [{"poly": poly, "to": "nowhere", "back": 99} for poly in polygons]}}

@@ -15,7 +15,7 @@ from typing import Final
 from engine.geometry.compile_cell import compile_cell
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.quat import IDENTITY
+from engine.geometry.quat import IDENTITY, Quat, normalize, quat_length
 from engine.geometry.vec import Vec3, add
 from engine.world.cells.cell import SEEN_OUTSIDE, Building, CellStruct, EnvCell
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, landblock_id
@@ -156,7 +156,7 @@ def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) 
     origin, rotation = room.optional("origin"), room.optional("rotation")
     frame = Frame(
         add(_point(origin), shift) if origin is not None else shift,
-        IDENTITY if rotation is None else rotation.quat(),
+        IDENTITY if rotation is None else _rotation(rotation),
     )
     portals = [_portal(source, portal, index) for index, portal in enumerate(room.list_of("portals"))]
     polygons = {portal.polygon_id: portal.polygon for portal in portals if portal.polygon is not None}
@@ -250,6 +250,14 @@ def _point(node: JsonNode) -> Vec3:
     """A null is a not-a-number: so do those write it who keep to JSON's own numbers."""
     x, y, z = [nan if entry.value is None else entry.double() for entry in node.exactly(3)]
     return (x, y, z)
+
+
+def _rotation(node: JsonNode) -> Quat:
+    """In doubles, as the points are; of any length, since people round to a few digits."""
+    w, x, y, z = [entry.double() for entry in node.exactly(4)]
+    if not isfinite(quat_length((w, x, y, z))):
+        raise node.error("should be a rotation: w, x, y, z")
+    return normalize((w, x, y, z))
 
 
 def pixels_of(node: JsonNode) -> float:

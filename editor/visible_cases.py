@@ -26,7 +26,7 @@ from engine.visibility.options import FloodOptions
 from engine.visibility.store import CellManager
 from engine.visibility.view import ScreenPoint, ViewPoly, full_screen, view_of
 from engine.visibility.world_view import WorldView
-from engine.world.cells.ids import is_env_cell
+from engine.world.cells.ids import is_env_cell, landblock_id
 from engine.world.faults import WorldError
 from engine.world.loader.json_form import JsonNode, read_json
 from engine.world.loader.opening import DAT_SUFFIX
@@ -94,8 +94,16 @@ class Place:
         self.world = world
         self.names = names_of(world)
         self.visibility = Visibility(world.graph)
-        self.driver = FrameDriver(WorldView(world), self.visibility)
+        self.view = WorldView(world)
+        self.driver = FrameDriver(self.view, self.visibility)
         self.manager = CellManager(world.graph)
+
+    def stand(self, root_id: int, eye: Vec3) -> None:
+        """Be in a cell, with what the client would have loaded there: what other eyes had around them is left out."""
+        self.manager.change_position(root_id, eye)
+        around = {landblock_id(root_id), *self.manager.landscape.block_ids}
+        for block_id in self.world.graph.landblocks():
+            self.view.withhold(block_id, block_id not in around)
 
 
 class Eyes:
@@ -125,7 +133,7 @@ class Eyes:
         camera = screen.camera(root_id, eye, _degrees(case, "heading"), _pitch(case))
         answer: Data = {"id": case_id, **NOTHING_SEEN}
         views = [full_screen(camera)]
-        place.manager.change_position(root_id, eye)
+        place.stand(root_id, eye)
         if is_env_cell(root_id):
             flood = place.visibility.flood_interior(root_id, camera)
             answer |= flood_data(flood, place.names)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cellar_door.main import main
+from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from tests.shared import needs_shared
 from tests.visibility.screens import same_outline
 from tests.visibility.small_scenes import BACK, DOOR, endless, portal, two_rooms
@@ -281,6 +282,22 @@ def test_cases_may_look_into_any_world(tmp_path: Path, capsys: pytest.CaptureFix
     assert len(indoors["apertures"]) == 26
     assert "apertures" not in closed
     assert [look for look in outdoors["apertures"] if not look["rejected"]]
+
+
+def test_an_answer_does_not_depend_on_where_the_eyes_before_it_were(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = WorldBuilder()
+    for number in (0x1010, 0x1011, 0x1013):  # the last one is beyond the nine landblocks around the first
+        house = world.landblock(number).building("house", (96, 96), shell=[*walls(rect(0, 0, 10, 8), 0, 4, "brick")])
+        house.door(house.room("room", rect(0.4, 0.4, 9.2, 7.2), height=3), OUTDOORS, at=(5, 0))
+    source = world.build().write(tmp_path / "street")
+    near = {"id": "near", "root": "0x1010FFFF", "eye": [101, 60, 3]}
+    far = {"id": "far", "root": "0x1013FFFF", "eye": [101, 60, 3]}
+    first, other, again = run_list(capsys, source, [near, far, near], tmp_path)
+    assert [look["aperture"] for look in first["apertures"]] == ["0x10110025.0", "0x10100025.0"]
+    assert [look["aperture"] for look in other["apertures"]] == ["0x10130025.0"]
+    assert again == first
 
 
 # --- what is refused

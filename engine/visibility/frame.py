@@ -9,6 +9,9 @@ flood meets no exit.
 
 from __future__ import annotations
 
+from typing import Final
+
+from engine.geometry.polygon import Polygon
 from engine.visibility.camera import Camera
 from engine.visibility.culling import ViewCone, sphere_in_views, view_cones
 from engine.visibility.events import (
@@ -40,6 +43,9 @@ from engine.world.cells.ids import is_env_cell, landblock_id
 from engine.world.cells.landdefs import block_offset, get_outside_cell_id
 from engine.world.cells.portals import CellPortal
 from engine.world.graph.graph import NO_CELL, CellGraph
+
+LAND_CELL_WALL: Final = 12.0
+"""Half a landcell: how far from its middle the walls of a room or building that fills one are, in metres (11.3)."""
 
 INDOORS = -1
 """In place of a look-in's number: the flood that the frame itself began with."""
@@ -215,11 +221,16 @@ class FrameDriver:
         portals: list[CellPortal] = visible.cell.portals
         for view_index in range(len(visible.views)):
             for record in visible.portals:
-                if portals[record.index].leads_outside:
+                portal = portals[record.index]
+                if portal.leads_outside and record.pieces and self._marks_depth(portal.polygon):
                     for piece in record.pieces:
                         if piece.view_index == view_index:
                             seal = Seal(visible.cell_id, record.index, view_index, piece)
                             events.append(seal)
+
+    def _marks_depth(self, polygon: Polygon | None) -> bool:
+        """Whether an opening is punched or sealed. The client leaves out those in walls of what fills a landcell."""
+        return self.frame.exact or polygon is None or not _on_land_cell_wall(polygon)
 
     def _fill_gaps(self, flood: FloodResult) -> None:
         """What comes where the rooms of an exact frame, confined to their views, have drawn nothing. Things come with
@@ -316,7 +327,7 @@ class FrameDriver:
         events.append(AlphaFlush())
         for flood in opened:
             punch = flood.punch
-            if punch is not None:
+            if punch is not None and self._marks_depth(view.building.portals[flood.portal_index].polygon):
                 events.append(Punch(view.building, view.block_id, flood.portal_index, flood.view_index, punch))
         for flood in opened:
             self.frame.look_ins.append(flood)
@@ -349,6 +360,19 @@ class FrameDriver:
                 else:
                     opened.append(flood)
         return opened
+
+
+def _on_land_cell_wall(polygon: Polygon) -> bool:
+    """All corners lie on the same one of the four walls, in the polygon's own space and exactly."""
+    x, y, _ = polygon.vertices[0]
+    on_x = abs(x) == LAND_CELL_WALL
+    on_y = abs(y) == LAND_CELL_WALL
+    if not on_x and not on_y:
+        return False
+    for vertex in polygon.vertices:
+        on_x = on_x and vertex[0] == x
+        on_y = on_y and vertex[1] == y
+    return on_x or on_y
 
 
 def outline(piece: PortalPiece) -> ViewPoly:

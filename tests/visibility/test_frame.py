@@ -276,6 +276,26 @@ def test_a_visible_exit_is_sealed_in_every_view_of_its_room() -> None:
     assert [seal.piece for seal in seals] == opened[0].pieces
 
 
+@pytest.mark.parametrize("at", [12.0, 12.5])
+def test_an_opening_in_a_wall_that_a_landcell_ends_at_is_neither_punched_nor_sealed_by_the_client(at: float) -> None:
+    street = Street()
+    room, house = street.world.graph.peek(street.ids["A"]), street.houses[0]
+    assert isinstance(room, EnvCell)
+    way_out, way_in = room.portals[0], house.portals[FRONT]
+    assert way_out.polygon is not None
+    assert way_in.polygon is not None
+    # The front door goes to y = `at` in the space of the room and of the house.
+    for portal, polygon in ((way_out, way_out.polygon), (way_in, way_in.polygon)):
+        portal.polygon = Polygon(polygon.id, [(x, at, z) for x, _, z in polygon.vertices])
+    frame = indoors(street, "A", (5, at + 4, 1.5), 180)
+    assert [isinstance(event, Seal) for event in frame.events].count(True) == (0 if at == 12.0 else 1)
+    camera = street.camera((5, at - 8, 1.5), 0)
+    for options, punches in ((None, 0 if at == 12.0 else 1), (EXACT, 1)):
+        frame = frame_of(street.world, camera, street.outdoors(camera), options)
+        assert [isinstance(event, Punch) for event in frame.events].count(True) == punches
+        assert len(frame.look_ins) == 1
+
+
 def test_a_single_frame_can_be_had_without_a_driver() -> None:
     street = Street()
     camera = street.camera((5, -8, 1.5), 0)

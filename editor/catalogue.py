@@ -8,10 +8,12 @@ from typing import Final
 
 from editor.dropping import floor_below
 from editor.whereabouts import cell_of_place, foot_of
+from engine.entities.door import Door
 from engine.entities.specs import DOOR, unpack_spec
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3
+from engine.physics.flags import ETHEREAL
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
@@ -121,7 +123,8 @@ def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
 
 
 def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -> tuple[str, int, list[Edit]]:
-    """A second one beside an entity, in the cell there, with the same state bits, as if it had just been made."""
+    """A second one beside an entity, in the cell there, with the same state bits, as if it had just been made. A door
+    is locked as the first one is, with its interval; what the first is open by is not taken over."""
     entity = sim.population.entity(entity_id)
     guid = free_guid(sim)
     frame = entity.place_frame()
@@ -129,8 +132,15 @@ def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -
     moved = Frame((x + offset[0], y + offset[1], z + offset[2]), frame.rotation)
     cell_id, moved = cell_of_place(sim, entity.place_cell(), moved, foot_of(entity.setup, entity.scale))
     spec = _copy(unpack_spec(entity.spec), guid, cell_id, moved)
-    spec.state = sim.population.state_of(entity_id)
-    return f"Duplicate {entity.name}", guid, [Edit("add_entity", (spec_text(spec),))]
+    asked, spec.state = spec.state, sim.population.state_of(entity_id)
+    further: list[Edit] = []
+    if isinstance(entity, Door):
+        if entity.is_open != entity.default_open or entity.held or entity.is_busy(sim.tick_number):
+            spec.state = spec.state & ~ETHEREAL | asked & ETHEREAL
+        if entity.locked != entity.default_locked:
+            further.append(Edit("lock_door", (guid, entity.locked)))
+        spec.extra["reset_interval"] = entity.reset_interval
+    return f"Duplicate {entity.name}", guid, [Edit("add_entity", (spec_text(spec),)), *further]
 
 
 def _copy(spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from editor.catalogue import catalogue, models, spot_in
+from editor.catalogue import catalogue, duplicate, models, spot_in
 from editor.cell_edits import room_of
 from editor.opening import DEMO, open_source
+from engine.physics.flags import ETHEREAL
+from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
-from tests.sim.small_worlds import built, furnished, simulate, standing
+from tests.sim.small_worlds import built, furnished, simulate, standing, two_rooms
 
 
 def test_doors_come_first_and_each_kind_and_model_once() -> None:
@@ -38,3 +40,40 @@ def test_a_new_thing_is_put_before_the_player_or_on_the_floor_in_the_middle_of_t
     cell = elsewhere.graph.get_visible(room.id)
     assert isinstance(cell, EnvCell)
     assert spot_in(elsewhere, cell).origin == pytest.approx((5.0, 5.0, 0.8), abs=1e-4), "on the crate that stands there"
+
+
+def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
+    sim = simulate(built(two_rooms))
+    door = sim.population.doors[0]
+    sim.open_door(door.id)
+    for ticks in (1, 60):
+        for _ in range(ticks):
+            sim.tick()
+        assert _is_solid(sim, _double(sim, door.id))
+    sim.close_door(door.id)
+    assert not _is_solid(sim, door.id), "its leaves are on their way"
+    assert _is_solid(sim, _double(sim, door.id))
+
+
+def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_were_switched() -> None:
+    sim = simulate(built(two_rooms))
+    door = sim.population.doors[0]
+    for edit in (
+        Edit("lock_door", (door.id, True)),
+        Edit("set_reset_interval", (door.id, 5.0)),
+        Edit("set_state_bits", (door.id, ETHEREAL, True)),
+    ):
+        sim.apply_edit(edit)
+    double = sim.population.door(_double(sim, door.id))
+    assert (double.locked, double.reset_interval, _is_solid(sim, double.id)) == (True, 5.0, False)
+
+
+def _double(sim: Simulation, door_id: int) -> int:
+    _, guid, edits = duplicate(sim, door_id)
+    for edit in edits:
+        sim.apply_edit(edit)
+    return guid
+
+
+def _is_solid(sim: Simulation, door_id: int) -> bool:
+    return not sim.population.state_of(door_id) & ETHEREAL

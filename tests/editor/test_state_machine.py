@@ -1,8 +1,8 @@
 """Random edits, undos, redos and ticks: document, simulation, registry and picture stay in step.
 
-`Sequences` holds the document and its simulation to what they promise; here the shadow entries are held against those
-of another world that is brought to the same state, and the scene that has followed everything against one that is made
-now.
+`Sequences` holds the document and its simulation to what they promise. Here the shadow entries are held against those
+of another world that is brought to the same state, and against rooms and entities as they stand; the scene that has
+followed everything against one that is made now; and what is left when all is undone against how it began.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
+from editor.project_standing import standing_of
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
-from engine.physics.objects import ShadowEntry
+from engine.physics.flags import ETHEREAL
+from engine.physics.objects import ShadowEntry, ShadowShape
+from engine.physics.rules import RETAIL, RULE_NAMES
+from engine.physics.shadows import Registration, ShadowRegistry
 from engine.render.draws import PartDraw, ShellDraw
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
 from tests.editor.small_document import document_of
 from tests.editor.test_document_sequences import Sequences
 from tests.sim.small_worlds import built, two_rooms
@@ -34,6 +39,7 @@ class Mirrored(Sequences):
         sim = self.document.sim
         self.scene = Scene(sim.world, sim)
         drawn(self.scene, sim)
+        self.began = lasting(sim)
 
     @invariant()
     def the_registry_is_that_of_another_world_in_this_state(self) -> None:
@@ -41,6 +47,21 @@ class Mirrored(Sequences):
         self.other.restore(sim.snapshot())
         assert self.other.state_hash() == sim.state_hash()
         assert entries(self.other) == entries(sim)
+
+    @invariant()
+    def everything_is_registered_as_it_stands_now(self) -> None:
+        sim = self.document.sim
+        registry = sim.population.registry
+        for entity_id, entry in registry.entities.items():
+            entity = sim.population.find(entity_id)
+            if entity is not None:
+                assert (entry.cell_id, entry.frame.origin) == (entity.place_cell(), entity.origin())
+                assert [_shape(shape) for shape in entry.shapes] == [_shape(s) for s in entity.shapes(sim.rules)]
+            if entity is None or entity.body is None:  # who moves is where his last sweep was
+                assert cells_found_now(sim, entity_id, entry) in (entry.cell_ids, None)
+        for room in rooms_of(sim):
+            for thing in room.static_objects:
+                assert _frame(registry.entity(thing.id).frame) == _frame(thing.frame)
 
     @invariant()
     def the_picture_is_that_of_a_scene_that_is_made_now(self) -> None:
@@ -52,11 +73,50 @@ class Mirrored(Sequences):
 
     def teardown(self) -> None:
         self.scene.close()
-        sim = self.document.sim
+        sim, stack = self.document.sim, self.document.stack
+        while stack.canUndo():
+            count = stack.count()
+            self.document.undo()
+            self.forgotten = self.forgotten or stack.count() < count
+        assert self.forgotten or lasting(sim) == self.began
         untouched = document_of(built(two_rooms)).sim
         untouched.restore(sim.snapshot())
         assert entries(untouched) == entries(sim)
         super().teardown()
+
+
+def rooms_of(sim: Simulation) -> list[EnvCell]:
+    return [cell for cell in sim.graph.all_cells() if isinstance(cell, EnvCell)]
+
+
+def cells_found_now(sim: Simulation, entity_id: int, entry: Registration) -> list[int] | None:
+    """Where it would be registered if it came now; None under rules that take effect when something moves."""
+    if any(sim.rules.form(rule) != RETAIL for rule in RULE_NAMES):
+        return None
+    registry = ShadowRegistry(sim.graph, sim.rules)
+    obj = entry.obj
+    registry.register_multi_part(
+        entity_id, entry.cell_id, entry.frame, entry.shapes, obj.state, obj.flags, entry.sorting_sphere, entry.is_static
+    )
+    found = registry.entity(entity_id).cell_ids.copy()
+    registry.deregister(entity_id)
+    return found
+
+
+def lasting(sim: Simulation) -> tuple[Any, ...]:
+    """What edits change and time does not."""
+    standing, population = standing_of(sim), sim.population
+    beings = {entity.id: (entity.spec, population.state_of(entity.id) & ~ETHEREAL) for entity in population.ordered}
+    places = {entity.id: _frame(entity.frame) for entity in population.ordered if entity.body is None}
+    doors = {door.id: (door.locked, door.reset_interval) for door in population.doors}
+    rooms = {room.id: _room(room) for room in rooms_of(sim)}
+    return (standing.numbers, standing.rules, standing.time_of_day, beings, places, doors, rooms, standing.statics)
+
+
+def _room(room: EnvCell) -> tuple[Any, ...]:
+    portals = [(portal.flags, portal.other_cell_id, portal.other_portal_id) for portal in room.portals]
+    things = [(thing.id, thing.model_id, _frame(thing.frame)) for thing in room.static_objects]
+    return (room.flags, room.stab_list, _frame(room.frame), portals, things)
 
 
 def entries(sim: Simulation) -> dict[int, list[tuple[Any, ...]]]:
@@ -68,10 +128,12 @@ def entries(sim: Simulation) -> dict[int, list[tuple[Any, ...]]]:
 
 
 def _entry(entry: ShadowEntry) -> tuple[Any, ...]:
-    shape = entry.shape
+    return (entry.entity_id, entry.cell_id, _frame(entry.frame), *_shape(entry.shape), _sphere(entry.bound))
+
+
+def _shape(shape: ShadowShape) -> tuple[Any, ...]:
     model = None if shape.gfxobj is None else shape.gfxobj.id
-    kind = (model, shape.collision_type, shape.scale, shape.radius, shape.cyl_height)
-    return (entry.entity_id, entry.cell_id, _frame(entry.frame), *kind, _sphere(entry.bound))
+    return (model, shape.collision_type, shape.scale, shape.radius, shape.cyl_height)
 
 
 def drawn(scene: Scene, sim: Simulation) -> dict[int, tuple[Any, ...]]:
@@ -104,7 +166,7 @@ def _sphere(sphere: Sphere | None) -> tuple[Any, ...]:
 
 
 def test_random_sequences_keep_registry_and_picture_in_step() -> None:
-    run_state_machine_as_test(Mirrored, settings=settings(max_examples=30, stateful_step_count=10, deadline=None))
+    run_state_machine_as_test(Mirrored, settings=settings(max_examples=60, stateful_step_count=20, deadline=None))
 
 
 @pytest.mark.slow

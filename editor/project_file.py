@@ -29,6 +29,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any, Final
 
 from editor.project import NOT_A_STEP, Project, ProjectError
@@ -77,12 +78,12 @@ def save_project(project: Project, path: Path) -> int:
 
 
 def stamp_of(path: Path | None) -> Stamp | None:
-    """Another one as soon as anybody has saved to that file; None when there is no such file."""
+    """Another one as soon as anybody has saved to that file; None when there is no such file, or a folder there."""
     try:
         found = None if path is None else path.stat()
     except OSError:
         return None
-    return found and (found.st_ino, found.st_mtime_ns, found.st_size)
+    return None if found is None or S_ISDIR(found.st_mode) else (found.st_ino, found.st_mtime_ns, found.st_size)
 
 
 def project_bytes(project: Project) -> bytes:

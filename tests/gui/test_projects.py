@@ -138,6 +138,15 @@ def test_a_file_that_somebody_has_taken_away_is_written_again(qtbot: QtBot, edit
 # --- leaving
 
 
+def test_a_folder_in_the_place_of_its_file_is_told_as_that(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+    outdated.unlink()
+    outdated.mkdir()
+    qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
+    assert edited.projects.box is None
+    assert "it is a folder. Your edits are still here" in edited.banner.text
+    assert is_marked(edited)
+
+
 def test_closing_with_unsaved_edits_asks_and_cancel_stays(qtbot: QtBot, edited: MainWindow) -> None:
     edited.close()
     box = edited.projects.box

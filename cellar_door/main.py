@@ -167,7 +167,7 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
     begin.add_argument("--landblock", metavar="ID", help="begin in that landblock: 0xA9B4")
     begin.add_argument("--cell", metavar="ID", help="begin in that cell, with the player in it: 0xA9B40143")
     parser.add_argument("--scene", metavar="NAME", help="which scene of a file of several")
-    parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording or capture is")
+    parser.add_argument("--world", metavar="SOURCE", help="where the world of a recording, a capture or a project is")
     parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the window and end")
     parser.add_argument("--version", action="store_true", help="print the versions of everything that takes part")
     return parser

@@ -8,6 +8,7 @@ asks whether anybody still wants the answer; it returns an arrival, a question, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -141,7 +142,8 @@ class BlockQuestion:
 
 @dataclass(frozen=True)
 class WorldQuestion:
-    """Where is the world that a recording or capture was made in? `failure` says why it has to be asked."""
+    """Where is the world that a recording or capture was made in, or that a project is about? `failure` says why it has
+    to be asked."""
 
     request: Request
     failure: Failure
@@ -362,6 +364,8 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
     """The world that the project is about, and its edits made again."""
     path = Path(request.source)
     project = load_project(path)
+    if request.world:
+        project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
     source = project.source_from(path.parent)
     job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
     inner = Request(source, project.scene, project.place, project.within_from(path.parent), ask=False)
@@ -372,13 +376,15 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         outcome = READERS[within.content](inner, within, job)
     except (DatError, WorldError, SimError) as error:
         reason = f"its world can not be opened ({error.reason}); it should be at {source}"
-        raise ProjectError(reason, request.source) from error
+        sentence = f"{request.name} can not be opened: {reason}"
+        return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
     with ExitStack() as stack:
         stack.callback(outcome.close)
         if not isinstance(outcome, Arrival):
             raise ProjectError(f"its world can not be opened alone; it should be at {source}", request.source)
         job.check()
         opened = make_again(path, project, outcome.sim, _teller(job))
+        opened.is_elsewhere = bool(request.world)
         stack.pop_all()
     request = replace(request, source=opened.known_as)
     in_view = outcome.landblock

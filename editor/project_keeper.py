@@ -146,6 +146,6 @@ class ProjectKeeper(QObject):
         opened = self.session.project
         self.path = None if opened is None else opened.kept_in
         self._stamp = stamp_of(self.path)
-        if opened is not None and opened.is_recovered:
+        if opened is not None and (opened.is_recovered or opened.is_elsewhere):
             self.document.stack.resetClean()
         self.changed.emit()

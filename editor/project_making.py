@@ -45,6 +45,8 @@ class OpenedProject:
     """The steps that could not be made again, and why."""
     missing: list[str] = field(default_factory=list)
     """What else could not be brought to where it stood."""
+    is_elsewhere: bool = False
+    """Its world was not where its file says; saving tells it where that is."""
 
     @property
     def source(self) -> str:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from editor.arrival import Arrival, Request, arrive
+from editor.arrival import Arrival, Request, WorldQuestion, arrive
 from editor.background import Job
 from editor.document import Document
-from editor.failure import failure_of
 from editor.keeping import recording_of
 from editor.opening import Content, look_at
 from editor.project import ProjectError
@@ -123,16 +122,28 @@ def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: Project
         arrive(Request(str(tmp_path / "other.cellardoor")), Job())
 
 
-def test_a_project_whose_world_is_gone_says_where_it_should_be(
-    keeper: ProjectKeeper, tmp_path: Path, house: Path
+def test_a_project_whose_world_is_gone_says_where_it_should_be_and_opens_where_it_is(
+    keeper: ProjectKeeper, document: Document, tmp_path: Path, house: Path
 ) -> None:
-    keeper.save(tmp_path / "mine.cellardoor")
-    house.rename(tmp_path / "elsewhere")
-    with pytest.raises(ProjectError) as told:
-        arrive(Request(str(tmp_path / "mine.cellardoor")), Job())
-    sentence = failure_of(str(tmp_path / "mine.cellardoor"), told.value).sentence
-    assert sentence.startswith("mine.cellardoor can not be opened: its world can not be opened")
-    assert str(house) in sentence
+    document.edit("Lock", Edit("lock_door", (door_of(document), True)))
+    path = tmp_path / "mine.cellardoor"
+    keeper.save(path)
+    moved = tmp_path / "moved"
+    house.rename(moved)
+    question = arrive(Request(str(path)), Job())
+    assert isinstance(question, WorldQuestion)
+    assert question.failure.sentence.startswith("mine.cellardoor can not be opened: its world can not be opened")
+    assert question.failure.sentence.endswith(f"it should be at {house}")
+    again = Document(Session())
+    kept = ProjectKeeper(again)
+    outcome = arrive(question.answer(str(moved)), Job())
+    assert isinstance(outcome, Arrival)
+    again.session._take(outcome)
+    assert again.sim.population.door(door_of(again)).locked
+    dirty = [kept.is_dirty]
+    kept.save(path)
+    assert [*dirty, kept.is_dirty] == [True, False], "its file did not know yet where its world is"
+    assert load_project(path).source == "moved"
 
 
 def test_a_project_of_a_project_is_refused(keeper: ProjectKeeper, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from editor.log_python import PythonEars
 from editor.opening import DEMO
 from editor.plan import make_plan
 from editor.problem_watch import ProblemWatch
+from editor.selection_watch import SelectionWatch
 from editor.session import Kind, Selection
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
@@ -76,6 +77,7 @@ class Live(QObject):
         super().__init__(window)
         self.window = window
         self.document = Document(window.session, self)
+        self.selected = SelectionWatch(self.document, self)
         self.clock = Clock(self.document, self)
         self.watch = ProblemWatch(self.document, self)
         self.doors = DoorsPanel(self.document, window)

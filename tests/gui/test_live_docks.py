@@ -254,8 +254,9 @@ def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
     monkeypatch.setattr(panel, "pace", 60.0)  # the moment in which a dock is not read again
     opened.live.clock.run()
     document.undo()
-    assert panel.view.key == second
-    click_button(qtbot, panel, "entity-duplicate-button")
+    assert opened.session.selection is None
+    assert panel.view.key is None
+    panel.duplicate_action.trigger()
     assert not document.stack.canUndo()
     opened.live.clock.pause()
 

@@ -44,6 +44,8 @@ def gap_of(door: Door, block: Landblock) -> str | None:
         "above": opening.high - slab.high,
     }
     open_ = [f"{gap:.2f} m {where}" for where, gap in gaps.items() if gap > GAP]
+    if gaps["on one side"] <= GAP:  # then the other side is the one
+        open_ = [told.replace("the other side", "one side") for told in open_]
     return f"leaves {', '.join(open_)} of its doorway open" if open_ else None
 
 

@@ -243,3 +243,16 @@ def test_a_door_too_small_for_its_doorway_is_told_with_the_gaps() -> None:
     document.sim.population.doors[0].scale = 0.6
     (fault,) = check(document).faults
     assert "0.26 m on one side, 0.26 m on the other side, 0.84 m above" in fault.reason
+
+
+def test_a_door_beside_the_middle_of_its_doorway_leaves_a_gap_on_one_side() -> None:
+    document = document_of(built(two_rooms))
+    door = document.sim.population.doors[0]
+    x, y, z = door.frame.origin
+    for aside in (-0.3, 0.3):
+        place = (x, y + aside, z, *door.frame.rotation)
+        document.edit("Move", Edit("place_entity", (door.id, door.cell_id, *place)))
+        (fault,) = check(document).faults
+        assert fault.reason.startswith("door leaves 0.3")
+        assert fault.reason.endswith(" m on one side of its doorway open")
+        document.undo()

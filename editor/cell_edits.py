@@ -18,7 +18,7 @@ from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text
+from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.portals import LEADS_OUTSIDE, OUTSIDE
 from engine.world.loader.edited import EDITED, cell_record_bytes, record_of_cell
 from engine.world.world import World
@@ -165,6 +165,18 @@ def record_now(sim: Simulation, cell_id: int) -> EnvCellRecord:
     if isinstance(loaded, EnvCellRecord):
         return read_record(EnvCellRecord, cell_record_bytes(loaded), file=EDITED, record_id=cell_id)
     return record_of_cell(sim.world.source, room_of(sim, cell_id))
+
+
+def loaded_records(world: World, cell_id: int) -> tuple[bytes, bytes]:
+    """What `replace_cell` takes to put a room back to how its source has it."""
+    record = world.record(cell_id)
+    if not isinstance(record, EnvCellRecord):  # dumps and scenes have no records
+        block = world.source.load_landblock(landblock_id(cell_id))
+        rooms = [] if block is None else [room for room in block.env_cells if room.id == cell_id]
+        if not rooms:
+            raise PhysicsError(f"{cell_text(cell_id)} is no room")
+        record = record_of_cell(world.source, rooms[0])
+    return cell_record_bytes(record), b""
 
 
 def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:

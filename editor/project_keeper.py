@@ -9,6 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from editor.cell_edits import loaded_records
 from editor.document import Document
 from editor.output import output_file
 from editor.project import Project, ProjectError, come_to, kept_steps
@@ -73,6 +74,9 @@ class ProjectKeeper(QObject):
         if world is None or document.start is None:
             raise ProjectError(NOTHING)
         now = document.standing()
+        back = [cell_id for cell_id in document.start.rooms if cell_id not in now.rooms]
+        if back:  # a recording that was opened has edited them later than time goes on from
+            now = replace(now, rooms=now.rooms | {cell_id: loaded_records(world, cell_id) for cell_id in back})
         steps = kept_steps(document.made_steps(), now)
         source, scene, place, within = self._source()
         return Project(

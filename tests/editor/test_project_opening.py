@@ -9,6 +9,7 @@ import pytest
 
 from editor.arrival import Arrival, Request, WorldQuestion, arrive
 from editor.background import Job
+from editor.cell_edits import room_of, set_stab_list
 from editor.document import Document
 from editor.keeping import recording_of
 from editor.opening import Content, look_at
@@ -16,6 +17,8 @@ from editor.project import ProjectError
 from editor.project_file import load_project, save_project
 from editor.project_keeper import ProjectKeeper
 from editor.session import Session
+from editor.static_edits import add_static
+from engine.geometry.frame import Frame
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
@@ -112,6 +115,35 @@ def test_a_project_can_go_on_from_the_end_of_a_recording(keeper: ProjectKeeper, 
     assert [step.name for step in again.made_steps()] == ["Lock the door"]
     again.tick_many(20)
     assert again.go_to(60)
+
+
+def test_a_room_that_a_recording_edits_later_is_as_it_was_where_time_goes_on(
+    keeper: ProjectKeeper, tmp_path: Path
+) -> None:
+    document = keeper.document
+    hall = built(two_rooms).cell_id("hall")
+    document.tick_many(3)
+    document.edit("Empty Stab List", *set_stab_list(document.sim, hall, []))
+    document.edit(
+        "Add", *add_static(document.sim, hall, document.sim.population.doors[0].setup.id, Frame((2.0, 2.0, 0.0)))
+    )
+    document.tick_many(3)
+    recording, landblocks = recording_of(document)
+    recording.know_world(document.sim.world, landblocks)
+    save_recording(recording, tmp_path / "walk.cdrec")
+    first = Document(Session())
+    second = ProjectKeeper(first)
+    open_in(first.session, tmp_path / "walk.cdrec")
+    first.go_to(2)
+    first.continue_here()
+    seen = room_of(first.sim, hall).stab_list
+    assert seen
+    second.save(tmp_path / "mine.cellardoor")
+    again = Document(Session())
+    open_in(again.session, tmp_path / "mine.cellardoor")
+    assert room_of(again.sim, hall).stab_list == seen
+    assert not room_of(again.sim, hall).static_objects
+    assert set(again.sim.population.registry.entities) == set(first.sim.population.registry.entities)
 
 
 def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: ProjectKeeper, tmp_path: Path) -> None:

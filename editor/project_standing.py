@@ -21,7 +21,7 @@ from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import landblock_id
+from engine.world.cells.ids import is_env_cell, landblock_id, low_of
 
 NOWHERE: Final = 0
 
@@ -169,8 +169,11 @@ def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
         if place.cell_id not in now.rooms or thing_id in now.cleared:
             yield Edit("remove_entity", (thing_id,))
     for thing_id, place in now.statics.items():
-        before = start.statics.get(thing_id, place)
-        if before != place:
+        owner = thing_id >> 16 & WORD
+        if thing_id not in start.statics and landblock_id(owner) in start.joined and not is_env_cell(low_of(owner)):
+            yield Edit("restore_static", (thing_id,))  # a recording that was opened has taken it away later
+            yield from _placed(thing_id, place)
+        elif start.statics.get(thing_id, place) != place:
             yield from _placed(thing_id, place)
 
 

@@ -17,13 +17,14 @@ from editor.project import ProjectError
 from editor.project_file import load_project, save_project
 from editor.project_keeper import ProjectKeeper
 from editor.session import Session
-from editor.static_edits import add_static
+from editor.static_edits import add_static, remove_thing
 from engine.geometry.frame import Frame
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from tests.editor.project_worlds import differences
 from tests.sim.small_worlds import built, two_rooms
+from tests.sim.small_worlds import house as house_on_land
 
 
 @pytest.fixture
@@ -144,6 +145,30 @@ def test_a_room_that_a_recording_edits_later_is_as_it_was_where_time_goes_on(
     assert room_of(again.sim, hall).stab_list == seen
     assert not room_of(again.sim, hall).static_objects
     assert set(again.sim.population.registry.entities) == set(first.sim.population.registry.entities)
+
+
+def test_a_thing_that_a_recording_takes_away_later_is_there_where_time_goes_on(tmp_path: Path) -> None:
+    built(house_on_land).write(tmp_path / "outdoors")
+    document = Document(Session())
+    open_in(document.session, tmp_path / "outdoors")
+    (crate,) = document.sim.population.statics.things
+    document.tick()
+    document.edit("Delete", *remove_thing(document.sim, crate))
+    document.tick()
+    recording, landblocks = recording_of(document)
+    recording.know_world(document.sim.world, landblocks)
+    save_recording(recording, tmp_path / "walk.cdrec")
+    first = Document(Session())
+    keeper = ProjectKeeper(first)
+    open_in(first.session, tmp_path / "walk.cdrec")
+    assert crate not in first.sim.population.statics.things
+    first.go_to(1)
+    first.continue_here()
+    keeper.save(tmp_path / "mine.cellardoor")
+    again = Document(Session())
+    open_in(again.session, tmp_path / "mine.cellardoor")
+    assert again.sim.population.statics.things.keys() == {crate}
+    assert differences(first.sim, again.sim) == []
 
 
 def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: ProjectKeeper, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from editor.live_table import Row
 from editor.player import player_rows, touch_text
 from engine.sim.tick.edit import Edit
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import cell_text
 from tests.editor.small_document import document_of
 from tests.sim.small_worlds import FORWARD, built, furnished, two_rooms
 
@@ -98,7 +99,7 @@ def test_an_entitys_rows_are_in_step_with_the_registry(document: Document) -> No
     row = texts(entity_rows(sim), door.id)
     entry = sim.population.registry.entity(door.id)
     assert row[entities.ROWS] == str(len(entry.obj.rows))
-    assert row[entities.IN_CELLS].split() == [f"{cell_id & 0xFFFF:04X}" for cell_id in entry.cell_ids]
+    assert row[entities.IN_CELLS].split() == [cell_text(cell_id) for cell_id in entry.cell_ids]
     rows = shadow_rows(sim, door.id)
     assert {row.values[1].text for row in rows} <= {"BSP", "cylinder", "sphere"}
     assert len(rows) == len(entry.obj.rows)

@@ -36,7 +36,8 @@ class PlayerSight:
     def __init__(self, sim: Simulation) -> None:
         self.sim = sim
         self._visibility = Visibility(sim.graph)
-        self._driver = FrameDriver(WorldView(sim.world), self._visibility)
+        self._world_view = WorldView(sim.world)
+        self._driver = FrameDriver(self._world_view, self._visibility)
         self._pose: PlayerPose | None = None
         self._sight = BLIND
         sim.graph.observe(self._on_change)
@@ -44,6 +45,7 @@ class PlayerSight:
     def close(self) -> None:
         self.sim.graph.unobserve(self._on_change)
         self._visibility.close()
+        self._world_view.close()
 
     def _on_change(self, change: GraphChange) -> None:
         if change.kind != CURRENT:

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import gc
 import sys
+import weakref
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from editor.session import Session
+from engine.world.loader.base import collector_is_paused
+from engine.world.world import World
 
 EVERY_MS: Final = 100
 GROWTH: Final = 1.25
@@ -36,6 +39,8 @@ class Collector(QObject):
 
     @Slot()
     def _look(self) -> None:
+        if collector_is_paused():
+            return
         young, grown, old = (count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True))
         if old and sys.getallocatedblocks() > GROWTH * self._blocks:
             gc.collect()
@@ -47,18 +52,28 @@ class Collector(QObject):
 
 
 class Memory(QObject):
-    """Sets aside what is there when a world has been opened; what was there of the one before is collected first."""
+    """Sets aside what is there when a world has been opened.
+
+    The one before is not looked for: it holds itself in no circle once it is closed, so it goes when it is let go of.
+    If one has stayed all the same, everything is looked through, which keeps the window waiting for as long as both
+    worlds are large.
+    """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._has_settled = False
+        self._session = session
+        self._known: list[weakref.ref[World]] = []
+        """All worlds that were open and may still be there, the one that is open last."""
         # Queued: the old world is let go after the new one was told of.
         session.opened.connect(self.settle, Qt.ConnectionType.QueuedConnection)
 
     @Slot()
     def settle(self) -> None:
-        if self._has_settled:
-            gc.unfreeze()
+        gc.unfreeze()
+        before, last = self._known[:-1], self._known[-1:]
+        if any(world() is not None for world in before):  # the last one may be in use in the background
             gc.collect()
+        self._known = [world for world in (*before, *last) if world() is not None]
+        if self._session.world is not None:
+            self._known.append(weakref.ref(self._session.world))
         gc.freeze()
-        self._has_settled = True

@@ -83,6 +83,8 @@ class MotionState:
 class MotionInterp:
     """One creature's movement: the raw state of its keys, and the interpreted state that moves it."""
 
+    __deletable__ = ("body",)
+
     body: Body
     weenie: Skills | None
     is_creature: bool
@@ -105,6 +107,10 @@ class MotionInterp:
         self.base_turn_speed = TURN_SPEED
         self.jump_extent = 0.0
         self.standing_long_jump = False
+
+    def let_go(self) -> None:
+        """Of the body, which has this one: in a circle both would stay, with the world around them."""
+        del self.body
 
     # --- from raw to interpreted
 

@@ -50,6 +50,9 @@ class World:
         return self.source.entities
 
     def close(self) -> None:
+        """Load nothing more. Who lets go of the world now has let go of all that is in it, with no circles left."""
+        self.graph.unobserve(self._keep_up)
+        self.graph.stop_loading()
         self.source.close()
 
     # --- landblocks

@@ -104,20 +104,6 @@ class Executor:
         self._uniforms = uniforms
         self._alpha = AlphaLists(brush, screen, uniforms)
         self._stamp = 0
-        self._handlers: dict[type[FrameEvent], Callable[[Any], None]] = {
-            Sun: self._sun,
-            Sky: self._sky,
-            Land: self._land,
-            Punch: self._punch,
-            Seal: self._seal,
-            Stamp: self._new_stamp,
-            ZClear: self._z_clear,
-            Shell: self._shell,
-            Objects: self._objects,
-            BuildingShell: self._building_shell,
-            AlphaFlush: self._alpha_flush,
-            Weather: self._weather,
-        }
 
     def run(
         self,
@@ -137,9 +123,9 @@ class Executor:
         elif self._pass.indoors and not frame.exact and steps is None:
             self._cover(frame)
         for event in events:
-            handler = self._handlers.get(type(event))
+            handler = HANDLERS.get(type(event))
             if handler is not None:
-                handler(event)
+                handler(self, event)
         self._settle()
         self._alpha.flush()
         if self._pass.has_gaps and len(events) == len(frame.events) and self._screen.has_gaps():
@@ -150,7 +136,7 @@ class Executor:
         """Draw where the rooms, each confined to its views, have left pixels without anything."""
         self._screen.into_gaps(True)
         for event in events:
-            self._handlers[type(event)](event)
+            HANDLERS[type(event)](self, event)
         self._settle()
         self._alpha.flush()
         self._screen.into_gaps(False)
@@ -470,6 +456,23 @@ class Executor:
     def _to_alpha(self, placed: Placed, where: Where) -> None:
         """What of a shell is clip-mapped or blended waits for a flush."""
         self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)])
+
+
+HANDLERS: Final[dict[type[FrameEvent], Callable[[Executor, Any], None]]] = {
+    Sun: Executor._sun,
+    Sky: Executor._sky,
+    Land: Executor._land,
+    Punch: Executor._punch,
+    Seal: Executor._seal,
+    Stamp: Executor._new_stamp,
+    ZClear: Executor._z_clear,
+    Shell: Executor._shell,
+    Objects: Executor._objects,
+    BuildingShell: Executor._building_shell,
+    AlphaFlush: Executor._alpha_flush,
+    Weather: Executor._weather,
+}
+"""Of the class: an executor that held its own methods would hold itself, and its scene, until a collection."""
 
 
 def for_onlooker(events: Sequence[FrameEvent]) -> list[FrameEvent]:

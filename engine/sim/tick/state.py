@@ -78,13 +78,18 @@ class SimulationState:
             self.population.add(spec)
 
     def close(self) -> None:
-        """Take everything out of the world again; the simulation is over."""
+        """Take everything out of the world again; the simulation is over, and nobody holds anybody in a circle."""
         self.graph.unobserve(self._graph_changed)
+        self._listeners.clear()
+        self._tick_listeners.clear()
         self.rooms.put_back_all()
         for object_id in list(self.population.registry.entities):
             self.population.registry.deregister(object_id)
         for body_id in sorted(self.population.bodies):
             self.population.bodies[body_id].leave_cell()
+        self.player.steered.interp.let_go()
+        self.population.bodies.clear()
+        self.population.entities.clear()
 
     # --- asking
 

@@ -127,6 +127,10 @@ class CellGraph:
 
     # --- landblocks
 
+    def stop_loading(self) -> None:
+        """What is not loaded is not there from now on; who loads is let go of."""
+        self._load = None
+
     def load_landblock(self, block_id: int) -> bool:
         """Load the landblock that any id in it names, unless it is; False when the world has none there."""
         block = block_of(block_id)

@@ -23,17 +23,28 @@ from engine.world.source import WorldSource
 GFXOBJ_KIND: Final = 0x01
 
 
+_pauses: Final[list[None]] = []
+"""One for each pause that is on: a list may be changed in several threads at once."""
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Without the cyclic garbage collector: a landblock is hundreds of thousands of objects that all stay, and looking
     through them again and again takes as long as making them."""
     was_on = gc.isenabled()
     gc.disable()
+    _pauses.append(None)
     try:
         yield
     finally:
+        _pauses.pop()
         if was_on:
             gc.enable()
+
+
+def collector_is_paused() -> bool:
+    """For who collects by hand; in any thread."""
+    return bool(_pauses)
 
 
 def _see(shape: GfxObj | CellStruct) -> None:

@@ -6,7 +6,7 @@ Records are read when they are asked for. One that is missing or bad is None to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Final, TypeVar
@@ -59,7 +59,8 @@ class DatSource(RecordSource):
         self._surfaces_there: dict[int, bool] = {}
         self._block_index: BlockIndex | None = None
         self._folder: DatFolder | None = None
-        self.textures = Textures(self.record, portal.file, self.faults)
+        files = (*self._portals, self._cell)
+        self.textures = Textures(lambda record_id: _record_of(files, record_id), portal.file, self.faults)
         self.region = self._portal_record(REGION_ID, Region)
         self._heights = self._read_heights()
 
@@ -86,10 +87,7 @@ class DatSource(RecordSource):
 
     def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
         """The record of an id in the portal databases, else in the cell database; the same number may be in both."""
-        for file in (*self._portals, self._cell):
-            if file.has(record_id):
-                return file.decode(record_id)
-        return None
+        return _record_of((*self._portals, self._cell), record_id)
 
     def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
         for portal in self._portals:
@@ -283,3 +281,11 @@ class DatSource(RecordSource):
             for record_id in portal.ids():
                 portal.decode(record_id)
         yield from self.faults[known:]
+
+
+def _record_of(files: Sequence[RecordFile], record_id: int) -> DatRecord | UnknownRecord | None:
+    """Of the first of the files that has it."""
+    for file in files:
+        if file.has(record_id):
+            return file.decode(record_id)
+    return None

@@ -56,7 +56,10 @@ class Found:
 def is_capture(source: str) -> bool:
     """Whether a path leads to a capture, which takes nothing away that is open."""
     try:
-        with Path(source).open("rb") as stream:
+        path = Path(source)
+        if not path.is_file():  # a pipe would be waited for
+            return False
+        with path.open("rb") as stream:
             head = stream.read(HEAD)
     except (OSError, ValueError):  # ValueError: a name no file can have
         return False

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from editor import arrival
 from editor.background import Job
 from engine.dat.ids import DatKind
+from engine.dat.writer import write_database
 from engine.world.world import World
 from tests.gui.opening_hands import OPENING_MS, choose_file, drop, refusal
 from ui.main_window import MainWindow
@@ -101,6 +102,30 @@ def test_a_dropped_database_that_is_junk_is_told_like_its_folder(
     assert ".dat" in told
     assert one_sentence(told)
     usable()
+
+
+def test_a_pipe_is_not_waited_for(qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    assert refusal(qtbot, opened, pipe) == "pipe.jsonl can not be opened: is neither a file nor a folder"
+    usable()
+
+
+def test_a_database_without_a_landblock_is_an_empty_world_that_can_be_looked_at(
+    qtbot: QtBot, opened: MainWindow, house: Path, tmp_path: Path
+) -> None:
+    folder = damaged_copy(house, tmp_path / "ac", lambda name, data: data)
+    write_database(folder / DatKind.CELL.file_name, DatKind.CELL, [])
+    with qtbot.waitSignal(opened.session.faults_changed, timeout=OPENING_MS):
+        assert drop(opened, folder)
+    assert opened.session.landblock_id is None
+    for dock in opened.live.docks.values():
+        dock.show()
+        dock.raise_()
+        qtbot.wait(1)
+    opened.live.clock.step()
+    assert not opened.live.player.teleport.cell.isEnabled()
+    assert opened.live.player.teleport.cell.toolTip() == "This world has no landblock to stand in."
 
 
 JUNK = {

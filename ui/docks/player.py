@@ -23,6 +23,7 @@ from ui.docks.table import LiveView
 from ui.theme import BETWEEN, EDGE, GROUP
 
 EMPTY = "Open a world: the player stands in its first room."
+NO_LANDBLOCK = "This world has no landblock to stand in."
 MAX_STEPS: Final = 9999
 
 HELD: Final = (
@@ -166,10 +167,10 @@ class PlayerPanel(LivePanel):
         self.tabs.setTabEnabled(2, sim is not None)
         if sim is not None:
             place = sim.player.steered.place
-            there = place.cell_id or sim.world.landblock_ids()[0]
-            here = Place(there, place.origin, place.turn.heading())
-            tip = "Put him there, or on the nearest free spot"
-            self.teleport.show_place(sim.player.id, here, self.document.why_not_edit, tip)
+            there = place.cell_id or self.document.session.landblock_id
+            here = Place(there, place.origin, place.turn.heading()) if there else None
+            why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
+            self.teleport.show_place(sim.player.id, here, why_not, "Put him there, or on the nearest free spot")
         self.numbers_page.refresh()
         self._show_actions()
 

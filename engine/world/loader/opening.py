@@ -99,6 +99,8 @@ def _source_at(path: Path, placements: Sequence[Placement], ground: float | None
         raise WorldError("there is no such file or folder", str(path))
     if path.is_file():
         return _source_of_file(path, placements, ground, scene)
+    if not path.is_dir():
+        raise WorldError("is neither a file nor a folder", str(path))
     names = _names_in(path)
     databases = {kind.file_name.lower() for kind in DatKind}
     if any(name.lower() in databases or name.lower().endswith(DAT_SUFFIX) for name in names):

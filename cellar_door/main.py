@@ -202,4 +202,8 @@ def _run_window(options: argparse.Namespace) -> int:
 
 
 def _open_window(options: argparse.Namespace) -> int:
-    return int(importlib.import_module(WINDOW.module).run(options))
+    from editor.interrupt import interrupts_held
+
+    with interrupts_held():
+        module = importlib.import_module(WINDOW.module)
+    return int(module.run(options))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from editor.arrival import Request
 from editor.block_map import parse_place
+from editor.interrupt import interrupts_held
 from editor.log_python import PythonEars
 from editor.memory import Memory
 from editor.opening import DEMO
@@ -38,9 +39,11 @@ def run(options: argparse.Namespace) -> int:
     request = request_of(options)
     if options.screenshot:
         output_file(options.screenshot, [source for source in (request.source, request.world) if source])
-    application = create_application(["cellar-door"])
+    with interrupts_held():
+        application = create_application(["cellar-door"])
     if not options.screenshot:
-        window = make_window(application, QSettings())
+        with interrupts_held():
+            window = make_window(application, QSettings())
         ears = PythonEars(application)
         ears.listen()
         window.live.hear(ears)
@@ -54,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
-        window = make_window(application, settings)
+        with interrupts_held():
+            window = make_window(application, settings)
         _show(window, request)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again

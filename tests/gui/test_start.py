@@ -136,6 +136,25 @@ def test_an_interrupt_closes_the_window_and_a_second_one_keeps_the_edits(
     assert [project.unsaved for project in kept] == ([] if left == "nothing" else [1])
 
 
+def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from cellar_door.main import main\n"
+        "from ui import start\n"
+        "make_window = start.make_window\n"
+        "def made(application, settings):\n"
+        "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))  # in a slot Qt loses what is raised\n"
+        "    application.processEvents()\n"
+        "    return make_window(application, settings)\n"
+        "start.make_window = made\n"
+        "sys.exit(main([sys.argv[1]]))\n"
+    )
+    command = [sys.executable, "-c", script, str(house)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
+
+
 def test_an_interrupt_while_a_picture_waits_for_its_world_ends_it(house: Path, tmp_path: Path) -> None:
     script = (
         "import os, signal, sys\n"

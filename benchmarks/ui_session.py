@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from statistics import median
 
 from PySide6.QtCore import QEventLoop, QPoint, QSettings, Qt, QTimer, SignalInstance
@@ -26,6 +27,7 @@ from editor.cell_edits import set_stab_list
 from editor.opening import DEMO
 from editor.session import Kind, Selection
 from engine.build.demo import SPOTS
+from engine.dat.ids import DatKind
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.world.cells.cell import EnvCell
@@ -254,6 +256,19 @@ def look_back(bench: Bench) -> Iterator[None]:
     clock.pause()
 
 
+def broken(bench: Bench) -> Iterator[None]:
+    """(f): what can not be opened, while the world stays."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, capture = Path(scratch), Path(scratch) / "cut.jsonl"
+        capture.write_text('{"timestampMs": 1, "bodyBefore": {"pos')
+        for kind in (DatKind.PORTAL, DatKind.CELL):
+            (folder / kind.file_name).write_bytes(bytes(2000))
+        for source in (folder, capture, folder / "absent"):
+            bench.window.session.open(str(source))
+            while bench.window.session.is_opening:
+                yield
+
+
 def around_the_window(bench: Bench) -> Iterator[None]:
     """Every dock to the front, the map and back, the camera around."""
     window = bench.window
@@ -278,6 +293,7 @@ STORIES: dict[str, Callable[[Bench], Iterator[None]]] = {
     "a stab list": stab_list,
     "a door dragged": drag_a_door,
     "the past": look_back,
+    "what can not be opened": broken,
     "around the window": around_the_window,
 }
 STEP_SECONDS = 0.05

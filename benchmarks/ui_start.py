@@ -1,5 +1,5 @@
-"""`python -m benchmarks.ui_start BEGUN`: opens the program's window on the demo and prints, as JSON, the milliseconds
-from BEGUN (`time.monotonic()` of whoever started this process) to each station on the way to a usable window.
+"""Opens the program's window on the demo and prints, as JSON, the milliseconds from BEGUN (`time.monotonic()` of
+whoever started this process, by `ui_launch`) to each station on the way to a usable window.
 
 It is the program as it is started without arguments; only its last step, running the event loop, is done here.
 """
@@ -7,7 +7,6 @@ It is the program as it is started without arguments; only its last step, runnin
 from __future__ import annotations
 
 import json
-import sys
 import time
 
 from PySide6.QtCore import QEvent, QEventLoop, QPointF, Qt, QTimer
@@ -69,7 +68,3 @@ def measure(begun: float) -> int:
     code = start_program([])
     print(json.dumps(probe.stations))
     return code
-
-
-if __name__ == "__main__":
-    sys.exit(measure(float(sys.argv[1])))

@@ -39,18 +39,18 @@ def _starts(environment: dict[str, str]) -> list[Figure]:
 
 
 def _start(environment: dict[str, str]) -> dict[str, float]:
-    told: dict[str, float] = _run(["benchmarks.ui_start", repr(time.monotonic())], environment)
+    told: dict[str, float] = _run(["benchmarks/ui_launch.py", repr(time.monotonic())], environment)
     return told
 
 
 def _session(environment: dict[str, str]) -> list[Figure]:
-    told: list[dict[str, Any]] = _run(["benchmarks.ui_session"], environment)
+    told: list[dict[str, Any]] = _run(["-m", "benchmarks.ui_session"], environment)
     return [Figure(**fields) for fields in told]
 
 
 def _run(words: list[str], environment: dict[str, str]) -> Any:
     done = subprocess.run(
-        [sys.executable, "-m", *words],
+        [sys.executable, *words],
         cwd=ROOT,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,

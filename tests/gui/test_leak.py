@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -27,10 +29,11 @@ from ui.start import make_window
 pytestmark = pytest.mark.gui
 
 WORLDS = 50
-WARM = 10
-"""Worlds after which everything that is made once has been made."""
-GROWTH_MB = 12.0
-"""Of the process over the other forty: the allocator's own unrest, measured 1 to 5."""
+TEN = 10
+"""Worlds after which everything that is made once has been made; memory is read after each ten."""
+GROWTH_MB = 2.0
+"""Of the process over ten worlds, measured 0 to 1. It is the median of all tens: once in a while the allocator takes
+15 MB more and keeps them, where a leak takes some with every world."""
 NEW_OBJECTS = 30
 """For each world: 22 are the lines that the log keeps."""
 
@@ -165,13 +168,15 @@ def test_fifty_worlds_leave_nothing_behind(
 ) -> None:
     ledger = Ledger(monkeypatch)
     before: list[weakref.ref[object]] = []
-    objects, memory, uploaded = 0, 0.0, Counter[str]()
+    objects, uploaded, memory = 0, Counter[str](), list[float]()
     for number in range(1, WORLDS + 1):
         look_at(qtbot, window, DEMO if number % 2 else str(house))
         qtbot.waitUntil(partial(are_gone, before))
         before = owned(window)
-        if number == WARM:
-            objects, memory, uploaded = objects_now(), memory_mb(), +ledger.alive
+        if number % TEN == 0:
+            memory.append(memory_mb())
+        if number == TEN:
+            objects, uploaded = objects_now(), +ledger.alive
     assert +ledger.alive == uploaded
-    assert memory_mb() - memory < GROWTH_MB
-    assert objects_now() - objects < NEW_OBJECTS * (WORLDS - WARM)
+    assert median(later - sooner for sooner, later in pairwise(memory)) < GROWTH_MB, memory
+    assert objects_now() - objects < NEW_OBJECTS * (WORLDS - TEN)

@@ -182,8 +182,8 @@ def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
     copy = QKeySequence(QKeySequence.StandardKey.Copy)  # not before there is an application
     for command in commands_of(window):
         if command.keys and command.action.shortcut() != copy:  # said once for all tables
-            group = command.where.split(" › ")[0]
-            row = (command.title.removeprefix("✓ "), command.keys)
+            group, *menus = command.where.split(" › ")
+            row = (" › ".join([*menus, command.title.removeprefix("✓ ")]), command.keys)
             if row not in found.setdefault(group, []):
                 found[group].append(row)
     return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in HANDS)]
@@ -247,9 +247,10 @@ def show_about(window: MainWindow) -> None:
 
 
 def documentation() -> Path | None:
-    """The documentation that lies beside the program: a checkout's, and none where only the packages are installed."""
-    pages = (ROOT / name for name in ("docs/README.md", "docs/window.md", "README.md"))
-    return next((page for page in pages if page.is_file()), None)
+    """The tour, which leads to all other pages. It lies beside the program in a checkout, and nowhere where only the
+    packages are installed."""
+    page = ROOT / "docs/tour.md"
+    return page if page.is_file() else None
 
 
 def open_documentation(window: MainWindow) -> None:

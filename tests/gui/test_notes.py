@@ -76,4 +76,5 @@ def test_the_documentation_of_the_checkout_is_opened(opened: MainWindow, monkeyp
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     help_action(opened, "Documentation").trigger()
     assert [Path(url.toLocalFile()) for url in asked] == [documentation()]
+    assert asked[0].fileName() == "tour.md", "the page that is for users"
     assert str(documentation()) in opened.status.currentMessage()

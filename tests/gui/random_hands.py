@@ -44,6 +44,8 @@ from ui.start import make_window
 
 HANG_SECONDS = 20.0
 PAUSES_MS = (0, 0, 0, 1, 5, 40)
+OPENING_EVERY = 400
+"""Doings until something else is opened, or the same again: what still holds the world before shows then."""
 DEEPEST = 6
 """Event loops inside one another: from there on only Escape is pressed."""
 
@@ -126,7 +128,7 @@ class Hands(QObject):
         try:
             if self._depth > DEEPEST:
                 self._send_escape()
-            elif self.done % 4000 == 0:
+            elif self.done % OPENING_EVERY == 0:
                 self._open()
             else:
                 weights = [weight for weight, _ in self._doings]

@@ -16,4 +16,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # before anybody was there to take it
+        print("Cellar Door: interrupted", file=sys.stderr)
+        sys.exit(130)

@@ -62,6 +62,13 @@ def start(root: Path, *words: str) -> tuple[int, str, str]:
     return process.returncode, output, errors
 
 
+def test_an_interrupt_before_anything_is_loaded_is_a_word_and_no_traceback(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "run_editor.py", tmp_path)
+    (tmp_path / "bootstrap").mkdir()
+    (tmp_path / "bootstrap" / "__init__.py").write_text("def require_python():\n    raise KeyboardInterrupt\n")
+    assert start(tmp_path) == (130, "", "Cellar Door: interrupted\n")
+
+
 @pytest.fixture(scope="session")
 def set_up_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout that was started once, by two users at the same time."""

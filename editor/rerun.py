@@ -15,8 +15,8 @@ from engine.sim.tick.simulation import Simulation
 
 @dataclass
 class Rerun:
-    """`reports` are those of ticks in which something happened, and of the one after. With a divergence the recording
-    is cut before it: what came after is no past of this world."""
+    """`reports` are those of ticks in which something happened, and of the one after; who goes on being blocked is told
+    of once. With a divergence the recording is cut before it: what came after is no past of this world."""
 
     recording: Recording
     reports: list[TickReport] = field(default_factory=list)
@@ -27,12 +27,13 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
     """The simulation stands where the recording ends afterwards, the edits that no tick has seen not yet made."""
     made = Rerun(recording)
     count = len(recording)
-    last = -2
+    last, was_blocked = -2, False
 
     def hear(controls: Controls, report: TickReport) -> None:
-        nonlocal last
-        if _is_worth_telling(report):
+        nonlocal last, was_blocked
+        if _is_worth_telling(report) or report.blocked != was_blocked:
             last = report.tick
+        was_blocked = report.blocked
         if report.tick - last <= 1:
             made.reports.append(report)
 
@@ -59,8 +60,7 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
 
 def _is_worth_telling(report: TickReport) -> bool:
     return bool(
-        report.blocked
-        or report.collided_objects
+        report.collided_objects
         or report.collided_with_environment
         or report.cell_changed
         or report.jumped

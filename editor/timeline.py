@@ -24,6 +24,8 @@ from engine.sim.tick.report import TickReport
 from engine.world.cells.ids import block_of, cell_text
 
 TICKS_PER_SECOND: Final = 30.0
+AT_ONCE: Final = 10_000
+"""Ticks of a curve that are read in one go: some 12 ms."""
 
 CELLS: Final = "Cell changes"
 HITS: Final = "Collisions"
@@ -87,11 +89,11 @@ class Chronicle(QObject):
         """What happened in a recording that was opened."""
         self.blockSignals(True)
         self._next = run.recording.first_tick
-        for report in run.reports:
-            self._on_tick(report)
-        for tick, edits in run.recording.edits.items():
+        for tick, edits in run.recording.edits.items():  # first: they come before the tick that sees them
             for edit in edits:
                 self._hear(tick, edit)
+        for report in run.reports:
+            self._on_tick(report)
         self._next = run.recording.end
         self._touching, self._edit = False, None
         self.happenings.sort(key=lambda happening: happening.tick)
@@ -208,12 +210,13 @@ class Curves:
     def __len__(self) -> int:
         return len(self.heights)
 
-    def read(self, history: History) -> None:
-        """Take over what is new; from the beginning when it is another recording, or has gone on from its past."""
+    def read(self, history: History) -> bool:
+        """Take over what is new; from the beginning when it is another recording, or has gone on from its past.
+        Whether that is all of it: an hour that was opened is read in pieces, between which the window goes on."""
         recording = history.recording
         if recording is not self._recording or history.branches != self.branch:
             self._begin(recording, history.branches)
-        for number in range(len(self), len(recording)):
+        for number in range(len(self), min(len(recording), len(self) + AT_ONCE)):
             sample = recording.samples[number]
             x, y, z = sample.origin
             last = self._last
@@ -226,6 +229,7 @@ class Curves:
             self.heights.append(z)
             self.speeds.append(speed)
             self.cells.append(sample.cell)
+        return len(self) == len(recording)
 
 
 def extremes(values: array[float], width: int) -> list[tuple[float, float]]:

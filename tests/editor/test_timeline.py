@@ -6,10 +6,14 @@ from array import array
 
 import pytest
 
+from editor import timeline
+from editor.background import Job
 from editor.document import Document
+from editor.rerun import rerun
 from editor.timeline import CELLS, DOORS, EDITS, HITS, JUMPS, Chronicle, Curves, extremes, happening_rows, stretches
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
 from tests.editor.small_document import document_of
 from tests.sim.small_worlds import FORWARD, built, two_rooms
 
@@ -55,6 +59,33 @@ def test_looking_back_writes_nothing_twice_and_going_on_forgets(document: Docume
     assert [happening.kind for happening in chronicle.happenings] == [HITS, EDITS, DOORS]
     document.tick_many(60, FORWARD)
     assert chronicle.chosen(CELLS), "what happens now is written again"
+
+
+def test_a_recording_that_is_opened_tells_the_same_story_in_few_reports(document: Document) -> None:
+    chronicle = Chronicle(document)
+    document.started.emit()
+    document.tick_many(300, FORWARD)
+    through_the_door(document)
+    assert document.history is not None
+    recording, _ = document.history.kept()
+    opened = document_of(built(two_rooms))
+    run = rerun(Simulation(built(two_rooms).load()), recording, Job())
+    assert run.divergence is None
+    assert len(run.reports) < 100, "pushing on is nothing new"
+    opened.session.run = run
+    again = Chronicle(opened)
+    opened.started.emit()
+    assert again.happenings == chronicle.happenings
+
+
+def test_long_curves_are_read_in_pieces(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    through_the_door(document)
+    assert document.history is not None
+    whole, parts = Curves(), Curves()
+    assert whole.read(document.history)
+    monkeypatch.setattr(timeline, "AT_ONCE", 70)
+    assert [parts.read(document.history) for _ in range(4)] == [False, False, True, True]
+    assert (parts.heights, parts.speeds, parts.cells) == (whole.heights, whole.speeds, whole.cells)
 
 
 def test_a_drag_is_one_edit_of_the_chronicle(document: Document) -> None:

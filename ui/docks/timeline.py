@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
@@ -199,6 +199,10 @@ class TimelinePanel(LivePanel):
         self.strip = Strip(self)
         self.strip.chronicle = self.chronicle
         self.strip.scrubbed.connect(self.go_to)
+        self._rest = QTimer(self)
+        """Reads on where the curves are not whole yet."""
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._on_changed)
         self.model = LiveTable(COLUMNS, self)
         self.view = LiveView(self.model, "happenings", "What happened", EMPTY, self)
         self.views.append(self.view)
@@ -251,7 +255,8 @@ class TimelinePanel(LivePanel):
     def refresh(self) -> None:
         history = self.document.history
         if history is not None:
-            self.strip.curves.read(history)
+            if not self.strip.curves.read(history):
+                self._rest.start()
             self.strip.now = history.now
         self.view.empty = NOTHING_YET if len(self.strip.curves) else EMPTY
         self.model.show(happening_rows(self.chronicle.chosen(self.kind)), mark=False)

@@ -1,4 +1,4 @@
-"""Ctrl-C in the terminal that the program was started in, while Qt has the thread."""
+"""Ctrl-C in the terminal that the program was started in, and the end of a session, while Qt has the thread."""
 
 from __future__ import annotations
 
@@ -18,21 +18,26 @@ ASKED: Final = (
 )
 
 
+TERMINATED: Final = 143
+"""What a shell reports for a program that was asked to end by SIGTERM."""
+
+
 @contextmanager
-def interrupts(act: Callable[[], object]) -> Iterator[None]:
-    """Have Ctrl-C do something meanwhile, from the event loop: left to Python it is an error in whatever slot is next.
+def interrupts(act: Callable[[], object], number: signal.Signals = signal.SIGINT) -> Iterator[None]:
+    """Have a signal do something meanwhile, from the event loop: left to Python, Ctrl-C is an error in whatever slot is
+    next.
 
     Python hears of it when it has its turn, which the garbage collector's timer gives it several times a second.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # a shell has it ignored by what runs in its background
+    before = signal.getsignal(number)
+    if before not in (signal.default_int_handler, signal.SIG_DFL):  # a shell has some ignored in its background
         yield
         return
-    signal.signal(signal.SIGINT, lambda number, frame: QTimer.singleShot(0, act))
+    signal.signal(number, lambda number, frame: QTimer.singleShot(0, act))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(number, before)
 
 
 class Leaving(QObject):
@@ -50,9 +55,17 @@ class Leaving(QObject):
             if not self.is_interrupted:
                 print(ASKED, file=sys.stderr)
             return
+        if self._keep():
+            self.is_interrupted = True
+            QCoreApplication.exit()
+
+    def terminate(self) -> None:
+        """The session ends, and nobody is there to be asked: what is unsaved is kept for the next start."""
+        self._keep()
+        QCoreApplication.exit(TERMINATED)
+
+    def _keep(self) -> bool:
         reason = self.window.projects.autosaver.save_now()
         if reason:
             print(f"Cellar Door: the unsaved edits can not be kept: {reason}", file=sys.stderr)
-            return
-        self.is_interrupted = True
-        QCoreApplication.exit()
+        return not reason

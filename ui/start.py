@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from typing import Final
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         ears.listen()
         window.live.hear(ears)
         leaving = Leaving(window)
-        with interrupts(leaving.interrupt):
+        with interrupts(leaving.interrupt), interrupts(leaving.terminate, signal.SIGTERM):
             _show(window, request)
             code = application.exec()
         ears.close()

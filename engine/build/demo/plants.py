@@ -29,14 +29,15 @@ def _crown(middle: Vec3, size: float, turns: Sequence[float], material: str) -> 
 
 def oak_tree(height: float) -> Model:
     """A broad-leaved tree."""
-    trunk = cylinder(0.0, 0.0, 0.0, 0.042 * height, 0.5 * height, "bark", sides=7, top_radius=0.024 * height)
+    trunk = cylinder(0.0, 0.0, 0.0, 0.042 * height, 0.5 * height, "bark", sides=6, top_radius=0.024 * height)
     crowns = []
     for i, (turn, reach, up, size) in enumerate(
         ((0.0, 0.0, 0.74, 0.6), (40.0, 0.2, 0.6, 0.46), (160.0, 0.22, 0.64, 0.48), (275.0, 0.2, 0.56, 0.44))
     ):
         a = math.radians(turn)
         middle = (reach * height * math.sin(a), reach * height * math.cos(a), up * height)
-        crowns += _crown(middle, size * height, (20.0 * i, 65.0 + 20.0 * i, 125.0 + 20.0 * i), "leaves")
+        turns = (20.0 * i, 65.0 + 20.0 * i, 125.0 + 20.0 * i) if i == 0 else (20.0 * i, 90.0 + 20.0 * i)
+        crowns += _crown(middle, size * height, turns, "leaves")
     mesh = Mesh.of(f"oak {height:g}", passable([*trunk, *crowns]))
     stop = Cylinder((0.0, 0.0, 0.0), 0.045 * height, 0.5 * height)
     return Model(f"oak {height:g}", (Part(mesh),), cylinders=(stop,), height=height, radius=0.4 * height)
@@ -44,13 +45,13 @@ def oak_tree(height: float) -> Model:
 
 def conifer(height: float) -> Model:
     """A fir: tiers of drooping twigs."""
-    trunk = cylinder(0.0, 0.0, 0.0, 0.024 * height, 0.9 * height, "bark", sides=6, top_radius=0.004 * height)
+    trunk = cylinder(0.0, 0.0, 0.0, 0.024 * height, 0.9 * height, "bark", sides=5, top_radius=0.004 * height)
     faces: list[Face] = []
-    for tier in range(5):
-        low = height * (0.12 + 0.16 * tier)
-        top = low + height * 0.3
-        reach = height * 0.24 * (1.0 - 0.16 * tier)
-        sides = 7
+    for tier in range(4):
+        low = height * (0.12 + 0.2 * tier)
+        top = low + height * (0.34 if tier < 3 else 0.28)
+        reach = height * 0.24 * (1.0 - 0.2 * tier)
+        sides = 6
         for i in range(sides):
             a = 2.0 * math.pi * (i + 0.5 * tier) / sides
             b = 2.0 * math.pi * (i + 1 + 0.5 * tier) / sides

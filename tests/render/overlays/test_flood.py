@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engine.build import WorldBuilder, rect
 from engine.render.overlays import flood
 from engine.render.overlays.geometry import Lines, OverlayGeometry
 from engine.render.overlays.palette import EXIT_PORTAL, SELECTED
 from engine.visibility import records
 from engine.visibility.records import FloodResult, PortalPiece, PortalRecord, VisibleCell
-from engine.visibility.view import ViewPoly, ViewVertex
 from engine.world.cells.cell import EnvCell
 from engine.world.world import World
-
-HALL, STUDY, DOORWAY = 0x00070100, 0x00070101, 0x00070102
-
-
-@pytest.fixture(scope="module")
-def world() -> World:
-    builder = WorldBuilder()
-    hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
-    study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
-    builder.door(hall, study)
-    return builder.build().load()
-
-
-def square(left: float, top: float, size: float) -> ViewPoly:
-    corners = ((left, top + size), (left + size, top + size), (left + size, top), (left, top))
-    return ViewPoly([ViewVertex(x, y) for x, y in corners])
+from tests.render.overlays.two_rooms import DOORWAY, HALL, STUDY, square
 
 
 def seen(world: World, status: str = records.OPEN) -> FloodResult:

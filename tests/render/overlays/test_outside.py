@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from engine.build import WorldBuilder, rect
 from engine.render.overlays import outside
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.visibility.camera import Camera, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.records import FloodResult
 from engine.world.world import World
-
-HALL, STUDY = 0x00070100, 0x00070101
-
-
-@pytest.fixture(scope="module")
-def world() -> World:
-    builder = WorldBuilder()
-    hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
-    study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
-    builder.door(hall, study)
-    return builder.build().load()
+from tests.render.overlays.two_rooms import HALL, STUDY
 
 
 def eye() -> Camera:

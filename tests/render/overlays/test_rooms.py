@@ -16,18 +16,7 @@ from engine.render.overlays.hulls import box_planes, cell_center, cell_faces, cl
 from engine.render.overlays.palette import ACCEPTED, EXIT_PORTAL, FAULT, SELECTED, STAB, VISIBLE
 from engine.world.cells.cell import EnvCell
 from engine.world.world import World
-
-HALL, STUDY = 0x00070100, 0x00070101
-
-
-@pytest.fixture(scope="module")
-def world() -> World:
-    """A hall of 6 x 4 x 2.8 m and a study behind a door."""
-    builder = WorldBuilder()
-    hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
-    study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
-    builder.door(hall, study)
-    return builder.build().load()
+from tests.render.overlays.two_rooms import HALL, STUDY
 
 
 def room(world: World, cell_id: int) -> EnvCell:

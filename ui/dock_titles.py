@@ -27,6 +27,8 @@ PULL: Final = 24
 GRIP: Final = QPoint(60, HEIGHT // 2)
 """Where the mouse holds a dock that was dragged out."""
 
+PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+
 WORDS: Final = (
     ("help", "What's This?", "What this dock is for (Shift+F1)"),
     ("float", "Float", "Take this dock out of the window, or put it back"),
@@ -87,7 +89,7 @@ class DockTitles(QObject):
         self._corners: dict[QTabBar, DockButtons] = {}
         self._pulled: QDockWidget | None = None
         self._pressed: dict[QTabBar, int] = {}
-        """How many tabs there were when a button went down on them."""
+        """How many tabs there were when one of them was taken hold of."""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -174,12 +176,13 @@ class DockTitles(QObject):
         kind = event.type()
         if kind == QEvent.Type.Resize:
             self._soon()
-        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-            self._pressed[watched] = watched.count()
+        elif kind in PRESSES and isinstance(event, QMouseEvent):
+            if event.button() is Qt.MouseButton.LeftButton:
+                self._pressed[watched] = watched.count()
         elif kind == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             return self._on_move(watched, event)
         elif kind == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent):
-            return self._on_release(event)
+            return self._on_release(watched, event)
         elif kind == QEvent.Type.ContextMenu:
             self._show_menu(watched, watched.mapFromGlobal(event.globalPos()))  # type: ignore[attr-defined]
             return True
@@ -189,9 +192,11 @@ class DockTitles(QObject):
         if self._pulled is not None:
             self._hand_on(self._pulled, event)
             return True
-        if self._pressed.get(bar, 0) > bar.count():  # a dock was closed meanwhile, perhaps the one that is held
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        # A dock was closed meanwhile, perhaps the one that is held; or it was let go of where nobody heard of it.
+        if bar in self._pressed and (self._pressed[bar] > bar.count() or not held):
             self._let_go(bar, event)
-        if not event.buttons() & Qt.MouseButton.LeftButton:
+        if not held:
             return False
         if bar.rect().adjusted(-PULL, -PULL, PULL, PULL).contains(event.position().toPoint()):
             return False
@@ -223,7 +228,9 @@ class DockTitles(QObject):
         left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
         QApplication.sendEvent(bar, QMouseEvent(release, inside, event.globalPosition(), left, none, event.modifiers()))
 
-    def _on_release(self, event: QMouseEvent) -> bool:
+    def _on_release(self, bar: QTabBar, event: QMouseEvent) -> bool:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed.pop(bar, None)
         pulled, self._pulled = self._pulled, None
         if pulled is None:
             return False

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QT
 from pytestqt.qtbot import QtBot
 
 from tests.gui.live_hands import raise_dock
+from tests.gui.qt_messages import QtMessages
 from ui.docks.panel import is_seen
 from ui.main_window import MainWindow
 
@@ -109,6 +110,26 @@ def test_a_tab_whose_dock_goes_while_it_is_held_is_let_go(
         qtbot.mouseMove(bar, at)
     qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=end)
     assert not any(each.isFloating() for each in window.docks)
+
+
+def test_a_tab_whose_dock_went_while_it_was_held_is_let_go_by_another_button(
+    qtbot: QtBot, window: MainWindow, qtlog: QtMessages
+) -> None:
+    """Qt would paint the tab that has gone, and crash now and then."""
+    bar, _ = row_of(window, window.live.docks[window.live.timeline])
+    count = bar.count()
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(count - 1).center())
+    dock = window.places.titles.dock_of(bar, count - 1)
+    assert dock is not None
+    dock.close()
+    qtbot.waitUntil(lambda: bar.count() == count - 1)
+    button = bar.findChild(QToolButton, "tab-corner-help")
+    assert button is not None
+    qtbot.mousePress(button, Qt.MouseButton.RightButton, pos=QPoint(2, 21))
+    for x in range(2, 22, 4):
+        qtbot.mouseMove(button, QPoint(x, 1))
+    qtbot.mouseRelease(button, Qt.MouseButton.RightButton, pos=QPoint(20, 1))
+    assert [record.message for record in qtlog.records] == []
 
 
 def test_the_question_mark_says_what_a_dock_is_for(qtbot: QtBot, window: MainWindow) -> None:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Protocol
 
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from engine.render.overlays import palette
+from tests.gui.qt_messages import QtMessages
 from ui.docks.table import CHANGED_ALPHA
 from ui.theme import DARK, FONTS, LIGHT, Colours, apply_theme
-
-
-class QtMessages(Protocol):
-    """What pytest-qt has caught of Qt's own words."""
-
-    @property
-    def records(self) -> list[Any]: ...
-
 
 GROUNDS = ("window", "base", "sheet")
 NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent", "faint", "selection")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette, QShortcut
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.session import Selection
 from engine.world.faults import Severity
+from ui.docks.parts import action
 from ui.row_hover import HoverDelegate, RowHover
 from ui.theme import DARK, EDGE, GROUP, Colours, mono_font
 
@@ -100,9 +101,8 @@ class WorldView(QWidget):
         top.addWidget(self.search)
         box.addLayout(top)
         box.addWidget(self.tree)
-        shortcut = QShortcut(QKeySequence.StandardKey.Find, self)
-        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
-        shortcut.activated.connect(self._focus_search)
+        self.find_action = action(self, "Find in World", self._focus_search, "Ctrl+F", "world-find")
+        self.find_action.setToolTip("An id or a name in the tree  (Ctrl+F)")
         self._following = False
 
     def set_colours(self, colours: Colours) -> None:

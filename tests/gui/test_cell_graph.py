@@ -189,6 +189,18 @@ def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_
     assert not view.nodes[home].label.isVisible()
 
 
+def test_ctrl_f_finds_in_the_dock_that_has_the_keys(qtbot: QtBot, window: MainWindow, panel: CellGraphPanel) -> None:
+    world = window.world_view
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.world_dock)
+    raise_dock(qtbot, window.live.docks[panel])
+    raise_dock(qtbot, window.world_dock)
+    assert panel.view.isVisible()
+    for list_of, search in ((panel.view, panel.search), (world.tree, world.search), (panel.view, panel.search)):
+        list_of.setFocus()
+        qtbot.keyClick(list_of, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(search.hasFocus)
+
+
 def test_dragging_pans_without_antialiasing_and_selects_nothing(
     qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel
 ) -> None:

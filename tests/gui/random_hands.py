@@ -224,13 +224,16 @@ class Hands(QObject):
         QApplication.sendEvent(widget, event)
 
     def _type(self) -> None:
-        target = QApplication.activePopupWidget() or QApplication.focusWidget()
-        text = self.chance.choice(TEXTS)
-        if target is None or isinstance(target, QMenu):
-            return
-        self.note(f"type {text!r} to {_name(target)}")
-        QTest.keyClicks(target, text)
-        if self.chance.random() < 0.5:
+        text, enters = self.chance.choice(TEXTS), self.chance.random() < 0.5
+        target = _typed_into()
+        if target is not None:
+            self.note(f"type {text!r} to {_name(target)}")
+        for letter in text:
+            target = _typed_into()  # asked for each one: the one before may have closed what had the keys
+            if target is not None:
+                QTest.keyClicks(target, letter)
+        target = _typed_into()
+        if enters and target is not None:
             QTest.keyClick(target, Qt.Key.Key_Return)
 
     def _hover(self) -> None:
@@ -266,6 +269,12 @@ class Hands(QObject):
         source = self.chance.choice(self.sources)
         self.note(f"open {source}")
         self.window.open(source)
+
+
+def _typed_into() -> QWidget | None:
+    """What has the keys, but for menus, where letters choose."""
+    target = QApplication.activePopupWidget() or QApplication.focusWidget()
+    return None if isinstance(target, QMenu) else target
 
 
 def _leads_out(action: QAction | None) -> bool:

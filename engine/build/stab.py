@@ -32,6 +32,10 @@ COPLANAR: Final = 1e-5
 STEPS: Final = 20_000
 """Portals tried from one cell before the rest of what could be reached is simply taken as seen."""
 
+LONGEST: Final = 200
+"""Portals in one chain before the same is done: only portals of edited rooms that lead back into each other, all but in
+one plane, are passed so often."""
+
 _Plane = tuple[float, float, float, float]
 _Polygon = list[Vec3]
 
@@ -138,7 +142,7 @@ class _Search:
     def through(self, first: _Way, chain: list[_Polygon], entry: _Way) -> None:
         """Go on in the cell behind `entry`; lines cross the polygons of the chain, the last one in the entry."""
         for way in self._ways[entry.to]:
-            if self._steps >= STEPS:
+            if self._steps >= STEPS or len(chain) > LONGEST:
                 self.seen |= entry.may_see
                 return
             self._steps += 1

@@ -262,3 +262,20 @@ def test_building_portals_list_every_cell_of_the_interior() -> None:
     (building,) = [b for block in loaded("cottage").loaded_landblocks() for b in block.buildings]
     everything = sorted(cell.id for cell in rooms_of("cottage"))
     assert [sorted(portal.stab_list) for portal in building.portals] == [everything] * 3
+
+
+def test_portals_that_lead_back_into_each_other_end_with_all_that_could_be_seen() -> None:
+    """Two all but in one plane, between which a line goes to and fro for ever, and a cell that no line leads to."""
+
+    def across(x: float, y: float, tilt: float) -> list[Vec3]:
+        corners = ((x + 1.0, 0.0), (x + 1.0, 2.0), (x - 1.0, 2.0), (x - 1.0, 0.0))
+        return [(at, y + tilt * (at - x), z) for at, z in corners]
+
+    aside = StabPortal(across(100.0, 2.0, 0.0), 3)
+    cells = [
+        StabCell([StabPortal(across(0.0, 0.0, 0.0), 1)]),
+        StabCell([StabPortal(across(0.0, 1.0, 2e-4), 2), aside]),
+        StabCell([StabPortal(across(0.0, 1.0, -2e-4), 1)]),
+        StabCell(),
+    ]
+    assert stab_lists(cells)[0].cells == [1, 2, 3]

@@ -18,16 +18,23 @@ from engine.physics.errors import PhysicsError
 _HEADER: Final = "<III"
 _HEADER_SIZE: Final = 12
 
+STATE_VERSION: Final = 4
+"""4: the twelve rules of spec/physics-client.md 4. What came into the state since 3 asks `io.version` first."""
+
+OLDEST_STATE_VERSION: Final = 3
+
 
 class StateIO:
-    """A visitor of state. `reading`: what it answers differs from what it is given."""
+    """A visitor of state. `reading`: what it answers differs from what it is given. `version`: of the state's form."""
 
     reading: bool
     hashing: bool
+    version: int
 
     def __init__(self, reading: bool, hashing: bool = False) -> None:
         self.reading = reading
         self.hashing = hashing
+        self.version = STATE_VERSION
 
     def section(self, name: str) -> None:
         """What follows belongs to `name`."""

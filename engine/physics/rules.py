@@ -1,4 +1,5 @@
-"""The two rule sets: 36 named rules in which the `ace` server departs from the client (spec/physics.md 17.1).
+"""The two rule sets: 48 named rules in which the `ace` server departs from the client, or was thought to
+(spec/physics.md 17.1, spec/physics-client.md 4).
 
 Each rule is a plain attribute, True for its `retail` form: the compiled sweep pays one load and one test for it.
 """
@@ -49,6 +50,18 @@ RULE_NAMES: Final = (
     "sledding",
     "run_rate_800",
     "placement_frame_fallback",
+    "steep_ground",
+    "walkable_corner",
+    "placement_side",
+    "no_cell_commit",
+    "skip_origin",
+    "cyl_slide_head",
+    "neg_poly_cleared",
+    "clipped_head",
+    "solid_poly_tie",
+    "turn_blend",
+    "small_quantum",
+    "portalless_cell",
 )
 
 
@@ -91,6 +104,18 @@ class RuleSet:
     sledding: bool
     run_rate_800: bool
     placement_frame_fallback: bool
+    steep_ground: bool
+    walkable_corner: bool
+    placement_side: bool
+    no_cell_commit: bool
+    skip_origin: bool
+    cyl_slide_head: bool
+    neg_poly_cleared: bool
+    clipped_head: bool
+    solid_poly_tie: bool
+    turn_blend: bool
+    small_quantum: bool
+    portalless_cell: bool
 
     def __init__(self, retail: bool = True) -> None:
         self.slide_opposing = retail
@@ -129,6 +154,18 @@ class RuleSet:
         self.sledding = retail
         self.run_rate_800 = retail
         self.placement_frame_fallback = retail
+        self.steep_ground = retail
+        self.walkable_corner = retail
+        self.placement_side = retail
+        self.no_cell_commit = retail
+        self.skip_origin = retail
+        self.cyl_slide_head = retail
+        self.neg_poly_cleared = retail
+        self.clipped_head = retail
+        self.solid_poly_tie = retail
+        self.turn_blend = retail
+        self.small_quantum = retail
+        self.portalless_cell = retail
 
     def form(self, rule: str) -> str:
         """`retail` or `ace`, as the rule stands in this set."""

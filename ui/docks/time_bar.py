@@ -161,7 +161,7 @@ class TimeBar(QToolBar):
         why_not = self.document.why_not_edit
         self.rules_button.setEnabled(not why_not)
         self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
-        about = "Which of the 36 rules go as in the retail client, and which as in ACE's server"
+        about = "Which of the rules go as in the retail client, and which as in ACE's server"
         self.rules_button.setToolTip(why_not or about)
 
     @Slot()

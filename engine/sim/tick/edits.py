@@ -199,7 +199,7 @@ class Edits(SimulationState):
         self._made("replace_cell", cell, environment)
 
     def set_rule(self, rule: str, form: str) -> None:
-        """Flip one of the 36 rules; the next tick goes by it."""
+        """Flip one of the rules; the next tick goes by it."""
         shapes = self.rules.placement_frame_fallback
         self.rules.set_form(rule, form)
         self._refresh_shapes(shapes)

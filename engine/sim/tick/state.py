@@ -10,7 +10,7 @@ from engine.entities.door import TICKS_PER_SECOND
 from engine.entities.events import EntityEvent
 from engine.entities.player import PLAYER_ID, Player
 from engine.entities.population import Population
-from engine.entities.state_io import StateIO, StateNamer, StateReader, StateWriter
+from engine.entities.state_io import OLDEST_STATE_VERSION, STATE_VERSION, StateIO, StateNamer, StateReader, StateWriter
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet
@@ -26,7 +26,8 @@ from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, Grap
 from engine.world.world import World
 
 _STATE_MAGIC: Final = 0x43445354
-_STATE_VERSION: Final = 3
+_RULES_OF_3: Final = 36
+"""The first so many rules are in states of version 3; the others were as `ace` has them then."""
 
 NOON: Final = 0.5
 
@@ -169,12 +170,15 @@ class SimulationState:
 
     def _visit(self, io: StateIO) -> None:
         io.section("simulation")
-        if io.integer("magic", _STATE_MAGIC) != _STATE_MAGIC or io.integer("version", _STATE_VERSION) != _STATE_VERSION:
+        magic = io.integer("magic", _STATE_MAGIC)
+        io.version = io.integer("version", io.version)
+        if magic != _STATE_MAGIC or not OLDEST_STATE_VERSION <= io.version <= STATE_VERSION:
             raise PhysicsError("this is no saved state of this version of the simulation")
         self.tick_number = io.integer("tick", self.tick_number)
         self.time_of_day = io.real("time_of_day", self.time_of_day)
-        for rule in RULE_NAMES:
-            retail = io.flag(rule, self.rules.form(rule) == RETAIL)
+        stored = len(RULE_NAMES) if io.version >= 4 else _RULES_OF_3
+        for number, rule in enumerate(RULE_NAMES):
+            retail = number < stored and io.flag(rule, self.rules.form(rule) == RETAIL)
             if io.reading:
                 self.rules.set_form(rule, RETAIL if retail else ACE)
         self.surroundings.visit(io)

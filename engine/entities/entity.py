@@ -11,8 +11,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.objects import ShadowShape
-from engine.physics.rules import RuleSet
-from engine.physics.shadows import shapes_from_setup
+from engine.physics.shadows import occupancy_sphere, shapes_from_setup
 from engine.world.cells.objects import Setup
 
 
@@ -60,18 +59,17 @@ class Entity:
     def __repr__(self) -> str:
         return f"{type(self).__name__}(0x{self.id:08X} {self.name!r})"
 
-    def shapes(self, rules: RuleSet) -> list[ShadowShape]:
+    def shapes(self) -> list[ShadowShape]:
         """What others collide with."""
-        return shapes_from_setup(self.setup, self.scale, rules, self.collision_pose())
+        return shapes_from_setup(self.setup, self.scale, self.collision_pose())
 
     def collision_pose(self) -> list[Frame] | None:
         """The pose that its parts collide in, where that is not the setup's placement (8.3)."""
         return None
 
     def sorting_sphere(self) -> Sphere:
-        x, y, z = self.setup.sorting_sphere.center
-        scale = self.scale
-        return Sphere((x * scale, y * scale, z * scale), self.setup.sorting_sphere.radius * scale)
+        """What the cells that it is in are searched with."""
+        return occupancy_sphere(self.setup)
 
     def body_spheres(self) -> list[Sphere]:
         """What it sweeps with itself, unscaled; a body without any is swept as a small dummy sphere."""

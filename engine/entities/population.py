@@ -74,7 +74,7 @@ class Population:
         self.ordered = []
         self.doors = []
         self.movers = []
-        self.statics = Statics(world, rules, self.registry)
+        self.statics = Statics(world, self.registry)
         self.faults = []
         self.barriers = Barriers(self.entities)
         body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills())
@@ -232,11 +232,11 @@ class Population:
 
     def _register(self, entity: Entity, cell_id: int, frame: Frame, state: int) -> None:
         self.registry.register_multi_part(
-            entity.id, cell_id, frame, entity.shapes(self.rules), state, entity.flags, entity.sorting_sphere()
+            entity.id, cell_id, frame, entity.shapes(), state, entity.flags, entity.sorting_sphere()
         )
 
     def register_again(self, entity: Entity) -> None:
-        """With new shapes where it stands: it was resized, or a rule about shapes was flipped."""
+        """With new shapes where it stands: it was resized."""
         state = self.state_of(entity.id)
         self._register(entity, entity.place_cell(), entity.place_frame(), state)
 
@@ -244,12 +244,6 @@ class Population:
         """The player as others see him, once he is somewhere."""
         player = self.player
         self._register(player, player.place_cell(), player.place_frame(), player.steered.state)
-
-    def register_all_again(self) -> None:
-        """Everything, in the order of registration; a rule about shapes was flipped."""
-        self.statics.register_all_again()
-        for entity in self._registered():
-            self.register_again(entity)
 
     # --- changes
 
@@ -404,7 +398,7 @@ class Population:
             visit_registration(io, self.registry.entity(entity.id))
             return
         entry: Registration = self.registry.register_unplaced(
-            entity.id, entity.shapes(self.rules), entity.sorting_sphere(), False
+            entity.id, entity.shapes(), entity.sorting_sphere(), False
         )
         visit_registration(io, entry)
         self.registry.make_rows(entity.id)

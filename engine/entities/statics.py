@@ -16,8 +16,7 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP, STATIC
-from engine.physics.rules import RuleSet
-from engine.physics.shadows import Registration, ShadowRegistry, shapes_from_setup
+from engine.physics.shadows import Registration, ShadowRegistry, occupancy_sphere, shapes_from_setup
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.objects import Setup, StaticObject, static_object_id
@@ -42,7 +41,6 @@ class Statics:
     """The static things that are registered, by id and in the order of their registration."""
 
     world: World
-    rules: RuleSet
     registry: ShadowRegistry
     things: dict[int, StaticThing]
     changes: int
@@ -50,9 +48,8 @@ class Statics:
     _packed: bytes
     _digest: bytes
 
-    def __init__(self, world: World, rules: RuleSet, registry: ShadowRegistry) -> None:
+    def __init__(self, world: World, registry: ShadowRegistry) -> None:
         self.world = world
-        self.rules = rules
         self.registry = registry
         self.things = {}
         self.changes = 0
@@ -84,22 +81,11 @@ class Statics:
 
     def _register(self, thing: StaticThing, setup: Setup, cell_id: int, frame: Frame, state: int) -> None:
         """What has no shape is in nobody's way and is left out."""
-        shapes = shapes_from_setup(setup, thing.scale, self.rules)
+        shapes = shapes_from_setup(setup, thing.scale)
         if not shapes:
             return
         self.things[thing.id] = thing
-        self.registry.register_multi_part(
-            thing.id, cell_id, frame, shapes, state, 0, _sorting(setup, thing.scale), True
-        )
-
-    def register_all_again(self) -> None:
-        """In the same order where they stand; a rule about shapes was flipped."""
-        for thing in list(self.things.values()):
-            setup = self.world.setup(thing.model_id)
-            entry = self.registry.entity(thing.id)
-            if setup is not None:
-                self._register(thing, setup, entry.cell_id, entry.frame, entry.obj.state)
-        self._changed()
+        self.registry.register_multi_part(thing.id, cell_id, frame, shapes, state, 0, occupancy_sphere(setup), True)
 
     def find_cells_again(self, block_id: int) -> None:
         """Those that reach into a landblock, in their order: its rooms lead elsewhere now."""
@@ -194,8 +180,8 @@ class Statics:
         for _ in range(reader.count("statics", 0)):
             thing = StaticThing(reader.integer("id", 0), reader.integer("model", 0), reader.real("scale", 0.0))
             setup = self.world.setup(thing.model_id)
-            shapes = [] if setup is None else shapes_from_setup(setup, thing.scale, self.rules)
-            sorting = Sphere(ZERO, 0.0) if setup is None else _sorting(setup, thing.scale)
+            shapes = [] if setup is None else shapes_from_setup(setup, thing.scale)
+            sorting = Sphere(ZERO, 0.0) if setup is None else occupancy_sphere(setup)
             self.things[thing.id] = thing
             entry = self.registry.register_unplaced(thing.id, shapes, sorting, True)
             visit_registration(reader, entry)
@@ -211,8 +197,3 @@ def is_registered_in(entry: Registration, block_id: int) -> bool:
 
 def _state(setup: Setup) -> int:
     return STATIC | HAS_PHYSICS_BSP if setup.has_physics_bsp() else STATIC
-
-
-def _sorting(setup: Setup, scale: float) -> Sphere:
-    x, y, z = setup.sorting_sphere.center
-    return Sphere((x * scale, y * scale, z * scale), setup.sorting_sphere.radius * scale)

@@ -41,6 +41,9 @@ from engine.world.cells.position import into_block
 CYLINDER: Final = 0
 SPHERE: Final = 1
 BSP: Final = 2
+EXTENT: Final = 3
+"""A part without a physics tree. Nothing collides with it, so it makes no row; but an entity is also where the boxes of
+such parts reach (6.7)."""
 
 _GATE_SLACK: Final = 0.0142  # a little more than the root of EPSILON, by which the gate's radius grows at most
 _ROUNDINGS: Final = 0.005  # metres; far more than the two ways of computing where a sphere is can differ by

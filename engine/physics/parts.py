@@ -11,31 +11,24 @@ from engine.world.cells.position import into_block
 
 
 class BodyPart:
-    """One mesh of a body where it stands: its model, its frame in the landblock of `cell_id`, and its scale."""
+    """One mesh of a body where it stands: its model, and its frame in the landblock of `cell_id`.
+
+    `sphere` and `box` are the model's own, in its own space and unscaled whatever the body's scale is: a large one is
+    not looked for in every cell that it reaches into (spec/physics-client.md #44).
+    """
 
     gfxobj: GfxObj | None
     cell_id: int
     frame: Frame
-    scale: Vec3
     sphere: Sphere | None
     box: Box
 
-    def __init__(
-        self, gfxobj: GfxObj | None, cell_id: int, frame: Frame, scale: Vec3, sphere: Sphere | None, box: Box
-    ) -> None:
-        """`sphere` and `box` are the model's own, in its own space and unscaled."""
+    def __init__(self, gfxobj: GfxObj | None, cell_id: int, frame: Frame, sphere: Sphere | None, box: Box) -> None:
         self.gfxobj = gfxobj
         self.cell_id = cell_id
         self.frame = frame
-        self.scale = scale
-        sx, sy, sz = scale
-        self.sphere = None
-        if sphere is not None:
-            x, y, z = sphere.center
-            self.sphere = Sphere((x * sx, y * sy, z * sz), sphere.radius * sz)
-        lx, ly, lz = box.minimum
-        hx, hy, hz = box.maximum
-        self.box = Box((lx * sx, ly * sy, lz * sz), (hx * sx, hy * sy, hz * sz))
+        self.sphere = sphere
+        self.box = box
 
     def point_in(self, cell_id: int, frame: Frame, p: Vec3) -> Vec3:
         """A point of the part's own space in the space of `frame`, which stands in the landblock of `cell_id`."""

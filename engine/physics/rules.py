@@ -64,6 +64,13 @@ RULE_NAMES: Final = (
     "portalless_cell",
 )
 
+AGREED_RULES: Final = (
+    "occupancy_unit",
+    "placement_frame_fallback",
+)
+"""Rules whose second form turned out to be the client's as well: both sets go by it, whatever the attribute says. Their
+names stay, for recordings and saved states have them (spec/physics-client.md 4)."""
+
 
 class RuleSet:
     """Which form of each rule holds: True is `retail`, False is `ace`."""

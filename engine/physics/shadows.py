@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from engine.geometry.box import Box
 from engine.geometry.constants import CELL_LENGTH, DUMMY_SPHERE_RADIUS
 from engine.geometry.frame import Frame, combine
 from engine.geometry.quat import IDENTITY
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import ZERO, Vec3
+from engine.geometry.vec import Vec3
 from engine.physics.cell_array import CellArray
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP
 from engine.physics.membership import add_all_outside_cells, find_cell_list
-from engine.physics.objects import BSP, CYLINDER, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
+from engine.physics.objects import BSP, CYLINDER, EXTENT, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
 from engine.physics.parts import BodyPart
 from engine.physics.parts_membership import find_bbox_cell_list
 from engine.physics.place import Place
@@ -32,13 +31,14 @@ from engine.world.graph.graph import CellGraph
 MAX_CYLINDERS: Final = 10
 """How many cylinders count for the cells that an object is in (6.4)."""
 
+DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
 
-def shapes_from_setup(
-    setup: Setup, scale: float, rules: RuleSet, pose_override: list[Frame] | None = None
-) -> list[ShadowShape]:
+
+def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | None = None) -> list[ShadowShape]:
     """All shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
 
-    An animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
+    With any of these come the parts that have no tree, as extents; a setup of nothing else is in nobody's way. An
+    animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
     """
     shapes: list[ShadowShape] = []
     for cyl in setup.cyl_spheres:
@@ -58,29 +58,31 @@ def shapes_from_setup(
                 )
     for index, part in enumerate(setup.parts):
         gfxobj = part.gfxobj
-        if gfxobj is None or gfxobj.physics_tree is None:
+        if gfxobj is None:
             continue
         if pose_override is not None and index < len(pose_override):
             frame = pose_override[index]
         else:
-            frame = setup.part_frame(index, rules.placement_frame_fallback)
+            frame = setup.part_frame(index)
+        origin = _scaled(frame.origin, scale)
         size = part.scale[2] * scale
-        if size == 0.0 or size != size:
-            continue  # a part of no size is in nobody's way
-        bound = gfxobj.physics_tree.root.sphere
+        tree = gfxobj.physics_tree
+        if tree is None or size == 0.0 or size != size:  # nor is a part of no size in anybody's way
+            shapes.append(ShadowShape(gfxobj, origin, frame.rotation, scale, EXTENT, 0.0, 0.0))
+            continue
+        bound = tree.root.sphere
         radius = bound.radius if bound.radius > 0.0 else 1.0
-        shapes.append(
-            ShadowShape(
-                gfxobj,
-                _scaled(frame.origin, scale),
-                frame.rotation,
-                size,
-                BSP,
-                radius * scale,
-                0.0,
-            )
-        )
-    return shapes
+        shapes.append(ShadowShape(gfxobj, origin, frame.rotation, size, BSP, radius * scale, 0.0))
+    solid = [shape for shape in shapes if shape.collision_type != EXTENT]
+    return shapes if solid else solid
+
+
+def occupancy_sphere(setup: Setup) -> Sphere:
+    """What a setup without cylinders is looked for with: its unscaled sorting sphere (spec/physics-client.md #19).
+
+    Without parts there is nothing that could be sorted, and the client takes its dummy sphere.
+    """
+    return setup.sorting_sphere if setup.parts else DUMMY_SPHERE
 
 
 def _scaled(v: Vec3, scale: float) -> Vec3:
@@ -143,7 +145,7 @@ class ShadowRegistry:
         self.deregister(entity_id)
         obj = PhysicsObj(entity_id, state, flags, [])
         if sorting_sphere is None:
-            sorting_sphere = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
+            sorting_sphere = DUMMY_SPHERE
         entry = Registration(obj, shapes, sorting_sphere, is_static)
         self.entities[entity_id] = entry
         self._place(entry, cell_id, frame)
@@ -186,7 +188,7 @@ class ShadowRegistry:
         """Take a hidden entity out of its cells without forgetting it."""
         entry = self.entity(entity_id)
         for cell_id in entry.cell_ids:
-            _remove(self.graph.peek(cell_id), entry.obj)
+            _remove(self.rules, self.graph.peek(cell_id), entry.obj)
         entry.suspended = True
 
     def restore(self, entity_id: int) -> None:
@@ -321,13 +323,11 @@ class ShadowRegistry:
         entry.frame = frame
         for shape in entry.shapes:
             placed = combine(frame, shape.local_frame)
-            rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
+            if shape.collision_type != EXTENT:
+                rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
             gfxobj = shape.gfxobj
-            if shape.collision_type == BSP and gfxobj is not None:
-                scale = shape.scale
-                parts.append(
-                    BodyPart(gfxobj, cell_id, placed, (scale, scale, scale), gfxobj.bounding_sphere, gfxobj.box)
-                )
+            if gfxobj is not None:
+                parts.append(BodyPart(gfxobj, cell_id, placed, gfxobj.bounding_sphere, gfxobj.box))
         entry.obj.rows = rows
         entry.parts = parts
 
@@ -342,72 +342,31 @@ class ShadowRegistry:
 
     def _leave_cells(self, entry: Registration) -> None:
         for cell_id in entry.cell_ids:
-            _remove(self.graph.peek(cell_id), entry.obj)
+            _remove(self.rules, self.graph.peek(cell_id), entry.obj)
         entry.cell_ids = []
 
     def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
-        """Which cells an entity is in (8.5): by its parts' boxes if it collides by parts, else by its primitives."""
+        """Which cells an entity is in: one set for all of it, its shapes and bounds unscaled (8.5,
+        spec/physics-client.md #19, #44)."""
         ca.do_not_load_cells = entry.is_static
         seed = seed_cell(cell_id, frame.origin)
-        if not self.rules.occupancy_unit:
-            self._occupancy_of_entity(entry, seed, frame, ca)
-            return
-        trees = [shape for shape in entry.shapes if shape.collision_type == BSP]
-        if trees:
-            find_bbox_cell_list(self.graph, self.rules, seed, entry.parts, ca)
-            self._prune_static(seed, ca)
-            return
-        cylinders = 0
-        spheres: list[Sphere] = []
-        for row in entry.obj.rows:
-            if row.shape.collision_type == CYLINDER:
-                cylinders += 1
-                if cylinders > MAX_CYLINDERS:
-                    continue
-            spheres.append(Sphere(row.frame.origin, row.shape.radius))
-        self._union(seed, spheres, ca)
-
-    def _union(self, seed: int, spheres: list[Sphere], ca: CellArray) -> None:
-        """Every shape's own cells, each once and in first-seen order."""
-        for sphere in spheres:
-            single = CellArray()
-            single.do_not_load_cells = ca.do_not_load_cells
-            find_cell_list(self.graph, self.rules, seed, [sphere], single, False, None)
-            for i in range(len(single.ids)):
-                if single.ids[i] != 0:
-                    ca.add(single.ids[i], single.cells[i])
-
-    def _prune_static(self, seed: int, ca: CellArray) -> None:
-        visible = self.graph.get_visible(seed)
-        if not ca.do_not_load_cells or visible is None or not visible.is_interior:
-            return
-        for i in range(len(ca.ids)):
-            if ca.ids[i] != seed and ca.ids[i] not in visible.stab_set:
-                ca.remove_at(i)
-
-    def _occupancy_of_entity(self, entry: Registration, seed: int, frame: Frame, ca: CellArray) -> None:
-        """`occupancy_unit` under `ace`: one set for the entity, its cylinders unscaled."""
         cylinders = [shape for shape in entry.shapes if shape.collision_type == CYLINDER]
         has_bsp = (entry.obj.state & HAS_PHYSICS_BSP) != 0
         if cylinders and not has_bsp:
-            spheres: list[Sphere] = []
-            for shape in cylinders[:MAX_CYLINDERS]:
-                x, y, z = shape.local_position
-                unscaled: Vec3 = (x / shape.scale, y / shape.scale, z / shape.scale)
-                spheres.append(Sphere(frame.local_to_global(unscaled), shape.radius / shape.scale))
+            spheres = [_at_low_point(shape, frame) for shape in cylinders[:MAX_CYLINDERS]]
             find_cell_list(self.graph, self.rules, seed, spheres, ca, False, None)
         elif has_bsp or entry.is_static:
-            find_bbox_cell_list(self.graph, self.rules, seed, _parts_or_dummy(entry, seed, frame), ca)
+            find_bbox_cell_list(self.graph, self.rules, seed, entry.parts, ca)
         else:
             sorting = Sphere(frame.local_to_global(entry.sorting_sphere.center), entry.sorting_sphere.radius)
             find_cell_list(self.graph, self.rules, seed, [sorting], ca, False, None)
 
 
-def _parts_or_dummy(entry: Registration, seed: int, frame: Frame) -> list[BodyPart]:
-    """An object without parts counts as one part with no tree, a zero box and a sphere of radius 1 (13.11)."""
-    if entry.parts:
-        return entry.parts
-    return [BodyPart(None, seed, frame, (1.0, 1.0, 1.0), Sphere(ZERO, 1.0), Box(ZERO, ZERO))]
+def _at_low_point(cylinder: ShadowShape, frame: Frame) -> Sphere:
+    """The sphere that an entity is looked for with by one of its cylinders, as large as in the setup."""
+    scale = cylinder.scale if cylinder.scale != 0.0 else 1.0
+    x, y, z = cylinder.local_position
+    return Sphere(frame.local_to_global((x / scale, y / scale, z / scale)), cylinder.radius / scale)
 
 
 def seed_cell(cell_id: int, origin: Vec3) -> int:
@@ -420,9 +379,19 @@ def seed_cell(cell_id: int, origin: Vec3) -> int:
     return (cell_id & 0xFFFF0000) | (x * 8 + y + 1)
 
 
-def _remove(cell: ObjCell | None, obj: PhysicsObj) -> None:
-    """A new list of those who stay: a sweep may be walking along the old one (8.4)."""
-    if cell is not None and obj in cell.shadow_objects:
-        staying = cell.shadow_objects.copy()
+def _remove(rules: RuleSet, cell: ObjCell | None, obj: PhysicsObj) -> None:
+    """A new list of those who stay: a sweep may be walking along the old one (8.4).
+
+    The client moves the last of them into the gap, so the order in a cell changes as bodies come and go
+    (spec/physics-client.md #32, rule `shadow_order`).
+    """
+    if cell is None or obj not in cell.shadow_objects:
+        return
+    staying = cell.shadow_objects.copy()
+    if rules.shadow_order:
+        place = staying.index(obj)
+        staying[place] = staying[-1]
+        staying.pop()
+    else:
         staying.remove(obj)
-        cell.shadow_objects = staying
+    cell.shadow_objects = staying

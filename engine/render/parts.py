@@ -108,7 +108,7 @@ class Shapes:
 
 def resting_pose(setup: Setup) -> list[Frame]:
     """The pose without animation: placement Resting, else Default, else all parts at the object itself (18.1)."""
-    return [setup.part_frame(index, False) for index in range(len(setup.parts))]
+    return [setup.part_frame(index) for index in range(len(setup.parts))]
 
 
 def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:

@@ -26,7 +26,7 @@ from engine.physics.flags import (
 from engine.physics.objects import PhysicsObj
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.shadows import ShadowRegistry, occupancy_sphere, shapes_from_setup
 from engine.physics.transition import Transition
 from engine.sim.golden_form import NO_SETUP, Move, Query, Start, read_moves, read_queries
 from engine.world.entity_spec import EntitySpec
@@ -94,10 +94,10 @@ class GoldenScene:
             key,
             entity.cell_id,
             entity.frame,
-            shapes_from_setup(setup, entity.scale, self.rules),
+            shapes_from_setup(setup, entity.scale),
             entity.state,
             ENTITY_HAS_WEENIE | (ENTITY_IS_CREATURE if entity.extra.get("creature") else 0),
-            setup.sorting_sphere,
+            occupancy_sphere(setup),
             bool(entity.extra.get("static")),
         )
         obj.object_id = entity.guid
@@ -160,7 +160,7 @@ class MoveRun:
             body.id,
             body.place.cell_id,
             body.place.frame(),
-            shapes_from_setup(setup, body.scale, self.scene.rules),
+            shapes_from_setup(setup, body.scale),
             body.state,
             ENTITY_HAS_WEENIE,
         )

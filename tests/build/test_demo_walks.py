@@ -16,7 +16,6 @@ from engine.geometry.vec import ZERO
 from engine.physics.flags import HAS_PHYSICS_BSP, REPORT_COLLISIONS, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.objects import BSP
 from engine.physics.place import Place
-from engine.physics.rules import RETAIL, rule_set
 from engine.physics.shadows import shapes_from_setup
 from engine.world.cells.ids import land_cell_low
 from engine.world.cells.objects import StaticObject
@@ -46,7 +45,7 @@ def walker() -> Walker:
 def _register(walker: Walker, block_id: int, thing: StaticObject) -> None:
     setup = walker.world.setup(thing.model_id)
     assert setup is not None
-    shapes = shapes_from_setup(setup, 1.0, rule_set(RETAIL))
+    shapes = shapes_from_setup(setup, 1.0)
     x, y, _ = thing.frame.origin
     low = land_cell_low(int(x // 24.0), int(y // 24.0))
     state = REPORT_COLLISIONS | (HAS_PHYSICS_BSP if any(shape.collision_type == BSP for shape in shapes) else 0)

@@ -115,7 +115,7 @@ def test_the_slabs_of_a_closed_door_fill_its_opening(name: str) -> None:
     spans = []
     for index, part in enumerate(setup.parts):
         assert part.gfxobj is not None
-        frame = setup.part_frame(index, True)
+        frame = setup.part_frame(index)
         corners = [frame.local_to_global(p) for p in part.gfxobj.box.corners()]
         spans.append((min(p[0] for p in corners), max(p[0] for p in corners), max(p[2] for p in corners)))
     opening = min(

@@ -47,7 +47,7 @@ class Walker:
     def _register(self, guid: int, cell_id: int, model_id: int, frame: Frame, state: int, *, is_static: bool) -> None:
         setup = self.world.setup(model_id)
         assert setup is not None
-        shapes = shapes_from_setup(setup, 1.0, rule_set(RETAIL))
+        shapes = shapes_from_setup(setup, 1.0)
         if is_static and any(part.gfxobj is not None and part.gfxobj.physics_tree is not None for part in setup.parts):
             state |= HAS_PHYSICS_BSP
         self.registry.register_multi_part(guid, cell_id, frame, shapes, state, 0, setup.sorting_sphere, is_static)

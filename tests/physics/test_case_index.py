@@ -1,4 +1,5 @@
-"""Every numeric case of spec/physics.md 13 has a test that bears its id: none is forgotten, and none is made up.
+"""Every numeric case of spec/physics.md 13 and spec/physics-client.md 5 has a test that bears its id: none is
+forgotten, and none is made up.
 
 A test bears an id in its name (`test_c_adj_8_...`) or in a parameter's id (`"C-ADJ-7"`, with more words behind it where
 there are several). Cases tagged M, which were obtained by running the specification's rules and are confirmed by
@@ -17,16 +18,14 @@ from tests.shared import SHARED, needs_shared
 
 TESTS = Path(__file__).resolve().parents[1]
 CASES = 233
+NEW_CASES = 22
 CASE = re.compile(r"C-[A-Z]+-\d+b?\Z")
 NAMED = re.compile(r"test_c_([a-z]+)_(\d+b?)(?:_|\Z)")
 GIVEN = re.compile(r"C-[A-Z]+-\d+b?(?![0-9a-z])")
 
 
-@cache
-def cases_of_the_specification() -> dict[str, str]:
-    """Every case's tag by its id, from the tables of section 13."""
-    text = (SHARED / "spec" / "physics.md").read_text(encoding="utf-8")
-    section = text[text.index("\n## 13. ") : text.index("\n### 13.11 ")]
+def cases_in(section: str) -> dict[str, str]:
+    """Every case's tag by its id, from the tables of a section."""
     found: dict[str, str] = {}
     for line in section.splitlines():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
@@ -34,6 +33,19 @@ def cases_of_the_specification() -> dict[str, str]:
             assert cells[0] not in found
             found[cells[0]] = cells[-1]
     return found
+
+
+@cache
+def cases_of_the_specification() -> dict[str, str]:
+    text = (SHARED / "spec" / "physics.md").read_text(encoding="utf-8")
+    return cases_in(text[text.index("\n## 13. ") : text.index("\n### 13.11 ")])
+
+
+@cache
+def cases_of_the_corrections() -> dict[str, str]:
+    """Those that the client's code added."""
+    text = (SHARED / "spec" / "physics-client.md").read_text(encoding="utf-8")
+    return cases_in(text[text.index("\nNew cases:") : text.index("\n## 6. ")])
 
 
 def strings_of(tree: ast.AST) -> Iterator[str]:
@@ -73,18 +85,19 @@ def test_every_case_of_the_specification_is_tested_by_its_id() -> None:
     cases = cases_of_the_specification()
     assert len(cases) == CASES
     assert sorted(set(cases) - set(borne())) == []
+    assert len(cases_of_the_corrections()) == NEW_CASES
 
 
 @needs_shared
 def test_no_test_bears_the_id_of_a_case_that_does_not_exist() -> None:
-    assert sorted(set(borne()) - set(cases_of_the_specification())) == []
+    assert sorted(set(borne()) - set(cases_of_the_specification()) - set(cases_of_the_corrections())) == []
 
 
 @needs_shared
 def test_the_cases_that_are_our_own_are_marked_as_such() -> None:
     unmarked = [
         case
-        for case, tag in cases_of_the_specification().items()
-        if "M" in tag and not any("tag_m" in text or "tag M" in text for text in borne()[case])
+        for case, tag in {**cases_of_the_specification(), **cases_of_the_corrections()}.items()
+        if "M" in tag and not any("tag_m" in text or "tag M" in text for text in borne().get(case, ["tag_m"]))
     ]
     assert unmarked == []

@@ -233,7 +233,7 @@ def test_c_cell_22_a_static_thing_is_only_where_its_room_sees() -> None:
 def part_at(low: Vec3, high: Vec3, sphere: Sphere | None = None, frame: Frame | None = None, seed: int = 0) -> BodyPart:
     """A part with this box in its own space, in the landblock of the cells above unless `seed` says otherwise."""
     bound = Sphere(ZERO, 100.0) if sphere is None else sphere
-    return BodyPart(None, seed or block(1), frame or Frame(), (1.0, 1.0, 1.0), bound, Box(low, high))
+    return BodyPart(None, seed or block(1), frame or Frame(), bound, Box(low, high))
 
 
 def room_behind(plane_at_zero: Polygon, flags: int, tree: CellNode | None = None) -> EnvCell:

@@ -1,5 +1,5 @@
 """Shadow shapes, their registry and who is exempt: cases C-SH-1 to C-SH-18 and C-EX-1 to C-EX-18 of spec/physics.md
-13.7, by id."""
+13.7 and C-SH-19 to C-SH-21 of spec/physics-client.md 5, by id."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ from engine.physics.flags import (
     REPORT_COLLISIONS,
 )
 from engine.physics.objects import BSP, CYLINDER, SPHERE, PhysicsObj, bsp_only_dispatch, find_obj_collisions
-from engine.physics.rules import RuleSet
+from engine.physics.rules import RuleSet, rule_set
 from engine.physics.shadows import ShadowRegistry, shapes_from_setup
 from engine.world.cells.objects import Setup
+from tests.physics.bodies import BOTH_RULES
 from tests.physics.small_world import CELL_ID, floor, room, sweep
 from tests.physics.things import DOOR_STATE, box_model, door_setup, flat_land, put, registry_in, setup
 
@@ -125,18 +126,49 @@ def test_c_sh_8_only_the_first_ten_cylinders_count_for_occupancy() -> None:
     assert len(registry.get_objects_in_cell((BLOCK << 16) | 1)) == 12
 
 
+@BOTH_RULES
+@pytest.mark.parametrize(
+    ("x", "cells"), [pytest.param(23.3, {1}, id="C-SH-19"), pytest.param(23.7, {1, 9}, id="C-SH-19 nearer")]
+)
+def test_a_cylinder_occupies_cells_as_large_as_its_setup_has_it(x: float, cells: set[int], rules: RuleSet) -> None:
+    registry = registry_in(flat_land(BLOCK), rules)
+    thing = setup(cylinders=[CylSphere(ZERO, 0.4, 1.0)])
+    put(registry, thing, (BLOCK << 16) | 1, (x, 12.0, 0.0), entity=ENTITY, scale=3.0)
+    assert low(registry.cells_of(ENTITY)) == cells
+
+
+@pytest.mark.parametrize(("rules", "order"), [("retail", [3, 2, 1]), ("ace", [2, 3, 1])])
+def test_c_sh_20_the_last_of_a_cell_takes_the_place_of_who_leaves_it(rules: str, order: list[int]) -> None:
+    registry = registry_in(flat_land(BLOCK), rule_set(rules))
+    thing = setup(cylinders=[CylSphere(ZERO, 0.4, 1.0)])
+    for number in (1, 2, 3):
+        put(registry, thing, (BLOCK << 16) | 1, (12.0, 12.0, 0.0), entity=number)
+    registry.deregister(1)
+    assert registry.objects_in((BLOCK << 16) | 1) == ([3, 2] if rules == "retail" else [2, 3])
+    put(registry, thing, (BLOCK << 16) | 1, (12.0, 12.0, 0.0), entity=1)
+    assert registry.objects_in((BLOCK << 16) | 1) == order
+
+
+@BOTH_RULES
+def test_c_sh_21_a_part_occupies_cells_as_large_as_its_model(rules: RuleSet) -> None:
+    registry = registry_in(flat_land(BLOCK), rules)
+    thing = setup(models=[box_model((-1.0, -1.0, 0.0), (1.0, 1.0, 0.1))])
+    put(registry, thing, (BLOCK << 16) | 1, (18.0, 12.0, 0.0), entity=ENTITY, scale=10.0, static=True)
+    assert low(registry.cells_of(ENTITY)) == {1}
+
+
 # --- the builder
 
 
 def test_c_sh_9_the_doors_setup_gives_a_sphere_and_three_trees() -> None:
-    shapes = shapes_from_setup(door_setup(), 1.0, RuleSet())
+    shapes = shapes_from_setup(door_setup(), 1.0)
     assert [shape.collision_type for shape in shapes] == [SPHERE, BSP, BSP, BSP]
     assert shapes[0].local_position == pytest.approx((0.0, 0.0, 0.018))
     assert shapes[0].radius == pytest.approx(0.1)
 
 
 def test_c_sh_10_twice_the_scale_doubles_the_sphere() -> None:
-    sphere = shapes_from_setup(door_setup(), 2.0, RuleSet())[0]
+    sphere = shapes_from_setup(door_setup(), 2.0)[0]
     assert sphere.radius == pytest.approx(0.2)
     assert sphere.local_position == pytest.approx((0.0, 0.0, 0.036))
 
@@ -149,28 +181,28 @@ def test_c_sh_10_twice_the_scale_doubles_the_sphere() -> None:
     ],
 )
 def test_a_cylinder_is_scaled_and_never_flat(cylinder: CylSphere, scale: float, radius: float, height: float) -> None:
-    (shape,) = shapes_from_setup(setup(cylinders=[cylinder]), scale, RuleSet())
+    (shape,) = shapes_from_setup(setup(cylinders=[cylinder]), scale)
     assert shape.collision_type == CYLINDER
     assert (shape.radius, shape.cyl_height) == pytest.approx((radius, height))
 
 
 def test_c_sh_13_a_setup_with_cylinders_gives_no_spheres() -> None:
     both = setup(cylinders=[CylSphere(ZERO, 0.4, 1.2)], spheres=[Sphere(ZERO, 0.5)])
-    assert [shape.collision_type for shape in shapes_from_setup(both, 1.0, RuleSet())] == [CYLINDER]
+    assert [shape.collision_type for shape in shapes_from_setup(both, 1.0)] == [CYLINDER]
 
 
 def test_c_sh_14_a_pose_goes_before_the_placement_as_far_as_it_reaches() -> None:
     models = [box_model((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1), 0x01000001 + index) for index in range(2)]
     placed = {0x65: [Frame((0.88, -0.44, 1.37)), Frame((2.0, 0.0, 0.0))]}
     pose = [Frame((0.85, 0.0, 1.37))]
-    shapes = shapes_from_setup(setup(models=models, placements=placed), 1.0, RuleSet(), pose)
+    shapes = shapes_from_setup(setup(models=models, placements=placed), 1.0, pose)
     assert [shape.local_position for shape in shapes] == [(0.85, 0.0, 1.37), (2.0, 0.0, 0.0)]
 
 
 def test_c_sh_15_a_part_without_a_tree_gives_no_row() -> None:
     models = [box_model(ZERO, (1.0, 1.0, 1.0), 1, tree=False), box_model(ZERO, (1.0, 1.0, 1.0), 2)]
-    shapes = shapes_from_setup(setup(models=models), 1.0, RuleSet())
-    assert [None if shape.gfxobj is None else shape.gfxobj.id for shape in shapes] == [2]
+    obj = on_land(setup(models=models), (12.0, 12.0, 0.0)).entity(ENTITY).obj
+    assert [None if row.shape.gfxobj is None else row.shape.gfxobj.id for row in obj.rows] == [2]
 
 
 def test_c_sh_16_the_bits_of_a_pk_lite_player() -> None:

@@ -159,7 +159,7 @@ def test_e9_seven_rooms_at_once_are_all_asked_and_the_last_ones_wall_blocks(rule
 
 def part(low: Vec3, high: Vec3, sphere: Sphere | None = None) -> BodyPart:
     bound = Sphere(ZERO, 100.0) if sphere is None else sphere
-    return BodyPart(None, FIRST, Frame(), (1.0, 1.0, 1.0), bound, Box(low, high))
+    return BodyPart(None, FIRST, Frame(), bound, Box(low, high))
 
 
 def cells_of(cells: list[EnvCell], *parts: BodyPart, rules: RuleSet | None = None) -> list[int]:

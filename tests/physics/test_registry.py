@@ -166,7 +166,7 @@ def test_a_part_of_no_size_is_in_nobodys_way(size: float) -> None:
     thing = setup(models=[box_model((-0.5, -0.5, 0.0), (0.5, 0.5, 1.0))])
     part = thing.parts[0]
     thing.parts[0] = SetupPart(part.gfxobj_id, part.gfxobj, (1.0, 1.0, size), part.parent)
-    assert shapes_from_setup(thing, 1.0, RuleSet()) == []
+    assert shapes_from_setup(thing, 1.0) == []
 
 
 def test_a_thing_that_collides_by_parts_and_has_none_blocks_nothing() -> None:

@@ -146,7 +146,7 @@ def crate_in(world: World) -> ShadowRegistry:
     for thing in cell.static_objects:
         setup = world.setup(thing.model_id)
         assert setup is not None
-        shapes = shapes_from_setup(setup, 1.0, RuleSet())
+        shapes = shapes_from_setup(setup, 1.0)
         registry.register_multi_part(thing.id, cell.id, thing.frame, shapes, HAS_PHYSICS_BSP, 0)
     return registry
 

@@ -77,7 +77,7 @@ def put(
     """Register a thing; one with a part that has a tree collides by its parts."""
     if thing.has_physics_bsp():
         state |= HAS_PHYSICS_BSP
-    shapes = shapes_from_setup(thing, scale, registry.rules)
+    shapes = shapes_from_setup(thing, scale)
     placed = Frame(origin) if frame is None else frame
     return registry.register_multi_part(
         entity, cell_id, placed, shapes, state, flags, thing.sorting_sphere, is_static=static

@@ -80,7 +80,6 @@ def test_the_resting_placement_goes_before_the_default_and_nothing_means_the_obj
     setup.placements = {DEFAULT_PLACEMENT: default}
     assert resting_pose(setup) == default
     setup.placements = {5: default}
-    setup.first_placement = 5
     assert [frame.origin for frame in resting_pose(setup)] == [(0.0, 0.0, 0.0)] * 2
 
 

@@ -44,10 +44,9 @@ def test_without_a_resting_placement_the_default_one_counts() -> None:
     assert model({3: [at(3.0)], DEFAULT_PLACEMENT: [at(1.0)]}).part_frame(0).origin[0] == 1.0
 
 
-def test_without_either_the_first_placement_counts_but_not_under_ace() -> None:
+def test_without_either_a_part_is_at_the_origin_of_its_object() -> None:
     setup = model({7: [at(7.0)], 3: [at(3.0)]})
-    assert setup.part_frame(0).origin[0] == 7.0
-    assert setup.part_frame(0, fall_back=False).origin[0] == 0.0
+    assert setup.part_frame(0).origin == (0.0, 0.0, 0.0)
 
 
 def test_a_part_beyond_the_placement_is_at_the_origin() -> None:

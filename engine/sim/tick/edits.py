@@ -200,18 +200,14 @@ class Edits(SimulationState):
 
     def set_rule(self, rule: str, form: str) -> None:
         """Flip one of the rules; the next tick goes by it."""
-        shapes = self.rules.placement_frame_fallback
         self.rules.set_form(rule, form)
-        self._refresh_shapes(shapes)
         self._made("set_rule", rule, form)
 
     def set_rules(self, name: str) -> None:
         """Go by a whole rule set, retail or ace."""
         wanted = rule_set(name)
-        shapes = self.rules.placement_frame_fallback
         for rule in RULE_NAMES:
             self.rules.set_form(rule, wanted.form(rule))
-        self._refresh_shapes(shapes)
         self._made("set_rules", name)
 
     def set_time_of_day(self, time: float) -> None:
@@ -220,10 +216,6 @@ class Edits(SimulationState):
             raise PhysicsError(f"{time} is no time of day; midnight is 0, noon 0.5, and 1 is the next midnight")
         self.time_of_day = time + 0.0
         self._made("set_time_of_day", time)
-
-    def _refresh_shapes(self, before: bool) -> None:
-        if self.rules.placement_frame_fallback != before:
-            self.population.register_all_again()
 
     def put_back(self, snapshot: bytes, waiting: int) -> None:
         """Take back edits made since the last tick, bit by bit: the state before them (a snapshot of this tick), and

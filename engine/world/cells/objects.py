@@ -164,7 +164,6 @@ class Setup:
     id: int
     parts: list[SetupPart]
     placements: dict[int, list[Frame]]
-    first_placement: int
     cyl_spheres: list[CylSphere]
     spheres: list[Sphere]
     height: float
@@ -196,10 +195,6 @@ class Setup:
         self.id = setup_id
         self.parts = parts
         self.placements = placements
-        self.first_placement = -1
-        for key in placements:
-            self.first_placement = key
-            break
         self.cyl_spheres = cyl_spheres
         self.spheres = spheres
         self.height = 0.0
@@ -228,16 +223,14 @@ class Setup:
                 return True
         return False
 
-    def part_frame(self, index: int, fall_back: bool = True) -> Frame:
-        """Where part `index` is placed: Resting, else Default, else the first placement there is, else the origin.
+    def part_frame(self, index: int) -> Frame:
+        """Where part `index` is placed: Resting, else Default, else the origin (spec/physics-client.md #21).
 
-        `fall_back` False is the `ace` form of rule `placement_frame_fallback`, which ends at Default.
+        Without either the client leaves the part at its landblock's corner; ours stays with the object.
         """
         frames = self.placements.get(RESTING)
         if frames is None:
             frames = self.placements.get(DEFAULT_PLACEMENT)
-        if frames is None and fall_back:
-            frames = self.placements.get(self.first_placement)
         if frames is None or index >= len(frames):
             return Frame()
         return frames[index]

@@ -26,7 +26,7 @@ from engine.render.gl.renderer import GlRenderer
 from engine.render.scene import Scene
 from engine.render.viewer.rig import direction
 from engine.sim.tick.simulation import Simulation
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.events import (
     AlphaFlush,
     BuildingShell,
@@ -129,7 +129,7 @@ def figures(core: str) -> list[Figure]:
 def camera_at(place: str, turn: float) -> Camera:
     spot = SPOTS[place]
     x, y, z = spot.origin
-    focal = focal_of_fov(float(HEIGHT), DEFAULT_FOV)
+    focal = focal_of_screen(float(WIDTH), float(HEIGHT))
     return looking(spot.cell_id, (x, y, z + EYE_HEIGHT), spot.heading + turn, 0.0, float(WIDTH), float(HEIGHT), focal)
 
 

@@ -17,7 +17,7 @@ from benchmarks import picture
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, ensure_demo
 from engine.geometry.vec import Vec3
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
@@ -129,7 +129,7 @@ def _measured(visibility: Visibility, cell_id: int, eye: Vec3, heading: float, p
 
 
 def _camera(cell_id: int, eye: Vec3, heading: float, pitch: float) -> Camera:
-    return looking(cell_id, eye, heading, pitch, *SIZE, focal_of_fov(SIZE[1], DEFAULT_FOV))
+    return looking(cell_id, eye, heading, pitch, *SIZE, focal_of_screen(*SIZE))
 
 
 def _eye(cell: EnvCell, chance: random.Random) -> tuple[int, Vec3, float, float]:

@@ -8,7 +8,7 @@ from typing import Final
 from editor.cell_graph import Sight
 from engine.render.viewer.player_pose import PlayerPose, pose_of
 from engine.sim.tick.simulation import Simulation
-from engine.visibility.camera import DEFAULT_FOV, focal_of_fov, looking
+from engine.visibility.camera import focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameResult
 from engine.visibility.world_view import WorldView
@@ -60,6 +60,6 @@ class PlayerSight:
 
     def _look(self, pose: PlayerPose) -> Sight:
         width, height = SIZE
-        focal = focal_of_fov(height, DEFAULT_FOV)
+        focal = focal_of_screen(width, height)
         camera = looking(pose.cell_id, pose.pivot, pose.heading, 0.0, width, height, focal)
         return sight_of(self.sim, self._driver.frame_events(camera, pose.cell_id))

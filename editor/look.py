@@ -30,7 +30,7 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
 from engine.sim.trace_tree import TraceNode
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult
 from engine.visibility.point_location import PointLocator
@@ -69,7 +69,7 @@ class View:
     pitch: float
 
     def camera(self, width: int, height: int) -> Camera:
-        focal = focal_of_fov(float(height), DEFAULT_FOV)
+        focal = focal_of_screen(float(width), float(height))
         return looking(self.root_id, self.eye, self.heading, self.pitch, float(width), float(height), focal)
 
 

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--heading", metavar="DEG", type=float, default=0.0, help="0 north (default), 90 east")
     parser.add_argument("--pitch", metavar="DEG", type=float, default=0.0, help="up positive, -90 to 90 (default 0)")
     parser.add_argument("--size", metavar="WxH", help="the screen in pixels (default 1280x800, or the scene file's)")
-    parser.add_argument("--focal", metavar="PX", type=float, help="focal length (default: 67.5° from top to bottom)")
+    parser.add_argument("--focal", metavar="PX", type=float, help="focal length (default: the client's for that size)")
     parser.add_argument(
         "--root-mode",
         choices=MODES,

@@ -7,7 +7,7 @@ from typing import Final
 
 from editor.visible_data import Names
 from engine.geometry.vec import Vec3
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, low_of, parse_cell_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.faults import WorldError
@@ -32,7 +32,7 @@ class Screen:
 
     def camera(self, block_id: int, eye: Vec3, heading: float, pitch: float) -> Camera:
         width, height = SIZE if self.size is None else self.size
-        focal = focal_of_fov(height, DEFAULT_FOV) if self.focal is None else self.focal
+        focal = focal_of_screen(width, height) if self.focal is None else self.focal
         return looking(block_id, eye, heading, pitch, width, height, focal)
 
 

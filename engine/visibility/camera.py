@@ -18,8 +18,14 @@ ZFAR: Final = 4000.0
 SKY_FAR: Final = 16000.0
 """Far plane of the sky's pass: four times the others'."""
 
-DEFAULT_FOV: Final = 1.178
-"""Radians from the top of the picture to its bottom; the client's setting."""
+FIELD_OF_VIEW: Final = 1.5707963267948966
+"""Radians; the client's setting, the preference's 90 degrees (rendering-client.md C1)."""
+
+ASPECT_SHIFT: Final = 0.1
+"""What the client takes off the width of a screen in heights before it divides its setting by that."""
+
+WIDEST_FIELD: Final = 2.0943951023931953
+"""Radians, 120 degrees: of windows that are taller than wide. Without a limit 3:5 would be half of all there is."""
 
 DEPTH_SCALE: Final = 1.0000500012500313  # (ZFAR + ZNEAR) / (ZFAR − ZNEAR)
 DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
@@ -28,6 +34,19 @@ DEPTH_SHIFT: Final = -0.2000050001250031  # −2·ZFAR·ZNEAR / (ZFAR − ZNEAR)
 def focal_of_fov(height: float, fov_y: float) -> float:
     """The focal length in pixels of a vertical field of view in radians."""
     return (height / 2.0) / math.tan(fov_y / 2.0)
+
+
+def field_of_view(width: float, height: float) -> float:
+    """From the top of the picture to its bottom in radians, as the client reckons it for each frame: 73 degrees at 4:3,
+    60 at 16:10 (rendering-client.md C1)."""
+    least = FIELD_OF_VIEW / WIDEST_FIELD
+    across = least if height <= 0.0 else width / height - ASPECT_SHIFT
+    return FIELD_OF_VIEW / (across if across > least else least)
+
+
+def focal_of_screen(width: float, height: float) -> float:
+    """The client's focal length in pixels on a screen of that size."""
+    return focal_of_fov(height, field_of_view(width, height))
 
 
 class Camera:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from editor.frame_steps import event_words, steps_line
 from engine.build.demo import SPOTS
-from engine.visibility.camera import DEFAULT_FOV, focal_of_fov, looking
+from engine.visibility.camera import focal_of_screen, looking
 from engine.visibility.events import AlphaFlush, Shell, Sun
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameResult
@@ -18,7 +18,7 @@ def frame_at(place: str) -> FrameResult:
     x, y, z = spot.origin
     CellManager(world.graph).change_position(spot.cell_id, spot.origin)
     eye = (x, y, z + 1.5)
-    camera = looking(spot.cell_id, eye, spot.heading, 0.0, 640.0, 400.0, focal_of_fov(400.0, DEFAULT_FOV))
+    camera = looking(spot.cell_id, eye, spot.heading, 0.0, 640.0, 400.0, focal_of_screen(640.0, 400.0))
     return FrameDriver(WorldView(world), Visibility(world.graph)).frame_events(camera, spot.cell_id)
 
 

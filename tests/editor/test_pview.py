@@ -26,7 +26,7 @@ from engine.build.built import BuiltWorld
 from engine.geometry.vec import Vec3
 from engine.render.overlays.flood import SIGNS as OVERLAY_SIGNS
 from engine.visibility import records
-from engine.visibility.camera import DEFAULT_FOV, focal_of_fov, looking
+from engine.visibility.camera import focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameResult
 from engine.visibility.world_view import WorldView
@@ -73,7 +73,7 @@ class Rooms:
     def look(self, heading: float, eye: Vec3 = EYE, root: str = "hall") -> FrameResult:
         width, height = 1280.0, 800.0
         self.world.graph.get_visible(self.id_of(root))
-        camera = looking(self.id_of(root), eye, heading, 0.0, width, height, focal_of_fov(height, DEFAULT_FOV))
+        camera = looking(self.id_of(root), eye, heading, 0.0, width, height, focal_of_screen(width, height))
         return self.driver.frame_events(camera, self.id_of(root))
 
     def why(self, frame: FrameResult, name: str) -> str:
@@ -205,7 +205,7 @@ def test_an_opening_of_a_building_is_considered_and_explains_the_room_behind_it(
     root = get_outside_cell_id(block.id, (108.0, 95.0, 0.0))
 
     def look(heading: float) -> FrameResult:
-        camera = looking(root, (108.0, 95.0, 21.5), heading, 0.0, 640.0, 400.0, focal_of_fov(400.0, DEFAULT_FOV))
+        camera = looking(root, (108.0, 95.0, 21.5), heading, 0.0, 640.0, 400.0, focal_of_screen(640.0, 400.0))
         return driver.frame_events(camera, root)
 
     seen, unseen = look(NORTH), look(180.0)

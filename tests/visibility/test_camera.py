@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.vec import Vec3, cross, dot
-from engine.visibility.camera import ZFAR, ZNEAR, Camera, focal_of_fov, looking
+from engine.visibility.camera import (
+    WIDEST_FIELD,
+    ZFAR,
+    ZNEAR,
+    Camera,
+    field_of_view,
+    focal_of_fov,
+    focal_of_screen,
+    looking,
+)
 from tests.visibility.screens import at
 
 ANGLES = st.floats(-720.0, 720.0)
@@ -66,3 +75,16 @@ def test_a_point_of_another_landblock_is_seen_where_it_is() -> None:
 
 def test_the_focal_length_of_a_right_angle_is_half_the_height() -> None:
     assert focal_of_fov(480.0, math.pi / 2.0) == pytest.approx(240.0)
+
+
+@pytest.mark.parametrize(("width", "height", "degrees"), [(640, 480, 73.0), (1280, 800, 60.0), (1920, 1080, 53.6)])
+def test_what_is_seen_from_top_to_bottom_depends_on_the_screens_shape(width: int, height: int, degrees: float) -> None:
+    assert math.degrees(field_of_view(width, height)) == pytest.approx(degrees, abs=0.05)
+    assert focal_of_screen(width, height) == pytest.approx(
+        height / 2.0 / math.tan(math.radians(degrees) / 2.0), rel=1e-3
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(300, 500), (60, 600), (50, 500), (1, 4000), (0, 100), (100, 0)])
+def test_a_narrow_window_sees_a_third_of_all_round_at_most(width: int, height: int) -> None:
+    assert field_of_view(width, height) == WIDEST_FIELD

@@ -9,7 +9,7 @@ from typing import Final
 from engine.geometry.vec import Vec3
 from engine.render.viewer.inputs import ViewerInput
 from engine.render.viewer.smooth import LONGEST_STEP, clamp
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, field_of_view, focal_of_screen, looking
 from engine.visibility.root import VIEWER
 from engine.world.cells.ids import landblock_id
 from engine.world.graph.graph import NO_CELL
@@ -17,19 +17,23 @@ from engine.world.graph.graph import NO_CELL
 STEEPEST: Final = 89.0
 """Degrees up and down that a camera can look; straight down it would have no heading."""
 
+USUAL_SCREEN: Final = (1280.0, 800.0)
+"""Pixels, before anybody has asked for a picture."""
+
 
 class Rig(ABC):
     """A camera that can be moved.
 
     `cell_id` is the viewer cell, latched by the rig itself; NO_CELL while it has none. `block_id` is the landblock that
-    `eye` is given in. `root_mode` is what the flood starts from unless somebody wants it otherwise. With `outside_all`
-    the eye is outside of all cells (21.5). `player_alpha` is how much is to be seen of the player's parts.
+    `eye` is given in. `fov_y` is the vertical field of view of the last picture's screen. `root_mode` is what the flood
+    starts from unless somebody wants it otherwise. With `outside_all` the eye is outside of all cells (21.5).
+    `player_alpha` is how much is to be seen of the player's parts.
     """
 
     root_mode: str = VIEWER
 
     def __init__(self) -> None:
-        self.fov_y = DEFAULT_FOV
+        self.fov_y = field_of_view(*USUAL_SCREEN)
         self.cell_id = NO_CELL
         self.block_id = NO_CELL
         self.eye: Vec3 = (0.0, 0.0, 0.0)
@@ -44,8 +48,12 @@ class Rig(ABC):
 
     def camera(self, width: float, height: float) -> Camera:
         """The eye with a screen of that many pixels."""
-        focal = focal_of_fov(height, self.fov_y)
+        focal = focal_of_screen(width, height)
         return looking(self.block_id, self.eye, self.heading, self.pitch, width, height, focal)
+
+    def fit(self, width: float, height: float) -> None:
+        """The picture is that large from now on, and so is what of the world is seen from its top to its bottom."""
+        self.fov_y = field_of_view(width, height)
 
     def _stand(self, cell_id: int, eye: Vec3) -> None:
         """Be in a cell, the eye in its landblock's coordinates."""

@@ -119,6 +119,8 @@ class Viewer:
 
     def frame(self, width: float, height: float, exact: bool = False) -> FrameResult:
         """A frame of the camera in use, or the frozen one, of which that camera is an onlooker."""
+        for rig in (self.orbit, self.free, self.first_person, self.chase):
+            rig.fit(width, height)
         if self.frozen is not None:
             return self.frozen
         return self._frame(self.rig.camera(width, height), exact)

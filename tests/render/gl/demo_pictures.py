@@ -14,7 +14,7 @@ from engine.render.gl.offscreen import OffscreenTarget
 from engine.render.gl.renderer import STANDARD, DrawOptions, GlRenderer
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov, looking
+from engine.visibility.camera import Camera, focal_of_fov, focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult
 from engine.visibility.store import CellManager
@@ -50,13 +50,17 @@ class Look:
         return (x, y, z + EYE_HEIGHT)
 
     def camera(self, width: int = WIDTH, height: int = HEIGHT) -> Camera:
-        return camera_at(self.root_id, self.eye, SPOTS[self.place].heading + self.turn, self.pitch, width, height)
+        """With the client's field of view."""
+        heading = SPOTS[self.place].heading + self.turn
+        focal = focal_of_screen(float(width), float(height))
+        return looking(self.root_id, self.eye, heading, self.pitch, float(width), float(height), focal)
 
 
 def camera_at(
     cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0, width: int = WIDTH, height: int = HEIGHT
 ) -> Camera:
-    focal = focal_of_fov(float(height), DEFAULT_FOV)
+    """Of places where single pixels count, each found with this focal length."""
+    focal = focal_of_fov(float(height), 1.178)
     return looking(cell_id, eye, heading, pitch, float(width), float(height), focal)
 
 

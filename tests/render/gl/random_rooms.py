@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from engine.geometry.vec import Vec3, dot, sub
-from engine.visibility.camera import DEFAULT_FOV, Camera, focal_of_fov
+from engine.visibility.camera import Camera, focal_of_fov
 from engine.world.cells.cell import EnvCell
 from engine.world.world import World
 from tests.render.gl.demo_pictures import HEIGHT, WIDTH
@@ -31,7 +31,7 @@ def looks(world: World, count: int, seed: int) -> Iterator[tuple[EnvCell, Camera
     """So many cameras, of any room each."""
     chance = random.Random(seed)
     rooms = rooms_of(world)
-    focal = focal_of_fov(float(HEIGHT), DEFAULT_FOV)
+    focal = focal_of_fov(float(HEIGHT), 1.178)
     found = 0
     for _ in range(count * TRIES):
         cell = chance.choice(rooms)

@@ -73,7 +73,9 @@ def test_inside_a_room_every_pixel_is_drawn(look: Look, exact: bool, demo: DemoP
 
 def test_what_the_flood_leaves_out_as_a_sliver_is_less_than_two_pixels_wide(demo: DemoPictures) -> None:
     """A passage far off, seen through less than a pixel of its mouth (5.1)."""
-    picture = demo.look(Look("dungeon_store"), False, MAGENTA)
+    store = Look("dungeon_store")
+    camera = camera_at(store.root_id, store.eye, SPOTS[store.place].heading)
+    picture = demo.picture(demo.frame(camera, store.root_id), MAGENTA)
     missing = (picture == (255, 0, 255)).all(axis=2)
     assert 0 < missing.sum() < 30
     assert not (missing[:-1, :-1] & missing[1:, :-1] & missing[:-1, 1:] & missing[1:, 1:]).any()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
+
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.player_pose import NOWHERE, PlayerPose, between
@@ -120,3 +124,15 @@ def test_root_changes_are_counted_by_the_viewers_own_clock() -> None:
         viewer.update(FRAME, STILL)
     viewer.frame(640, 480)
     assert viewer.watch.changes == 0
+
+
+def test_every_camera_has_the_clients_field_of_view_for_the_shape_of_each_frame() -> None:
+    viewer = viewer_at("cottage_parlour")
+    for view in View:
+        viewer.switch(view)
+        viewer.update(FRAME, STILL)
+        for width, height, degrees in ((1280, 800, 60.0), (640, 480, 72.973)):
+            camera = viewer.frame(width, height).camera
+            seen = 2.0 * math.degrees(math.atan(height / 2.0 / camera.focal))
+            assert (view, seen) == (view, pytest.approx(degrees, abs=0.01))
+            assert math.degrees(viewer.rig.fov_y) == pytest.approx(degrees, abs=0.01)

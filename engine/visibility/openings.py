@@ -34,25 +34,32 @@ class Corner:
 
 
 class Opening:
-    """A portal's polygon in the coordinates of its landblock. `usable` is False for one that nothing can be seen
-    through: it has less than three corners, or corners that are nowhere. A polygon without area has no normal."""
+    """A portal's polygon in the coordinates of its landblock.
+
+    Its plane is the polygon's own, in which all corners have a say: a bent one is looked through from either side of
+    their mean (rendering-client.md C11). `usable` is False for one that nothing can be seen through: it has less than
+    three corners, or corners that are nowhere. A polygon without area has no normal.
+    """
 
     corners: list[Corner]
     nx: float
     ny: float
     nz: float
+    middle: Corner
+    """The mean of the corners, which the plane goes through."""
     usable: bool
 
     def __init__(self, corners: list[Corner], normal: Vec3, usable: bool) -> None:
         self.corners = corners
         self.nx, self.ny, self.nz = normal
+        self.middle = _mean(corners)
         self.usable = usable
 
     def distance(self, eye: Vec3) -> float:
-        """From the opening's plane, which its first corner lies in; positive on the side that the normal points to."""
-        first = self.corners[0]
+        """From the opening's plane; positive on the side that the normal points to."""
+        middle = self.middle
         x, y, z = eye
-        return self.nx * (x - first.x) + self.ny * (y - first.y) + self.nz * (z - first.z)
+        return self.nx * (x - middle.x) + self.ny * (y - middle.y) + self.nz * (z - middle.z)
 
     def side(self, eye: Vec3) -> int:
         """FRONT, BEHIND, or CLOSE for an eye in the plane."""
@@ -98,6 +105,16 @@ class Opening:
         return True
 
 
+def _mean(corners: list[Corner]) -> Corner:
+    x = y = z = 0.0
+    for c in corners:
+        x += c.x
+        y += c.y
+        z += c.z
+    n = float(max(len(corners), 1))
+    return Corner(x / n, y / n, z / n)
+
+
 def make_opening(polygon: Polygon | None, frame: Frame) -> Opening:
     """The opening of a polygon in the space of `frame`."""
     corners: list[Corner] = []
@@ -111,35 +128,7 @@ def make_opening(polygon: Polygon | None, frame: Frame) -> Opening:
         corners.append(Corner(x, y, z))
     if not usable:
         return Opening(corners, (0.0, 0.0, 0.0), False)
-    return Opening(corners, frame.local_to_global_vec(_normal(polygon)), True)
-
-
-def _normal(polygon: Polygon) -> Vec3:
-    """That of the first three corners (2.3). Where all corners agree it is the polygon's own, which is the same but for
-    rounding and does not need the first three to be far from one line."""
-    own = polygon.normal
-    flat = True
-    for vertex in polygon.vertices:
-        if abs(polygon.plane.dist(vertex)) > EPSILON:
-            flat = False
-    if flat:
-        return own
-    ax, ay, az = polygon.vertices[0]
-    bx, by, bz = polygon.vertices[1]
-    cx, cy, cz = polygon.vertices[2]
-    bx -= ax
-    by -= ay
-    bz -= az
-    cx -= ax
-    cy -= ay
-    cz -= az
-    nx = by * cz - bz * cy
-    ny = bz * cx - bx * cz
-    nz = bx * cy - by * cx
-    size = math.sqrt(nx * nx + ny * ny + nz * nz)
-    if size < EPSILON * EPSILON:
-        return own
-    return (nx / size, ny / size, nz / size)
+    return Opening(corners, frame.local_to_global_vec(polygon.normal), True)
 
 
 class CellOpenings:

@@ -34,10 +34,11 @@ class Outline:
 
     def __init__(self, vertices: Sequence[Vec3], frame: Frame, eye: Vec3) -> None:
         self.points: Floats = np.array([frame.local_to_global(v) for v in vertices]) - np.array(eye)
-        normal = np.cross(self.points[1] - self.points[0], self.points[2] - self.points[0])
+        spokes = self.points[1:] - self.points[0]
+        normal = np.cross(spokes[:-1], spokes[1:]).sum(axis=0)
         size = float(np.linalg.norm(normal))
         self.normal: Floats = normal / size if size > 0.0 else normal
-        self.away = float(self.normal @ self.points[0])  # from the eye to the plane, along the normal
+        self.away = float(self.normal @ self.points.mean(axis=0))  # from the eye to the plane, along the normal
         self.inwards: Floats = np.cross(self.normal, np.roll(self.points, -1, axis=0) - self.points)
 
     def eye_is_behind(self, side: int) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from engine.geometry.constants import EPSILON
-from engine.geometry.vec import Vec3, cross, dot, sub
+from engine.geometry.vec import Vec3, add, cross, dot, sub
 from engine.visibility.camera import Camera
 from engine.world.cells.cell import EnvCell
 from engine.world.graph.graph import CellGraph
@@ -81,9 +82,13 @@ class PseudoCode:
         return (x, (camera.height / 2.0) * w - camera.focal * dot(camera.up, d), w)
 
     def sidedness(self, cell: EnvCell, index: int) -> int:
-        a, b, c = self.polygon(cell, index)[:3]
-        normal = cross(sub(b, a), sub(c, a))
-        d = dot(normal, sub(self.camera.eye, a)) / (math.sqrt(dot(normal, normal)) or 1.0)
+        corners = self.polygon(cell, index)
+        normal: Vec3 = (0.0, 0.0, 0.0)
+        for b, c in pairwise(corners[1:]):
+            normal = add(normal, cross(sub(b, corners[0]), sub(c, corners[0])))
+        size = math.sqrt(dot(normal, normal)) or 1.0
+        d = dot(normal, self.camera.eye) / size
+        d -= sum(dot(normal, corner) for corner in corners) / size / len(corners)  # D = −mean(N · v)
         return 0 if d > EPSILON else 1 if d < -EPSILON else IN_PLANE
 
     def get_clip(self, side: int, cell: EnvCell, index: int, view: View) -> list[Point]:

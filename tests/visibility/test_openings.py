@@ -29,11 +29,16 @@ def test_the_side_of_an_eye_has_a_tolerance_of_a_fifth_of_a_millimetre() -> None
     assert sides == [FRONT, FRONT, CLOSE, CLOSE, CLOSE, BEHIND, BEHIND]
 
 
-def test_the_first_three_corners_of_a_bent_opening_decide_its_side() -> None:
-    bent = opening_of([*DOOR[:3], (4.0, 11.0, 3.0)])
-    assert bent.side((5.0, 9.999, 1.5)) == FRONT
-    assert bent.side((5.0, 10.0, 1.5)) == CLOSE
-    assert bent.side((5.0, 10.001, 1.5)) == BEHIND
+@pytest.mark.parametrize("start", range(4))
+def test_all_corners_of_a_bent_opening_decide_its_side(start: int) -> None:
+    """Its fourth corner is a metre back: the plane leans, and goes through the mean of the corners."""
+    ring: list[Vec3] = [*DOOR[:3], (4.0, 11.0, 3.0)]
+    bent = opening_of(ring[start:] + ring[:start])
+    size = math.sqrt(3.0 * 3.0 + 12.0 * 12.0 + 2.0 * 2.0)  # of the sum of (0, -6, 0) and (-3, -6, 2)
+    assert (bent.nx, bent.ny, bent.nz) == pytest.approx((-3.0 / size, -12.0 / size, 2.0 / size))
+    assert bent.side((5.0, 10.2495, 1.5)) == FRONT
+    assert bent.side((5.0, 10.25, 1.5)) == CLOSE
+    assert bent.side((5.0, 10.2505, 1.5)) == BEHIND
 
 
 def test_corners_on_one_line_do_not_hide_which_way_an_opening_looks() -> None:

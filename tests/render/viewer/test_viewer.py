@@ -134,5 +134,5 @@ def test_every_camera_has_the_clients_field_of_view_for_the_shape_of_each_frame(
         for width, height, degrees in ((1280, 800, 60.0), (640, 480, 72.973)):
             camera = viewer.frame(width, height).camera
             seen = 2.0 * math.degrees(math.atan(height / 2.0 / camera.focal))
-            assert (view, seen) == (view, pytest.approx(degrees, abs=0.01))
+            assert seen == pytest.approx(degrees, abs=0.01), view
             assert math.degrees(viewer.rig.fov_y) == pytest.approx(degrees, abs=0.01)

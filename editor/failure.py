@@ -9,8 +9,9 @@ from typing import Final
 from editor.opening import DEMO
 from editor.project import ProjectError
 from engine.build.errors import BuildError
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
 from engine.dat.ids import did_text
+from engine.files.errors import why
 from engine.sim.errors import SimError
 from engine.world.faults import WorldError
 

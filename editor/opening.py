@@ -11,7 +11,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from engine.dat.errors import why
+from engine.files.errors import FileError
+from engine.files.reading import is_regular, read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
@@ -56,12 +57,8 @@ class Found:
 def is_capture(source: str) -> bool:
     """Whether a path leads to a capture, which takes nothing away that is open."""
     try:
-        path = Path(source)
-        if not path.is_file():  # a pipe would be waited for
-            return False
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
-    except (OSError, ValueError):  # ValueError: a name no file can have
+        head = read_head(source, HEAD)
+    except FileError:
         return False
     return _is_capture(head.lstrip(BLANK))
 
@@ -72,15 +69,13 @@ def _is_capture(begin: bytes) -> bool:
 
 def look_at(source: str) -> Found:
     """What a user's path leads to; a WorldError when nothing can be made of it."""
-    path = Path(source)
+    if source == DEMO or not is_regular(source):
+        return Found(Content.WORLD, source)
     try:
-        if source == DEMO or not path.is_file():
-            return Found(Content.WORLD, source)
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        raise WorldError(f"can not be read: {why(error)}", source) from error
-    return _content_of_file(path, head)
+        head = read_head(source, HEAD)
+    except FileError as error:
+        raise WorldError(error.reason, source) from error
+    return _content_of_file(Path(source), head)
 
 
 def _content_of_file(path: Path, head: bytes) -> Found:

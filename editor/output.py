@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.opening import DEMO
-from engine.dat.errors import why
+from engine.files.errors import why
 from engine.world.faults import WorldError
 from engine.world.loader.opening import is_read_from
 

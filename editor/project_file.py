@@ -35,7 +35,12 @@ from typing import Any, Final
 from editor.project import NOT_A_STEP, Project, ProjectError
 from editor.steps import Step
 from engine.dat.atomic import write_whole
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
+from engine.files.errors import FileError
+from engine.files.json_text import json_value
+from engine.files.kinds import PROJECT
+from engine.files.reading import read_file
+from engine.files.unpacking import Unpacking, allowance
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.world_identity import ENTITIES
 
@@ -45,12 +50,10 @@ CHECKSUM: Final = 16
 _LAST: Final = b'\n"checksum": "'
 _END: Final = b'"\n}\n'
 
-MAX_FILE: Final = 1 << 28
 MAX_STEPS: Final = 100_000
-MAX_EDITS: Final = 1_000_000
+MAX_EDITS: Final = 200_000
+"""Of all steps together, what takes them back included."""
 MAX_BLOB: Final = 1 << 25
-MAX_BLOBS: Final = 1 << 28
-"""Unpacked, all together."""
 MAX_TICK: Final = 1 << 40
 _INTEGERS: Final = 1 << 63
 SHORT: Final = 0xFFFF
@@ -90,15 +93,22 @@ def project_bytes(project: Project) -> bytes:
     blobs: dict[bytes, int] = {}
     steps = [_line(_step_form(step, blobs)) for step in project.steps]
     now = [_line(_edit_form(edit, blobs)) for edit in project.now]
-    if sum(map(len, blobs)) > MAX_BLOBS or max(map(len, blobs), default=0) > MAX_BLOB:
-        raise ProjectError(f"can not be kept: its rooms have more than {MAX_BLOBS >> 20} MB")
-    packed = [_line(base64.b64encode(zlib.compress(blob, 9)).decode()) for blob in blobs]
+    if max(map(len, blobs), default=0) > MAX_BLOB:
+        raise ProjectError(f"can not be kept: a room has more than {MAX_BLOB >> 20} MB")
+    data = _whole_bytes(project, steps, now, [zlib.compress(blob, 9) for blob in blobs])
+    if sum(map(len, blobs)) > allowance(len(data)):  # packed so well that nobody would unpack it again
+        data = _whole_bytes(project, steps, now, [zlib.compress(blob, 0) for blob in blobs])
+    if len(data) > PROJECT.most:
+        raise ProjectError(f"can not be kept: it has more than {PROJECT.most >> 20} MB")
+    return data + _LAST + _checksum(data) + _END
+
+
+def _whole_bytes(project: Project, steps: list[str], now: list[str], blobs: list[bytes]) -> bytes:
+    """All but the checksum's line."""
+    packed = [_line(base64.b64encode(blob).decode()) for blob in blobs]
     parts = [f'"{name}": {_line(value)}' for name, value in _head(project).items()]
     parts += [_listed("steps", steps), _listed("now", now), _listed("blobs", packed)]
-    data = ("{\n" + ",\n".join(parts) + ",").encode()
-    if len(data) > MAX_FILE:
-        raise ProjectError(f"can not be kept: it has more than {MAX_FILE >> 20} MB")
-    return data + _LAST + _checksum(data) + _END
+    return ("{\n" + ",\n".join(parts) + ",").encode()
 
 
 def _checksum(data: bytes) -> bytes:
@@ -169,29 +179,28 @@ def _argument_form(value: EditArgument, blobs: dict[bytes, int]) -> object:
 def load_project(path: Path) -> Project:
     """The project of a file; a ProjectError with file and reason when it can not be used."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        raise ProjectError(f"can not be read: {why(error)}", str(path)) from error
+        data = read_file(path, PROJECT)
+    except FileError as error:
+        raise ProjectError(error.reason, str(path)) from error
     return parse_project(data, str(path))
 
 
 def parse_project(data: bytes, file: str) -> Project:
     try:
         return _parse(data)
-    except ProjectError as error:
+    except (FileError, ProjectError) as error:
         raise ProjectError(error.reason, file) from error
 
 
 def _parse(data: bytes) -> Project:
-    if len(data) > MAX_FILE:
-        raise ProjectError(f"is larger than {MAX_FILE >> 20} MB")
-    value = _json_value(_checked(data.replace(b"\r\n", b"\n")))
+    unpacking = Unpacking("", len(data))
+    value = json_value(_checked(data.replace(b"\r\n", b"\n")), "", parse_constant=_no_constant)
     form = _Checked("the project", value)
-    blobs = _read_blobs(form.list_of("blobs", str))
+    blobs = _read_blobs(form.list_of("blobs", str), unpacking)
     steps = form.list_of("steps", dict)
     if len(steps) > MAX_STEPS:
-        raise ProjectError(f"has more than {MAX_STEPS:,} steps")
+        raise ProjectError(f"has {len(steps):,} steps; at most {MAX_STEPS:,} are read")
+    _check_edits([entry for step in steps for entry in (step.get("edits"), step.get("back"))], form.value.get("now"))
     return Project(
         form.text("source"),
         form.text("world"),
@@ -228,41 +237,26 @@ def _checked(data: bytes) -> bytes:
     return data
 
 
-def _json_value(text: bytes) -> object:
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except RecursionError as error:
-        raise ProjectError("is nested too deeply") from error
-    except ValueError as error:  # no JSON, no UTF-8, numbers of thousands of digits
-        raise ProjectError(f"is no JSON: {error}") from error
-
-
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number")
 
 
-def _read_blobs(texts: Iterable[str]) -> list[bytes]:
+def _read_blobs(texts: Iterable[str], unpacking: Unpacking) -> list[bytes]:
     blobs = []
-    left = MAX_BLOBS
     for text in texts:
         try:
             packed = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as error:
             raise ProjectError(f"has bytes that can not be read: {error}") from error
-        blobs.append(_inflated(packed, min(left, MAX_BLOB)))
-        left -= len(blobs[-1])
+        blobs.append(unpacking.keep("a room", packed, MAX_BLOB))
     return blobs
 
 
-def _inflated(packed: bytes, limit: int) -> bytes:
-    unpacker = zlib.decompressobj()
-    try:
-        data = unpacker.decompress(packed, limit + 1)  # never 0, which is no limit at all
-    except zlib.error as error:
-        raise ProjectError(f"has bytes that can not be unpacked: {error}") from error
-    if not unpacker.eof or unpacker.unused_data or len(data) > limit:
-        raise ProjectError("has bytes that are not whole")
-    return data
+def _check_edits(lists: list[Any], now: Any) -> None:
+    """How many there are, before one of them is made."""
+    count = sum(len(entries) for entries in (*lists, now) if isinstance(entries, list))
+    if count > MAX_EDITS:
+        raise ProjectError(f"has {count:,} edits; at most {MAX_EDITS:,} are read")
 
 
 def _read_step(form: _Checked, blobs: list[bytes]) -> Step:
@@ -271,8 +265,6 @@ def _read_step(form: _Checked, blobs: list[bytes]) -> Step:
 
 
 def _read_edits(entries: list[Any], blobs: list[bytes]) -> Iterator[Edit]:
-    if len(entries) > MAX_EDITS:
-        raise ProjectError(f"has a step with more than {MAX_EDITS:,} edits")
     for entry in entries:
         name = entry[0] if entry else None
         if not isinstance(name, str) or name not in EDITS or name in NOT_A_STEP:

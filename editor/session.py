@@ -23,6 +23,7 @@ from editor.project_making import OpenedProject
 from editor.rerun import Rerun
 from engine.build.errors import BuildError
 from engine.dat.errors import DatError
+from engine.files.cancelling import cancellable
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
 from engine.render.scene import Scene
@@ -74,7 +75,8 @@ class _Work(background.Job):
     def work(self) -> None:
         answer: Outcome | Failure | None = None
         try:
-            with collector_paused():  # what is made stays; looking through it meanwhile keeps the window waiting
+            # What is made stays; looking through it meanwhile keeps the window waiting.
+            with collector_paused(), cancellable(self.check):
                 answer = self._steps(self)
         except ENGINE_ERRORS as error:
             answer = failure_of(self.request.source, error)

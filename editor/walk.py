@@ -15,7 +15,9 @@ from typing import Any, Final
 from editor.opening import DEMO, open_source
 from editor.output import output_file
 from engine.dat.atomic import write_whole
-from engine.dat.errors import why
+from engine.files.errors import FileError, why
+from engine.files.kinds import SCRIPT
+from engine.files.reading import read_text
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.capture_writer import CaptureWriter
@@ -192,7 +194,9 @@ def _read(file: str) -> str:
     if file == STANDARD_INPUT and sys.stdin is None:
         raise WorldError("can not be read: the standard input is closed", file)
     try:
-        return sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
+        return sys.stdin.read() if file == STANDARD_INPUT else read_text(file, SCRIPT)
+    except FileError as error:
+        raise WorldError(error.reason, file) from error
     except UnicodeDecodeError as error:
         raise WorldError("is no text (UTF-8)", file) from error
     except (OSError, ValueError) as error:

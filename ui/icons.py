@@ -14,6 +14,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton
 
+from engine.files.kinds import OWN
+from engine.files.reading import read_text
 from ui.theme import Colours
 
 ICONS: Final = Path(__file__).resolve().parent.parent / "resources" / "icons"
@@ -23,7 +25,7 @@ PROPERTY: Final = "line-icon"
 
 @lru_cache
 def _drawing(name: str) -> str:
-    return (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+    return read_text(ICONS / f"{name}.svg", OWN)
 
 
 def _finest() -> float:

@@ -12,6 +12,9 @@ from pathlib import Path
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
+from engine.files.kinds import OWN
+from engine.files.reading import read_text
+
 RESOURCES = Path(__file__).resolve().parent.parent / "resources"
 FONTS = RESOURCES / "fonts"
 STYLE = RESOURCES / "window.qss"
@@ -154,7 +157,7 @@ def palette(colours: Colours) -> QPalette:
 
 def style_sheet(colours: Colours) -> str:
     """The window's style sheet with the colours of a theme in the places of their names."""
-    return re.sub(r"@(\w+)", lambda name: str(getattr(colours, name.group(1))), STYLE.read_text(encoding="utf-8"))
+    return re.sub(r"@(\w+)", lambda name: str(getattr(colours, name.group(1))), read_text(STYLE, OWN))
 
 
 def tell_style(part: QWidget, name: str, on: bool) -> None:

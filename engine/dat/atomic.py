@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
+from engine.files.errors import why
 
 _BUFFER = 1 << 20
 

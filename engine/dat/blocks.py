@@ -1,91 +1,99 @@
-"""A database file as memory map of blocks, and the chains of blocks that hold its objects (spec/dat-format.md 1.2).
+"""A database file as blocks, and the chains of blocks that hold its objects (spec/dat-format.md 1.2).
 
 Nothing here trusts a number in the file: each offset, size and next pointer is judged before it is followed.
+
+The file is read by position and not mapped: touching a mapped page that is gone, because somebody has cut the file off
+meanwhile, ends the process (SIGBUS), and no look at the size beforehand is early enough. What was read is good if
+the file is as it was when it was opened; that is looked at after reading.
 """
 
 from __future__ import annotations
 
-import mmap
 import os
-import stat
 import struct
 from collections.abc import Iterator
 from typing import Final
 
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
 from engine.dat.header import HEADER_SIZE, Header, parse_header
+from engine.files.errors import FileError, why
+from engine.files.reading import RegularFile, open_regular
 
 FREE_BIT: Final = 0x80000000
 """In a next pointer: this block is free. Never inside a chain."""
 
 _NEXT: Final = struct.Struct("<I")
 
-_FAULT_AROUND: Final = 1 << 16
-"""What one touch of a mapped file usually brings into the process, on Linux; of a file just written, up to 2 MB."""
-_MAX_TOUCHES: Final = 24
-"""After so many the pages are handed back, so that the process never grows by more than some 40 MB of mapped file.
-They stay in the system's cache, so that coming back costs microseconds."""
-_RELEASE: Final[int | None] = getattr(mmap, "MADV_DONTNEED", None)
-"""The advice that hands mapped pages back; Windows has none."""
+_AHEAD: Final = 1 << 16
+"""What is read at most at a time: the blocks of an object usually follow each other."""
 
 
 class BlockFile:
     """An open database file: its header, and objects read by the offset of their first block."""
 
-    def __init__(self, file: str, data: mmap.mmap) -> None:
-        self.file = file
-        self.length = len(data)
-        self.header: Header = parse_header(file, data[:HEADER_SIZE], self.length)
+    def __init__(self, opened: RegularFile) -> None:
+        self.file = opened.file
+        self.length = opened.status.st_size
+        self._written = opened.status.st_mtime_ns
+        self._opened: RegularFile | None = opened
+        self.header: Header = parse_header(self.file, self.raw(0, HEADER_SIZE), self.length)
         self.block_size = self.header.block_size
         self.payload = self.block_size - _NEXT.size
         self.first_block = -(-HEADER_SIZE // self.block_size) * self.block_size
         self.block_count = max(0, self.length - self.first_block) // self.block_size
         self.blocks_read = 0
         """Blocks looked at since the file was opened: what look-ups and walks cost, the same on every machine."""
-        self._data = data
-        self._touches = 0
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> BlockFile:
-        file = os.fspath(path)
         try:
-            data = _map(file)
-        except (OSError, ValueError) as error:
-            raise DatError(file, None, None, None, f"can not be opened: {why(error)}") from error
-        try:
-            return cls(file, data)
-        except DatError:
-            data.close()
-            raise
+            opened = open_regular(path)
+        except FileError as error:
+            raise DatError(path, None, None, None, error.reason.replace("read", "opened", 1)) from error
+        length = opened.status.st_size
+        if length < HEADER_SIZE:
+            reason = "the file is empty" if length == 0 else f"the file has {length} bytes, a header has {HEADER_SIZE}"
+            raise DatError(path, None, 0, "header", reason)
+        return cls(opened)
 
     def close(self) -> None:
-        self._data.close()
+        self._opened = None
 
     def chain(self, offset: int, size: int, record_id: int | None, what: str) -> bytes:
         """The `size` bytes of the object whose first block is at `offset`; `what` names the object in errors."""
-        data, head, block_size = self._data, _NEXT.size, self.block_size
-        parts = [data[at + head : at + block_size] for at in self.chain_offsets(offset, size, record_id, what)]
+        head = _NEXT.size
+        parts = [block[head:] for _, block in self._chain_blocks(offset, size, record_id, what)]
         parts[-1] = parts[-1][: size - (len(parts) - 1) * self.payload]
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def chain_offsets(self, offset: int, size: int, record_id: int | None, what: str) -> Iterator[int]:
-        """The blocks of an object of `size` bytes, each judged before it is given out.
+        """The blocks of an object of `size` bytes, each judged before it is given out."""
+        return (at for at, _ in self._chain_blocks(offset, size, record_id, what))
+
+    def _chain_blocks(self, offset: int, size: int, record_id: int | None, what: str) -> Iterator[tuple[int, bytes]]:
+        """The blocks of an object, each with its offset.
 
         A chain has exactly as many blocks as the size requires (1.2), so one that ends early or goes on is an error.
         """
         count = self._count_for(offset, size, record_id, what)
-        self._check_still_whole(record_id)
-        self._touch(count)
-        data = self._data
+        block_size = self.block_size
         # Brent's cycle search: remember one block, at distances that double. It needs no memory, so even a chain as
         # long as the file can be followed.
         remembered, remember_at = offset, 1
+        ahead, start, served = b"", offset, _AHEAD // block_size
         for index in range(1, count + 1):
             self._check_block(offset, record_id, what)
-            following: int = _NEXT.unpack_from(data, offset)[0]
+            at = offset - start
+            if not 0 <= at < len(ahead):
+                # As many blocks as are left, but no more than twice what the last reading was good for.
+                wanted = min(count - index + 1, max(2 * served, 1), _AHEAD // block_size)
+                ahead, start, at, served = self._read(offset, wanted * block_size, record_id), offset, 0, 0
+            served += 1
+            block = ahead[at : at + block_size]
+            following: int = _NEXT.unpack_from(block)[0]
             if following & FREE_BIT:
                 raise DatError(self.file, record_id, offset, what, "the chain runs into a free block")
-            yield offset
+            yield offset, block
             if index == count:
                 break
             if following == 0:
@@ -109,23 +117,33 @@ class BlockFile:
 
     def next_of(self, offset: int, record_id: int | None, what: str) -> int:
         """The next pointer of one block."""
-        self._check_still_whole(record_id)
-        self._touch(1)
         self._check_block(offset, record_id, what)
-        following: int = _NEXT.unpack_from(self._data, offset)[0]
+        following: int = _NEXT.unpack_from(self._read(offset, self.block_size, record_id))[0]
         return following
 
     def raw(self, offset: int, size: int) -> bytes:
         """Bytes of the file as they are, fewer at its end."""
-        self._check_still_whole(None)
-        return self._data[offset : offset + size]
+        return self._read(offset, min(size, max(self.length - offset, 0)), None)
 
-    def _touch(self, count: int) -> None:
-        """Keep a long walk through a large file from growing the process to the size of the file."""
-        self._touches += 1 + count * self.block_size // _FAULT_AROUND
-        if self._touches > _MAX_TOUCHES and _RELEASE is not None:
-            self._touches = 0
-            self._data.madvise(_RELEASE)
+    def _read(self, offset: int, size: int, record_id: int | None) -> bytes:
+        """So many bytes, which lie within the file; a DatError unless it is as it was when it was opened."""
+        opened = self._opened
+        if opened is None:  # closed before, or by another thread at this moment
+            raise DatError(self.file, record_id, None, None, "the database has been closed")
+        size = min(size, self.length - offset)
+        try:
+            content = opened.read_at(offset, size)
+            status = opened.status_now()
+        except OSError as error:
+            raise DatError(self.file, record_id, offset, None, f"can not be read: {why(error)}") from error
+        if status.st_mtime_ns != self._written or status.st_size != self.length or len(content) != size:
+            raise self._changed(status.st_size, record_id)
+        return content
+
+    def _changed(self, length: int, record_id: int | None) -> DatError:
+        how = f"shrank from {self.length} to {length} bytes" if length < self.length else "was written to"
+        reason = f"the file {how} while it was open; opened again, it is read as it is now"
+        return DatError(self.file, record_id, None, None, reason)
 
     def _check_block(self, offset: int, record_id: int | None, what: str) -> None:
         self.blocks_read += 1
@@ -140,28 +158,3 @@ class BlockFile:
         else:
             reason = f"no block can start there: the file has only {self.length} bytes"
         raise DatError(self.file, record_id, offset, what, reason)
-
-    def _check_still_whole(self, record_id: int | None) -> None:
-        """A file that shrank would kill the process at the first touch of a page that is gone (SIGBUS)."""
-        try:
-            length = self._data.size()
-        except (OSError, ValueError) as error:  # closed before, or by another thread at this moment
-            raise DatError(self.file, record_id, None, None, "the database has been closed") from error
-        if length < self.length:
-            reason = f"the file shrank from {self.length} to {length} bytes while it was open"
-            raise DatError(self.file, record_id, None, None, reason)
-
-
-def _map(file: str) -> mmap.mmap:
-    # Asked before opening: opening a pipe would wait for its other end.
-    status = os.stat(file)
-    if stat.S_ISDIR(status.st_mode):
-        raise DatError(file, None, None, None, "this is a folder, not a database file")
-    if not stat.S_ISREG(status.st_mode):
-        raise DatError(file, None, None, None, "this is no regular file")
-    with open(file, "rb") as stream:
-        length = os.fstat(stream.fileno()).st_size
-        if length < HEADER_SIZE:
-            reason = "the file is empty" if length == 0 else f"the file has {length} bytes, a header has {HEADER_SIZE}"
-            raise DatError(file, None, 0, "header", reason)
-        return mmap.mmap(stream.fileno(), length, access=mmap.ACCESS_READ)

@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Final
 
 from engine.dat.database import DatDatabase
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
 from engine.dat.header import FORMATS
 from engine.dat.ids import DatKind
+from engine.files.errors import why
 
 _SHOWN_NAMES: Final = 8
 _KIND_NAMES: Final = {

@@ -11,11 +11,6 @@ import os
 from engine.dat.ids import did_text
 
 
-def why(error: OSError | ValueError) -> str:
-    """What the system says about a file, in its words alone; a ValueError is about a name no file can have."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
 class DatError(Exception):
     """Something in a data file is not as dat-format.md says; the message is one sentence.
 

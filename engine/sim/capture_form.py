@@ -9,24 +9,34 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
+from engine.files.cancelling import check_cancelled
+from engine.files.errors import FileError
+from engine.files.json_text import json_value
+from engine.files.kinds import CAPTURE
+from engine.files.reading import read_file
 from engine.geometry.plane import Plane
 from engine.geometry.quat import IDENTITY, Quat
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.collision_info import NO_PLANE
 from engine.world.faults import WorldError
-from engine.world.loader.json_form import MAX_FILE_SIZE, JsonNode
+from engine.world.loader.json_form import JsonNode
 
 NUMBER: Final = 2**53
 """Ticks and times stay below it: a double tells whole numbers apart up to here."""
 
 MAX_CORNERS: Final = 255
+MAX_LINE: Final = 1 << 18
+"""Bytes of one record; one with all the corners that it may have takes 20,000."""
+_LINES: Final = re.compile(rb"\S[^\r\n]*")
+"""From the first sign of a line that is no blank to its end."""
 
 MAX_DIGITS: Final = 9
 """Enough behind the point to name any 32-bit float."""
@@ -107,34 +117,36 @@ class CaptureRecord:
 def read_capture(path: Path) -> list[CaptureRecord]:
     """All records of a capture file, in the order of the file."""
     try:
-        if path.stat().st_size > MAX_FILE_SIZE:
-            raise WorldError(f"is larger than {MAX_FILE_SIZE >> 20} MB", str(path))
-        data = path.read_bytes()
-    except OSError as error:
-        raise WorldError(f"can not be read: {error.strerror or error}", str(path)) from error
-    records = list(parse_capture(data.splitlines(), str(path)))
+        data = read_file(path, CAPTURE)
+    except FileError as error:
+        raise WorldError(error.reason, str(path)) from error
+    records = list(parse_capture(data, str(path)))
     if not records:
         raise WorldError("is no capture: it has no records", str(path))
     return records
 
 
-def parse_capture(lines: Iterable[bytes], file: str) -> Iterator[CaptureRecord]:
+def parse_capture(data: bytes, file: str) -> Iterator[CaptureRecord]:
     """The records of the lines, empty ones left aside."""
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield parse_record(line, f"{file}:{number}")
+    number, counted = 1, 0
+    for line in _LINES.finditer(data):
+        check_cancelled()
+        start, end = line.span()
+        number += data.count(b"\n", counted, start) + data.count(b"\r", counted, start)
+        number -= data.count(b"\r\n", counted, start)
+        counted = start
+        if end - start > MAX_LINE:
+            reason = f"has {end - start:,} bytes in one line; a record has at most {MAX_LINE:,}"
+            raise WorldError(reason, f"{file}:{number}")
+        yield parse_record(data[start:end], f"{file}:{number}")
 
 
 def parse_record(line: bytes, where: str) -> CaptureRecord:
     try:
         # JSON's -0 is a whole number to Python and would lose its sign, which is meant.
-        value = json.loads(line, parse_int=lambda text: -0.0 if text == "-0" else int(text))
-    except json.JSONDecodeError as error:
-        raise WorldError(f"is no JSON: {error.msg} at column {error.colno}", where) from error
-    except RecursionError as error:
-        raise WorldError("is nested too deeply", where) from error
-    except ValueError as error:  # bytes that are no UTF-8, numbers of thousands of digits
-        raise WorldError(f"is no JSON: {error}", where) from error
+        value = json_value(line, where, parse_int=lambda text: -0.0 if text == "-0" else int(text))
+    except FileError as error:
+        raise WorldError(error.reason.replace(" at line 1, column", " at column"), where) from error
     root = JsonNode(value, where)
     return CaptureRecord(
         root.field("tick").integer(0, NUMBER),

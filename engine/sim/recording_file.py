@@ -26,7 +26,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.dat.atomic import write_whole
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
+from engine.files.cancelling import check_cancelled
+from engine.files.errors import FileError
+from engine.files.json_text import json_value
+from engine.files.kinds import RECORDING
+from engine.files.reading import open_regular, read_opened
+from engine.files.unpacking import Unpacking, allowance
 from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.recording import HASH_SIZE, INTEGERS, REALS, Recording
@@ -44,19 +50,22 @@ _RUN: Final = struct.Struct("<I3dBq")
 """Ticks with the same keys: how many, the three that have an amount, RUN | JUMP, the entity used."""
 CHECKSUM: Final = 32
 
-MAX_FILE: Final = 1 << 30
 MAX_TICKS: Final = 10_000_000
 """Almost four days."""
 MAX_TICK: Final = 1 << 40
 MAX_HEAD: Final = 1 << 22
-MAX_EDITS: Final = 1 << 26
+MAX_EDITS: Final = 1 << 25
+"""The text of all edits; `add_entity` and a drag's `place_entity` have 200 bytes."""
+MAX_EDIT_COUNT: Final = 200_000
+"""Two hours of dragging without a pause."""
 MAX_EDIT: Final = 1 << 16
 """The text of one edit: an entity's specification is the longest."""
 MAX_STATE: Final = 1 << 25
 """Each half of a snapshot, and each edit's bytes. The demo world's snapshots have 5 KB and 190 KB."""
-MAX_BLOBS: Final = 1 << 28
-"""What edits have in bytes, all together: records of rooms, states that were put back."""
+_LINE_END: Final = b"\n"
 _INTEGERS: Final = 1 << 63
+
+_SAMPLE: Final = REALS * 8 + INTEGERS * 4
 
 RUN: Final = 0x1
 JUMP: Final = 0x2
@@ -82,13 +91,28 @@ def save_recording(recording: Recording, path: Path) -> None:
 def recording_bytes(recording: Recording) -> bytes:
     """What is in the file; a SimError when there is too much to be read again."""
     blobs: dict[bytes, int] = {}
-    edits = b"".join(_edit_lines(recording, blobs))
-    if sum(map(len, blobs)) > MAX_BLOBS or max(map(len, blobs), default=0) > MAX_STATE:
-        raise SimError(f"can not be kept: its edits have more than {MAX_BLOBS >> 20} MB")
+    lines = list(_edit_lines(recording, blobs))
+    edits = b"".join(lines)
+    if len(lines) > MAX_EDIT_COUNT:
+        raise SimError(f"can not be kept: it has {len(lines):,} edits, more than {MAX_EDIT_COUNT:,}")
+    if max(map(len, blobs), default=0) > MAX_STATE:
+        raise SimError(f"can not be kept: an edit has more than {MAX_STATE >> 20} MB")
+    controls = _control_runs(recording.controls)
+    kept = len(controls) + sum(map(len, blobs)) + len(edits) + len(recording) * _SAMPLE
+    data = _whole_bytes(recording, controls, edits, [zlib.compress(blob) for blob in blobs])
+    if kept > allowance(len(data)):  # packed so well that nobody would unpack it again
+        data = _whole_bytes(recording, controls, edits, [zlib.compress(blob, 0) for blob in blobs])
+    if len(recording) > MAX_TICKS or len(data) + CHECKSUM > RECORDING.most:
+        raise SimError(f"can not be kept: {len(recording)} ticks in {len(data) >> 20} MB are too long a recording")
+    return data + _checksum(data)
+
+
+def _whole_bytes(recording: Recording, controls: bytes, edits: bytes, blobs: list[bytes]) -> bytes:
+    """All but the checksum."""
     contents = (
         _packed("HEAD", _json(_head(recording)), MAX_HEAD),
-        zlib.compress(_control_runs(recording.controls)),
-        _listed([zlib.compress(blob) for blob in blobs]),
+        zlib.compress(controls),
+        _listed(blobs),
         _packed("EDIT", edits, MAX_EDITS),
         bytes(recording.hashes),
         _packed_samples(recording),
@@ -98,13 +122,10 @@ def recording_bytes(recording: Recording) -> bytes:
     sections = b"".join(
         _SECTION.pack(name, len(content)) + content for name, content in zip(SECTIONS, contents, strict=True)
     )
-    data = _HEADER.pack(MAGIC, VERSION, len(sections)) + sections
-    if len(recording) > MAX_TICKS or len(data) + CHECKSUM > MAX_FILE:
-        raise SimError(f"can not be kept: {len(recording)} ticks in {len(data) >> 20} MB are too long a recording")
-    return data + _checksum(data)
+    return _HEADER.pack(MAGIC, VERSION, len(sections)) + sections
 
 
-def _checksum(data: bytes) -> bytes:
+def _checksum(data: bytes | memoryview) -> bytes:
     return hashlib.blake2b(data, digest_size=CHECKSUM).digest()
 
 
@@ -192,27 +213,23 @@ def _packed_keyframes(recording: Recording) -> bytes:
 def load_recording(path: Path) -> Recording:
     """The recording of a file; a SimError with the reason when it can not be used."""
     try:
-        if path.stat().st_size > MAX_FILE:
-            raise SimError(f"is larger than {MAX_FILE >> 20} MB", str(path))
-        with path.open("rb") as stream:
-            data = stream.read(len(MAGIC))
-            if data == MAGIC:
-                data += stream.read(MAX_FILE)
-    except (OSError, ValueError) as error:  # ValueError: a name no file can have
-        raise SimError(f"can not be read: {why(error)}", str(path)) from error
+        opened = open_regular(path)
+        data = read_opened(opened, RECORDING) if opened.read_at(0, len(MAGIC)) == MAGIC else b""
+    except FileError as error:
+        raise SimError(error.reason, str(path)) from error
     return parse_recording(data, str(path))
 
 
 def parse_recording(data: bytes, file: str) -> Recording:
     try:
-        return _parse(data)
-    except SimError as error:
+        return _parse(data, Unpacking(file, len(data)))
+    except (FileError, SimError) as error:
         raise SimError(error.reason, file) from error
 
 
-def _parse(data: bytes) -> Recording:
+def _parse(data: bytes, unpacking: Unpacking) -> Recording:
     sections = _sections(data)
-    head = _Checked("HEAD", _json_value("HEAD", _inflated("HEAD", sections[b"HEAD"], MAX_HEAD)))
+    head = _Checked("HEAD", _json_value("HEAD", unpacking.keep("HEAD", sections[b"HEAD"], MAX_HEAD)))
     ticks = head.integer("ticks", 0, MAX_TICKS)
     if len(sections[b"HASH"]) != ticks * HASH_SIZE:
         raise SimError(f"has {len(sections[b'HASH'])} bytes of hashes for {ticks} ticks")
@@ -226,17 +243,17 @@ def _parse(data: bytes) -> Recording:
     recording.program = head.text("program")
     recording.core = head.text("core")
     recording.identity = head.identity("identity")
-    recording.controls = _read_controls(sections[b"CTRL"], ticks)
-    _read_edits(recording, sections[b"EDIT"], _read_blobs(sections[b"BLOB"]))
+    recording.controls = _read_controls(sections[b"CTRL"], ticks, unpacking)
+    _read_edits(recording, sections[b"EDIT"], _read_blobs(sections[b"BLOB"], unpacking), unpacking)
     recording.hashes = bytearray(sections[b"HASH"])
-    _read_samples(recording, sections[b"SAMP"], ticks)
-    _read_tails(recording, sections[b"TAIL"])
-    _read_keyframes(recording, sections[b"KEYF"])
+    _read_samples(recording, sections[b"SAMP"], ticks, unpacking)
+    _read_tails(recording, sections[b"TAIL"], unpacking)
+    _read_keyframes(recording, sections[b"KEYF"], unpacking)
     return recording
 
 
-def _sections(data: bytes) -> dict[bytes, bytes]:
-    """The sections by name, after everything that can be said of the file as a whole."""
+def _sections(data: bytes) -> dict[bytes, memoryview]:
+    """The sections by name, not copied, after everything that can be said of the file as a whole."""
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise SimError("is no recording")
     _, version, length = _HEADER.unpack_from(data)
@@ -247,12 +264,13 @@ def _sections(data: bytes) -> dict[bytes, bytes]:
         raise SimError(f"is cut off: {len(data)} of {wanted} bytes are there")
     if len(data) > wanted:
         raise SimError(f"goes on for {len(data) - wanted} bytes after its end")
-    if _checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
+    whole = memoryview(data)
+    if _checksum(whole[:-CHECKSUM]) != data[-CHECKSUM:]:
         raise SimError("is damaged: its checksum does not fit")
-    found: dict[bytes, bytes] = {}
+    found: dict[bytes, memoryview] = {}
     at, end = _HEADER.size, len(data) - CHECKSUM
     while at < end:
-        name, content, at = _section_at(data, at, end)
+        name, content, at = _section_at(whole, at, end)
         if name not in SECTIONS or name in found:
             raise SimError(f"has a section {name!r} too many")
         found[name] = content
@@ -262,7 +280,7 @@ def _sections(data: bytes) -> dict[bytes, bytes]:
     return found
 
 
-def _section_at(data: bytes, at: int, end: int) -> tuple[bytes, bytes, int]:
+def _section_at(data: memoryview, at: int, end: int) -> tuple[bytes, memoryview, int]:
     start = at + _SECTION.size
     if start > end:
         raise SimError("ends within a section")
@@ -272,29 +290,16 @@ def _section_at(data: bytes, at: int, end: int) -> tuple[bytes, bytes, int]:
     return name, data[start : start + length], start + length
 
 
-def _inflated(what: str, packed: bytes, limit: int) -> bytes:
-    unpacker = zlib.decompressobj()
-    try:
-        data = unpacker.decompress(packed, limit + 1)  # never 0, which is no limit at all
-    except zlib.error as error:
-        raise SimError(f"{what} can not be unpacked: {error}") from error
-    if not unpacker.eof or unpacker.unused_data or len(data) > limit:
-        raise SimError(f"{what} is not a whole packed section")
-    return data
-
-
 def _json_value(what: str, text: bytes) -> object:
     try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise SimError(f"{what} is nested too deeply") from error
-    except ValueError as error:  # no JSON, no UTF-8, numbers of thousands of digits
-        raise SimError(f"{what} is no JSON: {error}") from error
+        return json_value(text, "")
+    except FileError as error:
+        raise SimError(f"{what} {error.reason}") from error
 
 
-def _read_controls(packed: bytes, ticks: int) -> list[Controls]:
+def _read_controls(packed: memoryview, ticks: int, unpacking: Unpacking) -> list[Controls]:
     controls: list[Controls] = []
-    reader = _Reader("CTRL", _inflated("CTRL", packed, ticks * _RUN.size))
+    reader = _Reader("CTRL", memoryview(unpacking.keep("CTRL", packed, ticks * _RUN.size)))
     while not reader.is_at_end:
         count, forward, side_step, turn, held, use = reader.values(_RUN)
         if not 1 <= count <= ticks - len(controls):
@@ -315,19 +320,17 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _read_blobs(data: bytes) -> list[bytes]:
-    blobs = []
-    left = MAX_BLOBS
-    for packed in _read_list("BLOB", data):
-        blobs.append(_inflated("BLOB", packed, min(left, MAX_STATE)))
-        left -= len(blobs[-1])
-    return blobs
+def _read_blobs(data: memoryview, unpacking: Unpacking) -> list[bytes]:
+    return [unpacking.keep("BLOB", packed, MAX_STATE) for packed in _read_list("BLOB", data)]
 
 
-def _read_edits(recording: Recording, packed: bytes, blobs: list[bytes]) -> None:
-    text = _inflated("EDIT", packed, MAX_EDITS)
+def _read_edits(recording: Recording, packed: memoryview, blobs: list[bytes], unpacking: Unpacking) -> None:
+    text = unpacking.keep("EDIT", packed, MAX_EDITS)
+    if text.count(_LINE_END) > MAX_EDIT_COUNT:
+        raise SimError(f"has {text.count(_LINE_END):,} edits; at most {MAX_EDIT_COUNT:,} are read")
     at = 0
     while at < len(text):
+        check_cancelled()
         end = text.find(b"\n", at)
         if not 0 <= end - at <= MAX_EDIT:
             raise SimError("EDIT has a line without an end")
@@ -358,23 +361,37 @@ def _read_argument(value: object, blobs: list[bytes]) -> EditArgument:
     raise SimError("EDIT has an argument that no edit takes")
 
 
-def _read_samples(recording: Recording, packed: bytes, ticks: int) -> None:
+def _read_samples(recording: Recording, packed: memoryview, ticks: int, unpacking: Unpacking) -> None:
     samples = recording.samples
     reals = ticks * REALS * samples.reals.itemsize
     integers = ticks * INTEGERS * samples.integers.itemsize
-    data = _inflated("SAMP", packed, reals + integers)
-    if len(data) != reals + integers:
-        raise SimError(f"SAMP has {len(data)} bytes for {ticks} ticks")
-    samples.reals.frombytes(data[:reals])
-    samples.integers.frombytes(data[reals:])
+    content = bytearray()
+    found = 0
+    for piece in unpacking.pieces("SAMP", packed, reals + integers):
+        found += len(piece)
+        content += piece
+        if len(samples.reals) * samples.reals.itemsize < reals:
+            _move(content, samples.reals, reals)
+        if found > reals:
+            _move(content, samples.integers, integers)
+    if found != reals + integers:
+        raise SimError(f"SAMP has {found} bytes for {ticks} ticks")
     samples.reals = _little_endian(samples.reals)
     samples.integers = _little_endian(samples.integers)
+
+
+def _move(content: bytearray, values: array[Any], most: int) -> None:
+    """The whole values at the beginning of the content into an array, which gets so many bytes in the end."""
+    size = values.itemsize
+    count = min(len(content), most - len(values) * size) // size * size
+    values.frombytes(bytes(content[:count]))
+    del content[:count]
 
 
 class _Reader:
     """Goes through a binary section."""
 
-    def __init__(self, what: str, data: bytes) -> None:
+    def __init__(self, what: str, data: memoryview) -> None:
         self.what = what
         self.data = data
         self.at = 0
@@ -389,7 +406,7 @@ class _Reader:
         self.at += form.size
         return form.unpack_from(self.data, self.at - form.size)
 
-    def bytes(self, count: int) -> bytes:
+    def view(self, count: int) -> memoryview:
         if self.at + count > len(self.data):
             raise SimError(f"{self.what} ends too early")
         self.at += count
@@ -400,30 +417,30 @@ class _Reader:
             raise SimError(f"{self.what} is longer than what it holds")
 
 
-def _read_list(what: str, data: bytes) -> Iterator[bytes]:
+def _read_list(what: str, data: memoryview) -> Iterator[memoryview]:
     reader = _Reader(what, data)
     for _ in range(reader.values(_COUNT)[0]):
-        yield reader.bytes(reader.values(_COUNT)[0])
+        yield reader.view(reader.values(_COUNT)[0])
     reader.check_end()
 
 
-def _read_tails(recording: Recording, data: bytes) -> None:
+def _read_tails(recording: Recording, data: memoryview, unpacking: Unpacking) -> None:
     for tail in _read_list("TAIL", data):
-        _inflated("TAIL", tail, MAX_STATE)
-        recording.keyframes.tails.append(tail)
+        unpacking.look_through("TAIL", tail, MAX_STATE)
+        recording.keyframes.tails.append(bytes(tail))
 
 
-def _read_keyframes(recording: Recording, data: bytes) -> None:
+def _read_keyframes(recording: Recording, data: memoryview, unpacking: Unpacking) -> None:
     frames = recording.keyframes
     reader = _Reader("KEYF", data)
     for _ in range(reader.values(_COUNT)[0]):
         tick, tail, size = reader.values(_KEYFRAME)
-        head = reader.bytes(size)
+        head = bytes(reader.view(size))
         if tail >= len(frames.tails):
             raise SimError("KEYF names blobs that are not there")
         if not (frames.ticks[-1] if frames.ticks else recording.first_tick - 1) < tick <= recording.end:
             raise SimError("KEYF is not in the order of the ticks")
-        _inflated("KEYF", head, MAX_STATE)
+        unpacking.look_through("KEYF", head, MAX_STATE)
         frames.ticks.append(tick)
         frames.tail_numbers.append(tail)
         frames.heads.append(head)

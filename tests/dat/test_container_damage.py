@@ -61,7 +61,7 @@ def test_a_file_shorter_than_a_header_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path).reason == "this is a folder, not a database file"
+    assert refused(tmp_path).reason == "can not be opened: it is a folder"
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_name_no_file_can_have_is_refused(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.dat")
-    assert refused(tmp_path / "x.dat").reason == "this is no regular file"
+    assert refused(tmp_path / "x.dat").reason == "can not be opened: it is a pipe, not a file"
 
 
 def test_a_file_without_permission_is_refused(path: Path) -> None:

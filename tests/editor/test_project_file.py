@@ -187,7 +187,7 @@ def test_what_is_wrong_is_named(old: bytes, new: bytes, reason: str) -> None:
 def test_bytes_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = project_bytes(Project("demo", "demo", now=(Edit("replace_cell", (bytes(100_000), b"")),)))
     monkeypatch.setattr(project_file, "MAX_BLOB", 50_000)
-    with pytest.raises(ProjectError, match="not whole"):
+    with pytest.raises(ProjectError, match="more than the 50,000 bytes"):
         parse_project(data, "x")
 
 

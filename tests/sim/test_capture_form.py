@@ -146,7 +146,7 @@ def test_every_32_bit_float_comes_back_from_its_text(bits: int) -> None:
 
 
 def test_empty_lines_between_records_are_no_matter() -> None:
-    records = list(parse_capture([line(RECORD), b"", b"  ", line(RECORD)], "capture"))
+    records = list(parse_capture(b"\r\n".join([line(RECORD), b"", b"  ", line(RECORD)]), "capture"))
     assert [record.where for record in records] == ["capture:1", "capture:4"]
 
 

@@ -30,7 +30,7 @@ def captured(sim: Simulation, *legs: tuple[float, Controls]) -> list[CaptureReco
         hold(sim, seconds, controls)
     sim.unwatch(sim.player.id, writer)
     assert writer.count > 0
-    return list(parse_capture([text.encode() for text in stream.getvalue().splitlines()], "capture"))
+    return list(parse_capture(stream.getvalue().encode(), "capture"))
 
 
 def check_agrees(sim: Simulation, records: list[CaptureRecord]) -> None:

@@ -120,7 +120,7 @@ def test_what_unpacks_to_more_than_its_ticks_need_is_not_unpacked() -> None:
         said = reason(signed({**parts, name: bombs.get(name, bomb)}))
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert said == f"{name.decode()} is not a whole packed section"
+        assert said.startswith(f"{name.decode()} is not a whole packed section: it unpacks to more than the ")
         assert peak < 160_000_000
 
 

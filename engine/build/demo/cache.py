@@ -22,7 +22,11 @@ import numpy as np
 from engine.build.demo.places import demo_world
 from engine.build.demo.spot_plan import spots_of
 from engine.build.errors import BuildError
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
+from engine.files.errors import FileError, why
+from engine.files.json_text import json_value
+from engine.files.kinds import OWN
+from engine.files.reading import read_file
 
 CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
 CONTENTS: Final = "contents.json"
@@ -56,7 +60,7 @@ def ensure_demo(cache_dir: Path | None = None) -> Path:
     try:
         _write(fresh)
         _put_in_place(fresh, folder)
-    except (OSError, DatError) as error:
+    except (OSError, DatError, FileError) as error:
         raise _unwritable(root, why(error) if isinstance(error, OSError) else str(error)) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -86,22 +90,22 @@ def sources_digest() -> str:
         for path in sorted((_ROOT / source).rglob("*")):
             if path.suffix in (".py", ".txt"):
                 digest.update(f"{path.relative_to(_ROOT).as_posix()}\n".encode())
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
+                digest.update(hashlib.sha256(read_file(path, OWN)).digest())
     return digest.hexdigest()[:20]
 
 
 def is_whole(folder: Path) -> bool:
     """Whether a folder holds exactly what was once written there."""
     try:
-        contents = json.loads((folder / CONTENTS).read_bytes())
+        contents = json_value(read_file(folder / CONTENTS, OWN), str(folder / CONTENTS))
         return isinstance(contents, dict) and len(contents) > 0 and contents == _digests(folder)
-    except (OSError, ValueError):
+    except (OSError, FileError):
         return False
 
 
 def _digests(folder: Path) -> dict[str, str]:
     return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        path.name: hashlib.sha256(read_file(path, OWN)).hexdigest()
         for path in sorted(folder.iterdir())
         if path.name != CONTENTS
     }

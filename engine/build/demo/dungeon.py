@@ -21,6 +21,8 @@ from engine.build.plan import Point2, ngon, rect
 from engine.build.rooms import Piece, Room
 from engine.build.solids import Slope, box, moved
 from engine.build.stairs import stairs
+from engine.files.kinds import OWN
+from engine.files.reading import read_text
 
 PLAN_FILE: Final = Path(__file__).resolve().parents[3] / "resources" / "demo" / "dungeon.txt"
 
@@ -52,7 +54,7 @@ DROP: Final = 3.0
 def build_dungeon(block: Landblock) -> Interior:
     """All rooms of the dungeon; "start" is the chamber where visitors arrive."""
     dungeon = block.interior("dungeon", (0.0, 0.0, 0.0), finish=FINISHES[0.0])
-    levels = read_plan(PLAN_FILE.read_text(encoding="utf-8"))
+    levels = read_plan(read_text(PLAN_FILE, OWN))
     pieces = _passages(dungeon)
     rooms: dict[tuple[float, Square], Room] = {}
     for level in levels:

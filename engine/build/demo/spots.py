@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from engine.build.demo.cache import SPOTS_FILE, ensure_demo
 from engine.build.demo.spot_plan import Spot
+from engine.files.json_text import json_value
+from engine.files.kinds import OWN
+from engine.files.reading import read_file
 
 
 class _Spots(Mapping[str, Spot]):
@@ -16,7 +18,7 @@ class _Spots(Mapping[str, Spot]):
 
     @cached_property
     def _all(self) -> dict[str, Spot]:
-        kept = json.loads((ensure_demo() / SPOTS_FILE).read_bytes())
+        kept: Any = json_value(read_file(ensure_demo() / SPOTS_FILE, OWN), SPOTS_FILE)
         return {name: Spot(cell_id, (x, y, z), heading) for name, (cell_id, (x, y, z), heading) in kept.items()}
 
     def __getitem__(self, name: str) -> Spot:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from engine.files.errors import FileError
+from engine.files.kinds import OWN
+from engine.files.reading import read_text
 from engine.render.errors import RenderError
 from engine.render.gl import api
 
@@ -83,9 +86,9 @@ class Program:
 
 def _source(file: str) -> str:
     try:
-        return (FOLDER / file).read_text(encoding="utf-8")
-    except OSError as error:
-        raise RenderError(f"the shader {file} can not be read: {error.strerror or error}") from error
+        return read_text(FOLDER / file, OWN)
+    except FileError as error:
+        raise RenderError(f"the shader {file} {error.reason}") from error
 
 
 def _status(ask: api.Asking, thing: int, what: int) -> int:

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from engine.files.errors import FileError
+from engine.files.json_text import json_value
+from engine.files.kinds import WORLD_JSON
+from engine.files.reading import read_file
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3, r24
 from engine.world.faults import WorldError
 
-MAX_FILE_SIZE: Final = 256 * 2**20
 MAX_SINGLE: Final = 3.4028234663852886e38
 
 _KINDS: Final = {
@@ -143,20 +146,14 @@ def _is_huge(value: float) -> bool:
 def read_json(path: Path) -> JsonNode:
     """The whole file; a WorldError when it can not be read or is no JSON."""
     try:
-        if path.stat().st_size > MAX_FILE_SIZE:
-            raise WorldError(f"is larger than {MAX_FILE_SIZE >> 20} MB", str(path))
-        data = path.read_bytes()
-    except OSError as error:
-        raise WorldError(f"can not be read: {error.strerror or error}", str(path)) from error
+        data = read_file(path, WORLD_JSON)
+    except FileError as error:
+        raise WorldError(error.reason, str(path)) from error
     return parse_json(data, str(path))
 
 
 def parse_json(data: bytes, file: str) -> JsonNode:
     try:
-        return JsonNode(json.loads(data), file)
-    except json.JSONDecodeError as error:
-        raise WorldError(f"is no JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
-    except RecursionError as error:
-        raise WorldError("is nested too deeply", file) from error
-    except ValueError as error:  # bytes that are no UTF-8, numbers of thousands of digits
-        raise WorldError(f"is no JSON: {error}", file) from error
+        return JsonNode(json_value(data, file), file)
+    except FileError as error:
+        raise WorldError(error.reason, file) from error

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.dat.errors import DatError, why
+from engine.dat.errors import DatError
 from engine.dat.ids import DatKind
+from engine.files.errors import FileError, why
+from engine.files.reading import read_head
 from engine.world.faults import WorldError
 from engine.world.loader.dat_source import DatSource
 from engine.world.loader.dump_source import DumpSource, Placement
@@ -135,10 +137,9 @@ def _source_of_file(
 
 def _begins_as_json(path: Path) -> bool:
     try:
-        with path.open("rb") as stream:
-            return stream.read(HEAD).lstrip().startswith(b"{")
-    except OSError as error:
-        raise WorldError(f"can not be read: {error.strerror or error}", str(path)) from error
+        return read_head(path, HEAD).lstrip().startswith(b"{")
+    except FileError as error:
+        raise WorldError(error.reason, str(path)) from error
 
 
 def _open_dat(folder: Path) -> DatSource:

@@ -1,0 +1,160 @@
+"""Reading files: what is no regular file is not opened, what is too large is not read, and a reader can leave off.
+
+A name is followed through links; what it then leads to has to be a regular file. That is asked before opening, because
+opening alone does something to some devices, and once more of what was opened, because the name may lead elsewhere by
+then. It is opened without waiting, so that a pipe put there in between can not hold anybody up.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from typing import Final
+
+from engine.files.cancelling import check_cancelled
+from engine.files.errors import FileError, why
+from engine.files.kinds import MB, FileKind
+
+PIECE: Final = 1 << 20
+"""Bytes that are read between two questions whether anybody still wants them."""
+
+_FLAGS: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+Name = str | os.PathLike[str]
+
+
+class RegularFile:
+    """An open regular file, read by position; any number of threads may. It is closed when nobody holds it any more:
+    whoever reads at the moment it is given up still reads this file, not another one that got its number."""
+
+    def __init__(self, file: str, handle: int, status: os.stat_result) -> None:
+        self.file = file
+        self.status = status
+        """What it was like when it was opened."""
+        self._handle = handle
+
+    def __del__(self) -> None:
+        os.close(self._handle)
+
+    def status_now(self) -> os.stat_result:
+        return os.fstat(self._handle)
+
+    if sys.platform == "win32":
+
+        def read_at(self, offset: int, size: int) -> bytes:
+            """Bytes of the file, fewer at its end."""
+            with _positions:
+                os.lseek(self._handle, offset, os.SEEK_SET)
+                return os.read(self._handle, size)
+
+    else:
+
+        def read_at(self, offset: int, size: int) -> bytes:
+            """Bytes of the file, fewer at its end."""
+            return os.pread(self._handle, size, offset)
+
+
+if sys.platform == "win32":
+    import threading
+
+    _positions: Final = threading.Lock()
+
+
+def open_regular(name: Name) -> RegularFile:
+    """Open a file to read it; a FileError when it is none or can not be opened."""
+    file = os.fspath(name)
+    try:
+        _check_regular(file, os.stat(file))
+        handle = os.open(file, _FLAGS)
+    except (OSError, ValueError) as error:
+        raise FileError(f"can not be read: {why(error)}", file) from error
+    try:
+        status = os.fstat(handle)
+        _check_regular(file, status)
+    except OSError as error:
+        os.close(handle)
+        raise FileError(f"can not be read: {why(error)}", file) from error
+    except FileError:
+        os.close(handle)
+        raise
+    return RegularFile(file, handle, status)
+
+
+def _check_regular(file: str, status: os.stat_result) -> None:
+    mode = status.st_mode
+    if stat.S_ISDIR(mode):
+        raise FileError("can not be read: it is a folder", file)
+    if not stat.S_ISREG(mode):
+        raise FileError(f"can not be read: it is {_what(mode)}, not a file", file)
+
+
+def _what(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    if stat.S_ISSOCK(mode):
+        return "a socket"
+    return "a device" if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) else "something else"
+
+
+def read_file(name: Name, kind: FileKind) -> bytes:
+    """All of a file, if it is not larger than its kind may be; a FileError otherwise."""
+    return read_opened(open_regular(name), kind)
+
+
+def read_opened(opened: RegularFile, kind: FileKind) -> bytes:
+    """All of a file that is open already."""
+    if opened.status.st_size > kind.most:
+        raise too_large(opened.file, opened.status.st_size, kind)
+    content = _pieces_of(opened, kind.most + 1)
+    if len(content) > kind.most:
+        raise too_large(opened.file, opened.status_now().st_size, kind)
+    return content
+
+
+def too_large(file: str, size: int, kind: FileKind) -> FileError:
+    limit = f"{kind.most // MB} MB" if kind.most >= MB else f"{kind.most:,} bytes"
+    return FileError(f"has {size:,} bytes, which is larger than the {limit} that {kind.name} may have", file)
+
+
+def read_head(name: Name, count: int) -> bytes:
+    """So many bytes from the beginning of a file, fewer if it has no more."""
+    return _pieces_of(open_regular(name), count)
+
+
+def _pieces_of(opened: RegularFile, count: int) -> bytes:
+    pieces: list[bytes] = []
+    at = 0
+    try:
+        while at < count:
+            check_cancelled()
+            piece = opened.read_at(at, min(PIECE, count - at))
+            if not piece:
+                break
+            pieces.append(piece)
+            at += len(piece)
+    except OSError as error:
+        raise FileError(f"can not be read: {why(error)}", opened.file) from error
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def read_text(name: Name, kind: FileKind) -> str:
+    """All of a text in UTF-8."""
+    try:
+        return read_file(name, kind).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError("is no text (UTF-8)", name) from error
+
+
+def is_regular(name: Name) -> bool:
+    """Whether a path leads to a regular file that is there."""
+    try:
+        return stat.S_ISREG(os.stat(name).st_mode)
+    except (OSError, ValueError):  # ValueError: a name no file can have
+        return False

@@ -1,0 +1,75 @@
+"""Unpacking what somebody has packed: never more than is allowed for, whatever the packed bytes claim."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+from engine.files.cancelling import check_cancelled
+from engine.files.errors import FileError
+from engine.files.kinds import MB
+
+PIECE: Final = 1 << 20
+FEED: Final = 1 << 16
+SMALL: Final = 5 * MB
+SMALL_TOTAL: Final = 160 * MB
+GROWTH: Final = 8
+"""How many times the file all that is unpacked of it and kept may be, for files that are not small."""
+
+
+def allowance(size: int) -> int:
+    """How many bytes may come out of a file of that size and be kept."""
+    return SMALL_TOTAL if size < SMALL else GROWTH * size
+
+
+class Unpacking:
+    """What is unpacked of one file and kept, all together bounded by its size."""
+
+    def __init__(self, file: str, size: int) -> None:
+        self.file = file
+        self.left = allowance(size)
+
+    def keep(self, what: str, packed: bytes | memoryview, most: int) -> bytes:
+        """What is packed there, at most so many bytes of it."""
+        pieces = list(self._pieces(what, packed, min(most, self.left)))
+        content = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        self.left -= len(content)
+        return content
+
+    def pieces(self, what: str, packed: bytes | memoryview, most: int) -> Iterator[bytes]:
+        """The same bit by bit, for whoever keeps it in another form."""
+        for piece in self._pieces(what, packed, min(most, self.left)):
+            self.left -= len(piece)
+            yield piece
+
+    def look_through(self, what: str, packed: bytes | memoryview, most: int) -> None:
+        """Only whether it can be unpacked whole."""
+        for _ in self._pieces(what, packed, most):
+            pass
+
+    def _pieces(self, what: str, packed: bytes | memoryview, most: int) -> Iterator[bytes]:
+        engine = zlib.decompressobj()
+        room, at = most, 0
+        waiting: bytes | memoryview = b""
+        while not engine.eof:
+            check_cancelled()
+            if not waiting:  # a little at a time: what is left over is copied every time
+                waiting = packed[at : at + FEED]
+                at += len(waiting)
+            is_last = not waiting
+            try:
+                piece = engine.decompress(waiting, min(PIECE, room + 1))
+            except zlib.error as error:
+                raise FileError(f"{what} can not be unpacked: {error}", self.file) from error
+            waiting = engine.unconsumed_tail
+            if is_last and not piece and not engine.eof:
+                raise FileError(f"{what} is not a whole packed section", self.file)
+            if len(piece) > room:
+                reason = f"it unpacks to more than the {most:,} bytes that it may have"
+                raise FileError(f"{what} is not a whole packed section: {reason}", self.file)
+            room -= len(piece)
+            if piece:
+                yield piece
+        if engine.unused_data or at < len(packed):
+            raise FileError(f"{what} is not a whole packed section", self.file)

@@ -1,0 +1,1 @@
+"""The door that files are read through."""

@@ -9,7 +9,6 @@ from engine.geometry.constants import EPSILON
 from engine.geometry.plane import Plane
 from engine.physics.flags import INVALID, OI_CONTACT, OI_IS_VIEWER, OI_ON_WALKABLE, OK
 from engine.physics.sweep import Sweep
-from engine.world.cells.position import into_block
 
 
 def validate_transition(tr: Sweep, state: int) -> int:
@@ -64,10 +63,9 @@ def _roll_back(tr: Sweep) -> bool:
     if ci.last_known_contact_plane_valid:
         tr.oi.stop_velocity()
         plane = ci.last_known_contact_plane
-        centre = sp.curr_center0
-        if tr.rules.last_known_block_offset:
-            centre = into_block(ci.last_known_contact_plane_cell_id, sp.curr.cell_id, centre)
-        if sp.global0.radius + EPSILON > abs(plane.dist(centre)):
+        # As it stands, though the plane may be of the next landblock: a slope is lost for a tick behind the border
+        # (spec/physics-client.md #11).
+        if sp.global0.radius + EPSILON > abs(plane.dist(sp.curr_center0)):
             ci.set_contact_plane(plane, ci.last_known_contact_plane_is_water, ci.last_known_contact_plane_cell_id)
             standing = (tr.oi.state & OI_ON_WALKABLE) != 0
     if not ci.collision_normal_valid:

@@ -59,6 +59,13 @@ class CellArray:
         self.cells[place] = None
         self.gaps.append(place)
 
+    def move_last_to(self, place: int) -> None:
+        """Remove an entry as the client does: the last one comes into its place."""
+        self.ids[place] = self.ids[-1]
+        self.cells[place] = self.cells[-1]
+        self.ids.pop()
+        self.cells.pop()
+
     def listed(self) -> list[int]:
         """The ids in order, without the gaps."""
         return [cell_id for cell_id in self.ids if cell_id != 0]

@@ -1,4 +1,5 @@
-"""Which cells a body touches, and which one it is in (spec/physics.md 6.4, 6.6, 6.8).
+"""Which cells a body touches, and which one it is in (spec/physics.md 6.4, 6.6, 6.8; spec/physics-client.md #12, #33,
+#40).
 
 The cell array decides what the sweep collides with, the pick decides membership. Both come out of `find_cell_list`, but
 they are different answers: a thin threshold cell is in the array and can never be picked.
@@ -63,7 +64,7 @@ def find_cell_list(
             if not rules.sweep_prune:
                 return result
     if interior and ca.do_not_load_cells:
-        prune(visible, ca)
+        prune(rules, visible, ca)
     return result
 
 
@@ -83,12 +84,24 @@ def pick_cell(pos_id: int, centre: Vec3, ca: CellArray) -> ObjCell | None:
     return result
 
 
-def prune(visible: ObjCell, ca: CellArray) -> None:
-    """Drop the loaded cells that the seed cell does not list; an entry without a cell is only a hint to a loader."""
-    for i in range(len(ca.ids)):
-        cell = ca.cells[i]
-        if cell is not None and cell.id != visible.id and cell.id not in visible.stab_set:
-            ca.remove_at(i)
+def prune(rules: RuleSet, visible: ObjCell, ca: CellArray) -> None:
+    """Drop the cells that the seed cell does not list; the last one takes the place of one that goes, and is looked at
+    next (spec/physics-client.md #40).
+
+    Under `ace` a gap is left, and an entry without a cell stays: it is only a hint to a loader.
+    """
+    if not rules.sweep_prune:
+        for i in range(len(ca.ids)):
+            cell = ca.cells[i]
+            if cell is not None and cell.id != visible.id and cell.id not in visible.stab_set:
+                ca.remove_at(i)
+        return
+    i = 0
+    while i < len(ca.ids):
+        if ca.ids[i] == visible.id or ca.ids[i] in visible.stab_set:
+            i += 1
+        else:
+            ca.move_last_to(i)
 
 
 def find_transit_cells(
@@ -109,7 +122,7 @@ def find_transit_cells(
         for portal in cell.building.portals:
             room = graph.get_visible(portal.other_cell_id)
             if isinstance(room, EnvCell):
-                check_building_transit(rules, room, portal.other_portal_id, pos_id, spheres, ca, sp)
+                check_building_transit(room, portal.other_portal_id, spheres, ca, sp)
 
 
 def find_room_transit_cells(
@@ -119,7 +132,7 @@ def find_room_transit_cells(
     for portal in cell.portals:
         if portal.leads_outside:
             if not outside:
-                outside = exit_portal_near(rules, cell, portal, pos_id, spheres)
+                outside = exit_portal_near(cell, portal, spheres)
             continue
         other: ObjCell | None = None
         if looks_up(rules, cell, portal):
@@ -127,8 +140,8 @@ def find_room_transit_cells(
                 continue  # it would keep its place, however far the spheres reach
             other = graph.get_visible(portal.other_cell_id)
         if other is None:
-            add_unloaded_neighbour(rules, cell, portal, pos_id, spheres, ca)
-        elif spheres_reach(rules, other, pos_id, spheres):
+            add_unloaded_neighbour(rules, cell, portal, spheres, ca)
+        elif spheres_reach(other, spheres):
             ca.add(other.id, other)
     if outside:
         add_all_outside_cells(graph, pos_id, spheres, ca)
@@ -144,45 +157,47 @@ def neighbour(graph: CellGraph, rules: RuleSet, cell: EnvCell, portal: CellPorta
     return graph.get_visible(portal.other_cell_id) if looks_up(rules, cell, portal) else None
 
 
-def local_center(rules: RuleSet, cell: ObjCell, pos_id: int, sphere: Sphere) -> Vec3:
-    """The sphere's centre in the cell's own space. `ace` forgets the landblock's offset."""
-    if rules.transit_block_offset:
-        return cell.frame.global_to_local(into_block(cell.id, pos_id, sphere.center))
+def local_center(cell: ObjCell, sphere: Sphere) -> Vec3:
+    """The sphere's centre in the cell's own space, as if both were of one landblock.
+
+    The client adds no offset here, as it does for the pick: a room of the next landblock is only found once the
+    position is labelled with that (spec/physics-client.md #12).
+    """
     return cell.frame.global_to_local(sphere.center)
 
 
-def spheres_reach(rules: RuleSet, cell: ObjCell, pos_id: int, spheres: list[Sphere]) -> bool:
+def spheres_reach(cell: ObjCell, spheres: list[Sphere]) -> bool:
     """One of the spheres reaches into the cell's tree; a cell without one is never reached."""
     tree = cell.cell_tree
     if tree is None:
         return False
     for sphere in spheres:
-        local = Sphere(local_center(rules, cell, pos_id, sphere), sphere.radius)
+        local = Sphere(local_center(cell, sphere), sphere.radius)
         if tree.sphere_intersects_cell_bsp(local) != CELL_OUTSIDE:
             return True
     return False
 
 
-def exit_portal_near(rules: RuleSet, cell: EnvCell, portal: CellPortal, pos_id: int, spheres: list[Sphere]) -> bool:
+def exit_portal_near(cell: EnvCell, portal: CellPortal, spheres: list[Sphere]) -> bool:
     polygon = portal.polygon
     if polygon is None:
         return False
     for sphere in spheres:
-        distance = polygon.plane.dist(local_center(rules, cell, pos_id, sphere))
+        distance = polygon.plane.dist(local_center(cell, sphere))
         if abs(distance) < sphere.radius + EPSILON:
             return True
     return False
 
 
 def add_unloaded_neighbour(
-    rules: RuleSet, cell: EnvCell, portal: CellPortal, pos_id: int, spheres: list[Sphere], ca: CellArray
+    rules: RuleSet, cell: EnvCell, portal: CellPortal, spheres: list[Sphere], ca: CellArray
 ) -> None:
     """A hint to a loader: the id without a cell, which collides with nothing. `ace` enters the bare 16-bit id."""
     polygon = portal.polygon
     if polygon is None:
         return
     for sphere in spheres:
-        t = polygon.plane.dist(local_center(rules, cell, pos_id, sphere))
+        t = polygon.plane.dist(local_center(cell, sphere))
         rad = sphere.radius + EPSILON
         if (portal.portal_side and t > -rad) or (not portal.portal_side and t < rad):
             ca.add(portal.other_cell_id if rules.neighbour_lookup else portal.other_cell_id & 0xFFFF, None)
@@ -190,18 +205,12 @@ def add_unloaded_neighbour(
 
 
 def check_building_transit(
-    rules: RuleSet,
-    room: EnvCell,
-    portal_id: int,
-    pos_id: int,
-    spheres: list[Sphere],
-    ca: CellArray,
-    sp: SpherePath | None,
+    room: EnvCell, portal_id: int, spheres: list[Sphere], ca: CellArray, sp: SpherePath | None
 ) -> None:
     """From the land into the room behind a building's portal; without a reciprocal portal there is no way in."""
     if portal_id < 0:
         return
-    if spheres_reach(rules, room, pos_id, spheres):
+    if spheres_reach(room, spheres):
         if sp is not None:
             sp.hits_interior_cell = True
         ca.add(room.id, room)

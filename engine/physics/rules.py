@@ -65,6 +65,9 @@ RULE_NAMES: Final = (
 )
 
 AGREED_RULES: Final = (
+    "final_cell_array",
+    "last_known_block_offset",
+    "transit_block_offset",
     "occupancy_unit",
     "placement_frame_fallback",
 )

@@ -256,7 +256,8 @@ def _scaled(sphere: Sphere, scale: float) -> Sphere:
 
 
 def _into_space(cell_id: int, frame: Frame, place: Place, point: Vec3, scale: float) -> Vec3:
-    x, y, z = place.local_to_global(point)
+    # Rounded whether a border is crossed or not: on both sides of one the same point has to be the same.
+    x, y, z = r24v(place.local_to_global(point))
     if cell_id >> 16 != place.cell_id >> 16:
         dx, dy, dz = block_offset(cell_id, place.cell_id)
         x = r24(x + dx)

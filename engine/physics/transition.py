@@ -140,11 +140,8 @@ class Transition(Sweep):
                 sp.curr.turn = sp.end.turn
             self.build_cell_array()
             return True
-        done = self._run_steps(free_rotate)
-        if done and self.rules.final_cell_array:
-            sp.set_check_pos(sp.curr, sp.curr_cell)
-            self.build_cell_array()
-        return done
+        # The array stays as the last search of the last sub-step left it (spec/physics-client.md #14).
+        return self._run_steps(free_rotate)
 
     def _run_steps(self, free_rotate: bool) -> bool:
         sp = self.sp

@@ -95,7 +95,7 @@ def differences(rules: RuleSet) -> tuple[int, int]:
 
 
 def test_the_retail_rules_change_as_many_ticks_and_moves_as_the_specification_says() -> None:
-    assert differences(rule_set("retail")) == (366, 78)
+    assert differences(rule_set("retail")) == (359, 73)
 
 
 # How many ticks / moves change when this one rule of `ace` is set to `retail` (17.1).
@@ -104,7 +104,6 @@ CHANGED = {
     "sliding_normal_normalised": (75, 13),
     "edge_slide_order": (132, 19),
     "check_walkable_backup": (1, 1),
-    "final_cell_array": (55, 7),
     "cell_array_cleared": (130, 39),
     "sweep_prune": (8, 1),
     "shadow_order": (16, 2),

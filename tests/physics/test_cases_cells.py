@@ -194,7 +194,7 @@ def test_c_cell_18_a_sphere_inside_one_room_is_in_no_other() -> None:
 
 def building_transit(cell: EnvCell, portal_id: int, spheres: list[Sphere]) -> list[int]:
     ca = CellArray()
-    check_building_transit(RULES, cell, portal_id, block(1), spheres, ca, None)
+    check_building_transit(cell, portal_id, spheres, ca, None)
     return ca.ids
 
 

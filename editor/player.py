@@ -36,6 +36,7 @@ NUMBER_LABELS: Final = {
     "jump_skill": "Jump skill",
     "burden": "Burden",
     "stamina": "Stamina",
+    "pk_fight": "PK fight",
 }
 """The sizes, skills and heights that `set_player` changes, with names for people."""
 

@@ -73,6 +73,9 @@ class PlayerBody(EntityBody):
     def steer(self, forward: float, side_step: float, turn: float, run: bool, jump: bool, quantum: float) -> bool:
         """What the keys do in this quantum; True when a jump takes off."""
         interp = self.interp
+        weenie = interp.weenie
+        if weenie is not None and weenie.pk_fight > 0.0:
+            weenie.pk_fight = max(0.0, weenie.pk_fight - quantum)
         interp.set_keys(forward, side_step, turn, run)
         if jump:
             if not self.charging:

@@ -75,6 +75,7 @@ def visit_motion(io: StateIO, interp: MotionInterp) -> None:
         weenie.burden = io.real("burden", weenie.burden)
         weenie.stamina = io.real("stamina", weenie.stamina)
         weenie.player_killer = io.flag("player_killer", weenie.player_killer)
+        weenie.pk_fight = io.real("pk_fight", weenie.pk_fight) if io.version >= 5 else 0.0
 
 
 def _visit_motion_state(io: StateIO, state: MotionState) -> None:

@@ -52,6 +52,9 @@ class Skills:
     burden: float
     stamina: float
     player_killer: bool
+    """PK or PK lite."""
+    pk_fight: float
+    """Seconds that the last PK attack still counts, 20 right after it."""
 
     def __init__(self, run_skill: float = 200.0, jump_skill: float = 100.0, burden: float = 0.0) -> None:
         self.run_skill = run_skill
@@ -59,6 +62,10 @@ class Skills:
         self.burden = burden
         self.stamina = 100.0
         self.player_killer = False
+        self.pk_fight = 0.0
+
+    def jump_cost(self, extent: float) -> int:
+        return jump_stamina_cost(self.burden, extent, self.player_killer and self.pk_fight > 0.0)
 
 
 class MotionState:
@@ -119,7 +126,8 @@ class MotionInterp:
         weenie = self.weenie
         if weenie is None:
             return self.my_run_rate
-        return run_rate(weenie.burden, weenie.run_skill, self.body.rules)
+        skill = weenie.run_skill if weenie.stamina > 0.0 else 0.0
+        return run_rate(weenie.burden, skill, self.body.rules)
 
     def adjust_motion(self, motion: int, speed: float, hold_key: int = HOLD_UNSPECIFIED) -> tuple[int, float]:
         """A key's motion as the body's: backwards is forwards at a negative speed, left is right at one."""
@@ -236,7 +244,7 @@ class MotionInterp:
             return True
         if weenie.burden >= MAX_BURDEN_TO_JUMP:
             return False
-        return weenie.stamina >= float(jump_stamina_cost(weenie.burden, extent, weenie.player_killer))
+        return weenie.stamina >= float(weenie.jump_cost(extent))
 
     def charge_jump(self) -> bool:
         """Begin to charge. Who stands still without turning prepares a standing long jump."""

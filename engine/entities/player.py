@@ -1,4 +1,4 @@
-"""The player: a body of two spheres that is steered (spec/physics.md 1.1, 5.3, 11)."""
+"""The player: a body of two spheres that is steered (spec/physics.md 1.1, 5.3, 11; physics-client.md #2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Final
 from engine.entities.bodies import PlayerBody
 from engine.entities.body_state import visit_motion
 from engine.entities.entity import Entity
+from engine.entities.human import STEP_DOWN, STEP_UP, human_spheres
 from engine.entities.motion_interp import Skills
+from engine.entities.skills import PK_FIGHT
 from engine.entities.specs import STATUSES
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
@@ -18,43 +20,50 @@ from engine.physics.flags import (
     ENTITY_HAS_WEENIE,
     ENTITY_IS_CREATURE,
     ENTITY_IS_PK,
+    ENTITY_IS_PKLITE,
     ENTITY_IS_PLAYER,
     mover_bits,
 )
-from engine.physics.resolve import resolve_spheres
 from engine.world.cells.objects import Setup
 
 PLAYER_ID: Final = 0x50000001
 
-RADIUS: Final = 0.48
-HEIGHT: Final = 1.835
-STEP_UP: Final = 0.6
-STEP_DOWN: Final = 1.5
-"""The player of the live records (spec/physics.md 1.1)."""
-
-_NUMBERS: Final = ("radius", "height", "step_up", "step_down", "run_skill", "jump_skill", "burden", "stamina")
+_NUMBERS: Final = (
+    "radius",
+    "height",
+    "step_up",
+    "step_down",
+    "run_skill",
+    "jump_skill",
+    "burden",
+    "stamina",
+    "pk_fight",
+)
 _SIZES: Final = ("radius", "height")
 
 
 class Player(Entity):
-    """The one who is steered. Others collide with the spheres that he sweeps with."""
+    """The one who is steered. Others collide with the spheres that he sweeps with.
+
+    `radius` is that of his foot, `height` the top of his head; another size makes both spheres anew.
+    """
 
     steered: PlayerBody
     radius: float
     height: float
 
-    def __init__(self, body: PlayerBody, name: str) -> None:
+    def __init__(self, body: PlayerBody, name: str, human: Setup | None = None) -> None:
+        """A body like that of `human`, which the world's data have for players, or of the client's stated sizes."""
         flags = ENTITY_IS_PLAYER | ENTITY_IS_CREATURE | ENTITY_HAS_WEENIE
-        super().__init__(body.id, name, "player", _setup(RADIUS, HEIGHT), 1.0, flags, 0, Frame())
-        self.radius = r24(RADIUS)
-        self.height = r24(HEIGHT)
+        super().__init__(body.id, name, "player", _setup(_spheres_of(human)), 1.0, flags, 0, Frame())
+        self._measure()
         self.steered = body
         self.body = body
         body.info_flags = mover_bits(flags)
         body.free_heading = True  # or somebody wedged into a corner could not even turn round
         body.spheres = self.body_spheres()
-        body.step_up_height = r24(STEP_UP)
-        body.step_down_height = r24(STEP_DOWN)
+        body.step_up_height = r24(STEP_UP if human is None else human.step_up_height)
+        body.step_down_height = r24(STEP_DOWN if human is None else human.step_down_height)
 
     def skills(self) -> Skills:
         weenie = self.steered.interp.weenie
@@ -81,6 +90,8 @@ class Player(Entity):
             return skills.burden
         if name == "stamina":
             return skills.stamina
+        if name == "pk_fight":
+            return skills.pk_fight
         if name in STATUSES:
             return 1.0 if self.flags & STATUSES[name] else 0.0
         raise PhysicsError(f"a player has no {name!r}; he has {', '.join(player_names())}")
@@ -109,6 +120,8 @@ class Player(Entity):
             skills.jump_skill = value
         elif name == "burden":
             skills.burden = value
+        elif name == "pk_fight":
+            skills.pk_fight = min(value, PK_FIGHT)
         else:
             skills.stamina = value
 
@@ -118,13 +131,25 @@ class Player(Entity):
         flag = STATUSES[name]
         self.flags = self.flags | flag if value == 1.0 else self.flags & ~flag
         self.steered.info_flags = mover_bits(self.flags)
-        self.skills().player_killer = (self.flags & ENTITY_IS_PK) != 0
+        self.skills().player_killer = (self.flags & (ENTITY_IS_PK | ENTITY_IS_PKLITE)) != 0
 
     def _resize(self, radius: float, height: float) -> None:
+        self.setup = _setup(human_spheres(radius, height))
         self.radius = radius
         self.height = height
-        self.setup = _setup(radius, height)
         self.steered.spheres = self.body_spheres()
+
+    def _measure(self) -> None:
+        spheres = self.setup.spheres
+        top = spheres[len(spheres) - 1]
+        self.radius = spheres[0].radius
+        self.height = r24(top.center[2] + top.radius)
+
+    def sunk(self) -> float:
+        """How far his soles are below his origin; who is put down on a floor by his origin is in the floor, and servers
+        lift whom they teleport by as much."""
+        foot = self.steered.spheres[0]
+        return max(0.0, foot.radius - foot.center[2])
 
     def visit(self, io: StateIO) -> None:
         super().visit(io)
@@ -132,7 +157,11 @@ class Player(Entity):
         radius = io.real("radius", self.radius)
         height = io.real("height", self.height)
         if io.reading:
-            self._resize(radius, height)
+            if not self.steered.spheres:
+                raise PhysicsError("the saved state has a player without a body")
+            self.setup = _setup(self.steered.spheres)
+            self.radius = radius
+            self.height = height
         body = self.steered
         body.charging = io.flag("charging", body.charging)
         body.charge = io.real("charge", body.charge)
@@ -144,11 +173,18 @@ def player_names() -> list[str]:
     return [*_NUMBERS, *STATUSES]
 
 
-def _setup(radius: float, height: float) -> Setup:
-    """The spheres of `ResolveWithTransition` (7.2) as a model without parts."""
-    spheres = [Sphere(sphere.center, sphere.radius) for sphere in resolve_spheres(r24(radius), r24(height))]
+def _spheres_of(human: Setup | None) -> list[Sphere]:
+    """Those that are swept: the first two, at the scale of 1 that players have."""
+    return human_spheres() if human is None else human.spheres[:2]
+
+
+def _setup(spheres: list[Sphere]) -> Setup:
+    """The spheres as a model without parts, for those who run into him and for the picture."""
+    top = spheres[len(spheres) - 1]
+    height = top.center[2] + top.radius
+    radius = spheres[0].radius
     around = Sphere((0.0, 0.0, height * 0.5), max(height * 0.5, radius))
-    setup = Setup(0, [], {}, [], spheres, around, around.copy())
+    setup = Setup(0, [], {}, [], [sphere.copy() for sphere in spheres], around, around.copy())
     setup.height = height
     setup.radius = radius
     return setup

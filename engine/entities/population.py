@@ -11,6 +11,7 @@ from engine.entities.bodies import EntityBody, PlayerBody
 from engine.entities.body_state import visit_registration
 from engine.entities.door import RESET_INTERVAL, Door
 from engine.entities.entity import Entity
+from engine.entities.human import human_setup
 from engine.entities.motion_interp import Skills
 from engine.entities.player import PLAYER_ID, Player
 from engine.entities.specs import (
@@ -79,7 +80,7 @@ class Population:
         self.barriers = Barriers(self.entities)
         body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills())
         body.restrictions = self.barriers
-        self.player = Player(body, player_name)
+        self.player = Player(body, player_name, human_setup(world))
         self.bodies[player_id] = body
 
     # --- asking

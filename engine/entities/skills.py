@@ -12,6 +12,9 @@ MIN_JUMP_HEIGHT: Final = 0.35
 JUMP_V_Z_UNKNOWN: Final = 10.0
 """The take-off speed of what has no skills to ask (no weenie)."""
 
+PK_FIGHT: Final = 20.0
+"""Seconds after an attack on or by a player killer in which his jumps cost more (spec/physics-client.md #36)."""
+
 _TWO_G: Final = 19.6
 _FULL_RUN_SKILL: Final = 800.0
 _FULL_RUN_RATE: Final = 4.5
@@ -61,14 +64,15 @@ def jump_v_z(burden: float, skill: float, extent: float, scale: float = 1.0) -> 
     return math.sqrt(jump_height(burden, skill, min(extent, 1.0), scale) * _TWO_G)
 
 
-def jump_stamina_cost(burden: float, power: float, player_killer: bool = False) -> int:
-    if player_killer:
+def jump_stamina_cost(burden: float, power: float, pk_fight: bool = False) -> int:
+    """What a jump costs; in a fight among player killers, which lasts for `PK_FIGHT` after an attack, it is more."""
+    if pk_fight:
         return int((power + 1.0) * 100.0)
     return math.ceil((burden + 0.5) * power * 8.0 + 2.0)
 
 
-def jump_power(stamina: float, burden: float, player_killer: bool = False) -> float:
+def jump_power(stamina: float, burden: float, pk_fight: bool = False) -> float:
     """The power that so much stamina affords."""
-    if player_killer:
+    if pk_fight:
         return stamina / 100.0 - 1.0
     return (stamina - 2.0) / (burden * 8.0 + 4.0)

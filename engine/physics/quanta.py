@@ -1,4 +1,7 @@
-"""How elapsed time becomes steps of a body (spec/physics.md 11.1). The simulation's own tick is one quantum."""
+"""How elapsed time becomes steps of a body (spec/physics.md 11.1, physics-client.md #22).
+
+The simulation's own tick is one quantum; when one is due is its caller's business.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,20 @@ from engine.physics.rules import RuleSet
 
 
 def slice_time(elapsed: float, rules: RuleSet) -> tuple[list[float], float]:
-    """The quanta to step, and what stays pending for the next call. Too large a gap is dropped as a whole."""
+    """The quanta to step, and what stays pending for the next call. Too large a gap is dropped as a whole.
+
+    Rule `small_quantum`: what is not longer than the longest quantum is stepped whole, however short; `ace` lets it
+    wait until it is longer than the shortest.
+    """
     steps: list[float] = []
     if elapsed <= EPSILON:
-        return (steps, elapsed)
+        return (steps, 0.0 if rules.small_quantum else elapsed)
     if elapsed > HUGE_QUANTUM:
         return (steps, 0.0)
     longest = MAX_QUANTUM if rules.max_quantum else MAX_QUANTUM_ACE
+    if rules.small_quantum and elapsed <= longest:
+        steps.append(elapsed)
+        return (steps, 0.0)
     while elapsed > longest:
         steps.append(longest)
         elapsed -= longest

@@ -79,7 +79,7 @@ class ResolveResult:
 
 
 def resolve_spheres(radius: float, height: float) -> list[Sphere]:
-    """A foot and, when the height leaves room for it, a head."""
+    """A foot and, when the height leaves room for it, a head: for callers that know no more than two numbers (7.2)."""
     spheres = [Sphere((0.0, 0.0, radius), radius)]
     if height - radius > radius:
         spheres.append(Sphere((0.0, 0.0, height - radius), radius))
@@ -101,10 +101,12 @@ def resolve(
     moving_entity_id: int = 0,
     body: ResolveBody | None = None,
     observer: SweepObserver | None = None,
+    spheres: list[Sphere] | None = None,
 ) -> ResolveResult:
     """Sweep from `current_pos` to `target_pos`, both in the landblock frame of `cell_id`.
 
-    A refused move leaves the body untouched; its result's position is where the sweep had got to.
+    What is swept are the first two of `spheres`; without them a body of `sphere_radius` and `sphere_height`. A
+    refused move leaves the body untouched; its result's position is where the sweep had got to.
     """
     tr = begin_resolve(
         graph,
@@ -112,7 +114,7 @@ def resolve(
         current_pos,
         target_pos,
         cell_id,
-        resolve_spheres(sphere_radius, sphere_height),
+        resolve_spheres(sphere_radius, sphere_height) if spheres is None else spheres,
         is_on_ground,
         mover_flags,
         moving_entity_id,

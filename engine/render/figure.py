@@ -26,9 +26,10 @@ SHADE: Final = (0.75, 1.0)
 def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw | None:
     """The figure as the one part of an object; None for one without a body."""
     radius, height = body_size(thing.setup)
-    if not (0.0 < radius < math.inf and 0.0 < height < math.inf):
+    bottom = body_bottom(thing.setup)
+    if not (0.0 < radius < math.inf and 0.0 < height < math.inf and abs(bottom) < math.inf):
         return None
-    mesh = figure_mesh(radius, height)
+    mesh = figure_mesh(radius, height, bottom)
     scale = (thing.scale, thing.scale, thing.scale)
     sphere = placed_sphere(mesh.sphere, thing.frame, scale)
     return PartDraw(
@@ -65,14 +66,21 @@ def body_size(setup: Setup) -> tuple[float, float]:
     return max((size[0] for size in sizes), default=0.0), max((size[1] for size in sizes), default=0.0)
 
 
+def body_bottom(setup: Setup) -> float:
+    """How far its shapes reach below its origin, 0 for none that do: 5 mm for a human, who stands on that."""
+    lows = [shape.low_point[2] for shape in setup.cyl_spheres]
+    return min([0.0, *(lows or [sphere.center[2] - sphere.radius for sphere in setup.spheres])])
+
+
 @cache
-def figure_mesh(radius: float, height: float) -> Mesh:
-    """A capsule that stands on the origin."""
+def figure_mesh(radius: float, height: float, bottom: float = 0.0) -> Mesh:
+    """A capsule from `bottom` up to `height`."""
     rise = np.linspace(-0.5 * math.pi, 0.5 * math.pi, RINGS)
     turn = np.linspace(0.0, 2.0 * math.pi, SIDES, endpoint=False)
     rise, turn = np.repeat(rise, SIDES), np.tile(turn, RINGS)
     normals = np.stack([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)], axis=1)
-    middle = np.where(rise < 0.0, radius, max(height - radius, radius))
+    low = bottom + radius
+    middle = np.where(rise < 0.0, low, max(height - radius, low))
     positions = normals * radius
     positions[:, 2] += middle
     ring, side = np.divmod(np.arange((RINGS - 1) * SIDES), SIDES)
@@ -80,7 +88,7 @@ def figure_mesh(radius: float, height: float) -> Mesh:
     indices = np.stack([a, b, b + SIDES, a, b + SIDES, a + SIDES], axis=1).reshape(-1)
     shade = SHADE[0] + (SHADE[1] - SHADE[0]) * (0.5 + 0.5 * normals[:, 1])
     count = len(indices) // 3
-    top = max(height, 2.0 * radius)
+    top = max(height, bottom + 2.0 * radius)
     return Mesh(
         positions.astype(np.float32),
         normals.astype(np.float32),
@@ -89,7 +97,7 @@ def figure_mesh(radius: float, height: float) -> Mesh:
         (Subset(NO_SURFACE, 0, len(indices), False, False),),
         np.zeros(count, np.int32),
         np.full(count, FRONT, np.int8),
-        Sphere((0.0, 0.0, top / 2.0), top / 2.0),
-        Box((-radius, -radius, 0.0), (radius, radius, top)),
+        Sphere((0.0, 0.0, (bottom + top) / 2.0), (top - bottom) / 2.0),
+        Box((-radius, -radius, bottom), (radius, radius, top)),
         np.repeat(shade[:, None], 3, axis=1).astype(np.float32),
     )

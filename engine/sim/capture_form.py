@@ -40,6 +40,7 @@ _LINES: Final = re.compile(rb"\S[^\r\n]*")
 
 MAX_DIGITS: Final = 9
 """Enough behind the point to name any 32-bit float."""
+MAX_SPHERES: Final = 2
 PLAIN_FROM: Final = -4
 PLAIN_UPTO: Final = 15
 """The powers of ten that are written out."""
@@ -59,6 +60,8 @@ class CaptureInput:
     is_on_ground: bool
     mover_flags: int
     moving_entity_id: int
+    spheres: tuple[tuple[Vec3, float], ...] = ()
+    """Centres and radii, where radius and height do not say them; no client's capture has any, those we write do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,17 @@ def _read_input(node: JsonNode) -> CaptureInput:
         node.field("isOnGround").boolean(),
         _id(node.field("moverFlags")),
         _id(node.field("movingEntityId")),
+        _read_spheres(node.optional("spheres")),
     )
+
+
+def _read_spheres(node: JsonNode | None) -> tuple[tuple[Vec3, float], ...]:
+    if node is None:
+        return ()
+    entries = list(node.items())
+    if not 1 <= len(entries) <= MAX_SPHERES:
+        raise node.error(f"has {len(entries)} spheres; a body is swept by one or two")
+    return tuple((_vector(entry.field("center")), entry.field("radius").number(1e-4)) for entry in entries)
 
 
 def _read_result(node: JsonNode) -> CaptureResult:
@@ -298,6 +311,7 @@ def _text(value: Any) -> str:
 
 
 def _input_form(given: CaptureInput) -> dict[str, Any]:
+    spheres = [{"center": _vector_form(center), "radius": radius} for center, radius in given.spheres]
     return {
         "currentPos": _vector_form(given.current),
         "targetPos": _vector_form(given.target),
@@ -309,6 +323,7 @@ def _input_form(given: CaptureInput) -> dict[str, Any]:
         "isOnGround": given.is_on_ground,
         "moverFlags": given.mover_flags,
         "movingEntityId": given.moving_entity_id,
+        **({"spheres": spheres} if spheres else {}),
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final, TextIO
 
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.collision_info import NO_PLANE
@@ -21,7 +22,7 @@ from engine.physics.flags import (
     TS_ON_WALKABLE,
     TS_WATER_CONTACT,
 )
-from engine.physics.resolve import ResolveBody
+from engine.physics.resolve import ResolveBody, resolve_spheres
 from engine.physics.sweep import Sweep
 from engine.physics.trace import SweepObserver
 from engine.sim.capture_form import CaptureBody, CaptureInput, CaptureRecord, CaptureResult, record_text
@@ -57,9 +58,8 @@ class CaptureWriter(SweepObserver):
         if self._frame is None:
             self._frame = CaptureFrame(begin.cell_id)
         frame = self._frame
-        height = 2.0 * sp.local0.radius
-        if sp.num_sphere > 1:
-            height = sp.local1.center[2] + sp.local0.radius
+        swept = [sp.local0, sp.local1][: sp.num_sphere]
+        height = swept[-1].center[2] + sp.local0.radius
         target = frame.out_of(sp.end.cell_id, sp.end.origin)
         self._input = CaptureInput(
             frame.out_of(begin.cell_id, begin.origin),
@@ -72,6 +72,7 @@ class CaptureWriter(SweepObserver):
             (self._body.transient & TS_ON_WALKABLE) != 0,
             oi.state & ~_NOT_THE_MOVERS,
             oi.mover_id,
+            _told_apart(swept, height),
         )
         self._before = self._body_now(frame, target)
 
@@ -128,3 +129,11 @@ class CaptureWriter(SweepObserver):
             body.state,
             ts,
         )
+
+
+def _told_apart(swept: list[Sphere], height: float) -> tuple[tuple[Vec3, float], ...]:
+    """The spheres that were swept, unless radius and height say the same."""
+    stated = resolve_spheres(swept[0].radius, height)
+    if [(s.center, s.radius) for s in stated] == [(s.center, s.radius) for s in swept]:
+        return ()
+    return tuple((s.center, s.radius) for s in swept)

@@ -13,6 +13,7 @@ from typing import Final
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import quat_is_valid
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, distance
 from engine.physics.collision_info import NO_PLANE
 from engine.physics.place import Place
@@ -98,6 +99,7 @@ def replay_record(
         given.moving_entity_id,
         body,
         observer,
+        [Sphere(center, radius) for center, radius in given.spheres] or None,
     )
     position = frame.out_of(result.cell_id, result.position)
     return Replay(record, result, position, _differences(record, result, position))

@@ -48,6 +48,19 @@ def test_a_second_has_thirty_ticks_however_often_the_timer_calls(clock: Clock, w
     assert clock.rate == pytest.approx(30.0, abs=2.0)
 
 
+@pytest.mark.parametrize("began", [0.0, 0.1, 1e5 / 3.0])
+def test_who_asks_sixty_times_a_second_gets_every_second_time_a_tick(clock: Clock, watch: Watch, began: float) -> None:
+    watch.seconds = began
+    clock.run()
+    ran = []
+    for call in range(1, 121):
+        watch.seconds = began + call / 60.0
+        before = clock.document.sim.tick_number
+        clock.catch_up()
+        ran.append(clock.document.sim.tick_number - before)
+    assert ran == [0, 1] * 60
+
+
 def test_a_late_timer_is_not_made_up_for(clock: Clock, watch: Watch) -> None:
     clock.run()
     assert pass_time(clock, watch, 10.0, 1) == MOST_AT_ONCE

@@ -19,7 +19,7 @@ from engine.entities.commands import (
 )
 from engine.entities.motion_interp import HOLD_NONE, HOLD_RUN, MotionInterp, Skills
 from engine.entities.skills import jump_height
-from engine.geometry.vec import ZERO
+from engine.geometry.vec import ZERO, r24, r24v
 from engine.physics.flags import EDGE_SLIDE, TS_ON_WALKABLE
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import QUANTUM, Simulation
@@ -189,6 +189,28 @@ def test_who_carries_too_much_or_has_no_stamina_does_not_jump() -> None:
         assert not sim.tick().jumped
 
 
+def test_without_stamina_one_runs_no_faster_than_without_skill() -> None:
+    sim = hall()
+    assert interp_of(sim).run_rate() == pytest.approx(2.375)
+    sim.set_player("stamina", 0.0)
+    assert interp_of(sim).run_rate() == 1.0
+
+
+@pytest.mark.parametrize("status", ["pk", "pklite"])
+def test_a_jump_costs_more_for_twenty_seconds_after_an_attack_among_player_killers(status: str) -> None:
+    sim = hall()
+    skills = sim.player.skills()
+    sim.set_player("pk_fight", 20.0)
+    assert skills.jump_cost(0.5) == 4
+    sim.set_player(status, 1.0)
+    assert skills.jump_cost(0.5) == 150
+    hold(sim, 19.9, Controls())
+    assert skills.jump_cost(0.5) == 150
+    hold(sim, 0.2, Controls())
+    assert skills.jump_cost(0.5) == 4
+    assert sim.player.number("pk_fight") == 0.0
+
+
 def test_without_skills_a_jump_takes_off_at_ten_metres_a_second() -> None:
     interp = MotionInterp(hall().player.steered, None)
     interp.jump_extent = 1.0
@@ -232,7 +254,7 @@ def test_the_first_tick_of_a_fall_only_gains_speed() -> None:
     sim = hall()
     sim.move_entity(sim.player.id, feet_cell(sim), 20.0, 20.0, 5.0, 0.0)
     sim.tick()
-    assert feet(sim)[2] == 5.0
+    assert sim.player.steered.place.origin[2] == 5.0
     assert sim.player.steered.velocity[2] == pytest.approx(-9.8 * QUANTUM, abs=1e-6)
     sim.tick()
     assert feet(sim)[2] < 5.0
@@ -300,8 +322,8 @@ def test_a_player_slides_along_the_edge_of_a_ledge_that_is_higher_than_a_step_do
 def test_a_low_block_is_climbed_in_one_tick_and_followed_down_again() -> None:
     sim = standing(built(furnished), "room", (2.0, 6.2), 0.0)
     heights = [round(report.origin[2], 3) for report in hold(sim, 0.6, FORWARD)]
-    assert set(heights) == {0.0, 0.5}
-    assert heights[-1] == 0.5
+    assert set(heights) == {0.005, 0.505}
+    assert heights[-1] == 0.505
     sim.face(180.0)
     hold(sim, 1.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
@@ -330,3 +352,39 @@ def test_a_walk_down_a_slope_and_up_again_stays_on_the_ground() -> None:
 def test_a_key_pressed_beyond_its_end_is_refused() -> None:
     with pytest.raises(Exception, match="from -1 to 1"):
         Controls(forward=1.5)
+
+
+# --- the body (spec/physics-client.md #2)
+
+
+def test_a_human_is_two_spheres_that_reach_five_millimetres_under_the_origin() -> None:
+    body = hall().player.steered
+    assert [sphere.center for sphere in body.spheres] == [r24v((0.0, 0.0, 0.475)), r24v((0.0, 0.0, 1.35))]
+    assert [sphere.radius for sphere in body.spheres] == [r24(0.48), r24(0.48)]
+    assert (body.step_up_height, body.step_down_height) == (r24(0.6), 1.5)
+
+
+@pytest.mark.parametrize("above", [0.0, 0.3, 2.0])
+def test_c_tr_24_tag_m_a_human_on_a_level_floor_has_its_origin_five_millimetres_above_it(above: float) -> None:
+    sim = hall()
+    sim.teleport(feet_cell(sim), 20.0, 20.0, above, 0.0)
+    hold(sim, 2.0, Controls())
+    body = sim.player.steered
+    assert body.place.origin[2] == pytest.approx(0.005, abs=1e-4)
+    assert body.contact_plane.d == pytest.approx(0.0, abs=1e-6)
+    hold(sim, 1.0, RUN)
+    assert body.place.origin[2] == pytest.approx(0.005, abs=1e-4)
+    assert body.contact_plane.d == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("radius", "height"), [(0.3, 1.2), (0.48, 1.2), (0.6, 2.4), (0.2, 0.3)])
+def test_a_body_of_another_size_stands_five_millimetres_over_the_floor_too(radius: float, height: float) -> None:
+    sim = hall()
+    sim.set_player("radius", radius)
+    sim.set_player("height", height)
+    sim.teleport(feet_cell(sim), 20.0, 20.0, 0.0, 0.0)
+    hold(sim, 0.5, FORWARD)
+    body = sim.player.steered
+    assert body.place.origin[2] == pytest.approx(0.005, abs=1e-4)
+    top = body.spheres[-1]
+    assert top.center[2] + top.radius == pytest.approx(max(height, 2.0 * radius - 0.005), abs=1e-6)

@@ -146,7 +146,7 @@ def test_c_body_14_an_inelastic_body_stops_dead() -> None:
 @pytest.mark.parametrize(
     ("elapsed", "steps", "pending"),
     [
-        (0.02, [], 0.02),
+        (0.02, [0.02], 0.0),
         (0.05, [0.05], 0.0),
         (0.5, [0.2, 0.2, 0.1], 0.0),
         (0.42, [0.2, 0.2], 0.02),
@@ -157,3 +157,8 @@ def test_c_body_15_elapsed_time_is_sliced(elapsed: float, steps: list[float], pe
     quanta, left = slice_time(elapsed, RuleSet())
     assert quanta == pytest.approx(steps, abs=1e-6)
     assert left == pytest.approx(pending, abs=1e-6)
+
+
+def test_time_that_is_hardly_any_is_forgotten_and_not_saved_up() -> None:
+    assert slice_time(0.0001, RuleSet()) == ([], 0.0)
+    assert slice_time(0.0003, RuleSet()) == ([0.0003], 0.0)

@@ -56,8 +56,9 @@ def test_c_mov_8_a_jump_costs_stamina_by_burden_and_power(burden: float, power: 
     assert jump_stamina_cost(float(burden), float(power)) == cost
 
 
-def test_c_mov_9_a_player_killers_jump_costs_more() -> None:
-    assert jump_stamina_cost(0.0, 0.5, player_killer=True) == 150
+def test_c_mov_9_a_jump_in_a_fight_of_player_killers_costs_more() -> None:
+    assert jump_stamina_cost(0.0, 0.5, pk_fight=True) == 150
+    assert jump_stamina_cost(0.0, 0.5, pk_fight=False) == 4
 
 
 def test_c_mov_10_stamina_affords_a_power() -> None:

@@ -142,7 +142,9 @@ RUN = Controls(forward=1.0, run=True)
 
 
 def feet(sim: Simulation) -> tuple[float, float, float]:
-    return sim.player.steered.place.origin
+    """His soles, which are 5 mm under his origin."""
+    x, y, z = sim.player.steered.place.origin
+    return (x, y, z - sim.player.sunk())
 
 
 def flat_distance(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.geometry.vec import distance
+from engine.geometry.vec import distance, r24
 from engine.physics.rules import RuleSet
 from engine.sim.capture_form import CaptureRecord, parse_capture, read_capture
 from engine.sim.capture_writer import CaptureWriter
@@ -89,7 +89,8 @@ def test_a_body_stands_as_it_stood_before_each_move_in_the_record() -> None:
     assert first.before.contact_plane.normal == pytest.approx((0.0, 0.0, 1.0))
     assert first.input.is_on_ground
     assert first.input.mover_flags == 0x300
-    assert (first.input.sphere_radius, first.input.sphere_height) == pytest.approx((0.48, 1.835))
+    assert (first.input.sphere_radius, first.input.sphere_height) == pytest.approx((0.48, 1.83))
+    assert first.input.spheres == (((0.0, 0.0, r24(0.475)), r24(0.48)), ((0.0, 0.0, r24(1.35)), r24(0.48)))
     assert first.input.moving_entity_id == sim.player.id
 
 

@@ -97,7 +97,7 @@ def test_each_sweep_is_told_with_where_it_went(caplog: pytest.LogCaptureFixture)
     cell = f"0x{sim.player.steered.place.cell_id:08X}"
     assert len(lines(caplog)) == 3
     assert lines(caplog)[0] == (
-        f"[resolve] body=0x50000001 from={cell} (2, 2, 0) to=(2.104, 2, 0) end={cell} (2.104, 2, 0)"
+        f"[resolve] body=0x50000001 from={cell} (2, 2, 0.005) to=(2.104, 2, 0.005) end={cell} (2.104, 2, 0.005)"
         " ok=True ground=True normal=none"
     )
 

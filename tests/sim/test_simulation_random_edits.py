@@ -23,7 +23,7 @@ from tests.sim.test_simulation_soak import Keys
 pytestmark = pytest.mark.unwatched
 
 EDIT_CHANCE = 0.03
-NUMBERS = ("radius", "height", "step_up", "step_down", "run_skill", "jump_skill", "burden", "stamina")
+NUMBERS = ("radius", "height", "step_up", "step_down", "run_skill", "jump_skill", "burden", "stamina", "pk_fight")
 STATES = (0x8, 0x408, 0x10008, 0x10408)
 FIRST_ADDED = 0x80000001
 

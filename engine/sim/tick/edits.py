@@ -52,13 +52,15 @@ class Edits(SimulationState):
         door.use(self.tick_number, by, behind, events)
 
     def teleport(self, cell_id: int, x: float, y: float, z: float, heading: float) -> None:
-        """Put the player there, or on the nearest free spot; his feet are at z. Refused where there is no room.
+        """Put the player there, or on the nearest free spot; his soles are at z, so his origin is 5 mm above it.
+
+        Refused where there is no room.
 
         A landblock's own id, 0xXXYYFFFF, means the land cell under the place.
         """
         _check_finite((x, y, z), heading)
         body = self.player.steered
-        place = Place(cell_id, r24v((x, y, z)), Frame(ZERO, from_heading(heading)))
+        place = Place(cell_id, r24v((x, y, z + self.player.sunk())), Frame(ZERO, from_heading(heading)))
         relabel_arrival(body, place)
         before = self.snapshot()
         arrival = self.graph.get_visible(place.cell_id)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bootstrap.compiler import can_compile
 from bootstrap.core import CoreBuild, CoreBuildError
+from cellar_door.output import write_everything
 from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -233,6 +234,7 @@ def can_do_two() -> bool:
 
 
 def main(arguments: list[str]) -> int:
+    write_everything()
     own, pytest_arguments = arguments, []
     if "--" in arguments:
         split = arguments.index("--")

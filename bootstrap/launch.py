@@ -76,7 +76,9 @@ def _set_up(environment: Environment, tests: bool, log: Log) -> None:
 def _check_libraries(environment: Environment) -> None:
     """Ask Qt itself: other systems than the ones our list is made for may split their packages in another way."""
     command = [str(environment.python), "-m", "cellar_door.libraries"]
-    missing = subprocess.run(command, cwd=environment.root, capture_output=True, text=True, check=False).stdout.strip()
+    missing = subprocess.run(
+        command, cwd=environment.root, capture_output=True, encoding="utf-8", errors="replace", check=False
+    ).stdout.strip()
     if missing:
         raise SetupError(
             f"Qt needs {missing}; install the system's package that holds it and start again.", MISSING_PACKAGES
@@ -104,7 +106,13 @@ def _renew_core(root: Path, environment: Environment) -> None:
         say("compiling the core of the engine, once for each change of it (a minute or two).")
         command = [str(environment.python), "-m", "bootstrap.core", "build"]
         result = subprocess.run(
-            command, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+            command,
+            cwd=root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
         )
         if result.returncode == 0:
             return

@@ -30,7 +30,9 @@ def gl_version() -> str:
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
     command = [sys.executable, "-m", "cellar_door.graphics"]
     try:
-        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=20)
+        result = subprocess.run(
+            command, env=environment, capture_output=True, encoding="utf-8", errors="replace", check=False, timeout=20
+        )
     except subprocess.TimeoutExpired:
         return "not available, the display does not answer"
     if result.returncode != 0:

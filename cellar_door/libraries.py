@@ -32,7 +32,7 @@ def missing_window_library() -> str | None:
     if not plugin.is_file():  # Qt for other systems has other plugins
         return None
     command = [sys.executable, "-I", "-S", "-c", LOAD_LIBRARY, str(plugin)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     return _library_named(result.stderr) if result.returncode else None
 
 

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cellar_door.output import OutputError, guarded_output
+from cellar_door.output import OutputError, guarded_output, write_everything
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
@@ -80,6 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     settle_gl_platform()
+    write_everything()
     output = sys.stdout
     try:
         with guarded_output():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -10,6 +11,13 @@ from typing import TextIO, cast
 
 class OutputError(Exception):
     """The standard output can not be written. No OSError: argparse keeps those of its help for itself."""
+
+
+def write_everything() -> None:
+    """Have the output take every letter: what its encoding lacks is written as \\u2713, as the error output does."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

@@ -23,7 +23,7 @@ DEGREE: Final = 240.0
 MIDDLE: Final = 101.95
 WAY: Final = "write A9B4, 0xA9B40143 or 42.1N 33.6E"
 _ID: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,8})")
-_COORDINATES: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*([nNsS])[\s,]*(\d{1,3}(?:\.\d+)?)\s*([eEwW])")
+_COORDINATES: Final = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*([nNsS])[\s,]*(\d{1,3}(?:[.,]\d+)?)\s*([eEwW])")
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
@@ -93,7 +93,7 @@ def parse_place(text: str) -> int:
     stripped = text.strip()
     found = _COORDINATES.fullmatch(stripped)
     if found:
-        north, east = float(found[1]), float(found[3])
+        north, east = (float(number.replace(",", ".")) for number in (found[1], found[3]))
         north = -north if found[2] in "sS" else north
         east = -east if found[4] in "wW" else east
         column, row = (int((value + MIDDLE) * DEGREE // BLOCK_LENGTH) for value in (east, north))

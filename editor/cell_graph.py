@@ -16,6 +16,7 @@ from typing import Final
 from editor.graph_layout import NODE_HEIGHT, Spot, bands_of, lay_out
 from editor.plan import Opening, Plan, storeys_of
 from editor.session import Kind, Selection
+from editor.text_search import folded
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.cells.portals import CellPortal
@@ -121,8 +122,8 @@ class CellGraphPicture:
 
     def found(self, text: str) -> list[Selection]:
         """The nodes whose name has a text in it, `0x` or not, upper case or lower."""
-        wanted = text.strip().lower()
-        return [key for key, node in self.nodes.items() if wanted and wanted in node.label.lower()]
+        wanted = folded(text.strip())
+        return [key for key, node in self.nodes.items() if wanted and wanted in folded(node.label)]
 
 
 class Standing(Enum):

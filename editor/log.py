@@ -17,6 +17,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal, Slot
 from editor.document import Document
 from editor.door_words import event_text
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, LiveTable, Row, Value
+from editor.text_search import folded
 from engine.sim.tick.report import TickReport
 
 MOST: Final = 10_000
@@ -77,8 +78,8 @@ class Entry:
         """It is of a kind, and has some words; none for either lets everything through."""
         if kind and kind != self.kind:
             return False
-        wanted = words.casefold()
-        return not wanted or wanted in self.text.casefold() or wanted in self.details.casefold()
+        wanted = folded(words)
+        return not wanted or wanted in folded(self.text) or wanted in folded(self.details)
 
     @cached_property
     def row(self) -> Row:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from editor.text_search import lowered
+
 BEGINNING: Final = 100.0
 WORD: Final = 80.0
 INSIDE: Final = 55.0
@@ -55,7 +57,7 @@ class Found:
 
 def rank(entries: Sequence[Entry], query: str, recent: Sequence[str] = (), most: int = 200) -> list[Found]:
     """What fits, best first; without a query the recent ones first and the rest as they come."""
-    words = query.lower().split()
+    words = lowered(query).split()
     if not words:
         return _unasked(entries, recent)[:most]
     found = []
@@ -81,7 +83,7 @@ def _unasked(entries: Sequence[Entry], recent: Sequence[str]) -> list[Found]:
 
 def _fit(words: Sequence[str], entry: Entry) -> tuple[float, tuple[int, ...]] | None:
     """How well all the words are found, and where in the title."""
-    title, where = entry.title.lower(), entry.where.lower()
+    title, where = lowered(entry.title), lowered(entry.where)
     total = -LENGTH * len(title)
     marks: set[int] = set()
     for word in words:

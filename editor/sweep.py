@@ -15,6 +15,7 @@ from editor.document import Document
 from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
 from editor.player import name_of
 from editor.session import Kind, Selection
+from editor.text_search import folded
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -216,7 +217,7 @@ class SweepModel(QStandardItemModel):
 
     def found(self, words: str) -> list[QModelIndex]:
         """The rows that have some words, in their order; none for no words."""
-        wanted = words.strip().casefold()
+        wanted = folded(words.strip())
         if not wanted:
             return []
         return [index for index in self.rows_in_order() if wanted in _words_of(index)]
@@ -254,7 +255,7 @@ class SweepModel(QStandardItemModel):
 
 
 def _words_of(index: QModelIndex) -> str:
-    return " ".join(str(index.siblingAtColumn(column).data()) for column in range(len(COLUMNS))).casefold()
+    return folded(" ".join(str(index.siblingAtColumn(column).data()) for column in range(len(COLUMNS))))
 
 
 def tone_of(node: TraceNode) -> str:

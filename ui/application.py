@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
@@ -32,6 +33,7 @@ def create_application(arguments: Sequence[str], kind: type[QApplication] = QApp
     settle_gl_platform()
     sys.setswitchinterval(TURN_S)
     QSurfaceFormat.setDefaultFormat(default_format())
+    QLocale.setDefault(QLocale.c())  # numbers are typed as they are shown, in every country: with a decimal point
     application = kind(list(arguments))
     application.setApplicationName("Cellar Door")
     application.setOrganizationName("Cellar Door")

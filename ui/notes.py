@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from editor.text_search import folded
 from ui.commands import commands_of
 from ui.theme import BETWEEN, EDGE, mono_font
 
@@ -159,7 +160,7 @@ class KeysDialog(QDialog):
 
     def _search(self, text: str) -> None:
         """Rows in which every word is found, in the command or its keys."""
-        words = text.lower().split()
+        words = folded(text).split()
         for place in range(self.tree.topLevelItemCount()):
             top = self.tree.topLevelItem(place)
             if top is None:
@@ -169,7 +170,7 @@ class KeysDialog(QDialog):
                 row = top.child(number)
                 if row is None:
                     continue
-                line = f"{top.text(0)} {row.text(0)} {row.text(1)}".lower()
+                line = folded(f"{top.text(0)} {row.text(0)} {row.text(1)}")
                 fits = all(word in line for word in words)
                 row.setHidden(not fits)
                 shown += fits

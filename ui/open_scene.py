@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.text_search import folded
 from ui.theme import BETWEEN, EDGE
 
 
@@ -61,10 +62,10 @@ class OpenScene(QDialog):
     @Slot(str)
     def _search(self, text: str) -> None:
         """Leave only the names that have it, and stand on the first of them."""
-        wanted = text.strip().casefold()
+        wanted = folded(text.strip())
         first = -1
         for row in range(self.list.count()):
-            hidden = wanted not in self.list.item(row).text().casefold()
+            hidden = wanted not in folded(self.list.item(row).text())
             self.list.item(row).setHidden(hidden)
             if first < 0 and not hidden:
                 first = row

@@ -36,6 +36,7 @@ from shiboken6 import isValid
 
 from editor.palette import Entry, Found, rank, remember
 from editor.session import Kind, Selection
+from editor.text_search import folded
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
 from engine.world.faults import WorldError
 from ui.commands import Command, commands_of
@@ -273,7 +274,7 @@ class Palette(QFrame):
             wanted = parse_id(text.strip())
         except WorldError:
             wanted = 0
-        if wanted and not any(entry.entry.title.lower() == text.strip().lower() for entry in found):
+        if wanted and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
             self._doing["id"] = lambda: self._window.go_to(text.strip())
             found.append(Found(Entry("id", f"Go to {text.strip()}", "By id", thing=True), 0.0))
         self.lines.show(found)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRegularExpression,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from editor.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.session import Selection
+from editor.text_search import lowered
 from engine.world.faults import Severity
 from ui.docks.parts import action
 from ui.row_hover import HoverDelegate, RowHover
@@ -27,6 +36,8 @@ ABOUT: Final = (
     "What is loaded, as a tree: landblocks with their cells, buildings, entities and static objects. Type an id or a "
     "name to find it; a click selects everywhere, a double click frames it."
 )
+DOTTED: Final = "[iIıİ]"
+"""One letter, with and without its dot; see `editor.text_search`."""
 INDENTATION: Final = 14
 LEAST_WIDTH: Final = 300
 """Where a cell's row is seen whole, with its portals and signs."""
@@ -157,7 +168,11 @@ class WorldView(QWidget):
 
     @Slot(str)
     def _search(self, text: str) -> None:
-        self._filter.setFilterFixedString(text.strip())
+        letters = "".join(
+            DOTTED if lowered(letter) == "i" else QRegularExpression.escape(letter) for letter in text.strip()
+        )
+        any_case = QRegularExpression.PatternOption.CaseInsensitiveOption
+        self._filter.setFilterRegularExpression(QRegularExpression(letters, any_case))
         if text.strip():
             self.tree.expandAll()
 

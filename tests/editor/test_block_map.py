@@ -60,6 +60,7 @@ def test_ground_that_is_known_is_drawn_in_place_of_the_one_colour() -> None:
         ("0xA9B40029", 0xA9B40029),
         ("42.5N 33.6E", 0xA9B4FFFF),
         ("42.5n, 33.6e", 0xA9B4FFFF),
+        ("42,5N 33,6E", 0xA9B4FFFF),
         ("101.5S 101.5W", 0x0000FFFF),
     ],
 )

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QSpinBox
+from PySide6.QtWidgets import QCheckBox
 
 from editor.cell_edits import link_portal, set_portal_flags
 from editor.cell_rows import PORTAL_COLUMNS, PORTAL_FLAGS, portal_rows
@@ -14,7 +14,7 @@ from engine.world.cells.ids import WHOLE_BLOCK, cell_text, parse_id
 from engine.world.cells.portals import OUTSIDE, CellPortal
 from engine.world.faults import WorldError
 from ui.docks.cell_page import CellPage
-from ui.docks.parts import IdField, action, allow, bar, button, dim_label
+from ui.docks.parts import CountBox, IdField, action, allow, bar, button, dim_label
 from ui.theme import mono_font
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class PortalPage(CellPage):
         self.target.setAccessibleName("The cell that the portal leads to")
         self.target.textEdited.connect(self._on_typed)
         self.target.returnPressed.connect(self.set_target)
-        self.back = QSpinBox(self)
+        self.back = CountBox(self)
         self.back.setObjectName("portal-back")
         self.back.setRange(-1, MOST_PORTALS)
         self.back.setSpecialValueText("none")

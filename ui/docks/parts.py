@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QTabWidget, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import Shiboken
 
 from editor.document import Document
@@ -106,8 +106,27 @@ class IdField(QLineEdit):
         return super().event(event)
 
 
+class CountBox(QSpinBox):
+    """A whole number. With a comma or a point it is none, and Enter brings the number before it back.
+
+    Qt would drop them and read 60,5 as 605; to refuse them as they are typed would come to the same.
+    """
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        if "," in text or "." in text:
+            return QValidator.State.Intermediate, text, at
+        return super().validate(text, at)
+
+    def fixup(self, text: str) -> str:
+        return text
+
+
 class NumberBox(QDoubleSpinBox):
-    """The wheel turns it only while it has the focus: who scrolls past it edits nothing. Ctrl+Z as in `IdField`."""
+    """The wheel turns it only while it has the focus: who scrolls past it edits nothing. Ctrl+Z as in `IdField`.
+
+    A comma is the decimal point and becomes one as it is typed. What has both, or more than one, is no number: nobody
+    can say what it means. Enter brings the number before it back.
+    """
 
     pressed = Signal()
     released = Signal()
@@ -126,6 +145,15 @@ class NumberBox(QDoubleSpinBox):
         line = self.lineEdit()
         if Shiboken.isValid(line):
             line.setModified(False)
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        points = text.replace(",", ".")
+        if points.count(".") > 1:
+            return QValidator.State.Intermediate, text, at
+        return super().validate(points, at)
+
+    def fixup(self, text: str) -> str:
+        return text  # Qt would drop the commas
 
     def event(self, event: QEvent) -> bool:
         if _is_for_document(event, self.lineEdit()):

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from editor.clock import Clock
 from editor.document import Document
@@ -16,7 +16,7 @@ from editor.player import COLUMNS, player_rows, touch_text
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, button, column, tabs
+from ui.docks.parts import CountBox, action, allow, button, column, tabs
 from ui.docks.place_form import Place, PlaceForm
 from ui.docks.player_numbers import NumbersPage
 from ui.docks.table import LiveView
@@ -120,7 +120,7 @@ class PlayerPanel(LivePanel):
         self.step_action = action(self, "Step", lambda: clock.step(1), name="player-step")
         self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
         self.let_go_action = action(self, "Let Go", self.pad.let_go, name="player-let-go")
-        self.count = QSpinBox(self)
+        self.count = CountBox(self)
         self.count.setObjectName("player-count")
         self.count.setRange(1, MAX_STEPS)
         self.count.setValue(30)

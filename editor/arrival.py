@@ -18,8 +18,9 @@ from typing import Final
 from editor.background import UNKNOWN, Job
 from editor.failure import Failure, short_name
 from editor.opening import DEMO, Content, Found, look_at, open_source
+from editor.own_files import is_own_file
 from editor.project import ProjectError
-from editor.project_file import load_project
+from editor.project_file import load_opened, open_project
 from editor.project_making import OpenedProject, make_again
 from editor.rerun import Rerun, rerun
 from editor.starting import simulation_of
@@ -60,6 +61,8 @@ class Request:
     ask: bool = True
     here: tuple[str, str | None] | None = None
     """Source and scene of the world that is open."""
+    autosaves: Path | None = None
+    """The folder of our own autosaves: what a file there says of itself is believed, if it is ours (`own_files`)."""
 
     @property
     def name(self) -> str:
@@ -363,7 +366,8 @@ def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job)
 def _open_project(request: Request, found: Found, job: Job) -> Outcome:
     """The world that the project is about, and its edits made again."""
     path = Path(request.source)
-    project = load_project(path)
+    file = open_project(path)
+    project = load_opened(file)
     if request.world:
         project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
     source = project.source_from(path.parent)
@@ -385,6 +389,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         job.check()
         opened = make_again(path, project, outcome.sim, _teller(job))
         opened.is_elsewhere = bool(request.world)
+        opened.is_own = is_own_file(file, request.autosaves)
         stack.pop_all()
     request = replace(request, source=opened.known_as)
     in_view = outcome.landblock

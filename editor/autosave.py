@@ -24,8 +24,9 @@ from typing import Final
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
 from editor import background
+from editor.own_files import close_to_others, is_own_file, is_own_folder, make_own_folder
 from editor.project import SUFFIX, Project, ProjectError
-from editor.project_file import load_project, save_project
+from editor.project_file import load_opened, open_project, save_project
 from editor.project_keeper import ProjectKeeper
 
 DELAY_MS: Final = 3000
@@ -78,7 +79,7 @@ class _Saving(background.Job):
             if not self._is_wanted:
                 return
             try:
-                save_project(self._project, self._path)
+                save_project(self._project, self._path, private=True)
             except ProjectError as error:
                 reason = error.reason
         if not background.is_ending():
@@ -101,6 +102,7 @@ class Autosaver(QObject):
         super().__init__(parent)
         self.keeper = keeper
         self.folder = folder
+        close_to_others(folder)  # an earlier version has let everybody read
         self.place: Place | None = None
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
@@ -169,7 +171,7 @@ class Autosaver(QObject):
         if self.place is None:
             return f"{self.folder} can not be written to"
         try:
-            save_project(self._marked(self.keeper.identified(self.keeper.project())), self.place.path)
+            save_project(self._marked(self.keeper.identified(self.keeper.project())), self.place.path, private=True)
         except ProjectError as error:
             return error.reason
         return ""
@@ -181,9 +183,9 @@ class Autosaver(QObject):
     def _new_place(self) -> Place | None:
         path = self.folder / f"{uuid.uuid4().hex}{SUFFIX}"
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self.folder)
         except OSError as error:
-            self._on_done(f"the folder can not be made: {error.strerror or error}")
+            self._on_done(f"the folder can not be used: {error.strerror or error}")
             return None
         lock = _take(path)
         if lock is None:
@@ -268,7 +270,9 @@ class Damaged:
 
 
 def find_left(folder: Path) -> Iterator[Left | Damaged]:
-    """The autosaves of processes that are gone, the latest first."""
+    """The autosaves of processes that are gone, the latest first: files of ours in a folder of ours."""
+    if not is_own_folder(folder):
+        return
     try:
         for path in list(folder.iterdir()):
             _clean_up(path)
@@ -279,7 +283,11 @@ def find_left(folder: Path) -> Iterator[Left | Damaged]:
     for path in paths:
         lock = _take(path)
         if lock is not None:
-            yield _read(path, lock)
+            found = _read(path, lock, folder)
+            if found is None:
+                lock.unlock()
+            else:
+                yield found
 
 
 def _clean_up(path: Path) -> None:
@@ -295,9 +303,11 @@ def _clean_up(path: Path) -> None:
         lock.unlock()
 
 
-def _read(path: Path, lock: QLockFile) -> Left | Damaged:
+def _read(path: Path, lock: QLockFile, folder: Path) -> Left | Damaged | None:
+    """None for what somebody else has put there."""
     try:
-        return Left(path, lock, load_project(path))
+        opened = open_project(path)
+        return Left(path, lock, load_opened(opened)) if is_own_file(opened, folder) else None
     except ProjectError as error:
         aside = path.with_name(path.name + ASIDE)
         try:

@@ -39,7 +39,7 @@ from engine.dat.errors import DatError
 from engine.files.errors import FileError
 from engine.files.json_text import json_value
 from engine.files.kinds import PROJECT
-from engine.files.reading import read_file
+from engine.files.reading import RegularFile, open_regular, read_opened
 from engine.files.unpacking import Unpacking, allowance
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.world_identity import ENTITIES
@@ -70,11 +70,12 @@ Stamp = tuple[int, int, int]
 # --- writing
 
 
-def save_project(project: Project, path: Path) -> int:
-    """Write the file as a whole or not at all; how many bytes it has. Raises a ProjectError."""
+def save_project(project: Project, path: Path, *, private: bool = False) -> int:
+    """Write the file as a whole or not at all, one that others can not read if it is `private`; how many bytes it has.
+    Raises a ProjectError."""
     data = project_bytes(project.beside(path.parent))
     try:
-        write_whole(path, data)
+        write_whole(path, data, private=private)
     except DatError as error:
         raise ProjectError(error.reason, str(path)) from error
     return len(data)
@@ -178,11 +179,23 @@ def _argument_form(value: EditArgument, blobs: dict[bytes, int]) -> object:
 
 def load_project(path: Path) -> Project:
     """The project of a file; a ProjectError with file and reason when it can not be used."""
+    return load_opened(open_project(path))
+
+
+def open_project(path: Path) -> RegularFile:
+    """The file, open: what is asked of it and what is read of it are the same one."""
     try:
-        data = read_file(path, PROJECT)
+        return open_regular(path)
     except FileError as error:
         raise ProjectError(error.reason, str(path)) from error
-    return parse_project(data, str(path))
+
+
+def load_opened(opened: RegularFile) -> Project:
+    try:
+        data = read_opened(opened, PROJECT)
+    except FileError as error:
+        raise ProjectError(error.reason, opened.file) from error
+    return parse_project(data, opened.file)
 
 
 def parse_project(data: bytes, file: str) -> Project:

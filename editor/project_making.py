@@ -8,6 +8,7 @@ moved since; what it came to is in `now`, so it stays a step. In a world that ha
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,6 +46,8 @@ class OpenedProject:
     """The steps that could not be made again, and why."""
     missing: list[str] = field(default_factory=list)
     """What else could not be brought to where it stood."""
+    is_own: bool = False
+    """Its file lies among our own autosaves: only then is believed what it says of itself."""
     is_elsewhere: bool = False
     """Its world was not where its file says; saving tells it where that is."""
 
@@ -60,20 +63,21 @@ class OpenedProject:
 
     @property
     def is_recovered(self) -> bool:
-        """It was an autosave."""
+        """It is an autosave, or says so."""
         return self.project.unsaved > 0
 
     @property
     def kept_in(self) -> Path | None:
-        """The project's own file."""
+        """The project's own file: the one that was opened, or of an autosave of ours what it says. None where the user
+        has to say; anybody could have written anything into the copy of an autosave that came from elsewhere."""
         if not self.is_recovered:
             return self.path
-        return Path(self.project.file) if self.project.file else None
+        return Path(self.project.file) if self.is_own and os.path.isabs(self.project.file) else None
 
     @property
     def known_as(self) -> str:
-        """What to open it by another time: an autosave is gone then."""
-        return str(self.kept_in or self.source)
+        """What to open it by another time: an autosave of ours is gone then."""
+        return str(self.kept_in or self.source) if self.is_own else str(self.path)
 
     @property
     def sentence(self) -> str:

@@ -134,6 +134,8 @@ class Session(QObject):
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
+        self.autosaves: Path | None = None
+        """The folder of our own autosaves."""
         self.may_replace: Callable[[], bool] = lambda: True
         """Whether what is open may go, asked when the next thing is there: edits may have been made meanwhile."""
         self.held: Arrival | CaptureArrival | None = None
@@ -166,6 +168,7 @@ class Session(QObject):
 
     def open_request(self, request: Request) -> None:
         """Open what is asked for. What does not say where its world is, is opened in the one that is open."""
+        request = replace(request, autosaves=self.autosaves)
         if self.world is not None:
             request = replace(request, here=(self.source, self.scene))
 

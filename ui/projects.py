@@ -54,6 +54,7 @@ class Projects(QObject):
         self.window = window
         self.keeper = ProjectKeeper(window.live.document, self)
         self.autosaver = Autosaver(self.keeper, autosave_folder(window.settings), self)
+        window.session.autosaves = self.autosaver.folder
         self.open_action = self._action("Open Project…", self.ask_for_project, "Ctrl+Alt+O")
         self.save_action = self._action("Save", self.save, QKeySequence.StandardKey.Save)
         self.save_as_action = self._action("Save As…", self.save_as, "Ctrl+Shift+S")

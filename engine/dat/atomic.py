@@ -18,17 +18,18 @@ _BUFFER = 1 << 20
 
 
 @contextmanager
-def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def replaced_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[BinaryIO]:
     """Write a new file that takes the place of `path` when the block ends well, and leaves no trace when it does not.
 
     The new content lies beside the target under a hidden name until it is safely on the disk. A process killed
     before the rename leaves the old file whole and that hidden file behind; one killed after it, the new file.
 
-    A device or a pipe, whose place no file may take, gets it as it comes.
+    A device or a pipe, whose place no file may take, gets it as it comes. A `private` file is readable by its owner
+    alone; any other keeps the permissions that the one before it had.
     """
     with write_errors(path):
         target = Path(os.path.realpath(path))  # through a link: the file it names is replaced, not the link
-        temporary, stream = _device(path) if _is_device(path) else _new_file_beside(target)
+        temporary, stream = _device(path) if _is_device(path) else _new_file_beside(target, private)
     try:
         yield stream
         with write_errors(path):
@@ -36,8 +37,9 @@ def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             if temporary is not None:
                 os.fsync(stream.fileno())
                 stream.close()
-                with suppress(FileNotFoundError):
-                    shutil.copymode(target, temporary)
+                if not private:
+                    with suppress(FileNotFoundError):
+                        shutil.copymode(target, temporary)
                 os.replace(temporary, target)
                 _sync_folder(target.parent)
     finally:
@@ -48,9 +50,9 @@ def replaced_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             temporary.unlink(missing_ok=True)
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+def write_whole(path: str | os.PathLike[str], data: bytes, *, private: bool = False) -> None:
     """Replace a file by one with this content; a DatError also when the disk is full."""
-    with replaced_file(path) as stream, write_errors(path):
+    with replaced_file(path, private=private) as stream, write_errors(path):
         stream.write(data)
 
 
@@ -76,14 +78,18 @@ def _device(path: str | os.PathLike[str]) -> tuple[None, BinaryIO]:
     return None, open(path, "wb", buffering=_BUFFER)
 
 
-def _new_file_beside(target: Path) -> tuple[Path, BinaryIO]:
+def _new_file_beside(target: Path, private: bool) -> tuple[Path, BinaryIO]:
     # In the same folder, because a rename is atomic only within one file system; under a free name, because two
     # processes may be writing the same target.
     for number in itertools.count():
         temporary = target.with_name(f".{target.name}.{os.getpid()}-{number}.tmp")
         with suppress(FileExistsError):
-            return temporary, open(temporary, "xb", buffering=_BUFFER)
+            return temporary, open(temporary, "xb", buffering=_BUFFER, opener=_owner_only if private else None)
     raise AssertionError("numbers do not end")
+
+
+def _owner_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _sync_folder(folder: Path) -> None:

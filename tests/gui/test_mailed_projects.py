@@ -1,0 +1,58 @@
+"""Projects that somebody has sent: they are saved where the user says, whatever they say of themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from editor.project import SUFFIX, Project
+from editor.project_file import save_project
+from editor.steps import Step
+from engine.sim.tick.edit import Edit
+from tests.editor.test_own_files import TARGETS
+from tests.gui.project_hands import CTRL, is_marked, save_as
+from ui.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+
+def mailed(path: Path, target: Path, source: Path) -> Path:
+    step = Step("Face $(touch ~/PWNED)", (Edit("set_time_of_day", (0.25,)),), (Edit("set_time_of_day", (0.5,)),))
+    save_project(Project(str(source), "house", steps=(step,), unsaved=1, file=str(target)), path)
+    return path
+
+
+def test_saving_a_mailed_project_asks_where_and_touches_no_file_that_it_names(
+    qtbot: QtBot, asking: MainWindow, opened: MainWindow, house: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    for name in TARGETS:
+        target = home / name
+        if target.is_relative_to(home) and name != "not there yet":
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(f"what is in {name}\n", encoding="utf-8")
+    kept = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    for number, name in enumerate(TARGETS):
+        path = mailed(tmp_path / f"mailed{number}{SUFFIX}", home / name, house)
+        with qtbot.waitSignal(opened.session.opened, timeout=20_000):
+            opened.open(str(path))
+        assert opened.projects.keeper.path is None
+        assert is_marked(opened)
+        qtbot.keyClick(opened, Qt.Key.Key_S, CTRL)
+        dialog = opened.findChild(QFileDialog)
+        assert dialog is not None, name
+        assert dialog.isVisible()
+        assert home not in Path(dialog.directory().absolutePath()).parents
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda dialog=dialog: not dialog.isVisible())  # type: ignore[misc]
+        dialog.deleteLater()
+        qtbot.waitUntil(lambda: opened.findChild(QFileDialog) is None)
+        opened.live.document.stack.setClean()  # the next one comes without a question
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == kept
+    qtbot.keyClick(opened, Qt.Key.Key_S, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    save_as(qtbot, opened, tmp_path / "mine")
+    assert opened.projects.keeper.path == tmp_path / f"mine{SUFFIX}"

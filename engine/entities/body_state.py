@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.entities.motion_interp import MotionInterp, MotionState
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
@@ -12,6 +14,9 @@ from engine.physics.errors import PhysicsError
 from engine.physics.place import Place
 from engine.physics.shadows import Registration
 
+HELD_SINCE: Final = 6
+"""The version of saved states that tells where a cell held a lost body last."""
+
 
 def visit_place(io: StateIO, place: Place) -> None:
     place.cell_id = io.integer("cell", place.cell_id)
@@ -19,6 +24,17 @@ def visit_place(io: StateIO, place: Place) -> None:
     rotation = io.quat("rotation", place.turn.rotation)
     if io.reading:
         place.turn = Frame(ZERO, rotation)
+
+
+def _visit_held(io: StateIO, body: Body) -> None:
+    held = body.held
+    if not io.flag("held", held is not None):
+        body.held = None
+        return
+    if held is None:
+        held = Place(0, ZERO, Frame())
+    visit_place(io, held)
+    body.held = held
 
 
 def visit_body(io: StateIO, body: Body) -> None:
@@ -34,6 +50,8 @@ def visit_body(io: StateIO, body: Body) -> None:
             body.change_cell(cell)
         body.place.cell_id = cell_id
         body.last_transition = None
+    if io.version >= HELD_SINCE:
+        _visit_held(io, body)
     count = io.count("spheres", len(body.spheres))
     if io.reading:
         body.spheres = [Sphere(ZERO, 0.0) for _ in range(count)]

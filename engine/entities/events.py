@@ -1,8 +1,12 @@
-"""What happens to doors and others during a tick, for reports and docks (spec/physics.md 9.2)."""
+"""What happens to doors and others during a tick, for reports and docks (spec/physics.md 9.2, spec/physics-client.md
+#8)."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from engine.geometry.vec import Vec3
+from engine.physics.place import Place
 
 OPENING: Final = "opening"
 OPENED: Final = "opened"
@@ -19,6 +23,12 @@ REFUSED: Final = "refused"
 
 LOCKED: Final = "locked"
 UNLOCKED: Final = "unlocked"
+
+LOST: Final = "lost"
+"""A body has left all cells: none holds its centre (spec/physics-client.md #8)."""
+
+FOUND: Final = "found"
+"""A body that no cell held is in one again."""
 
 LOCKED_TEXT: Final = "The door is locked!"
 
@@ -40,3 +50,19 @@ class EntityEvent:
     def __repr__(self) -> str:
         by = f" by 0x{self.by:08X}" if self.by else ""
         return f"EntityEvent({self.tick}: 0x{self.entity_id:08X} {self.what}{by})"
+
+
+class CellEvent(EntityEvent):
+    """A body left all cells, or is in one again: where it is, and where it was before that."""
+
+    cell_id: int
+    origin: Vec3
+    cell_before: int
+    origin_before: Vec3
+
+    def __init__(self, tick: int, entity_id: int, what: str, now: Place, before: Place) -> None:
+        super().__init__(tick, entity_id, what)
+        self.cell_id = now.cell_id
+        self.origin = now.origin
+        self.cell_before = before.cell_id
+        self.origin_before = before.origin

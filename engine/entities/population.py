@@ -37,9 +37,10 @@ from engine.physics.ethereal import forget_slides
 from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, mover_bits
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
+from engine.physics.set_position import reenter
 from engine.physics.shadows import Registration, ShadowRegistry
 from engine.world.cells.cell import ObjCell
-from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text
+from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text, landblock_id
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
@@ -240,6 +241,13 @@ class Population:
         """With new shapes where it stands: it was resized."""
         state = self.state_of(entity.id)
         self._register(entity, entity.place_cell(), entity.place_frame(), state)
+        self._hide_lost(entity)
+
+    def _hide_lost(self, entity: Entity) -> None:
+        """Nobody meets a body that no cell holds."""
+        body = entity.body
+        if body is not None and body.held is not None:
+            self.registry.take_out(entity.id)
 
     def register_player(self) -> None:
         """The player as others see him, once he is somewhere."""
@@ -321,20 +329,31 @@ class Population:
             entry = self.registry.entity(entity.id)
             if is_registered_in(entry, cell_id):
                 self.registry.update_position(entity.id, entry.cell_id, entry.frame)
+                self._hide_lost(entity)
 
     def cell_changed(self, cell_id: int, cell: ObjCell | None) -> None:
-        """A cell was put into the graph, replaced or taken out: who was in it is in the new one, or in none."""
+        """A cell was put into the graph, replaced or taken out: who was in it is in the new one, or in none. Who had
+        left all cells waits for `reenter`."""
         for body_id in sorted(self.bodies):
             body = self.bodies[body_id]
             held = body.cell
             if held is not None and held.id == cell_id and held is not cell:
                 body.cell = None
-            if body.cell is None and cell is not None and body.place.cell_id == cell_id:
+            if body.cell is None and body.held is None and cell is not None and body.place.cell_id == cell_id:
                 body.cell = cell
                 if body_id not in cell.object_list:
                     cell.object_list.append(body_id)
         if cell is not None:
             self.registry.cell_added(cell)
+
+    def reenter(self, block_id: int) -> None:
+        """Who left all cells in a landblock, and is not the player, looks for one there: its cells are loaded now, or
+        are others (physics-client.md #8)."""
+        for body_id in sorted(self.bodies):
+            body = self.bodies[body_id]
+            lost = body.cell is None and body.held is not None
+            if lost and body_id != self.player.id and landblock_id(body.place.cell_id) == block_id:
+                reenter(body)
 
     def forget_slides(self) -> None:
         """An obstacle may be gone: who slid along it asks again."""

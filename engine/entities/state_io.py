@@ -18,9 +18,9 @@ from engine.physics.errors import PhysicsError
 _HEADER: Final = "<III"
 _HEADER_SIZE: Final = 12
 
-STATE_VERSION: Final = 5
-"""4: the twelve rules of spec/physics-client.md 4. 5: fights of player killers (its #36). What came into the state
-since 3 asks `io.version` first."""
+STATE_VERSION: Final = 6
+"""4: the twelve rules of spec/physics-client.md 4. 5: fights of player killers (its #36). 6: where a cell held a lost
+body last (its #8). What came into the state since 3 asks `io.version` first."""
 
 OLDEST_STATE_VERSION: Final = 3
 

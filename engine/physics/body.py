@@ -12,7 +12,6 @@ from engine.geometry.constants import (
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.collision_info import CollisionInfo
-from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
     ALIGN_PATH,
     EDGE_SLIDE,
@@ -44,7 +43,7 @@ from engine.physics.flags import (
 )
 from engine.physics.flags import GRAVITY as STATE_GRAVITY
 from engine.physics.kinematics import Kinematics
-from engine.physics.place import Place
+from engine.physics.place import Place, bring_outdoors
 from engine.physics.placement import find_valid_position
 from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.rules import RuleSet
@@ -65,6 +64,8 @@ class Body(Kinematics):
     graph: CellGraph
     registry: ShadowRegistry | None
     cell: ObjCell | None
+    held: Place | None
+    """Where a cell held the body last, while none does (physics-client.md #8)."""
     spheres: list[Sphere]
     scale: float
     step_up_height: float
@@ -86,6 +87,7 @@ class Body(Kinematics):
         self.graph = graph
         self.registry = None
         self.cell = None
+        self.held = None
         self.spheres = []
         self.scale = 1.0
         self.step_up_height = 0.0
@@ -169,7 +171,8 @@ class Body(Kinematics):
         """
         self.last_transition = None
         if self._is_here(end):
-            self.place.origin = end.origin
+            if not self.rules.skip_origin:
+                self.place.origin = end.origin
             self.place.turn = end.turn
             self.cached_velocity = ZERO
             return True
@@ -179,7 +182,7 @@ class Body(Kinematics):
         if tr.oi.velocity_stopped:
             self.velocity = ZERO
             self.transient |= TS_ACTIVE
-        if not done or tr.sp.curr_cell is None:
+        if not done or (tr.sp.curr_cell is None and not self.rules.no_cell_commit):
             self.place.turn = end.turn
             self.cached_velocity = ZERO
             if self.observer is not None:
@@ -195,9 +198,10 @@ class Body(Kinematics):
         return True
 
     def _is_here(self, end: Place) -> bool:
+        """Nothing is asked for but perhaps a turn, which the client never sweeps for (rule `skip_origin`)."""
         if end.cell_id != self.place.cell_id or not end.origin_equals(self.place):
             return False
-        return not self.rules.frame_equality or end.turn_equals(self.place)
+        return self.rules.skip_origin or not self.rules.frame_equality or end.turn_equals(self.place)
 
     # --- committing (7.1)
 
@@ -207,7 +211,9 @@ class Body(Kinematics):
         ci = tr.ci
         cell = sp.curr_cell
         if cell is None:
-            raise PhysicsError("a sweep that ended in no cell cannot be committed")
+            bring_outdoors(sp.curr)
+            self.lose_cell(sp.curr)
+            return
         was_in_contact, was_on_walkable = self.contact_bits()
         self.place.set_to(sp.curr)
         if cell is not self.cell:
@@ -230,10 +236,26 @@ class Body(Kinematics):
         if self.registry is not None:
             self.registry.body_moved(self.id, self.place, tr.ca)
 
+    def lose_cell(self, place: Place) -> None:
+        """Be at a place that no cell holds (physics-client.md #8): no other body meets this one there, and it sleeps.
+        Contact, plane and velocity stay as they are."""
+        old = self.cell
+        if old is not None:
+            self.held = self.place.copy()
+        registry = self.registry
+        if registry is not None and self.id in registry.entities:
+            registry.take_out(self.id)
+        self.leave_cell()
+        self.place.set_to(place)
+        self.transient &= ~TS_ACTIVE
+        if self.observer is not None and old is not None:
+            self.observer.cell_changed(self.id, old.id, 0)
+
     def change_cell(self, cell: ObjCell) -> None:
-        """The only cell-changed event."""
+        """The only cell-changed event, but for that of a body that no cell holds any more."""
         old_id = 0 if self.cell is None else self.cell.id
         self.leave_cell()
+        self.held = None
         cell.object_list.append(self.id)
         self.cell = cell
         self.place.cell_id = cell.id

@@ -11,7 +11,9 @@ from mypy_extensions import mypyc_attr
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.quat import Quat
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import Vec3, r24v
+from engine.world.cells.ids import FIRST_ENV_CELL
+from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import Position
 
 
@@ -66,6 +68,15 @@ def rotation_equals(a: Quat, b: Quat) -> bool:
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return abs(aw - bw) <= EPSILON and abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
+
+
+def bring_outdoors(place: Place) -> None:
+    """Give an outdoor place the land cell and the landblock that it is in; a room's is left as it is. Changes it."""
+    if place.cell_id & 0xFFFF < FIRST_ENV_CELL:
+        ok, cell_id, origin = adjust_to_outside(place.cell_id, place.origin)
+        if ok:
+            place.cell_id = cell_id
+            place.origin = r24v(origin)
 
 
 def place_of(position: Position) -> Place:

@@ -23,7 +23,7 @@ from engine.physics.flags import (
     TS_STATIONARY_STUCK,
     TS_WATER_CONTACT,
 )
-from engine.physics.place import Place
+from engine.physics.place import Place, bring_outdoors
 from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
 from engine.physics.trace import SweepObserver
@@ -124,7 +124,11 @@ def resolve(
         tr.observer = observer
     tr.oi.step_up_height = r24(step_up_height)
     tr.oi.step_down_height = r24(step_down_height)
-    ok = find_valid_position(tr) and tr.sp.curr_cell is not None
+    ok = find_valid_position(tr)
+    if tr.sp.curr_cell is None:
+        ok = ok and rules.no_cell_commit
+        if ok:
+            bring_outdoors(tr.sp.curr)
     result = ResolveResult(tr, ok, cell_id)
     if ok and body is not None:
         write_back(tr, body)
@@ -211,6 +215,9 @@ def _seed_walkable(tr: Transition, body: ResolveBody, begin: Place) -> None:
 def write_back(tr: Transition, body: ResolveBody) -> None:
     """What a successful sweep leaves in the body it was seeded from."""
     ci = tr.ci
+    if tr.sp.curr_cell is None:
+        body.lose_cell(tr.sp.curr)
+        return
     body.place.set_to(tr.sp.curr)
     body.cell = tr.sp.curr_cell
     if ci.contact_plane_valid:

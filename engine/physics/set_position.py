@@ -129,9 +129,7 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
     tr = body.new_transition()
     cell = adjust_position(body.graph, place, tr.sp.local0.center, True)
     if cell is None:
-        body.leave_cell()
-        body.place.set_to(place)
-        body.transient &= ~TS_ACTIVE
+        body.lose_cell(place)
         return SP_OK
     tr.init_path(cell, None, place)
     slide = (flags & SP_SLIDE) != 0
@@ -153,3 +151,16 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
     body.commit(tr)
     body.last_transition = tr
     return SP_OK
+
+
+def reenter(body: Body) -> bool:
+    """Put a body that no cell holds into the cell that does, or beside it (physics-client.md #8); False: there is none.
+
+    The land under the body will do where its last room is seen from outside; in a dungeon the body stays where it is.
+    """
+    body.transient |= TS_ACTIVE
+    set_position(body, body.place, SP_PLACEMENT | SP_SLIDE)
+    if body.cell is not None:
+        return True
+    body.transient &= ~TS_ACTIVE
+    return False

@@ -39,7 +39,7 @@ from engine.physics.slide import NEG_COLLISION_NORMAL, slide_sphere
 from engine.physics.steering import adjust_offset
 from engine.physics.stepping import check_placement, check_walkable, probe_in_reach, step_up, step_up_slide
 from engine.physics.sweep import Sweep
-from engine.physics.trace import CONTAINING, EDGE_SLIDE, GROUND_PROBE, KEPT, LANDING, NOWHERE, OUTSIDE
+from engine.physics.trace import CONTAINING, EDGE_SLIDE, GROUND_PROBE, KEPT, LANDING, NOWHERE
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import into_block
@@ -352,46 +352,37 @@ class Transition(Sweep):
         return self._no_containing_cell(current)
 
     def _no_containing_cell(self, current: ObjCell | None) -> int:
-        """No cell holds the centre: the land under it, but for the guards of 5.7 (rule `no_cell_interior`)."""
+        """No cell holds the centre: the candidate stays in none, for the rest of the sweep (physics-client.md #7).
+
+        An interior id is kept, an outdoor one is brought to where the candidate is; no cell is looked up for either.
+        """
         sp = self.sp
         interior = (sp.check.cell_id & 0xFFFF) >= 0x100
-        # A cell without a tree is kept in a probe as well, or nobody could walk in one.
-        undecided = interior and isinstance(current, EnvCell) and current.cell_tree is None
-        if sp.step_down and not (undecided and self.rules.no_cell_interior):
-            return COLLIDED
-        if interior and not self.rules.no_cell_interior:
+        if interior and self._is_undecided(current):
+            sp.check_cell = current
+            sp.adjust_check_pos(sp.check.cell_id)
             if self.observer is not None:
-                self.observer.retargeted(self, NOWHERE)
+                self.observer.retargeted(self, KEPT)
             return OK
-        if interior and self.rules.no_cell_interior and isinstance(current, EnvCell):
-            kept = self._keep_interior(current)
-            if kept is not None:
-                sp.check_cell = kept
-                sp.adjust_check_pos(kept.id)
-                if self.observer is not None:
-                    self.observer.retargeted(self, KEPT)
-                return OK
-        ok, cell_id, origin = adjust_to_outside(sp.check.cell_id, sp.check.origin)
-        if not ok or cell_id == 0:
+        if sp.step_down:
             return COLLIDED
-        moved = sp.check.copy()
-        moved.origin = r24v(origin)
-        moved.cell_id = cell_id
-        sp.set_check_pos(moved, self.graph.get_visible(cell_id) if self.rules.no_cell_interior else None)
-        sp.cell_array_valid = True
+        if not interior:
+            ok, cell_id, origin = adjust_to_outside(sp.check.cell_id, sp.check.origin)
+            if not ok or cell_id == 0:
+                return COLLIDED
+            moved = sp.check.copy()
+            moved.origin = r24v(origin)
+            moved.cell_id = cell_id
+            sp.set_check_pos(moved, None)
+            sp.cell_array_valid = True
         if self.observer is not None:
-            self.observer.retargeted(self, OUTSIDE)
+            self.observer.retargeted(self, NOWHERE)
         return OK
 
-    def _keep_interior(self, current: EnvCell) -> ObjCell | None:
-        """A dungeon has no outdoors, and without a tree containment cannot be decided."""
-        if current.cell_tree is None:
-            return current
-        if current.seen_outside or current.has_exit():
-            return None
-        centre = into_block(current.id, self.sp.check.cell_id, self.sp.global0.center)
-        child = self.graph.find_visible_child_cell(current, centre, True)
-        return current if child is None else child
+    def _is_undecided(self, current: ObjCell | None) -> bool:
+        """A room without a cell tree cannot say what it holds, as one of a cell dump (spec/physics.md 12.2): who
+        moves there stays in it, in the sweep's probes too, or nobody could walk. Never who is being placed (#9)."""
+        return self.sp.begin is not None and isinstance(current, EnvCell) and current.cell_tree is None
 
     # --- landing (5.8)
 

@@ -171,7 +171,7 @@ def a_second_test_of_one_walkable_record(rules: RuleSet) -> list[bool]:
     return [check_walkables(tr), check_walkables(tr)]
 
 
-@shows("frame_equality", retail=True, ace=False)
+@shows("frame_equality", retail=True, ace=False, base="ace")
 def a_pure_turn_is_a_move(rules: RuleSet) -> bool:
     body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND, rules=rules)
     body.move_to(Place(CELL_ID, ZERO, Frame(ZERO, from_heading(90.0))))
@@ -193,7 +193,7 @@ def a_move_of_forty_steps(rules: RuleSet) -> bool:
     return push(body_in(hall([floor(0.0, size=50.0)]), ZERO, ground=GROUND, rules=rules), 19.0)
 
 
-@shows("no_cell_interior", retail=LAND, ace=A)
+@shows("no_cell_interior", retail=A, ace=A)
 def the_cell_after_leaving_a_room_that_has_no_door(rules: RuleSet) -> int:
     """Out through a hole that no portal knows of: no land cell is in the array, and the room holds the body no more."""
     graph = flat_land(0xA9B4)

@@ -95,7 +95,7 @@ def test_a_teleport_puts_the_feet_on_the_ground_below() -> None:
         (0x00070177, (1.0, 1.0, 0.0), "no cell"),
         (0x0007FFFE, (1.0, 1.0, 0.0), "no cell"),
         (0x00070100, (float("nan"), 1.0, 0.0), "no place"),
-        (0x00070100, (3000.0, 3000.0, 0.0), "nobody can be put .*: that is in no loaded cell"),
+        (0x00070100, (3000.0, 3000.0, 0.0), "nobody can be put .*: no cell holds that place"),
     ],
 )
 def test_a_teleport_to_nowhere_is_refused_and_changes_nothing(cell: int, place: Vec3, reason: str) -> None:
@@ -425,6 +425,7 @@ def test_all_edits_are_tried_above() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
     elsewhere = {"put_back", "restore_static"}  # test_simulation_put_back.py, test_simulation_sizes.py
+    elsewhere.add("put_player_back")  # test_simulation_lost.py
     assert {edit.name for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
 
 

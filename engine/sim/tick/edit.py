@@ -7,6 +7,7 @@ from typing import Final
 
 EDITS: Final = {
     "teleport": "wnnnn",
+    "put_player_back": "",
     "face": "n",
     "set_player": "tn",
     "set_velocity": "wnnn",

@@ -62,20 +62,35 @@ class Edits(SimulationState):
         body = self.player.steered
         place = Place(cell_id, r24v((x, y, z + self.player.sunk())), Frame(ZERO, from_heading(heading)))
         relabel_arrival(body, place)
+        self._arrive(place)
+        self._made("teleport", cell_id, x, y, z, heading)
+
+    def put_player_back(self) -> None:
+        """Put the player, whom no cell holds, to where one held him last, or next to it. Refused when he is not lost,
+        and where there is no room for him any more."""
+        held = self.player.steered.held
+        if held is None:
+            raise PhysicsError("the player has not left the cells: there is nowhere to put him back from")
+        self._arrive(held.copy())
+        self._made("put_player_back")
+
+    def _arrive(self, place: Place) -> None:
+        """The player appears at a place, at rest. Where that can not be, nothing has changed."""
         before = self.snapshot()
+        body = self.player.steered
         arrival = self.graph.get_visible(place.cell_id)
         if arrival is not None:
             self.surroundings.come_near(arrival.id, arrival.seen_outside)
         body.velocity = ZERO
         body.charging = False
         answer = set_position(body, place, SP_PLACEMENT | SP_SLIDE)
-        if answer != SP_OK or body.cell is None:
+        cell = body.cell
+        if answer != SP_OK or cell is None:
             self._put_back(before)
-            why = SP_NAMES[answer] if answer != SP_OK else "that is in no loaded cell"
-            raise PhysicsError(f"nobody can be put at {(x, y, z)} in {cell_text(cell_id)}: {why}")
+            why = SP_NAMES[answer] if answer != SP_OK else "no cell holds that place"
+            raise PhysicsError(f"nobody can be put at {place.origin} in {cell_text(place.cell_id)}: {why}")
         self.population.register_player()
-        self._enter(body.cell.id, body.cell.seen_outside)
-        self._made("teleport", cell_id, x, y, z, heading)
+        self._enter(cell.id, cell.seen_outside)
 
     def face(self, heading: float) -> None:
         """Turn the player to a compass heading at once."""

@@ -51,6 +51,8 @@ class TickReport:
     frames_stationary_fall: int
     cell_array: list[int]
     cell_changed: bool
+    lost: bool
+    """No cell holds the player after the tick; `cell` is the one that he left (spec/physics-client.md #8)."""
     jumped: bool
     landed: bool
     left_ground: bool
@@ -86,6 +88,7 @@ class TickReport:
         self.frames_stationary_fall = 0
         self.cell_array = []
         self.cell_changed = False
+        self.lost = False
         self.jumped = False
         self.landed = False
         self.left_ground = False
@@ -128,6 +131,7 @@ class TickReport:
         self.contact_plane_cell = body.contact_plane_cell_id
         self.sliding_normal = body.sliding_normal
         self.cell_changed = self.cell != self.cell_before
+        self.lost = body.cell is None and body.held is not None
         on_walkable = (body.transient & TS_ON_WALKABLE) != 0
         self.landed = on_walkable and not was_on_walkable
         self.left_ground = was_on_walkable and not on_walkable

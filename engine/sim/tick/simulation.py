@@ -12,15 +12,19 @@ from typing import Final
 from engine.entities.bodies import EntityBody
 from engine.entities.door import Door
 from engine.entities.entity import Entity
+from engine.entities.events import FOUND, LOST, CellEvent
 from engine.entities.specs import pack_spec
 from engine.geometry.constants import MIN_QUANTUM
 from engine.geometry.vec import length
 from engine.physics.flags import TS_ACTIVE
+from engine.physics.place import Place
+from engine.physics.set_position import reenter
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edits import Edits
 from engine.sim.tick.report import TickReport
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
+from engine.world.graph.graph import NO_CELL
 
 QUANTUM: Final = MIN_QUANTUM
 """A tick, 1/30 s."""
@@ -67,14 +71,22 @@ class Simulation(Edits):
     def _move_player(self, controls: Controls, report: TickReport) -> None:
         body = self.player.steered
         report.begin(body)
+        was_lost = body.held is not None
+        before = body.place.copy()
+        if was_lost and self.rules.no_cell_commit:
+            reenter(body)  # the client does so in every frame that it draws, so between two ticks (physics-client.md #8)
         _, was_on_walkable = body.contact_bits()
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM
         )
         ok = body.step(QUANTUM)
         report.finish(body, was_on_walkable, ok)
+        if report.lost != was_lost:
+            self._tell_of_cells(body, before, report)
         if body.cell is not None and body.cell.id != self.graph.current_id:
             self._enter(body.cell.id, body.cell.seen_outside)
+        elif report.lost:
+            self.graph.set_current(NO_CELL)
 
     def _move_other(self, entity: Entity, body: EntityBody, report: TickReport) -> None:
         if self._distance_to_player(body) > ASLEEP_BEYOND:
@@ -82,8 +94,11 @@ class Simulation(Edits):
         cell_id = body.place.cell_id
         origin = body.place.origin
         turn = body.place.turn
+        before = body.place.copy()
         body.step(QUANTUM)
         place = body.place
+        if body.held is not None:
+            self._tell_of_cells(body, before, report)
         if place.origin != origin or place.turn is not turn or place.cell_id != cell_id:
             report.moved.append(entity.id)
         tr = body.last_transition
@@ -92,6 +107,10 @@ class Simulation(Edits):
                 door = self.population.find(object_id)
                 if isinstance(door, Door) and not door.is_open and not door.is_busy(report.tick):
                     self._use(object_id, entity.id, report.events)
+
+    def _tell_of_cells(self, body: EntityBody, before: Place, report: TickReport) -> None:
+        what = LOST if body.held is not None else FOUND
+        report.events.append(CellEvent(report.tick, body.id, what, body.place, before))
 
     def _distance_to_player(self, body: EntityBody) -> float:
         here = self.player.steered.place
@@ -103,7 +122,10 @@ class Simulation(Edits):
         for index in range(self._told_faults, len(faults)):
             report.faults.append(str(faults[index]))
         self._told_faults = len(faults)
-        if self.player.steered.cell is None:
+        body = self.player.steered
+        if body.held is not None:
+            report.faults.append("the player has left all cells: none holds his centre")
+        elif body.cell is None:
             report.faults.append("the player is in no cell")
 
 

@@ -45,6 +45,7 @@ class Surroundings:
         if block is not None:
             self.joined.append(block_id)
             self.population.statics.add_landblock(block)
+            self.population.reenter(block_id)
 
     def visit(self, io: StateIO) -> None:
         io.section("surroundings")

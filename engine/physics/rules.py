@@ -66,6 +66,7 @@ RULE_NAMES: Final = (
 
 AGREED_RULES: Final = (
     "final_cell_array",
+    "no_cell_interior",
     "last_known_block_offset",
     "transit_block_offset",
     "occupancy_unit",

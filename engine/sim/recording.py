@@ -25,6 +25,7 @@ from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import world_identity
+from engine.world.graph.graph import NO_CELL
 from engine.world.world import World
 
 SPACING: Final = 16
@@ -75,7 +76,10 @@ class Samples:
 
 
 def sample_of(report: TickReport) -> Sample:
-    return Sample(report.cell, report.origin, report.velocity, report.heading, report.transient)
+    """Whom no cell holds is in cell 0."""
+    return Sample(
+        NO_CELL if report.lost else report.cell, report.origin, report.velocity, report.heading, report.transient
+    )
 
 
 class Recording:

@@ -204,6 +204,22 @@ def the_cell_after_leaving_a_room_that_has_no_door(rules: RuleSet) -> int:
     return body.place.cell_id
 
 
+@shows("no_cell_commit", retail=[True, None], ace=[False, A])
+def whether_a_body_may_leave_all_cells(rules: RuleSet) -> list[object]:
+    graph = flat_land(0xA9B4)
+    cell = hall([floor(0.0, size=30.0)], cell_id=A, tree=box_tree((12.0, 8.0, -1.0), (20.0, 16.0, 3.0)), flags=1)
+    graph.add_cell(cell)
+    body = body_in(cell, (12.1, 12.0, 0.0), graph=graph, ground=GROUND, step_down=1.5, rules=rules)
+    return [push(body, -0.2), None if body.cell is None else body.cell.id]
+
+
+@shows("skip_origin", retail=0.0, ace=1.0)
+def how_many_millimetres_ten_moves_within_the_tolerance_get(rules: RuleSet) -> float:
+    body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND, rules=rules)
+    push(body, 0.0001, times=10)
+    return body.place.origin[0] * 1000.0
+
+
 @shows("last_known_block_offset", retail=False, ace=False)
 def a_blocked_body_still_stands_on_a_slope_of_the_next_landblock(rules: RuleSet) -> bool:
     graph = flat_land(0xA9B4, 0xA8B4)
@@ -499,8 +515,6 @@ NOT_YET = {
     "steep_ground",
     "walkable_corner",
     "placement_side",
-    "no_cell_commit",
-    "skip_origin",
     "cyl_slide_head",
     "neg_poly_cleared",
     "clipped_head",

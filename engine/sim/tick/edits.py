@@ -24,7 +24,7 @@ from engine.physics.set_position import (
 )
 from engine.sim.tick.edit import EDITS, Edit, fits
 from engine.sim.tick.state import SimulationState, snapshot_tick
-from engine.world.cells.ids import cell_text
+from engine.world.cells.ids import cell_text, landblock_id
 
 _STATE_BITS: Final = 0xFFFFFFFF
 
@@ -211,7 +211,8 @@ class Edits(SimulationState):
         """Put an edited room in the place of the one with its id: an EnvCell record and, unless its shape is one of the
         world's, an Environment record (empty otherwise). What is registered nearby finds its cells anew when the room
         leads elsewhere now."""
-        self.rooms.replace(cell, environment)
+        room_id = self.rooms.replace(cell, environment)
+        self.population.reenter(landblock_id(room_id))
         let_fall(self.population.bodies)
         self._made("replace_cell", cell, environment)
 

@@ -74,7 +74,9 @@ class Simulation(Edits):
         was_lost = body.held is not None
         before = body.place.copy()
         if was_lost and self.rules.no_cell_commit:
-            reenter(body)  # the client does so in every frame that it draws, so between two ticks (physics-client.md #8)
+            reenter(
+                body
+            )  # the client does so in every frame that it draws, so between two ticks (physics-client.md #8)
         _, was_on_walkable = body.contact_bits()
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM

@@ -22,8 +22,14 @@ from engine.world.cells.landdefs import block_offset
 from engine.world.graph.graph import NO_CELL, CellGraph
 
 # Chase
-DEFAULT_OFFSET: Final[Vec3] = (0.0, -2.5, 0.75)
-"""Behind and above the pivot, in the player's frame."""
+DEFAULT_OFFSET: Final[Vec3] = (0.0, -2.75, 0.825)
+"""Behind and above the pivot, in the player's frame: (0, -2.5, 0.75) by the scale of 1.1 that the game sets in each
+frame (rendering-client.md C3)."""
+LEVEL_ASIDE: Final = 1.0
+LEVEL_BEHIND: Final = -0.5
+LEVEL_LOWEST: Final = -0.5
+LEVEL_HIGHEST: Final = 0.75
+"""Metres from the pivot: an eye straight behind the player and about as high as his own looks where he faces."""
 STIFFNESS: Final = 0.45
 NEAREST: Final = 0.5
 FARTHEST_ASIDE: Final = 10.0
@@ -116,7 +122,7 @@ class Chase(Following):
 
     def _approach(self, pose: PlayerPose, sought: Vec3, part: float) -> None:
         """The camera's frame goes a part of the way to the sought one, before any collision."""
-        heading, pitch = heading_and_pitch(sub(pose.pivot, sought))
+        heading, pitch = self._look(pose, sought)
         here = self._origin
         if here is not None:
             here = add(here, block_offset(pose.cell_id, self._origin_block))
@@ -127,6 +133,13 @@ class Chase(Following):
         self._origin = lerp(here, sought, part)
         self.heading = (self.heading + turn_between(self.heading, heading) * part) % 360.0
         self.pitch = clamp(self.pitch + (pitch - self.pitch) * part, -STEEPEST, STEEPEST)
+
+    def _look(self, pose: PlayerPose, sought: Vec3) -> tuple[float, float]:
+        """At the pivot; or from low behind the player along his heading, tilted as the ground is that he walks on."""
+        x, y, z = self.offset
+        if abs(x) <= LEVEL_ASIDE and y <= LEVEL_BEHIND and LEVEL_LOWEST <= z <= LEVEL_HIGHEST:
+            return pose.heading, pose.climb
+        return heading_and_pitch(sub(pose.pivot, sought))
 
 
 class FirstPerson(Following):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.entities.bodies import PlayerBody
+from engine.entities.commands import READY
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, lerp
 from engine.render.viewer.smooth import turn_between
@@ -18,11 +21,13 @@ PIVOT_HEIGHT: Final = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PlayerPose:
-    """`origin` is in the landblock of `cell_id`, `heading` in compass degrees."""
+    """`origin` is in the landblock of `cell_id`, `heading` in compass degrees. `climb` is how many degrees the ground
+    under somebody who walks rises where he faces; 0 while he stands."""
 
     cell_id: int
     origin: Vec3
     heading: float
+    climb: float = 0.0
 
     @property
     def pivot(self) -> Vec3:
@@ -42,7 +47,19 @@ def pose_of(sim: Simulation) -> PlayerPose:
     if body.cell is None:
         return NOWHERE
     place = body.place
-    return PlayerPose(body.cell.id, place.origin, Frame((0.0, 0.0, 0.0), place.turn.rotation).heading())
+    heading = Frame((0.0, 0.0, 0.0), place.turn.rotation).heading()
+    return PlayerPose(body.cell.id, place.origin, heading, _climb(body, heading))
+
+
+def _climb(body: PlayerBody, heading: float) -> float:
+    """Of the contact plane of a body whose legs move it."""
+    motion = body.interp.interpreted
+    in_contact, _ = body.contact_bits()
+    x, y, z = body.contact_plane.normal
+    if not in_contact or z <= 0.0 or (motion.forward_command == READY and motion.side_step_command == 0):
+        return 0.0
+    turn = math.radians(heading)
+    return math.degrees(math.atan2(-(x * math.sin(turn) + y * math.cos(turn)), z))
 
 
 def between(before: PlayerPose, after: PlayerPose, part: float) -> PlayerPose:
@@ -51,4 +68,5 @@ def between(before: PlayerPose, after: PlayerPose, part: float) -> PlayerPose:
     if before.cell_id != after.cell_id:
         return after
     heading = before.heading + turn_between(before.heading, after.heading) * part
-    return PlayerPose(after.cell_id, lerp(before.origin, after.origin, part), heading % 360.0)
+    climb = before.climb + (after.climb - before.climb) * part
+    return PlayerPose(after.cell_id, lerp(before.origin, after.origin, part), heading % 360.0, climb)

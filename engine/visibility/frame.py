@@ -313,10 +313,10 @@ class FrameDriver:
     # --- buildings (12.4, 12.5)
 
     def draw_building(self, view: BuildingView) -> None:
-        """DrawBuilding: punch what is open, draw the rooms, draw the shell.
+        """DrawBuilding: for each active view punch what is open and draw the rooms, then draw the shell.
 
-        With several active views all punches come before all rooms. The client does one view after the other, so that
-        a later punch takes the depth of rooms that it then does not draw again.
+        A later view's punch takes the depth of rooms that are then not drawn again, as in the client. In an exact frame
+        all punches come before all rooms.
         """
         opened = self._look_in(view)
         if not opened:
@@ -325,14 +325,22 @@ class FrameDriver:
         self._flush_land(False)
         events = self.events
         events.append(AlphaFlush())
+        if self.frame.exact:
+            self._draw_look_ins(view, opened)
+        else:
+            for view_index in range(opened[-1].view_index + 1):
+                self._draw_look_ins(view, [flood for flood in opened if flood.view_index == view_index])
+        self._draw_building_shell(view, events)
+
+    def _draw_look_ins(self, view: BuildingView, opened: list[FloodResult]) -> None:
+        """Both passes over the openings: the punches, and then what is in them."""
         for flood in opened:
             punch = flood.punch
             if punch is not None and self._marks_depth(view.building.portals[flood.portal_index].polygon):
-                events.append(Punch(view.building, view.block_id, flood.portal_index, flood.view_index, punch))
+                self.events.append(Punch(view.building, view.block_id, flood.portal_index, flood.view_index, punch))
         for flood in opened:
             self.frame.look_ins.append(flood)
             self.draw_cells(flood, len(self.frame.look_ins) - 1)
-        self._draw_building_shell(view, events)
 
     def _draw_building_shell(self, view: BuildingView, events: list[FrameEvent]) -> None:
         if view.radius >= 0.0:
@@ -343,7 +351,7 @@ class FrameDriver:
         events.append(BuildingShell(view.building, view.block_id, self.frame.landscape_views))
 
     def _look_in(self, view: BuildingView) -> list[FloodResult]:
-        """What is seen through the building's portals, for every active view back to front."""
+        """What is seen through the building's portals, for every active view."""
         opened: list[FloodResult] = []
         if not view.has_openings:
             return opened
@@ -351,7 +359,7 @@ class FrameDriver:
         visibility = self.visibility
         building = view.building
         eye = building.frame.global_to_local(frame.camera.eye_in(view.block_id))
-        indices = view.ports().far_to_near(eye, visibility.options.robust)
+        indices = view.ports().in_turn(eye, visibility.options.robust)
         for view_index, active in enumerate(frame.landscape_views):
             for index in indices:
                 flood = visibility.flood_building(building, view.block_id, index, frame.camera, active, view_index)

@@ -20,9 +20,6 @@ from engine.world.cells.terrain import SQUARES
 FARTHEST_RING: Final = 21
 """Rings of landblocks beyond which the far plane leaves nothing: 4000 m of 192 m, and the viewer's own."""
 
-TERRAIN_SINK: Final = 0.01
-"""Metres that terrain is drawn lower than it is (2.4)."""
-
 
 class Step:
     """A step on the grid."""
@@ -149,18 +146,14 @@ class LandOrder:
             dy = offset[1]
             far_x = dx + CELL_LENGTH * float(SQUARES)
             far_y = dy + CELL_LENGTH * float(SQUARES)
-            contents = box_in_views(cones, (dx, dy, block.contents_low), (far_x, far_y, block.contents_high))
-            if contents == OUTSIDE:
-                continue
-            ground = OUTSIDE
-            if block.has_terrain:
-                ground = box_in_views(cones, (dx, dy, block.low - TERRAIN_SINK), (far_x, far_y, block.high))
-            drawn.append(DrawnBlock(block, dx, dy, ground))
+            seen = box_in_views(cones, (dx, dy, block.low), (far_x, far_y, block.high))
+            if seen != OUTSIDE:
+                drawn.append(DrawnBlock(block, dx, dy, seen if block.has_terrain else OUTSIDE))
         return drawn
 
 
 def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone]) -> bool:
-    """Whether the ground of a landcell is drawn, by its square and the landblock's heights."""
+    """Whether the ground of a landcell is drawn, by its square and the landblock's bottom and top."""
     if drawn.ground == OUTSIDE:
         return False
     if drawn.ground == INSIDE:
@@ -168,9 +161,7 @@ def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone]) -> bool:
     x = drawn.dx + CELL_LENGTH * float(land_cell_column(low))
     y = drawn.dy + CELL_LENGTH * float(land_cell_row(low))
     block = drawn.block
-    return (
-        box_in_views(cones, (x, y, block.low - TERRAIN_SINK), (x + CELL_LENGTH, y + CELL_LENGTH, block.high)) != OUTSIDE
-    )
+    return box_in_views(cones, (x, y, block.low), (x + CELL_LENGTH, y + CELL_LENGTH, block.high)) != OUTSIDE
 
 
 def viewpoint_of(cell_id: int) -> int:

@@ -1,7 +1,10 @@
-"""A building's openings in the order in which DrawBuilding walks its drawing tree (spec/rendering.md 12.4).
+"""A building's openings in the order in which DrawBuilding comes to them (spec/rendering.md 12.4, rendering-client.md
+C10).
 
-Only the PORT nodes of a shell's drawing tree matter for this, and the splits between them; a shell has a handful of
-them among hundreds of nodes. So each building gets a tree of these alone, and every frame walks that one.
+When a shell is loaded, the client reduces its drawing tree to the root and the PORT nodes, each the `pos` child of the
+one before: collected after their children, `pos` before `neg`, and linked in reverse. What is left is a chain, and to
+walk it far side first is to take the nodes that the eye is in front of on the way down, and the others on the way back.
+That is not far to near.
 """
 
 from __future__ import annotations
@@ -13,17 +16,13 @@ from engine.world.cells.cell import Building
 
 
 class PortNode:
-    """A split between openings, or a plane that has openings in it: `indices` of building portals."""
+    """A plane that has openings in it: `indices` of building portals."""
 
     plane: Plane
-    pos: PortNode | None
-    neg: PortNode | None
     indices: list[int]
 
-    def __init__(self, plane: Plane, pos: PortNode | None, neg: PortNode | None, indices: list[int]) -> None:
+    def __init__(self, plane: Plane, indices: list[int]) -> None:
         self.plane = plane
-        self.pos = pos
-        self.neg = neg
         self.indices = indices
 
 
@@ -31,7 +30,7 @@ class PortOrder:
     """All openings of one building."""
 
     building: Building
-    root: PortNode | None
+    chain: list[PortNode]
     has_tree: bool
 
     def __init__(self, building: Building) -> None:
@@ -39,10 +38,13 @@ class PortOrder:
         shell = building.shell
         tree = None if shell is None else shell.drawing_tree
         self.has_tree = tree is not None
-        self.root = None if tree is None else _ports_below(tree, len(building.portals))
+        self.chain = []
+        if tree is not None:
+            _collect(tree, len(building.portals), self.chain)
+            self.chain.reverse()
 
-    def far_to_near(self, eye: Vec3, in_plane: bool) -> list[int]:
-        """The portals' indices, back to front for an eye in the building's space.
+    def in_turn(self, eye: Vec3, in_plane: bool) -> list[int]:
+        """The portals' indices, for an eye in the building's space.
 
         `in_plane` False leaves out the nodes whose plane the eye is in, as the client does; a flood in robust mode
         decides itself about an eye that stands in an opening. A shell without a tree (scenes and dumps) is ordered by
@@ -51,8 +53,15 @@ class PortOrder:
         if not self.has_tree:
             return self._by_distance(eye)
         indices: list[int] = []
-        if self.root is not None:
-            _walk(self.root, eye, in_plane, indices)
+        later: list[PortNode] = []
+        for node in self.chain:
+            side = node.plane.side(eye)
+            if side == FRONT:
+                indices.extend(node.indices)
+            elif side != CLOSE or in_plane:
+                later.append(node)
+        for node in later[::-1]:
+            indices.extend(node.indices)
         return indices
 
     def _by_distance(self, eye: Vec3) -> list[int]:
@@ -79,29 +88,15 @@ class _Far:
         self.far2 = far2
 
 
-def _ports_below(node: DrawingNode, count: int) -> PortNode | None:
-    """The part of a branch that has openings in it; None without any. A split with openings on one side is left out."""
+def _collect(node: DrawingNode, count: int, into: list[PortNode]) -> None:
+    """The PORT nodes of a branch, each after those below it."""
     if not isinstance(node, DrawingInner):
-        return None
-    pos = None if node.pos is None else _ports_below(node.pos, count)
-    neg = None if node.neg is None else _ports_below(node.neg, count)
-    indices: list[int] = []
+        return
+    if node.pos is not None:
+        _collect(node.pos, count, into)
+    if node.neg is not None:
+        _collect(node.neg, count, into)
     if isinstance(node, DrawingPort):
         indices = [index for _, index in node.portals if 0 <= index < count]
-    if not indices and pos is None:
-        return neg
-    if not indices and neg is None:
-        return pos
-    return PortNode(node.plane, pos, neg, indices)
-
-
-def _walk(node: PortNode, eye: Vec3, in_plane: bool, indices: list[int]) -> None:
-    side = node.plane.side(eye)
-    far = node.neg if side == FRONT else node.pos
-    near = node.pos if side == FRONT else node.neg
-    if far is not None:
-        _walk(far, eye, in_plane, indices)
-    if side != CLOSE or in_plane:
-        indices.extend(node.indices)
-    if near is not None:
-        _walk(near, eye, in_plane, indices)
+        if indices:
+            into.append(PortNode(node.plane, indices))

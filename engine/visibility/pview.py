@@ -196,6 +196,7 @@ class PView:
         pv.flags = flags
         pv.max_indist = far2
         pv.update_count = len(pv.views)
+        pv.dropped = 0
         return True
 
     def look_through(self, flag: PortalFlags) -> None:
@@ -342,6 +343,7 @@ class PView:
             for known in neighbour.views:
                 if known.contains_view(view, slack):
                     self.drops += 1
+                    neighbour.dropped += 1
                     piece.status = CONTAINED
                     self.outcome(flag, CONTAINED, _GOT_CONTAINED)
                     return
@@ -373,11 +375,12 @@ class PView:
                 n.depth = pv.depth + 1
                 if self.init_cell(n, flag.back, camera):
                     self.ins_todo(n, n.max_indist)
-            elif n.update_count != len(n.views):
+            elif n.update_count != len(n.views) or n.dropped > 0:
                 self.add_to_cell(n, flag.back)
                 if n.cell_view_done:
                     self.fix_cell_list(n, pv, camera)
                 n.update_count = len(n.views)
+                n.dropped = 0
             else:
                 continue
             if flag.back >= 0:
@@ -405,18 +408,26 @@ class PView:
     # --- late views (8)
 
     def fix_cell_list(self, n: PortalView, c: PortalView, camera: Camera) -> None:
-        """n, which was dealt with already, is now also seen through c: put c before it, hand on the new views."""
+        """n, which was dealt with already, is now also seen through c: put c before it, hand on the new views.
+
+        Views that the containment guard left out move c as well, as they would in the client: a room that is seen back
+        into comes before the one that it is seen from (rendering-client.md M11).
+        """
         if self.fix_depth >= self.options.max_fix_depth:
             self.guards.hit(FIXES)
             return
-        event = FixEvent(n.cell.id, c.cell.id)
-        self.fix_events.append(event)
-        n.late_views += len(n.views) - n.update_count
+        late = len(n.views) - n.update_count
+        n.late_views += late
         self.fix_depth += 1
         moves = self.moves
         self.adjust_cell_place(n, c, 0)
-        event.moved = self.moves - moves
-        self.adjust_cell_view(n, camera)
+        moved = self.moves - moves
+        if late > 0 or moved > 0:
+            event = FixEvent(n.cell.id, c.cell.id)
+            event.moved = moved
+            self.fix_events.append(event)
+        if late > 0:
+            self.adjust_cell_view(n, camera)
         self.fix_depth -= 1
 
     def adjust_cell_view(self, n: PortalView, camera: Camera) -> None:

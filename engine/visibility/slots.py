@@ -61,6 +61,8 @@ class PortalView:
     flags: list[PortalFlags]
     max_indist: float
     update_count: int
+    dropped: int
+    """Views since then that the containment guard left out: they are seen before, but count as new."""
     cell_view_done: bool
     view_timestamp: int
     dist: float
@@ -78,6 +80,7 @@ class PortalView:
         self.flags = []
         self.max_indist = 0.0
         self.update_count = 0
+        self.dropped = 0
         self.cell_view_done = False
         self.view_timestamp = NEVER
         self.dist = 0.0

@@ -14,9 +14,10 @@ from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
 from engine.world.landblock import Landblock
 from engine.world.world import World
 
-HEADROOM: Final = 50.0
-"""Metres above and below the ground within which things may stand and move and still keep their landblock in view. Each
-is culled by its own sphere afterwards; this only decides whether a landblock is looked at."""
+BELOW_GROUND: Final = 1.0
+ABOVE_GROUND: Final = 200.0
+"""Metres from the lowest and the highest ground of a landblock to the bottom and the top of the box by which it and its
+landcells are culled, with all that stands on them (rendering-client.md M8)."""
 
 _SLACK: Final = 0.001  # m; a cell tree's own tolerance is a fifth of it
 
@@ -58,7 +59,7 @@ class BuildingView:
 
 
 class BlockView:
-    """A loaded landblock: heights of its ground and of what stands on it, and its buildings by land cell."""
+    """A loaded landblock: bottom and top of the box that it is culled by, and its buildings by land cell."""
 
     block_id: int
     x: int
@@ -70,8 +71,6 @@ class BlockView:
     """Rooms come with drawing trees here, so one without draws nothing (11.4). Scenes and dumps have none at all."""
     low: float
     high: float
-    contents_low: float
-    contents_high: float
     buildings: list[BuildingView]
     by_land_cell: dict[int, list[BuildingView]]
     rooms: list[EnvCell]
@@ -85,10 +84,8 @@ class BlockView:
         self.has_terrain = terrain is not None
         self.shows_terrain = terrain is not None and not block.is_dungeon
         heights: list[float] = [0.0] if terrain is None else terrain.z
-        self.low = min(heights)
-        self.high = max(heights)
-        self.contents_low = self.low - HEADROOM
-        self.contents_high = self.high + HEADROOM
+        self.low = min(heights) - BELOW_GROUND
+        self.high = max(heights) + ABOVE_GROUND
         self.rooms = block.env_cells
         self.has_drawing_trees = any(room.structure.has_drawing_tree for room in self.rooms)
         self._bounds = []
@@ -104,10 +101,6 @@ class BlockView:
         building = view.building
         self.buildings.append(view)
         self.by_land_cell.setdefault(building.cell_id & 0xFFFF, []).append(view)
-        if building.shell is not None:
-            box = building.shell.box.to_global(building.frame)
-            self.contents_low = min(self.contents_low, box.minimum[2])
-            self.contents_high = max(self.contents_high, box.maximum[2])
 
     def draws_shell(self, room: EnvCell) -> bool:
         """Whether a room's walls and seals are drawn (11.4)."""

@@ -135,7 +135,8 @@ def _assert_shells(events: list[FrameEvent], frame: FrameResult) -> None:
 
 
 def _assert_buildings(events: list[FrameEvent], frame: FrameResult) -> None:
-    """Flush, all punches of a building, its rooms, its shell; and nothing is punched that shows no room."""
+    """Flush; for each view the punches of a building and then its rooms, in an exact frame for all views at once; its
+    shell. Nothing is punched that shows no room."""
     for flood in frame.look_ins:
         assert flood.rejected == ""
         assert flood.punch is not None
@@ -145,11 +146,16 @@ def _assert_buildings(events: list[FrameEvent], frame: FrameResult) -> None:
     for number, punch in enumerate(punches):
         at = events.index(punch)
         before = events[at - 1]
-        assert isinstance(before, Punch | AlphaFlush)
         if isinstance(before, Punch):
             assert before.building is punch.building
-        else:
+        elif isinstance(before, AlphaFlush):
             assert before.level == 0.0
+        else:
+            assert isinstance(before, Sun)
+            assert not frame.exact
+            assert number > 0
+            assert punches[number - 1].building is punch.building
+            assert punches[number - 1].view_index < punch.view_index
         rooms = [i for i, e in enumerate(events) if isinstance(e, Shell | Objects) and e.look_in == number]
         assert min(rooms) > at
         shell = [i for i, e in enumerate(events) if isinstance(e, BuildingShell) and e.building is punch.building]

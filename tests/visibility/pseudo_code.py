@@ -40,6 +40,7 @@ class Slot:
     resolved: dict[int, Slot] = field(default_factory=dict)
     max_indist: float = 0.0
     update_count: int = 0
+    dropped: int = 0
     cell_view_done: bool = False
 
 
@@ -143,6 +144,7 @@ class PseudoCode:
         pv.max_indist = far2
         self.see_all_others(pv)
         pv.update_count = len(pv.views)
+        pv.dropped = 0
         return True
 
     def see_all_others(self, pv: Slot) -> None:
@@ -184,6 +186,7 @@ class PseudoCode:
             return
         if self.containment and any(contains(known, view) for known in self.slots[n.id].views):
             self.drops += 1
+            self.slots[n.id].dropped += 1
             return
         self.slots[n.id].views.append(view)
 
@@ -202,13 +205,14 @@ class PseudoCode:
             if npv.update_count == 0:
                 if self.init_cell(npv, other):
                     self.ins_todo(npv, npv.max_indist)
-            elif npv.update_count != len(npv.views):
+            elif npv.update_count != len(npv.views) or npv.dropped:
                 if other >= 0:
                     npv.inflag[other] = True
                 self.see_all_others(npv)
                 if npv.cell_view_done:
                     self.fix_cell_list(npv, pv)
                 npv.update_count = len(npv.views)
+                npv.dropped = 0
             else:
                 continue
             if other >= 0:
@@ -220,7 +224,7 @@ class PseudoCode:
 
     def fix_cell_list(self, n: Slot, c: Slot) -> None:
         self.adjust_cell_place(n, c)
-        if self.clip_portals(n, n.update_count):
+        if n.update_count != len(n.views) and self.clip_portals(n, n.update_count):
             self.add_view_to_portals(n)
 
     def adjust_cell_place(self, n: Slot, c: Slot) -> None:

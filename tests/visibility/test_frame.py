@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.geometry.polygon import Polygon
-from engine.visibility.events import AlphaFlush, Land, Punch, Seal, Weather, transcript
+from engine.visibility.events import OBJECTS, PUNCH, AlphaFlush, Land, Objects, Punch, Seal, Weather, transcript
 from engine.visibility.frame import FrameResult, frame_events
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import EXIT_OPEN, FloodResult
@@ -200,8 +200,9 @@ def test_from_house_to_house_the_other_house_is_drawn_under_the_view_of_the_door
     assert_rules(frame)
 
 
-def test_with_two_exits_in_view_all_punches_of_the_other_house_come_before_its_rooms() -> None:
-    """Two views of the outdoors, and through both of them the same house is looked into."""
+def test_with_two_exits_in_view_punches_and_rooms_of_the_other_house_alternate() -> None:
+    """Two views of the outdoors, and through both of them the same house is looked into. In an exact frame all punches
+    come before all rooms."""
     street = Street([0.0, -40.0])
     room = street.world.graph.peek(street.ids["A"])
     assert isinstance(room, EnvCell)
@@ -217,6 +218,12 @@ def test_with_two_exits_in_view_all_punches_of_the_other_house_come_before_its_r
         assert len(frame.landscape_views) == 2
         punches = [event.view_index for event in frame.events if isinstance(event, Punch)]
         assert punches == [0, 1]
+        order = [event.name for event in frame.events if isinstance(event, Punch | Objects)]
+        assert order[:6] == (
+            [PUNCH, OBJECTS, OBJECTS, PUNCH, OBJECTS, OBJECTS]
+            if options is None
+            else [PUNCH, PUNCH, OBJECTS, OBJECTS, OBJECTS, OBJECTS]
+        )
         other = [street.names[cell_id] for cell_id in rooms_drawn(frame) if street.names[cell_id].endswith("'")]
         assert other == (["A'", "B'"] if options is None else ["A'", "B'", "A'", "B'"])
         assert [(s.portal_index, s.view_index) for s in frame.events if isinstance(s, Seal)] == [(0, 0), (1, 0)]

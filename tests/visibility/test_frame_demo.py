@@ -224,3 +224,12 @@ def _inside(to_block: Callable[[Vec3], Vec3], vertices: list[Vec3], x: float, y:
     middle = [(low + high) / 2.0 for low, high in zip(lows, highs, strict=True)]
     half = [(high - low) / 2.0 for low, high in zip(lows, highs, strict=True)]
     return to_block((middle[0] + x * half[0], middle[1] + y * half[1], middle[2]))
+
+
+def test_the_landscape_of_an_eye_beyond_the_border_is_ordered_around_the_neighbours_landcell() -> None:
+    """`get_outside_cell_id` goes over borders (rendering-client.md M10)."""
+    driver = demo_driver()
+    for x, block_id in ((5.0, 0xC95B0000), (-5.0, 0xC85B0000), (197.0, 0xCA5B0000)):
+        camera = looking(VILLAGE, (x, 60.0, 30.0), 0.0, -20.0, 320.0, 200.0, 240.0)
+        lands = [event for event in driver.frame_events(camera, 0xC95B0003).events if isinstance(event, Land)]
+        assert lands[-1].objects[-1].cell_id & 0xFFFF0000 == block_id

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.visibility.flood import Visibility, flood_interior
 from engine.visibility.options import MAX_CELL_VIEWS, MAX_CELLS, MAX_CLIPS, MAX_MOVES, FloodOptions, retail
-from engine.visibility.records import CAPPED, CONTAINED, NO_POLYGON, NO_PORTAL, NOT_LOADED, OPEN, FloodResult
+from engine.visibility.records import CAPPED, CONTAINED, ENTRY, NO_POLYGON, NO_PORTAL, NOT_LOADED, OPEN, FloodResult
 from engine.visibility.slots import ViewLevel
 from engine.visibility.view import full_screen
 from engine.world.cells.cell import EnvCell
@@ -44,6 +44,26 @@ def test_rooms_that_lead_into_each_other_end_at_the_containment_guard() -> None:
     assert [same_outline(corners(view), [(272, 312), (368, 312), (368, 168), (272, 168)]) for view in views] == [True]
     assert result.drops >= 1
     assert CONTAINED in [record.status for record in result.portals]
+
+
+SIDE_DOOR = [[8, 14, 0], [8, 12, 0], [8, 12, 3], [8, 14, 3]]
+"""Seen from the west."""
+
+AROUND_A_CORNER: dict[str, Any] = {
+    "A": {"stab": ["B"], "portals": [portal(DOOR, "B"), portal(list(reversed(SIDE_DOOR)), "B", 1)]},
+    "B": {"stab": ["A"], "portals": [portal(BACK, "A"), portal(SIDE_DOOR, "A", 1)]},
+}
+"""A room that goes round the corner of another, through which it is seen again. The way in names no way back."""
+
+
+def test_a_root_that_is_seen_again_through_another_room_is_drawn_before_it() -> None:
+    """Its far arm lies behind the other room; views that the guard leaves out count for the order as well."""
+    scene = SmallScene(AROUND_A_CORNER)
+    result = scene.flood("A", eye_at(4.2, 8.0, heading=30.0))
+    assert scene.draw(result) == ["B", "A"], "far to near is from the end"
+    assert scene.statuses(result)["A"] == [OPEN, ENTRY]
+    assert (result.fix_events[0].cell_id, result.fix_events[0].moved) == (scene.id("A"), 1)
+    assert (result.drops, [len(cell.views) for cell in result.cells]) == (1, [1, 1])
 
 
 def test_without_containment_the_same_rooms_end_at_a_cap() -> None:

@@ -83,12 +83,18 @@ def test_only_blocks_before_the_eye_are_looked_at_and_only_landcells_in_view_dra
     assert land_cell_low(4, 0) not in seen
 
 
-def test_a_block_whose_ground_is_out_of_view_is_still_looked_at_for_what_stands_on_it() -> None:
+@pytest.mark.parametrize(
+    ("z", "pitch", "seen"), [(219.0, 50.0, True), (219.5, 50.0, False), (20.0, -50.0, True), (19.5, -50.0, False)]
+)
+def test_a_block_is_in_view_from_a_metre_below_its_ground_to_200_above(z: float, pitch: float, seen: bool) -> None:
+    """The ground is flat at 20; ten metres south of it somebody looks up and down from 5 degrees off level on."""
     order = LandOrder(WorldView(hut_world()))
-    up = eye(0.0, 5.0, y=10.0, z=66.0)
-    cones = view_cones(up, [full_screen(up)])
-    drawn = order.draw_check_blocks(up, cones, viewpoint_of(0xC95B001D))
-    assert {d.block.y for d in drawn} == {0x5B, 0x5C}
+    camera = eye(0.0, pitch, y=-10.0, z=z)
+    cones = view_cones(camera, [full_screen(camera)])
+    drawn = order.draw_check_blocks(camera, cones, viewpoint_of(0xC95B001D))
+    assert (BLOCK in {d.block.block_id for d in drawn}) == seen
+    home = [d for d in drawn if d.block.block_id == BLOCK]
+    assert any(cell_in_view(d, low, cones) for d in home for low in range(1, 65)) == seen
 
 
 def test_a_block_entirely_in_view_draws_all_its_landcells() -> None:

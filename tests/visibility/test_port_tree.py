@@ -1,4 +1,4 @@
-"""The order of a building's openings (spec/rendering.md 12.4)."""
+"""The order of a building's openings (spec/rendering.md 12.4, rendering-client.md C10)."""
 
 from __future__ import annotations
 
@@ -45,25 +45,59 @@ def trees(draw: st.DrawFn, depth: int = 4) -> DrawingNode:
     return DrawingPort(plane, pos, neg, sphere, [], [(index, index) for index in openings])
 
 
+def reduced(tree: DrawingNode) -> DrawingNode:
+    """The tree as the client has it after loading: its root, and all PORT nodes in a chain through `pos`."""
+    found: list[DrawingPort] = []
+
+    def collect(node: DrawingNode) -> None:
+        if isinstance(node, DrawingInner):
+            collect(node.pos)
+            collect(node.neg)
+            if isinstance(node, DrawingPort):
+                found.append(node)
+
+    collect(tree)
+    chain: DrawingNode = DrawingLeaf(0)
+    for node in found:  # the last one that is linked is the first that is met
+        chain = DrawingPort(node.plane, chain, DrawingLeaf(1), node.sphere, [], node.portals)
+    if isinstance(tree, DrawingInner) and not isinstance(tree, DrawingPort):
+        return DrawingInner(tree.plane, chain, DrawingLeaf(1), tree.sphere, [])
+    return chain
+
+
 @given(trees(), points)
-def test_the_pruned_tree_is_walked_in_the_order_of_the_whole_one(tree: DrawingNode, eye: Vec3) -> None:
-    whole = [index for _, index in portals_back_to_front(tree, eye)]
-    assert PortOrder(building(tree)).far_to_near(eye, False) == whole
+def test_the_chain_is_walked_as_a_tree_of_its_root_and_its_openings(tree: DrawingNode, eye: Vec3) -> None:
+    walked = [index for _, index in portals_back_to_front(reduced(tree), eye)]
+    assert PortOrder(building(tree)).in_turn(eye, False) == walked
+
+
+def test_openings_before_the_eye_come_down_the_chain_and_those_behind_it_on_the_way_back() -> None:
+    """Which is not far to near: from the east that would be 1, 0, 2."""
+
+    def port(x: float, index: int, pos: DrawingNode, neg: DrawingNode) -> DrawingPort:
+        return DrawingPort(Plane((1.0, 0.0, 0.0), -x), pos, neg, Sphere(ZERO, 10.0), [], [(index, index)])
+
+    tree = port(0.0, 0, port(5.0, 2, DrawingLeaf(0), DrawingLeaf(1)), port(-5.0, 1, DrawingLeaf(0), DrawingLeaf(1)))
+    order = PortOrder(building(tree))
+    assert [node.indices for node in order.chain] == [[0], [1], [2]]
+    assert order.in_turn((9.0, 0.0, 0.0), False) == [0, 1, 2]
+    assert order.in_turn((-9.0, 0.0, 0.0), False) == [2, 1, 0]
+    assert order.in_turn((-1.0, 0.0, 0.0), False) == [1, 2, 0]
 
 
 def test_an_opening_in_whose_plane_the_eye_is_comes_only_if_it_is_asked_for() -> None:
     sphere = Sphere(ZERO, 1.0)
     plane = Plane((1.0, 0.0, 0.0), 0.0)
     order = PortOrder(building(DrawingPort(plane, DrawingLeaf(0), DrawingLeaf(1), sphere, [], [(0, 0)])))
-    assert order.far_to_near((0.0001, 2.0, 2.0), False) == []
-    assert order.far_to_near((0.0001, 2.0, 2.0), True) == [0]
+    assert order.in_turn((0.0001, 2.0, 2.0), False) == []
+    assert order.in_turn((0.0001, 2.0, 2.0), True) == [0]
 
 
 def test_openings_that_only_the_shell_knows_of_are_left_out() -> None:
     sphere = Sphere(ZERO, 1.0)
     plane = Plane((1.0, 0.0, 0.0), 0.0)
     tree = DrawingPort(plane, DrawingLeaf(0), DrawingLeaf(1), sphere, [], [(0, COUNT), (1, 1), (2, -1)])
-    assert PortOrder(building(tree)).far_to_near((5.0, 0.0, 0.0), False) == [1]
+    assert PortOrder(building(tree)).in_turn((5.0, 0.0, 0.0), False) == [1]
 
 
 def test_a_shell_without_a_tree_has_its_openings_by_distance() -> None:
@@ -71,5 +105,5 @@ def test_a_shell_without_a_tree_has_its_openings_by_distance() -> None:
         return Polygon(0, [(x, 0.0, 0.0), (x, 1.0, 0.0), (x, 1.0, 1.0)])
 
     order = PortOrder(building(None, [wall(1.0), None, wall(7.0), wall(4.0)]))
-    assert order.far_to_near((0.0, 0.0, 0.0), False) == [2, 3, 0]
-    assert order.far_to_near((8.0, 0.0, 0.0), False) == [0, 3, 2]
+    assert order.in_turn((0.0, 0.0, 0.0), False) == [2, 3, 0]
+    assert order.in_turn((8.0, 0.0, 0.0), False) == [0, 3, 2]

@@ -49,7 +49,7 @@ def reduced(tree: DrawingNode) -> DrawingNode:
     """The tree as the client has it after loading: its root, and all PORT nodes in a chain through `pos`."""
     found: list[DrawingPort] = []
 
-    def collect(node: DrawingNode) -> None:
+    def collect(node: DrawingNode | None) -> None:
         if isinstance(node, DrawingInner):
             collect(node.pos)
             collect(node.neg)

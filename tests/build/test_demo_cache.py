@@ -109,6 +109,48 @@ def test_a_start_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from engine.build.demo import cache
+def write(folder):
+    (folder / "client_portal.dat").write_bytes(b"half")
+    print("writing", flush=True)
+    if sys.argv[2] == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    sys.stdin.readline()
+    (folder / "contents.json").write_text("{}")
+cache._write = write
+cache.is_whole = lambda folder: (folder / "contents.json").exists()
+cache.ensure_demo(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process as POSIX does")
+def test_what_a_killed_start_left_half_written_is_removed_and_what_is_being_written_is_not(
+    tmp_path: Path, small: list[Path]
+) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", KILLED, str(tmp_path)]
+    assert subprocess.run([*command, "kill"], cwd=ROOT, capture_output=True, check=False).returncode == -9
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".demo-")
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, "wait"], cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as writer:
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        (writing,) = (path for path in tmp_path.iterdir() if path.name.startswith(".demo-"))
+        assert writing != left, "the next one that writes has removed what was left"
+        folder = ensure_demo(tmp_path)
+        assert {path.name for path in tmp_path.iterdir()} == {folder.name, writing.name}
+        writer.communicate("\n", timeout=60)
+        assert writer.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    (tmp_path / ".demo-left").mkdir()
+    ensure_demo(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name], "a start that writes nothing tidies up too"
+
+
 def test_a_place_that_can_not_be_written_to_is_named_with_the_way_out(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"")

@@ -12,7 +12,9 @@ import os
 import shutil
 import sys
 import tempfile
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import astuple
 from pathlib import Path
 from typing import Final
@@ -28,6 +30,9 @@ from engine.files.json_text import json_value
 from engine.files.kinds import OWN
 from engine.files.reading import read_file
 
+if sys.platform != "win32":
+    import fcntl
+
 CACHE_VARIABLE: Final = "CELLAR_DOOR_CACHE"
 CONTENTS: Final = "contents.json"
 """Names the files of the folder with their digests; a folder that disagrees with it is damaged."""
@@ -39,6 +44,7 @@ KEPT: Final = 4
 """Folders of other sources that stay, the newest ones: several checkouts may be in use."""
 
 _PREFIX: Final = "demo-"
+_OLD: Final = 24 * 3600.0
 _ROOT: Final = Path(__file__).resolve().parents[3]
 _SOURCES: Final = ("engine/build", "engine/dat", "engine/geometry", "engine/world", "resources/demo")
 
@@ -50,22 +56,26 @@ def ensure_demo(cache_dir: Path | None = None) -> Path:
     """
     root = cache_dir or default_cache()
     folder = root / f"{_PREFIX}{sources_digest()}"
+    _remove_left_over(root)
     if is_whole(folder):
         return folder
     try:
         root.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=root))
-    except OSError as error:
-        raise _unwritable(root, why(error)) from error
+        with _writing(root):
+            _write_in_place(root, folder)
+    except (OSError, DatError, FileError) as error:
+        raise _unwritable(root, why(error) if isinstance(error, OSError) else str(error)) from error
+    _tidy(root, folder)
+    return folder
+
+
+def _write_in_place(root: Path, folder: Path) -> None:
+    fresh = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=root))
     try:
         _write(fresh)
         _put_in_place(fresh, folder)
-    except (OSError, DatError, FileError) as error:
-        raise _unwritable(root, why(error) if isinstance(error, OSError) else str(error)) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-    _tidy(root, folder)
-    return folder
 
 
 def _unwritable(root: Path, reason: str) -> BuildError:
@@ -135,6 +145,55 @@ def _put_in_place(fresh: Path, folder: Path) -> None:
             shutil.rmtree(aside, ignore_errors=True)
         else:
             return
+
+
+def _remove_left_over(root: Path) -> None:
+    """Remove half-written folders of starts that were killed, unless somebody is writing at this moment."""
+    with suppress(OSError):  # there is no such folder, somebody writes, or nothing may be removed
+        left = [path for path in root.iterdir() if path.name.startswith(f".{_PREFIX}")]
+        if left:
+            with _alone(root):
+                for path in left:
+                    shutil.rmtree(path, ignore_errors=True)
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _writing(root: Path) -> Iterator[None]:
+        """What is open there can not be removed."""
+        yield
+
+    @contextmanager
+    def _alone(root: Path) -> Iterator[None]:
+        """Folders can not be locked, so the newest change tells whether somebody may be at work."""
+        if time.time() - max(path.stat().st_mtime for path in root.iterdir()) < _OLD:
+            raise BlockingIOError
+        yield
+
+else:
+
+    @contextmanager
+    def _writing(root: Path) -> Iterator[None]:
+        """While folders are written in there, nobody takes them for left over."""
+        with _locked(root, fcntl.LOCK_SH):
+            yield
+
+    @contextmanager
+    def _alone(root: Path) -> Iterator[None]:
+        """While nobody writes in there; a BlockingIOError when somebody does."""
+        with _locked(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            yield
+
+    @contextmanager
+    def _locked(root: Path, how: int) -> Iterator[None]:
+        """The lock of the folder itself; the system takes it back when a process dies."""
+        handle = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, how)
+            yield
+        finally:
+            os.close(handle)
 
 
 def _tidy(root: Path, current: Path) -> None:

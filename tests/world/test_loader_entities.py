@@ -68,6 +68,13 @@ def test_ids_may_be_plain_numbers(tmp_path: Path) -> None:
     assert (entities[0].guid, entities[0].state) == (7, 8)
 
 
+def test_after_a_thousand_wrong_entities_the_rest_is_counted_and_not_read(tmp_path: Path) -> None:
+    entities, faults = read_entities(written(tmp_path, DOOR, *[{}] * 3000))
+    assert len(entities) == 1
+    assert len(faults) == 1001
+    assert "1,000 entities are wrong; the 2,000 behind them are not read" in faults[-1].reason
+
+
 def test_a_folder_without_the_file_has_no_entities(tmp_path: Path) -> None:
     assert read_entities(tmp_path / "entities.json") == ([], [])
 

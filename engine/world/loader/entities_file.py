@@ -28,6 +28,8 @@ FILE_NAME: Final = "entities.json"
 VERSION: Final = 1
 
 DEFAULT_STATE: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
+MAX_WRONG: Final = 1000
+"""So many faults are told one by one; a file with more is nothing that anybody has made with care."""
 MAX_SCALE: Final = 1000.0
 
 
@@ -53,6 +55,10 @@ def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
                 raise entry.error(f"there is another entity 0x{entity.guid:08X} before it")
         except WorldError as error:
             faults.append(Fault(0, ENTITY, f"{error}; left out", index=index))
+            if len(faults) == MAX_WRONG:
+                reason = f"{MAX_WRONG:,} entities are wrong; the {len(entries) - index - 1:,} behind them are not read"
+                faults.append(Fault(0, ENTITY, f"{path}: {reason}"))
+                break
             continue
         seen.add(entity.guid)
         entities.append(entity)

@@ -1,0 +1,138 @@
+"""Files that are small and would grow large, for whoever wants to see them refused. Nothing here is larger in memory
+than the file itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from editor.project import Project
+from editor.project_file import project_bytes
+from engine.sim.recording_file import CHECKSUM, SECTIONS, recording_bytes
+from tests.sim.small_worlds import built, standing, two_rooms
+from tests.sim.test_capture_form import RECORD, line
+from tests.sim.test_recording import recorded
+
+MB: Final = 1 << 20
+
+
+def repeated(piece: bytes, size: int, begin: bytes = b"", end: bytes = b"") -> bytes:
+    return begin + piece * ((size - len(begin) - len(end)) // len(piece)) + end
+
+
+def packed(piece: bytes, size: int) -> bytes:
+    """The piece so often that it has that size, compressed without ever being whole."""
+    engine = zlib.compressobj(9)
+    part = piece * max(MB // len(piece), 1)
+    parts = [engine.compress(part) for _ in range(size // len(part))]
+    return b"".join([*parts, engine.flush()])
+
+
+def recording(**sections: bytes) -> bytes:
+    """A recording of no ticks with other sections in it, and a checksum that fits."""
+    data = recording_bytes(recorded(standing(built(two_rooms), "hall", (3.0, 2.0)), 0))
+    found = {}
+    at = 20
+    while at < len(data) - CHECKSUM:
+        name, length = struct.unpack_from("<4sQ", data, at)
+        found[name] = data[at + 12 : at + 12 + length]
+        at += 12 + length
+    found |= {name.encode(): content for name, content in sections.items()}
+    body = b"".join(name + struct.pack("<Q", len(found[name])) + found[name] for name in SECTIONS)
+    whole = struct.pack("<8sIQ", b"CDRECORD", 1, len(body)) + body
+    return whole + hashlib.blake2b(whole, digest_size=CHECKSUM).digest()
+
+
+def listed(parts: list[bytes]) -> bytes:
+    return struct.pack("<I", len(parts)) + b"".join(struct.pack("<I", len(part)) + part for part in parts)
+
+
+def project(steps: bytes = b"", now: bytes = b"", blobs: bytes = b"") -> bytes:
+    """A project with other text in its lists, and a checksum that fits."""
+    data = project_bytes(Project("demo", "demo"))
+    for name, text in ((b"steps", steps), (b"now", now), (b"blobs", blobs)):
+        data = data.replace(b'"%s": []' % name, b'"%s": [%s]' % (name, text))
+    body = data[: data.rindex(b'\n"checksum": "')]
+    return body + b'\n"checksum": "' + hashlib.blake2b(body, digest_size=16).hexdigest().encode() + b'"\n}\n'
+
+
+def blob_text(content: bytes) -> bytes:
+    return b'"' + base64.b64encode(content) + b'"'
+
+
+def folder_with(entities: bytes, path: Path) -> Path:
+    built(two_rooms).write(path)
+    (path / "entities.json").write_bytes(entities)
+    return path
+
+
+ENTITIES: Final = b'{"version": 1, "entities": ['
+EDIT: Final = b'[0,"set_rule","edge_slide_order","ace"]\n'
+STEP: Final = b'{"name":"","edits":[["set_time_of_day",0.5]],"back":[]}'
+
+BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
+    "a recording whose edits unpack to 64 MB": ("x.cdrec", lambda: recording(EDIT=packed(EDIT, 64 * MB))),
+    "a recording whose edits unpack to 30 MB": ("x.cdrec", lambda: recording(EDIT=packed(EDIT, 30 * MB))),
+    "a recording of the most edits": ("x.cdrec", lambda: recording(EDIT=zlib.compress(EDIT * 200_000))),
+    "a recording with rooms of 1 GB": ("x.cdrec", lambda: recording(BLOB=listed([packed(bytes(64), 32 * MB)] * 32))),
+    "a recording with a gigabyte of keys": ("x.cdrec", lambda: recording(CTRL=packed(bytes(37), 1024 * MB))),
+    "a recording with a gigabyte of samples": ("x.cdrec", lambda: recording(SAMP=packed(bytes(64), 1024 * MB))),
+    "a recording with a gigabyte of a head": ("x.cdrec", lambda: recording(HEAD=packed(b"[],", 1024 * MB))),
+    "a recording whose head is 4 MB of lists": (
+        "x.cdrec",
+        lambda: recording(HEAD=zlib.compress(repeated(b"[],", 4 * MB, b'{"program":[', b"1]}"))),
+    ),
+    "a recording with 32 keyframes of 32 MB": ("x.cdrec", lambda: recording(TAIL=listed([packed(b"x", 32 * MB)] * 32))),
+    "a capture of 200 MB of line ends": ("x.jsonl", lambda: capture(repeated(b"\n", 200 * MB))),
+    "a capture of 120 MB of line ends": ("x.jsonl", lambda: capture(repeated(b"\n", 120 * MB))),
+    "a capture of 120 MB of blanks and line ends": ("x.jsonl", lambda: capture(repeated(b" \n", 120 * MB))),
+    "a capture of 120 MB in one line": ("x.jsonl", lambda: capture(repeated(b"[],", 120 * MB))),
+    "200 MB of empty lists": ("x.json", lambda: repeated(b"[],", 200 * MB, b'{"cells":[', b"1]}")),
+    "60 MB of empty lists": ("x.json", lambda: repeated(b"[],", 60 * MB, b'{"cells":[', b"1]}")),
+    "60 MB of empty objects": ("x.json", lambda: repeated(b"{},", 60 * MB, b'{"cells":[', b"1]}")),
+    "60 MB of numbers": ("x.json", lambda: repeated(b"300,", 60 * MB, b'{"cells":[', b"1]}")),
+    "60 MB of brackets": ("x.json", lambda: repeated(b"[", 60 * MB, b'{"cells":')),
+    "60 MB of digits": ("x.json", lambda: repeated(b"1", 60 * MB, b'{"cells":', b"}")),
+    "60 MB of one text": ("x.json", lambda: repeated(b"a", 60 * MB, b'{"cells":"\xf0\x9f\x98\x80', b'"}')),
+    "4.9 MB of empty lists": ("x.json", lambda: repeated(b"[],", 49 * MB // 10, b'{"landblock":1,"cells":[', b"1]}")),
+    "4.9 MB of empty cells": ("x.json", lambda: repeated(b"{},", 49 * MB // 10, b'{"landblock":1,"cells":[', b"{}]}")),
+    "a project with rooms of 1 GB": (
+        "x.cellardoor",
+        lambda: project(blobs=b",".join([blob_text(packed(bytes(64), 32 * MB))] * 32)),
+    ),
+    "a project of 60 MB of steps": ("x.cellardoor", lambda: project(steps=repeated(STEP + b",", 60 * MB, end=STEP))),
+    "a project of 80,000 steps": ("x.cellardoor", lambda: project(steps=b",".join([STEP] * 80_000))),
+    "a project with a step of a million edits": (
+        "x.cellardoor",
+        lambda: project(steps=b'{"name":"","edits":[%s[]],"back":[]}' % (b"[]," * 1_000_000)),
+    ),
+    "a million empty entities": ("folder", lambda: repeated(b"{},", 3 * MB, ENTITIES, b"{}]}")),
+    "800,000 empty entities": ("folder", lambda: repeated(b"{},", 24 * MB // 10, ENTITIES, b"{}]}")),
+    "60 MB of empty entities": ("folder", lambda: repeated(b"{},", 60 * MB, ENTITIES, b"{}]}")),
+    "4.9 MB of entities that lack all but one thing": (
+        "folder",
+        lambda: repeated(b'{"cell":256},', 49 * MB // 10, ENTITIES, b"{}]}"),
+    ),
+}
+
+
+def capture(rest: bytes) -> bytes:
+    """A sound record and something behind it."""
+    return line(RECORD) + rest
+
+
+def write_bomb(name: str, folder: Path) -> tuple[Path, int]:
+    """Where it is, and how large what is opened is."""
+    file, make = BOMBS[name]
+    content = make()
+    if file == "folder":
+        path = folder_with(content, folder / "world")
+    else:
+        path = folder / file
+        path.write_bytes(content)
+    return path, len(content)

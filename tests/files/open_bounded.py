@@ -1,0 +1,58 @@
+"""Opens a file as the window does, in a process of limited memory: `python -m tests.files.open_bounded FILE SIZE`.
+
+What may be taken is twelve times the size, or 512 MB for files under 5 MB, beyond what the program itself has when it
+is about to open anything. The last line is the outcome in a word, seconds, megabytes taken, and what was said.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from editor.arrival import Request, arrive
+from editor.background import Job
+from editor.session import ENGINE_ERRORS
+from engine.build.demo import ensure_demo
+from engine.files.cancelling import cancellable
+
+MB: Final = 1 << 20
+SMALL: Final = 5 * MB
+SMALL_MEMORY: Final = 512 * MB
+TIMES: Final = 12
+
+
+def memory(what: str) -> int:
+    """Bytes of address space: VmSize now, VmPeak at most so far."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith(what):
+            return int(line.split()[1]) * 1024
+    raise OSError(what)
+
+
+def main(name: str, size: int) -> int:
+    ensure_demo()
+    arrive(Request("demo", ask=False), Job()).close()  # what is imported late is there now
+    base = memory("VmSize")
+    allowed = SMALL_MEMORY if size < SMALL else TIMES * size
+    resource.setrlimit(resource.RLIMIT_AS, (base + allowed, base + allowed))
+    start = time.perf_counter()
+    job = Job()
+    try:
+        with cancellable(job.check):
+            outcome: object = arrive(Request(name, ask=False), job)
+        word, said = "opened", getattr(getattr(outcome, "failure", None), "sentence", type(outcome).__name__)
+    except ENGINE_ERRORS as error:
+        word, said = "refused", str(error)
+    except MemoryError:
+        word, said = "memory", "more memory was wanted than there may be"
+    seconds = time.perf_counter() - start
+    taken = max(memory("VmPeak") - base, 0) / MB
+    print(f"{word}\t{seconds:.2f}\t{taken:.0f}\t{said[:300]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

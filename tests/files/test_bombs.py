@@ -1,0 +1,67 @@
+"""Small files that would grow large, opened as the window does: refused or opened, in bounded memory and time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.files.bombs import BOMBS, write_bomb
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SECONDS: Final = 20.0
+"""Two to five where nothing else runs."""
+
+QUICK: Final = (
+    "a recording whose edits unpack to 64 MB",
+    "a capture of 120 MB of line ends",
+    "60 MB of empty lists",
+    "a million empty entities",
+    "800,000 empty entities",
+)
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux does")
+
+
+def opened(name: str, folder: Path) -> tuple[str, float, str]:
+    path, size = write_bomb(name, folder)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.files.open_bounded", str(path), str(size)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    word, seconds, _, said = done.stdout.splitlines()[-1].split("\t")
+    return word, float(seconds), said
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in BOMBS]
+)
+def test_opening_takes_twelve_times_the_file_or_512_mb_and_a_few_seconds(name: str, tmp_path: Path) -> None:
+    word, seconds, said = opened(name, tmp_path)
+    assert word in ("opened", "refused"), said
+    assert seconds < SECONDS
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a recording whose edits unpack to 64 MB", "unpacks to more than the 33,554,432 bytes that it may have"),
+        (
+            "a capture of 200 MB of line ends",
+            "has 209,716,450 bytes, which is larger than the 128 MB that a capture may",
+        ),
+        ("200 MB of empty lists", "has 209,715,199 bytes, which is larger than the 64 MB that a JSON file may have"),
+    ],
+)
+def test_what_is_over_a_limit_is_told_with_the_limit(name: str, reason: str, tmp_path: Path) -> None:
+    word, _, said = opened(name, tmp_path)
+    assert word == "refused"
+    assert reason in said

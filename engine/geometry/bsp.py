@@ -21,14 +21,20 @@ _CLIP_PRECISION: Final = 0.02  # part of the move at which the search is content
 
 
 class SolidState:
-    """What `sphere_intersects_solid_poly` finds out: is the centre in solid space, and which polygon was touched."""
+    """What `sphere_intersects_solid_poly` finds out: is the centre in solid space, and which polygon was touched.
+
+    `positive_first`: the side looked into first by a centre that lies exactly in a splitting plane (rule
+    `solid_poly_tie`, spec/physics-client.md #25).
+    """
 
     centre_solid: bool
     poly: Polygon | None
+    positive_first: bool
 
-    def __init__(self) -> None:
+    def __init__(self, positive_first: bool = True) -> None:
         self.centre_solid = False
         self.poly = None
+        self.positive_first = positive_first
 
 
 class RayHit:
@@ -136,7 +142,7 @@ class PhysicsLeaf(PhysicsNode):
         if not self.sphere.intersects(sphere):
             return False
         for poly in self.polygons:
-            if poly.walkable_hits_sphere(probe, sphere, up) and poly.check_walkable(sphere, up, True):
+            if poly.walkable_hits_sphere(probe, sphere, up) and poly.check_walkable(sphere, up, True, probe.corners):
                 return True
         return False
 
@@ -232,7 +238,7 @@ class PhysicsInner(PhysicsNode):
                 child = node.pos
             elif not t <= -reach:
                 first = node.pos
-                if t <= 0.0:
+                if t < 0.0 or (t == 0.0 and not state.positive_first):
                     child, first = first, child
                 if first is not None:
                     first.sphere_intersects_solid_poly(sphere, radius, state, centre_check)

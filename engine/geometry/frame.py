@@ -91,14 +91,12 @@ class Frame:
         return abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
 
     def equals(self, other: Frame) -> bool:
-        """Every component of origin and quaternion differs by at most EPSILON."""
+        """The origins differ by at most EPSILON on every axis, the quaternions by less (spec/physics-client.md #41)."""
         if not self.equals_origin(other):
             return False
         aw, ax, ay, az = self.rotation
         bw, bx, by, bz = other.rotation
-        return (
-            abs(aw - bw) <= EPSILON and abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
-        )
+        return abs(aw - bw) < EPSILON and abs(ax - bx) < EPSILON and abs(ay - by) < EPSILON and abs(az - bz) < EPSILON
 
     def set_frame(self, new: Frame) -> Frame:
         """What a body told to be at `new` becomes: a bad quaternion leaves its orientation, a bad origin leaves all."""

@@ -45,14 +45,19 @@ class PolyHit:
 
 @mypyc_attr(free_list_len=1)
 class WalkProbe:
-    """The sphere path's `walkable_allowance` and `walk_interp`: what is flat enough, and what is left of the probe."""
+    """The sphere path's `walkable_allowance` and `walk_interp`: what is flat enough, and what is left of the probe.
+
+    `corners` is how `check_walkable` takes a centre beyond two edges (rule `walkable_corner`).
+    """
 
     allowance: float
     interp: float
+    corners: bool
 
-    def __init__(self, allowance: float, interp: float = 1.0) -> None:
+    def __init__(self, allowance: float, interp: float = 1.0, corners: bool = True) -> None:
         self.allowance = allowance
         self.interp = interp
+        self.corners = corners
 
 
 class Edge:
@@ -253,13 +258,24 @@ class Polygon:
         return (radius - dp) / dm
 
     def adjust_to_placement_poly(
-        self, hit: Sphere, other: Sphere | None, radius: float, centre_solid: bool, solid_check: bool
+        self,
+        hit: Sphere,
+        other: Sphere | None,
+        radius: float,
+        centre_solid: bool,
+        solid_check: bool,
+        exclusive: bool = True,
     ) -> None:
-        """Push both spheres along the normal until `hit` rests on the plane; behind it when it is in solid space."""
+        """Push both spheres along the normal until `hit` rests on the plane.
+
+        `exclusive` (rule `placement_side`): a centre that is in solid space in front of the plane, or free behind it,
+        goes behind; solid behind comes out in front (spec/physics-client.md #15). Otherwise one of the two is enough.
+        """
         nx, ny, nz = self.normal
         x, y, z = hit.center
         dp = nx * x + ny * y + nz * z + self.d
-        if solid_check and (centre_solid or dp <= 0.0):
+        behind = dp <= 0.0
+        if solid_check and (centre_solid != behind if exclusive else centre_solid or behind):
             radius = -radius
         shift = radius - dp
         hit.center = (x + nx * shift, y + ny * shift, z + nz * shift)
@@ -269,18 +285,23 @@ class Polygon:
 
     # --- standing on the polygon (2.5)
 
-    def check_walkable(self, sphere: Sphere, up: Vec3, small: bool = False) -> bool:
-        """The centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge."""
+    def check_walkable(self, sphere: Sphere, up: Vec3, small: bool = False, corners: bool = True) -> bool:
+        """The centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge.
+
+        `corners` (rule `walkable_corner`): beyond the ends of an edge the later ones decide, and so does each edge's
+        start (spec/physics-client.md #3). Otherwise the first edge that the centre lies beyond decides.
+        """
         x, y, z = sphere.center
         ux, uy, uz = up
         nx, ny, nz = self.normal
         a = nx * ux + ny * uy + nz * uz
-        if a < EPSILON:
+        if a < EPSILON and not (corners and a <= -EPSILON):
             return False
         drop = (nx * x + ny * y + nz * z + self.d) / a
         x -= ux * drop
         y -= uy * drop
         z -= uz * drop
+        inside = True
         radius2 = sphere.radius * sphere.radius
         if small:
             radius2 *= 0.25
@@ -296,13 +317,17 @@ class Polygon:
                     return False
                 ex, ey, ez = e.edge
                 along = dx * ex + dy * ey + dz * ez
-                return 0.0 <= along <= e.edge2
+                if 0.0 <= along <= e.edge2:
+                    return True
+                if not corners:
+                    return False
+                inside = False
             if dx * dx + dy * dy + dz * dz <= radius2:
                 return True
-        return True
+        return inside
 
-    def check_small_walkable(self, sphere: Sphere, up: Vec3) -> bool:
-        return self.check_walkable(sphere, up, True)
+    def check_small_walkable(self, sphere: Sphere, up: Vec3, corners: bool = True) -> bool:
+        return self.check_walkable(sphere, up, True, corners)
 
     def find_crossed_edge(self, sphere: Sphere, up: Vec3) -> Vec3 | None:
         """The inward normal of the first edge that the centre, dropped along `up`, lies beyond."""

@@ -89,8 +89,29 @@ def from_heading(degrees: float) -> Quat:
     return from_axis_angle((0.0, 0.0, 1.0), -math.radians(degrees))
 
 
+def slerp(a: Quat, b: Quat, t: float) -> Quat:
+    """The spherical blend, the short way round (spec/physics-client.md #26): equal parts of t are equal angles."""
+    cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    sign = 1.0
+    if cosine < 0.0:
+        sign = -1.0
+        cosine = -cosine
+    u = 1.0 - t
+    v = t
+    if 1.0 - cosine > EPSILON:
+        angle = math.acos(cosine)
+        sine = math.sin(angle)
+        u = math.sin((1.0 - t) * angle) / sine
+        v = math.sin(t * angle) / sine
+        if not (0.0 <= u <= 1.0 and 0.0 <= v <= 1.0):
+            u = 1.0 - t
+            v = t
+    s = v * sign
+    return normalize((u * a[0] + s * b[0], u * a[1] + s * b[1], u * a[2] + s * b[2], u * a[3] + s * b[3]))
+
+
 def nlerp(a: Quat, b: Quat, t: float) -> Quat:
-    """The normalised linear blend, the short way round (1.2)."""
+    """The normalised linear blend, the short way round (1.2, the `ace` form of `turn_blend`)."""
     sign = 1.0
     if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0:
         sign = -1.0

@@ -125,20 +125,18 @@ def _rest_on(tr: Sweep, sphere: Sphere, poly: Polygon, scale: float) -> None:
 
 
 def _world_plane(tr: Sweep, poly: Polygon, scale: float) -> Plane:
-    """The polygon's plane in the landblock frame of the candidate (1.6, rule `contact_plane_scale`)."""
+    """The polygon's plane in the landblock frame of the candidate.
+
+    The point on it is not scaled, its distance is: on a scaled part that is away from the block's origin the client
+    takes a plane beside the true one (spec/physics-client.md #6).
+    """
     sp = tr.sp
     frame = sp.space_frame
     nx, ny, nz = frame.local_to_global_vec(poly.normal)
-    if tr.rules.contact_plane_scale:
-        x, y, z = poly.vertices[0]
-        point: Vec3 = (x * scale, y * scale, z * scale)
-        factor = 1.0
-    else:
-        x, y, z = poly.normal
-        point = (-poly.d * x, -poly.d * y, -poly.d * z)
-        factor = scale
+    x, y, z = poly.normal
+    point: Vec3 = (-poly.d * x, -poly.d * y, -poly.d * z)
     x, y, z = into_block(sp.check.cell_id, sp.space_cell_id, frame.local_to_global(point))
-    return Plane((nx, ny, nz), factor * -(nx * x + ny * y + nz * z))
+    return Plane((nx, ny, nz), scale * -(nx * x + ny * y + nz * z))
 
 
 def _offset_to_world(sp: SpherePath, moved: Vec3, scale: float) -> Vec3:
@@ -179,7 +177,10 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
 
 
 def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int:
-    """Branch 6: a polygon that is touched while moving away counts too."""
+    """Branch 6: a polygon that is touched while moving away counts too.
+
+    What is clipped at its path flies by its foot alone (rule `clipped_head`, spec/physics-client.md #24).
+    """
     sp = tr.sp
     touched = _touched(tr, tree.root, 0, move)
     if touched is not None:
@@ -188,7 +189,7 @@ def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int
         sp.probe.allowance = LANDING_Z
         sp.set_collide(sp.space_frame.local_to_global_vec(touched.normal))
         return ADJUSTED
-    if sp.num_sphere > 1:
+    if sp.num_sphere > 1 and not (tr.rules.clipped_head and tr.oi.state & OI_PATH_CLIPPED):
         touched = _touched(tr, tree.root, 1, move)
         if touched is not None:
             tr.ci.set_collision_normal(sp.space_frame.local_to_global_vec(touched.normal))
@@ -230,7 +231,7 @@ def placement_insert(tr: Sweep, root: PhysicsNode) -> int:
     head = sp.space1.copy() if sp.num_sphere > 1 else None
     rad = foot.radius
     centre = not (sp.building_check and sp.hits_interior_cell)
-    state = SolidState()
+    state = SolidState(tr.rules.solid_poly_tie)
     for i in range(_PLACEMENT_ROUNDS):
         if fresh:
             state.poly = None
@@ -250,7 +251,7 @@ def placement_insert(tr: Sweep, root: PhysicsNode) -> int:
         if state.poly is not None:
             if tr.observer is not None:
                 tr.observer.polygon_met(tr, state.poly, 0 if pushed is foot else 1, PUSHED)
-            state.poly.adjust_to_placement_poly(pushed, other, rad, state.centre_solid, centre)
+            state.poly.adjust_to_placement_poly(pushed, other, rad, state.centre_solid, centre, tr.rules.placement_side)
             if fresh:
                 rad = foot.radius
             continue

@@ -8,6 +8,7 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from engine.geometry.constants import EPSILON, LANDING_Z
+from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, normalize_check_small, r24
@@ -61,8 +62,8 @@ class UprightCylinder:
         return sphere.radius - EPSILON + half >= abs(half - z)
 
 
-def cylinder_intersects(tr: Sweep, low: Vec3, radius: float, height: float) -> int:
-    """The dispatch; `low` is in the landblock frame of the candidate."""
+def cylinder_intersects(tr: Sweep, low: Vec3, radius: float, height: float, frame: Frame) -> int:
+    """The dispatch; `low` is in the landblock frame of the candidate, `frame` is the object's."""
     sp = tr.sp
     cyl = UprightCylinder(tr, low, radius, height)
     touched = cyl.hit0 or cyl.hit1
@@ -76,9 +77,10 @@ def cylinder_intersects(tr: Sweep, low: Vec3, radius: float, height: float) -> i
         return _land(tr, cyl) if touched else OK
     if tr.oi.state & (OI_CONTACT | OI_ON_WALKABLE):
         if cyl.hit0:
-            return _step_sphere_up(tr, cyl)
+            return _step_sphere_up(tr, cyl, frame)
         if cyl.hit1:
-            return _cyl_slide(tr, cyl, sp.global1, sp.curr_center1)
+            d_check = cyl.d1 if tr.rules.cyl_slide_head else cyl.d0
+            return _cyl_slide(tr, cyl, sp.global1, sp.curr_center1, d_check)
     elif tr.oi.state & OI_PATH_CLIPPED:
         if cyl.hit0:
             return _collide_with_point(tr, cyl, sp.global0, sp.curr_center0, cyl.d0)
@@ -103,25 +105,23 @@ def _collision_normal(cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_che
     return ((0.0, 0.0, 1.0 if d_check[2] - dz <= 0.0 else -1.0), True)
 
 
-def _step_sphere_up(tr: Sweep, cyl: UprightCylinder) -> int:
+def _step_sphere_up(tr: Sweep, cyl: UprightCylinder, frame: Frame) -> int:
+    """The client turns the normal, global already, once more by the object's frame (spec/physics-client.md #17)."""
     sp = tr.sp
     if tr.oi.step_up_height < sp.global0.radius + cyl.height - cyl.d0[2]:
-        return _cyl_slide(tr, cyl, sp.global0, sp.curr_center0)
+        return _cyl_slide(tr, cyl, sp.global0, sp.curr_center0, cyl.d0)
     n, _ = _collision_normal(cyl, sp.global0, sp.curr_center0, cyl.d0)
     small, unit = normalize_check_small(n)
     if small:
         return COLLIDED
-    if not tr.rules.cyl_step_up_normal:
-        # `ace` turns the normal, global already, by the object's heading.
-        unit = sp.space_frame.local_to_global_vec(unit)
-    if step_up(tr, unit):
+    if step_up(tr, frame.local_to_global_vec(unit)):
         return OK
     return step_up_slide(tr)
 
 
-def _cyl_slide(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3) -> int:
-    """The foot's displacement decides for the head too."""
-    n, _ = _collision_normal(cyl, sphere, current, cyl.d0)
+def _cyl_slide(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_check: Vec3) -> int:
+    """Under `ace` the foot's displacement decides for the head too (rule `cyl_slide_head`)."""
+    n, _ = _collision_normal(cyl, sphere, current, d_check)
     small, unit = normalize_check_small(n)
     if small:
         return COLLIDED
@@ -219,7 +219,11 @@ def _clip_exactly(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, n: Vec3, defi
             fx = m[0] * t + o[0]
             fy = m[1] * t + o[1]
             if fx * fx + fy * fy >= reach * reach:
-                t = _side_time(m, o, reach)
+                if m[0] * m[0] + m[1] * m[1] < EPSILON:
+                    return COLLIDED
+                side = _side_time(m, o, reach)
+                if side != _NEVER:
+                    t = side
                 n = ((m[0] * t + o[0]) / reach, (m[1] * t + o[1]) / reach, 0.0)
     if t < 0.0 or t > 1.0:
         return COLLIDED

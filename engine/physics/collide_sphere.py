@@ -146,9 +146,7 @@ def _step_sphere_down(tr: Sweep, c: Vec3, radius: float, d: Vec3, reach: float) 
 def _step_sphere_up(tr: Sweep, c: Vec3, d: Vec3, reach: float) -> int:
     reach += EPSILON
     if tr.oi.step_up_height < reach - d[2]:
-        if not tr.rules.sphere_slide_top:
-            return _slide_under_top(tr, c, d)
-        return _object_slide(tr, c, tr.sp.global0, tr.sp.curr_center0)
+        return _slide_off(tr, c, d)
     x, y, z = tr.sp.curr_center0
     if step_up(tr, (x - c[0], y - c[1], z - c[2])):
         return OK
@@ -162,8 +160,9 @@ def _object_slide(tr: Sweep, c: Vec3, sphere: Sphere, current: Vec3) -> int:
     return slide_sphere(tr, sphere.center, n, current)
 
 
-def _slide_under_top(tr: Sweep, c: Vec3, d0: Vec3) -> int:
-    """`sphere_slide_top` under `ace`: 4.2 with an end of its own after the crease case."""
+def _slide_off(tr: Sweep, c: Vec3, d0: Vec3) -> int:
+    """The foot against a sphere too high for it: 4.2 with an end of its own after the crease case
+    (spec/physics-client.md #16)."""
     sp = tr.sp
     ci = tr.ci
     current = sp.curr_center0
@@ -179,12 +178,18 @@ def _slide_under_top(tr: Sweep, c: Vec3, d0: Vec3) -> int:
         return slide_sphere(tr, sp.global0.center, n, current)
     ci.set_collision_normal(n)
     if px * d0[0] + py * d0[1] + pz * d0[2] < 0.0:
-        return COLLIDED
+        return _told(tr, n, COLLIDED)
     ox, oy, oz = block_offset(sp.curr.cell_id, sp.check.cell_id)
     x, y, z = sp.global0.center
     into = n[0] * (x - current[0] + ox) + n[1] * (y - current[1] + oy) + n[2] * (z - current[2] + oz)
     sp.add_offset_to_check_pos((-n[0] * into, -n[1] * into, -n[2] * into))
-    return SLID
+    return _told(tr, n, SLID)
+
+
+def _told(tr: Sweep, n: Vec3, state: int) -> int:
+    if tr.observer is not None:
+        tr.observer.slid(tr, n, state)
+    return state
 
 
 def _land_on_sphere(tr: Sweep, c: Vec3) -> int:

@@ -91,11 +91,10 @@ class Kinematics:
             return
         friction = self.friction
         if self.state & SLEDDING:
-            slope = _SLED_SLOPE if self.rules.sledding else _SLED_SLOPE_ACE
             if speed2 < _SLED_SLOW:
                 friction = 1.0
-            elif speed2 >= _SLED_FAST and nz > slope:
-                friction = 0.2
+            elif speed2 >= _SLED_FAST and (nz < _SLED_SLOPE if self.rules.sledding else nz > _SLED_SLOPE_ACE):
+                friction = 0.2  # the client lets a sled run where it is steeper than 10° (spec/physics-client.md #27)
         keep = math.pow(1.0 - friction, quantum)
         self.velocity = ((x - nx * a) * keep, (y - ny * a) * keep, (z - nz * a) * keep)
 

@@ -214,9 +214,7 @@ def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
             result = _test_tree(tr, row)
         elif kind == CYLINDER:
             low = into_block(tr.sp.check.cell_id, row.cell_id, row.frame.origin)
-            if not tr.rules.cyl_step_up_normal:
-                tr.sp.cache_local_space_sphere(row.cell_id, row.frame, 1.0)
-            result = cylinder_intersects(tr, low, shape.radius, shape.cyl_height)
+            result = cylinder_intersects(tr, low, shape.radius, shape.cyl_height, row.frame)
         else:
             centre = into_block(tr.sp.check.cell_id, row.cell_id, row.frame.origin)
             result = sphere_intersects(tr, centre, shape.radius, like_creature)

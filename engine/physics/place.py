@@ -64,10 +64,11 @@ class Place:
 
 
 def rotation_equals(a: Quat, b: Quat) -> bool:
-    """Every component differs by at most EPSILON (1.2)."""
+    """Every component, as it is stored, differs by less than EPSILON (spec/physics-client.md #41): a quaternion and its
+    negation turn alike and differ. Origins may differ by EPSILON itself."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
-    return abs(aw - bw) <= EPSILON and abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
+    return abs(aw - bw) < EPSILON and abs(ax - bx) < EPSILON and abs(ay - by) < EPSILON and abs(az - bz) < EPSILON
 
 
 def bring_outdoors(place: Place) -> None:

@@ -70,6 +70,9 @@ AGREED_RULES: Final = (
     "last_known_block_offset",
     "transit_block_offset",
     "occupancy_unit",
+    "contact_plane_scale",
+    "sphere_slide_top",
+    "cyl_step_up_normal",
     "placement_frame_fallback",
 )
 """Rules whose second form turned out to be the client's as well: both sets go by it, whatever the attribute says. Their

@@ -115,7 +115,7 @@ def check_walkables(tr: Sweep) -> bool:
     if not tr.rules.check_walkables_radius:
         sphere = sphere.copy()
     sphere.radius *= 0.5
-    return walkable.check_walkable(sphere, sp.walkable_up)
+    return walkable.check_walkable(sphere, sp.walkable_up, False, tr.rules.walkable_corner)
 
 
 def check_walkable(tr: Sweep, zval: float) -> bool:

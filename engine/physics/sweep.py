@@ -32,6 +32,7 @@ class Sweep:
         self.rules = rules
         self.graph = graph
         self.sp = SpherePath()
+        self.sp.probe.corners = rules.walkable_corner
         self.ci = CollisionInfo(rules)
         self.oi = ObjectInfo()
         self.ca = CellArray()

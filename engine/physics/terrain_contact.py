@@ -14,8 +14,10 @@ from engine.physics.sweep import Sweep
 def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, depth: float, cell_id: int) -> int:
     """A sphere over plane-like ground, both in the landblock frame of `cell_id`.
 
-    Ground that is too steep for a walking body answers ADJUSTED without moving it: the attempts run out and the
-    sub-step is rolled back. That is how steep hills block.
+    Ground that is too steep for a walking body neither lifts nor carries it, and answers OK (spec/physics-client.md
+    #1): without a contact plane the body probes for ground, finds the steep plane, and slides off it along the contour
+    (`edges`). Under `ace` (rule `steep_ground`) it answers ADJUSTED, the attempts run out, and the sub-step is rolled
+    back with nothing to slide along.
     """
     if tr.oi.state & OI_IS_VIEWER:
         return _viewer(tr, sphere, plane)
@@ -39,6 +41,7 @@ def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, dept
     if sp.check_walkable:
         return COLLIDED
     lift = t / nz if nz != 0.0 else 0.0
+    answer = ADJUSTED
     if supports:
         ci.set_contact_plane(plane, water, cell_id)
         if sp.step_down:
@@ -47,10 +50,12 @@ def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, dept
                 return COLLIDED
             sp.probe.interp = interp
         sp.add_offset_to_check_pos((0.0, 0.0, -lift))
+    elif tr.rules.steep_ground:
+        answer = OK
     if not grounded:
         ci.set_collision_normal(plane.normal)
         ci.collided_with_environment = True
-    return ADJUSTED
+    return answer
 
 
 def _interp_of(lift: float, amount: float, interp: float) -> float:
@@ -62,11 +67,8 @@ def _interp_of(lift: float, amount: float, interp: float) -> float:
 
 
 def _viewer(tr: Sweep, sphere: Sphere, plane: Plane) -> int:
-    """The camera is pushed back along its own motion, never when it began in a room and looks through the ground.
-
-    10.4 leaves out the test of the clear ground for a camera that began outdoors. Taken by the word, a camera a metre
-    above the ground would be put onto it as soon as it rises or sinks, and none could stand behind a player.
-    """
+    """The camera is pushed back along its own motion, never when it began in a room and looks through the ground; one
+    that is clear of the ground goes on wherever it began (spec/physics-client.md #28)."""
     sp = tr.sp
     nx, ny, nz = plane.normal
     x, y, z = sphere.center

@@ -313,7 +313,7 @@ class TraceRecorder(SweepObserver):
         if _branch(tr) == SUPPORT_PROBE:
             for polygon in tree.polygons:
                 if polygon.walkable_hits_sphere(sp.probe, sp.space0, sp.space_z) and polygon.check_small_walkable(
-                    sp.space0, sp.space_z
+                    sp.space0, sp.space_z, sp.probe.corners
                 ):
                     self._add_polygon(tr, polygon, "carries the foot")
                     return

@@ -17,7 +17,7 @@ from engine.geometry.cell_bsp import CellInner, CellLeaf, CellNode
 from engine.geometry.frame import Frame, combine, heading_of
 from engine.geometry.plane import Plane, transform_plane
 from engine.geometry.polygon import Polygon, PolyHit, WalkProbe, find_time_of_collision
-from engine.geometry.quat import Quat, from_axis_angle, from_rotation_vector, nlerp, normalize
+from engine.geometry.quat import Quat, from_axis_angle, from_rotation_vector, nlerp, normalize, slerp
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, length, lerp, normalize_check_small, normalized, r24v
 from tests.geometry.shapes import split_tree
@@ -78,6 +78,7 @@ def ask_frames(dice: Dice) -> Answers:
         yield combine(a, b, dice.number()).rotation, a.heading(), heading_of(v), a.is_valid(), a.equals(b)
         yield a.grotate(v).rotation, a.rotate(v).rotation, a.set_vector_heading(v).rotation
         yield a.with_heading(dice.number(720.0)).rotation, nlerp(a.rotation, b.rotation, dice.random.random())
+        yield slerp(a.rotation, b.rotation, dice.random.random()), slerp(b.rotation, b.rotation, 0.3)
         yield from_axis_angle(v, dice.number()), from_rotation_vector(v)
 
 
@@ -104,19 +105,20 @@ def ask_polygons(dice: Dice) -> Answers:
         yield poly.normal, poly.d, poly.degenerate, [(e.cross, e.edge2, e.cross2) for e in poly.edges]
         yield poly.pos_hits_sphere(body, move, out), out.contact, poly.point_in_polygon(out.contact)
         yield poly.check_walkable(body, up), poly.check_small_walkable(body, up), poly.find_crossed_edge(body, up)
+        yield poly.check_walkable(body, up, corners=False), poly.check_small_walkable(body, up, corners=False)
         yield poly.adjust_sphere_to_poly(body, up, move), poly.polygon_hits_ray(body.center, move)
         yield poly.walkable_hits_sphere(probe, body, up), poly.point_in_poly2d(move, i & 1)
         yield poly.adjust_sphere_to_plane(probe, body, move), body.center, probe.interp
-        poly.adjust_to_placement_poly(body, None, body.radius, False, True)
+        poly.adjust_to_placement_poly(body, None, body.radius, i & 1 == 0, True, i & 2 == 0)
         yield body.center, find_time_of_collision(move, body.center, 0.5)
 
 
 def ask_physics_trees(dice: Dice) -> Answers:
     for _ in range(ROUNDS // 8):
         tree = dice.tree()
-        for _ in range(20):
+        for i in range(20):
             body, move, up = dice.sphere(), dice.vector(1.0), dice.unit()
-            out, state, probe, ray = PolyHit(), SolidState(), WalkProbe(0.1), RayHit()
+            out, state, probe, ray = PolyHit(), SolidState(i & 1 == 0), WalkProbe(0.1, 1.0, i & 2 == 0), RayHit()
             yield tree.root.sphere_intersects_poly(body, move, out), key_of(out.poly), out.contact
             yield tree.root.sphere_intersects_solid(body, True), tree.root.point_intersects_solid(body.center)
             yield tree.root.sphere_intersects_solid_poly(body, body.radius, state, True), state.centre_solid

@@ -178,15 +178,17 @@ def test_children_are_asked_up_to_the_reach(
     assert ask(PhysicsInner(split, None, touched, EVERYWHERE), Sphere((0.0, 0.0, z), REACHING)) == asks_neg
 
 
-def test_a_centre_in_the_plane_is_looked_for_in_front_but_searched_behind() -> None:
-    """Spec 3.3: the plain test takes `t < 0` for behind, the one that names the polygon `t <= 0`."""
+@pytest.mark.parametrize("positive_first", [True, False])
+def test_a_centre_in_the_plane_is_in_front_and_under_ace_searched_behind(positive_first: bool) -> None:
+    """Spec 3.3 and its correction #25: both tests take `t < 0` for behind, `ace` takes `t <= 0` for the one that names
+    the polygon."""
     split, sphere = Plane(UP, 0.0), Sphere(ZERO, 0.5)
     filled = PhysicsLeaf(0, True, EVERYWHERE, [floor(0, 90.0)])
     front, back = PhysicsInner(split, filled, None, EVERYWHERE), PhysicsInner(split, None, filled, EVERYWHERE)
     assert front.sphere_intersects_solid(sphere, True)
     assert not back.sphere_intersects_solid(sphere, True)
-    for node, centre_solid in ((front, False), (back, True)):
-        state = SolidState()
+    for node, centre_solid in ((front, positive_first), (back, not positive_first)):
+        state = SolidState(positive_first)
         node.sphere_intersects_solid_poly(sphere, 0.5, state, True)
         assert state.centre_solid == centre_solid
 

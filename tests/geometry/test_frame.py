@@ -23,6 +23,7 @@ from engine.geometry.quat import (
     quat_is_valid,
     quat_length,
     rotate,
+    slerp,
 )
 from engine.geometry.vec import UP, ZERO, Vec3, cross, dot, length, scale
 from tests.geometry.shapes import directions, frames, rotations, vectors
@@ -181,6 +182,43 @@ def test_blend_starts_and_ends_at_its_turns() -> None:
     assert nlerp(a, b, 0.0) == pytest.approx(a)
     assert nlerp(a, b, 1.0) == pytest.approx(b)
     assert nlerp(a, b, 0.5) == pytest.approx(from_heading(30.0))
+
+
+@given(rotations(), rotations(), st.floats(0.0, 1.0))
+def test_the_spherical_blend_goes_equal_angles_in_equal_parts(a: Quat, b: Quat, t: float) -> None:
+    blend = slerp(a, b, t)
+    assert quat_is_valid(blend)
+    whole, part = angle_between(a, b), angle_between(a, blend)
+    assert part == pytest.approx(t * whole, abs=1e-3)
+    assert part + angle_between(blend, b) == pytest.approx(whole, abs=1e-3)
+
+
+def angle_between(a: Quat, b: Quat) -> float:
+    """Half the turn from one to the other, the short way round."""
+    return math.acos(min(1.0, abs(sum(x * y for x, y in zip(a, b, strict=True)))))
+
+
+def test_the_spherical_blend_of_a_turn_with_itself_is_itself() -> None:
+    a = from_heading(33.0)
+    minus_a = (-a[0], -a[1], -a[2], -a[3])
+    for t in (0.0, 0.3, 1.0):
+        assert slerp(a, a, t) == pytest.approx(a)
+        assert slerp(a, minus_a, t) == pytest.approx(a)
+
+
+def test_a_third_of_a_right_angle_is_thirty_degrees_only_on_the_sphere() -> None:
+    east = from_heading(90.0)
+    assert Frame(ZERO, slerp(IDENTITY, east, 1.0 / 3.0)).heading() == pytest.approx(30.0, abs=1e-4)
+    assert Frame(ZERO, nlerp(IDENTITY, east, 1.0 / 3.0)).heading() == pytest.approx(29.278, abs=1e-3)
+
+
+def test_frames_whose_quaternions_differ_by_epsilon_are_not_equal() -> None:
+    """`<` for the quaternion and `<=` for the origin (physics-client.md #41); a negated one turns alike and differs."""
+    there = (EPSILON, 0.0, 0.0)
+    assert Frame(ZERO, IDENTITY).equals(Frame(there, IDENTITY))
+    assert not Frame(ZERO, (0.0, 0.0, 0.0, 1.0)).equals(Frame(ZERO, (EPSILON, 0.0, 0.0, 1.0)))
+    assert Frame(ZERO, (0.0, 0.0, 0.0, 1.0)).equals(Frame(ZERO, (0.99 * EPSILON, 0.0, 0.0, 1.0)))
+    assert not Frame(ZERO, IDENTITY).equals(Frame(ZERO, (-1.0, 0.0, 0.0, 0.0)))
 
 
 def test_a_quaternion_without_length_turns_nothing() -> None:

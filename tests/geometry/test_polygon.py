@@ -81,6 +81,22 @@ def test_standing_beside_the_unit_square(x: float, small: bool, walkable: bool) 
 
 
 @pytest.mark.parametrize(
+    ("x", "radius", "small", "walkable"),
+    [
+        pytest.param(1.2, 0.4, False, True, id="C-PG-16 within the radius of the corner"),
+        pytest.param(1.3, 0.4, False, False, id="C-PG-16 beyond it"),
+        pytest.param(1.15, 0.5, True, True, id="C-PG-17"),
+    ],
+)
+def test_standing_beyond_the_outer_corner_of_the_unit_square(
+    x: float, radius: float, small: bool, walkable: bool
+) -> None:
+    sphere = Sphere((x, x, 0.3), radius)
+    assert unit_square().check_walkable(sphere, UP, small) == walkable
+    assert not unit_square().check_walkable(sphere, UP, small, corners=False)
+
+
+@pytest.mark.parametrize(
     ("x", "normal"),
     [pytest.param(1.2, (-1.0, 0.0, 0.0), id="C-PG-12"), pytest.param(0.5, None, id="C-PG-13")],
 )
@@ -230,6 +246,24 @@ def test_placement_pushes_both_spheres_out(z: float, centre_solid: bool, solid_c
     alone = Sphere((0.5, 0.5, z), 0.5)
     unit_square().adjust_to_placement_poly(alone, None, 0.5, centre_solid, solid_check)
     assert alone.center == foot.center
+
+
+@pytest.mark.parametrize(
+    ("z", "centre_solid", "exclusive", "inclusive"),
+    [
+        pytest.param(-0.3, True, 0.48, -0.48, id="C-PG-18 solid behind"),
+        pytest.param(0.3, True, -0.48, -0.48, id="C-PG-18 solid before"),
+        pytest.param(0.3, False, 0.48, 0.48, id="C-PG-18 free before"),
+        pytest.param(-0.3, False, -0.48, -0.48, id="C-PG-18 free behind"),
+    ],
+)
+def test_a_centre_in_solid_space_behind_a_face_comes_out_before_it(
+    z: float, centre_solid: bool, exclusive: float, inclusive: float
+) -> None:
+    for form, expected in ((True, exclusive), (False, inclusive)):
+        sphere = Sphere((0.5, 0.5, z), 0.48)
+        unit_square().adjust_to_placement_poly(sphere, None, 0.48, centre_solid, True, form)
+        assert sphere.center == pytest.approx((0.5, 0.5, expected))
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.geometry.constants import EPSILON, FLOOR_Z
 from engine.geometry.plane import NEGATIVE, POSITIVE
 from engine.geometry.polygon import Polygon, PolyHit, WalkProbe, find_time_of_collision
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3, add, cross, distance, dot, length, lerp, scale, sub
+from engine.geometry.vec import Vec3, add, cross, distance, dot, length, lerp, normalized, scale, sub
 from tests.geometry.shapes import directions, polygons, spheres, vectors
 
 MARGIN = 1e-7
@@ -138,10 +138,64 @@ def test_whoever_stands_on_a_polygon_has_its_border_within_the_radius(poly: Poly
         assert away <= 0.5 * sphere.radius + 1e-6
 
 
+@settings(max_examples=400)
+@given(polygons(), spheres(), directions(), st.booleans())
+def test_a_polygon_carries_exactly_those_within_the_radius_of_it(
+    poly: Polygon, sphere: Sphere, up: Vec3, small: bool
+) -> None:
+    """What the client's walk along the edges comes to: the distance from the dropped centre, corners and all."""
+    a = dot(poly.normal, up)
+    assume(a > 0.01)
+    foot = sub(sphere.center, scale(up, poly.plane.dist(sphere.center) / a))
+    gap = distance_to_polygon(foot, poly) - sphere.radius * (0.5 if small else 1.0)
+    assume(abs(gap) > 1e-6)
+    assert poly.check_walkable(sphere, up, small) == (gap < 0.0)
+
+
+@settings(max_examples=400)
+@given(polygons(), st.integers(0, 20), st.floats(-3.2, 3.2), st.floats(0.0, 1.5), st.floats(0.05, 1.0), st.booleans())
+def test_it_does_so_around_its_corners(
+    poly: Polygon, corner: int, turn: float, reach: float, radius: float, small: bool
+) -> None:
+    """The same with centres around a corner, where two edges are missed."""
+    edge = poly.edges[corner % len(poly.edges)]
+    along, inwards = normalized(edge.edge), normalized(edge.cross)
+    away = add(scale(along, math.cos(turn)), scale(inwards, math.sin(turn)))
+    foot = add(edge.last, scale(away, reach * radius))
+    gap = distance_to_polygon(foot, poly) - radius * (0.5 if small else 1.0)
+    assume(abs(gap) > 1e-6)
+    sphere = Sphere(add(foot, scale(poly.normal, 0.1)), radius)
+    assert poly.check_walkable(sphere, poly.normal, small) == (gap < 0.0)
+
+
+@given(polygons(), spheres(), directions(), st.booleans())
+def test_whoever_is_carried_where_the_first_edge_decides_is_carried_anyway(
+    poly: Polygon, sphere: Sphere, up: Vec3, small: bool
+) -> None:
+    if poly.check_walkable(sphere, up, small, corners=False):
+        assert poly.check_walkable(sphere, up, small)
+
+
+@given(polygons(), spheres(), spheres(), st.floats(0.05, 2.0), st.booleans(), st.booleans())
+def test_a_placement_ends_a_radius_from_the_plane_on_the_side_that_is_free(
+    poly: Polygon, hit: Sphere, other: Sphere, radius: float, centre_solid: bool, checked: bool
+) -> None:
+    """Of a face with solid space behind it, a centre says where that is: on its own side, or on the other."""
+    before = poly.plane.dist(hit.center)
+    assume(abs(before) > 1e-6)
+    start, beside = hit.center, other.center
+    poly.adjust_to_placement_poly(hit, other, radius, centre_solid, checked)
+    own_side = 1.0 if before > 0.0 else -1.0
+    free_side = 1.0 if not checked else -own_side if centre_solid else own_side
+    assert poly.plane.dist(hit.center) == pytest.approx(free_side * radius, abs=1e-6)
+    assert sub(hit.center, start) == pytest.approx(sub(other.center, beside), abs=1e-6)
+
+
 @given(polygons(), spheres(), directions())
 def test_no_polygon_is_walkable_from_below(poly: Polygon, sphere: Sphere, up: Vec3) -> None:
+    """The client looks at the absolute value there, and never asks a polygon that faces down."""
     assume(dot(poly.normal, up) < 0.0)
-    assert not poly.check_walkable(sphere, up)
+    assert not poly.check_walkable(sphere, up, corners=False)
     assert not poly.walkable_hits_sphere(WalkProbe(FLOOR_Z), sphere, up)
 
 

@@ -111,3 +111,8 @@ def has(body: Body, bits: int) -> bool:
 
 def one_sphere(radius: float) -> list[Sphere]:
     return [Sphere((0.0, 0.0, radius), radius)]
+
+
+def human() -> list[Sphere]:
+    """The first two spheres of the human setups (spec/physics-client.md #2)."""
+    return [Sphere((0.0, 0.0, 0.475), 0.48), Sphere((0.0, 0.0, 1.35), 0.48)]

@@ -134,8 +134,13 @@ def test_a_camera_that_sank_into_the_ground_goes_back_along_its_way(begin: int) 
     assert tr.ci.collided_with_environment
 
 
-def test_ground_below_a_camera_that_began_in_a_room_is_no_matter() -> None:
-    assert over_ground(ROOM, 1.0)[0] == OK
+@pytest.mark.parametrize("begin", [LAND, ROOM])
+def test_a_camera_clear_of_the_ground_is_left_alone_wherever_it_began(begin: int) -> None:
+    """A metre above it and sinking by a tenth (physics-client.md #28)."""
+    state, tr = over_ground(begin, 1.0, (0.0, 0.0, 1.1))
+    assert state == OK
+    assert tr.sp.check.origin[2] == 1.0
+    assert not tr.ci.collision_normal_valid
 
 
 def test_ground_is_no_matter_to_a_camera_that_began_in_a_room_and_had_been_under_it() -> None:

@@ -1,4 +1,5 @@
-"""The body between sweeps: cases C-BODY-1 to C-BODY-15 of spec/physics.md 13.8, by id."""
+"""The body between sweeps: cases C-BODY-1 to C-BODY-17 of spec/physics.md 13.8 and
+spec/physics-client.md 5, by id."""
 
 from __future__ import annotations
 
@@ -7,13 +8,17 @@ import math
 import pytest
 
 from engine.geometry.frame import Frame
+from engine.geometry.plane import Plane
 from engine.geometry.quat import from_axis_angle
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.collision_info import CollisionInfo
-from engine.physics.flags import INELASTIC, TS_CONTACT, TS_ON_WALKABLE, TS_STATIONARY_FALL, TS_STATIONARY_STOP
+from engine.physics.flags import INELASTIC, SLEDDING, TS_CONTACT, TS_ON_WALKABLE, TS_STATIONARY_FALL, TS_STATIONARY_STOP
+from engine.physics.place import Place
 from engine.physics.quanta import slice_time, update_object
 from engine.physics.rules import RuleSet
+from engine.physics.sweep import Sweep
+from engine.physics.trace import SweepObserver
 from tests.physics.bodies import GROUND, body_in, hall
 from tests.physics.small_world import floor
 
@@ -162,3 +167,35 @@ def test_c_body_15_elapsed_time_is_sliced(elapsed: float, steps: list[float], pe
 def test_time_that_is_hardly_any_is_forgotten_and_not_saved_up() -> None:
     assert slice_time(0.0001, RuleSet()) == ([], 0.0)
     assert slice_time(0.0003, RuleSet()) == ([0.0003], 0.0)
+
+
+@pytest.mark.parametrize(("nz", "retail", "ace"), [(0.90, 2.97777, 2.71490), (0.99, 2.71490, 2.71490)])
+def test_c_body_16_a_sled_runs_where_it_is_steeper_than_ten_degrees(nz: float, retail: float, ace: float) -> None:
+    for form, left in (("retail", retail), ("ace", ace)):
+        body = on_the_ground((0.0, 3.0, 0.0))
+        body.rules.set_form("sledding", form)
+        body.state |= SLEDDING
+        body.contact_plane = Plane((math.sqrt(1.0 - nz * nz), 0.0, nz), 0.0)
+        body.calc_friction(1.0 / 30.0, 9.0)
+        assert body.velocity == pytest.approx((0.0, left, 0.0), abs=1e-5)
+
+
+class Turns(SweepObserver):
+    """Where the candidate faces at the end of each sub-step, as its yaw."""
+
+    def __init__(self) -> None:
+        self.yaws: list[float] = []
+
+    def step_ends(self, tr: Sweep, state: int) -> None:
+        self.yaws.append(360.0 - tr.sp.curr.turn.heading())
+
+
+@pytest.mark.parametrize(("form", "first"), [("retail", 30.0), ("ace", 29.278)])
+def test_c_body_17_a_turn_goes_with_the_sub_steps_on_the_sphere(form: str, first: float) -> None:
+    body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND)
+    body.rules.set_form("turn_blend", form)
+    turns = Turns()
+    body.observer = turns
+    east_to_north = Frame(ZERO, from_axis_angle(UP, math.pi / 2.0))
+    assert body.move_to(Place(body.place.cell_id, (1.2, 0.0, 0.0), east_to_north))
+    assert turns.yaws == pytest.approx([first, 90.0 - first, 90.0], abs=1e-3)

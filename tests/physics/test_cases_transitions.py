@@ -1,4 +1,5 @@
-"""Whole transitions against trees: cases C-TR-1 to C-TR-21 of spec/physics.md 13.5, by id."""
+"""Whole transitions against trees: cases C-TR-1 to C-TR-25 of spec/physics.md 13.5 and
+spec/physics-client.md 5, by id."""
 
 from __future__ import annotations
 
@@ -7,15 +8,17 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.edges import precipice_slide
 from engine.physics.flags import COLLIDED, SLID, TS_CONTACT, TS_ON_WALKABLE, TS_SLIDING
+from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.transition import Transition
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.portals import CellPortal
-from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, has, one_sphere, push
+from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, has, human, one_sphere, push
 from tests.physics.small_world import CELL_ID, floor, quad, spheres, sweep, wall_facing_west
 from tests.physics.things import DOOR_STATE, door_setup, put, registry_in
 
@@ -301,3 +304,45 @@ def test_c_tr_21_two_metres_in_one_call_do_not_pass_a_closed_door(rules: RuleSet
     body = body_in(cell, (12.0, 11.0, 0.0), graph=graph, ground=GROUND, rules=rules)
     push(body, 0.0, 2.0)
     assert body.place.origin[1] < 12.0
+
+
+# --- outer corners and long moves
+
+
+@pytest.mark.parametrize(
+    ("body", "step_down", "ends"),
+    [
+        pytest.param(spheres(SMALL), 0.6, (1.05, 1.05, 1.0), id="C-TR-22 tag M"),
+        pytest.param(human(), 1.5, (1.15, 1.15, 1.005), id="C-TR-23 tag M"),
+    ],
+)
+def test_a_corner_carries_a_body_within_half_its_radius(body: list[Sphere], step_down: float, ends: Vec3) -> None:
+    walker = body_in(hall([SQUARE]), (0.5, 0.5, 1.0), ground=Plane(UP, -1.0), body=body, step_down=step_down)
+    push(walker, 0.05, 0.05, times=14)
+    assert walker.place.origin == pytest.approx(ends, abs=1e-3)
+    push(walker, 0.05, 0.05, times=5)
+    assert walker.place.origin == pytest.approx(ends, abs=1e-3)
+    assert has(walker, GROUNDED)
+
+
+def test_where_the_first_edge_decides_a_corner_carries_nobody() -> None:
+    rules = RuleSet()
+    rules.set_form("walkable_corner", "ace")
+    walker = body_in(hall([SQUARE]), (0.5, 0.5, 1.0), ground=Plane(UP, -1.0), body=human(), step_down=1.5, rules=rules)
+    push(walker, 0.05, 0.05, times=14)
+    assert min(walker.place.origin[:2]) <= 1.0
+
+
+def test_c_tr_25_a_long_way_in_one_call_is_gone() -> None:
+    body = body_in(hall([floor(0.0, size=50.0)]), (-10.0, 0.0, 0.0), ground=GROUND)
+    assert push(body, 20.0)
+    assert body.last_transition is not None
+    assert body.last_transition.num_steps == 42
+    assert body.place.origin == pytest.approx((10.0, 0.0, 0.0), abs=1e-3)
+
+
+@pytest.mark.parametrize("distance", [1e5, 1e9, 1e30, 1e300])
+def test_a_way_out_of_this_world_is_refused_at_once(distance: float) -> None:
+    body = body_in(hall([floor(0.0, size=50.0)]), ZERO, ground=GROUND)
+    assert not body.move_to(Place(CELL_ID, (distance, 0.0, 0.0), body.place.turn))
+    assert body.place.origin == ZERO

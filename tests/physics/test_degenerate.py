@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.geometry.constants import EPSILON
+from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
@@ -65,7 +66,7 @@ def ball(tr: Transition, at: Vec3, radius: float = 0.3) -> int:
 
 
 def column(tr: Transition, at: Vec3, radius: float = 0.3, height: float = 0.5) -> int:
-    return cylinder_intersects(tr, at, radius, height)
+    return cylinder_intersects(tr, at, radius, height, Frame())
 
 
 @pytest.mark.parametrize(

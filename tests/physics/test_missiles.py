@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, distance, length
 from engine.physics.collide_bsp import find_collisions
@@ -104,7 +105,7 @@ def test_a_missile_beside_a_ball_flies_on() -> None:
 
 
 def meets_the_column(tr: Transition) -> int:
-    return cylinder_intersects(tr, HERE, 0.5, 2.0)
+    return cylinder_intersects(tr, HERE, 0.5, 2.0, Frame())
 
 
 def test_a_missile_is_stopped_by_a_column_where_it_is() -> None:
@@ -164,5 +165,5 @@ def test_a_head_in_the_air_is_stopped_by_a_ball() -> None:
 
 def test_a_head_in_the_air_is_stopped_by_a_column_above() -> None:
     tr = rising((0.0, 0.0, 0.0), (0.0, 0.0, 0.3))
-    assert cylinder_intersects(tr, (0.0, 0.0, 1.4), 0.5, 2.0) == COLLIDED
+    assert cylinder_intersects(tr, (0.0, 0.0, 1.4), 0.5, 2.0, Frame()) == COLLIDED
     assert tr.ci.collision_normal == (0.0, 0.0, -1.0)

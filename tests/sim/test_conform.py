@@ -96,7 +96,7 @@ def test_fragile_moves_are_compared_up_to_their_tick_alone(tmp_path: Path, capsy
 
 
 def test_a_single_rule_can_be_flipped(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, ticks=[{"offset": [20.0, 0.0, 0.0]}])
+    folder = Folder(tmp_path, ticks=[{"offset": [500.0, 0.0, 0.0]}])
     assert folder.conform("--mode", "whole", "--rules", "ace") == 0
     assert folder.conform("--mode", "whole", "--rules", "ace", "--rule", "max_steps=retail") == 1
 

@@ -104,7 +104,7 @@ class Chase(Following):
         sought = add(pose.pivot, turned(self.offset, pose.heading))
         self._approach(pose, sought, stiffness_part(self.stiffness, dt))
         assert self._origin is not None
-        self._take(pose, self.sweep.sweep(pose.cell_id, pose.pivot, self._origin))
+        self._take(pose, self.sweep.sweep(pose.cell_id, pose.pivot, self._origin, pose.player_id, pose.ethereal))
         near = self._distance_to_pivot(pose)
         self.player_alpha = clamp((near - FADE_ENDS) / (FADE_BEGINS - FADE_ENDS), 0.0, 1.0)
 
@@ -164,7 +164,7 @@ class FirstPerson(Following):
         self.heading = pose.heading
         self._reach = min(1.0, self._reach + sane_step(dt) / _REGAIN)
         sought = add(pose.pivot, turned(scale(IN_HEAD, self._reach), pose.heading))
-        swept = self.sweep.sweep(pose.cell_id, pose.pivot, sought)
+        swept = self.sweep.sweep(pose.cell_id, pose.pivot, sought, pose.player_id, pose.ethereal)
         self._take(pose, swept)
         crossed = is_env_cell(swept.cell_id) or is_env_cell(pose.cell_id)
         if self.root_mode == PLAYER and swept.cell_id not in (pose.cell_id, NO_CELL) and crossed:

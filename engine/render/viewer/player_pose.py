@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.entities.bodies import PlayerBody
 from engine.entities.commands import READY
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, lerp
+from engine.physics.flags import ETHEREAL
 from engine.render.viewer.smooth import turn_between
 from engine.sim.tick.simulation import Simulation
 from engine.world.graph.graph import NO_CELL
@@ -22,12 +23,14 @@ PIVOT_HEIGHT: Final = 1.5
 @dataclass(frozen=True, slots=True)
 class PlayerPose:
     """`origin` is in the landblock of `cell_id`, `heading` in compass degrees. `climb` is how many degrees the ground
-    under somebody who walks rises where he faces; 0 while he stands."""
+    under somebody who walks rises where he faces; 0 while he stands. By the rest his camera's sweep knows him."""
 
     cell_id: int
     origin: Vec3
     heading: float
     climb: float = 0.0
+    player_id: int = 0
+    ethereal: bool = False
 
     @property
     def pivot(self) -> Vec3:
@@ -48,7 +51,8 @@ def pose_of(sim: Simulation) -> PlayerPose:
         return NOWHERE
     place = body.place
     heading = Frame((0.0, 0.0, 0.0), place.turn.rotation).heading()
-    return PlayerPose(body.cell.id, place.origin, heading, _climb(body, heading))
+    ethereal = (body.state & ETHEREAL) != 0
+    return PlayerPose(body.cell.id, place.origin, heading, _climb(body, heading), body.id, ethereal)
 
 
 def _climb(body: PlayerBody, heading: float) -> float:
@@ -69,4 +73,5 @@ def between(before: PlayerPose, after: PlayerPose, part: float) -> PlayerPose:
         return after
     heading = before.heading + turn_between(before.heading, after.heading) * part
     climb = before.climb + (after.climb - before.climb) * part
-    return PlayerPose(after.cell_id, lerp(before.origin, after.origin, part), heading % 360.0, climb)
+    origin = lerp(before.origin, after.origin, part)
+    return replace(after, origin=origin, heading=heading % 360.0, climb=climb)

@@ -27,6 +27,7 @@ from engine.world.graph.graph import NO_CELL, CellGraph
 VIEWER_RADIUS: Final = 0.3
 
 _VIEWER: Final = OI_IS_VIEWER | OI_PATH_CLIPPED | OI_FREE_ROTATE | OI_PERFECT_CLIP
+"""0x5C, with which the client's camera sweeps (spec/physics-client.md #29)."""
 _CENTER: Final[Vec3] = (0.0, 0.0, 0.0)
 _UPRIGHT: Final = Frame()
 
@@ -58,13 +59,20 @@ class ViewerSweep:
         self.adjusted = 0
         self.lost = 0
 
-    def sweep(self, player_cell_id: int, start: Vec3, goal: Vec3) -> SweptEye:
-        """From the pivot of a player in a cell to the sought eye, both in the coordinates of the cell's landblock."""
+    def sweep(
+        self, player_cell_id: int, start: Vec3, goal: Vec3, player_id: int = 0, ethereal: bool = False
+    ) -> SweptEye:
+        """From the pivot of a player in a cell to the sought eye, both in the coordinates of the cell's landblock.
+
+        The mover is the player's object: his camera meets neither him nor, while he is ethereal, what gives way to him.
+        """
         self.sweeps += 1
         begin = Place(player_cell_id, r24v(start), _UPRIGHT)
         cell = self._cell_of_start(player_cell_id, begin)
         end = Place(begin.cell_id, r24v(add(goal, block_offset(begin.cell_id, player_cell_id))), _UPRIGHT)
         tr = self._transition()
+        tr.oi.mover_id = player_id
+        tr.oi.ethereal = ethereal
         tr.init_path(cell, begin, end)
         if find_valid_position(tr) and tr.sp.curr_cell is not None:
             return SweptEye(tr.sp.curr.cell_id, tr.sp.curr.origin, Landing.SWEPT)
@@ -86,9 +94,7 @@ class ViewerSweep:
         return self.graph.peek(player_cell_id)
 
     def _transition(self) -> Transition:
-        rules = self.rules.copy()
-        rules.max_steps = False  # thirty steps of a radius end nine metres away, nearer than the camera may be
-        tr = Transition(self.graph, rules)
+        tr = Transition(self.graph, self.rules)
         tr.oi.state = _VIEWER
         tr.oi.step_down = False
         tr.oi.gravity = False

@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.build.demo import SPOTS
+from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add, distance, sub
-from engine.physics.rules import RuleSet
+from engine.physics.rules import RuleSet, rule_set
 from engine.render.viewer.player_pose import PIVOT_HEIGHT
 from engine.render.viewer.rig import turned
-from engine.render.viewer.viewer_sweep import VIEWER_RADIUS, Landing, SweptEye, ViewerSweep
+from engine.render.viewer.viewer_sweep import _VIEWER, VIEWER_RADIUS, Landing, SweptEye, ViewerSweep
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset
+from tests.physics.bodies import graph_of, hall
+from tests.physics.small_world import wall_facing_west
+from tests.physics.things import put, registry_in, setup
 from tests.visibility.worlds import VILLAGE, demo, eye_at
 
 UPSTAIRS_AND_DOWN = sorted(SPOTS)
@@ -90,3 +94,35 @@ def test_who_is_in_no_cell_has_his_eye_searched_for_and_is_lost_off_the_map() ->
     assert (sweep.sweeps, sweep.adjusted, sweep.lost) == (1, 1, 1)
     found = sweep.sweep(parlour, eye, add(eye, (0.1, 0.0, 0.0)))
     assert (found.landing, found.cell_id) == (Landing.SWEPT, parlour)
+
+
+def test_the_camera_meets_neither_its_player_nor_what_gives_way_to_him() -> None:
+    """A ball that is no creature hangs in the way: it stops every camera but its own, and no ethereal one."""
+    cell = hall([])
+    graph = graph_of(cell)
+    ball = put(registry_in(graph), setup(spheres=[Sphere((0.0, 0.0, 1.5), 0.5)]), cell.id, (1.5, 0.0, 0.0))
+    sweep, pivot, goal = ViewerSweep(graph, RuleSet()), (0.0, 0.0, 1.5), (1.5, 0.0, 1.5)
+
+    def reaches(player_id: int, ethereal: bool) -> float:
+        return sweep.sweep(cell.id, pivot, goal, player_id, ethereal).eye[0]
+
+    assert reaches(0x50000001, False) == pytest.approx(1.5 - 0.5 - VIEWER_RADIUS, abs=1e-3)
+    assert reaches(ball.object_id, False) == pytest.approx(1.5)
+    assert reaches(0x50000001, True) == pytest.approx(1.5)
+
+
+def test_the_camera_stops_where_its_sphere_of_thirty_centimetres_touches() -> None:
+    """PERFECT_CLIP: not a whole sub-step before the wall, wherever that falls (physics-client.md #29)."""
+    for x in (0.71, 0.9, 1.13):
+        cell = hall([wall_facing_west(x)])
+        swept = ViewerSweep(graph_of(cell), RuleSet()).sweep(cell.id, (0.0, 0.0, 1.5), (4.0, 0.0, 1.5))
+        assert swept.eye == pytest.approx((x - 0.3, 0.0, 1.5), abs=0.01)
+    assert _VIEWER == 0x5C
+
+
+def test_under_either_rule_set_a_camera_may_be_farther_away_than_thirty_of_its_steps() -> None:
+    cell = hall([])
+    for rules in (rule_set("retail"), rule_set("ace")):
+        swept = ViewerSweep(graph_of(cell), rules).sweep(cell.id, (0.0, 0.0, 1.5), (14.0, 0.0, 1.5))
+        assert swept.landing is Landing.SWEPT
+        assert swept.eye == pytest.approx((14.0, 0.0, 1.5), abs=1e-3)

@@ -11,7 +11,7 @@ from editor.session import Kind, Selection
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell, LandCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
-from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, OUTSIDE, SIDE, CellPortal
+from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, SIDE, CellPortal
 
 HEAD_COLUMNS: Final = (Column("Cell"), Column("", mono=True))
 PORTAL_COLUMNS: Final = (
@@ -87,7 +87,7 @@ def portal_rows(sim: Simulation, cell: EnvCell) -> list[Row]:
 
 
 def _portal_row(sim: Simulation, cell: EnvCell, index: int, portal: CellPortal) -> Row:
-    outside = portal.leads_outside or portal.other_cell_id == OUTSIDE
+    outside = portal.leads_outside
     other = None if outside else sim.graph.get_visible(portal.other_cell_id)
     selection = None if other is None else Selection(Kind.CELL, landblock_id(other.id), other.id)
     names = [name for bit, name in PORTAL_FLAGS if portal.flags & bit]

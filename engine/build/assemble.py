@@ -52,6 +52,7 @@ class _Output:
     cell: dict[int, DatRecord] = field(default_factory=dict)
     entities: list[EntitySpec] = field(default_factory=list)
     names: dict[str, list[int]] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
 
 
 class Assembly:
@@ -80,6 +81,7 @@ class Assembly:
             cell={key: _bytes(record) for key, record in sorted(self._out.cell.items())},
             entities=tuple(self._out.entities),
             cells={name: ids[0] for name, ids in self._out.names.items() if len(ids) == 1},
+            closed=tuple(self._out.closed),
         )
 
     def _landblock(self, block: Landblock) -> None:
@@ -95,6 +97,8 @@ class Assembly:
                 buildings.append(self._building(interior, own))
             for cell in own:
                 self._name(interior, cell, block.number)
+                if not cell.shape.gaps:
+                    self._out.closed.append(cell.shape.name)
         _check_one_per_land_cell(block)
         info_id = block.number << 16 | 0xFFFE
         objects = [self._models.stab(thing) for thing in block.things]

@@ -20,12 +20,17 @@ from engine.world.world import World
 
 @dataclass(frozen=True)
 class BuiltWorld:
-    """Records by id for both databases, entities, and the ids of cells by the names of the description."""
+    """Records by id for both databases, entities, and the ids of cells by the names of the description.
+
+    `closed` are the names of the rooms without an opening. Nobody can stand in one: a room without a portal contains no
+    point (spec/physics-client.md #33).
+    """
 
     portal: Mapping[int, bytes]
     cell: Mapping[int, bytes]
     entities: tuple[EntitySpec, ...]
     cells: Mapping[str, int]
+    closed: tuple[str, ...] = ()
 
     def cell_id(self, name: str) -> int:
         """The id of a room or doorway by its name; "interior/room" where several interiors have a room of that name."""
@@ -42,7 +47,13 @@ class BuiltWorld:
         return found[0]
 
     def write(self, folder: Path | str) -> Path:
-        """Write the world as a data folder; the same world gives the same bytes."""
+        """Write the world as a data folder; the same world gives the same bytes. Refused while a room is closed."""
+        if self.closed:
+            reason = "has no opening, so nobody could stand in it: for the client such a room contains no point"
+            raise BuildError(f"room {self.closed[0]!r}", reason)
+        return self._write(folder)
+
+    def _write(self, folder: Path | str) -> Path:
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         write_database(target / DatKind.PORTAL.file_name, DatKind.PORTAL, sorted(self.portal.items()))
@@ -51,8 +62,13 @@ class BuiltWorld:
         return target
 
     def load(self) -> World:
-        """The world as the reader gives it, from files in a temporary folder that goes when the world does."""
+        """The world as the reader gives it, from files in a temporary folder that goes when the world does.
+
+        A closed room counts as having a portal here, as one in a case of the specification does: single rooms are what
+        much is tried out in.
+        """
         folder = tempfile.mkdtemp(prefix="cellar-door-world-")
-        world = open_world(str(self.write(folder)))
+        world = open_world(str(self._write(folder)))
+        world.source.leaves_portals_out = bool(self.closed)
         weakref.finalize(world, shutil.rmtree, folder, ignore_errors=True)
         return world

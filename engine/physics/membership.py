@@ -57,7 +57,7 @@ def find_cell_list(
         i += 1
     result: ObjCell | None = None
     if want_cell:
-        result = pick_cell(pos_id, spheres[0].center, ca)
+        result = pick_cell(rules, pos_id, spheres[0].center, ca)
         if result is not None and result.is_interior:
             if sp is not None:
                 sp.hits_interior_cell = True
@@ -68,7 +68,7 @@ def find_cell_list(
     return result
 
 
-def pick_cell(pos_id: int, centre: Vec3, ca: CellArray) -> ObjCell | None:
+def pick_cell(rules: RuleSet, pos_id: int, centre: Vec3, ca: CellArray) -> ObjCell | None:
     """The first room that holds the centre, else the last land cell that does."""
     result: ObjCell | None = None
     i = 0
@@ -77,7 +77,8 @@ def pick_cell(pos_id: int, centre: Vec3, ca: CellArray) -> ObjCell | None:
         i += 1
         if cell is None:
             continue
-        if cell.point_in_cell(into_block(cell.id, pos_id, centre)):
+        p = into_block(cell.id, pos_id, centre)
+        if cell.point_in_cell(p) if rules.portalless_cell else cell.point_in_tree(p):
             result = cell
             if cell.is_interior:
                 break

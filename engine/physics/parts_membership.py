@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
+from engine.geometry.box import Box
 from engine.geometry.constants import CELL_LENGTH, EPSILON, LAND_LENGTH
 from engine.geometry.plane import CROSSING, NEGATIVE, POSITIVE
 from engine.physics.cell_array import CellArray
@@ -11,9 +13,11 @@ from engine.physics.membership import add_land_cell, neighbour
 from engine.physics.parts import BodyPart
 from engine.physics.rules import RuleSet
 from engine.world.cells.cell import EnvCell, ObjCell, SortCell
-from engine.world.cells.landdefs import adjust_to_outside, gid_to_lcoord
+from engine.world.cells.landdefs import Lcoord, adjust_to_outside, gid_to_lcoord
 from engine.world.cells.portals import CellPortal
 from engine.world.graph.graph import CellGraph
+
+ANY_BLOCK: Final = -1
 
 
 def find_bbox_cell_list(graph: CellGraph, rules: RuleSet, seed_id: int, parts: list[BodyPart], ca: CellArray) -> None:
@@ -129,31 +133,72 @@ def _land_cells(metres: float) -> int:
 def add_outside_cells_of_parts(
     graph: CellGraph, rules: RuleSet, expanded_id: int, parts: list[BodyPart], ca: CellArray
 ) -> None:
-    """For each part the whole rectangle of land cells that all the parts' boxes span (6.8).
+    """The whole rectangle of land cells that all the parts' boxes span (6.8; spec/physics-client.md #20).
 
-    `ace` drops the cells of other landblocks than the expanded cell's, and lets the extents grow from part to part.
+    It is counted from the land cell of the first part, which has to be there. `ace` takes every part for a base in
+    turn, drops the cells of other landblocks than the expanded cell's, and lets the extents grow from base to base.
     """
     if ca.added_outside:
         return
     ca.added_outside = True
-    west = south = east = north = 0
+    extents = Extents()
+    if rules.parts_rectangle:
+        cell_id, lcoord = _land_cell_of(parts[0]) if parts else (0, None)
+        if lcoord is not None and graph.get_visible(cell_id) is not None:
+            for part in parts:
+                gfxobj = part.gfxobj
+                flat = gfxobj is not None and gfxobj.drawn_flat
+                extents.widen(cell_id, _square_round(part) if flat else part.box_in_block(cell_id))
+            extents.add_cells(graph, lcoord, ca, ANY_BLOCK)
+        return
     for base in parts:
-        ok, cell_id, _ = adjust_to_outside(base.cell_id, base.frame.origin)
-        lcoord = gid_to_lcoord(cell_id) if ok else None
-        if lcoord is None:
-            continue
+        cell_id, lcoord = _land_cell_of(base)
+        if lcoord is not None:
+            for part in parts:
+                extents.widen(cell_id, part.box_in_block(cell_id))
+            extents.add_cells(graph, lcoord, ca, expanded_id >> 16)
+
+
+def _land_cell_of(part: BodyPart) -> tuple[int, Lcoord | None]:
+    """The land cell that a part's origin lies in."""
+    ok, cell_id, _ = adjust_to_outside(part.cell_id, part.frame.origin)
+    return (cell_id, gid_to_lcoord(cell_id)) if ok else (0, None)
+
+
+def _square_round(part: BodyPart) -> Box:
+    """What a part that always turns to the camera takes up, in the coordinates of its own landblock: as far as its
+    sphere's radius each way from its origin, wherever the sphere is."""
+    x, y, z = part.frame.origin
+    r = part.sphere.radius if part.sphere is not None else 0.0
+    return Box((x - r, y - r, z), (x + r, y + r, z))
+
+
+class Extents:
+    """How many land cells a body reaches beyond the one that is counted from; never less than none."""
+
+    west: int
+    south: int
+    east: int
+    north: int
+
+    def __init__(self) -> None:
+        self.west = 0
+        self.south = 0
+        self.east = 0
+        self.north = 0
+
+    def widen(self, cell_id: int, box: Box) -> None:
+        """By a box in the landblock of the cell that is counted from."""
         lx = ((cell_id & 0xFFFF) - 1) >> 3
         ly = ((cell_id & 0xFFFF) - 1) & 7
-        if rules.parts_rectangle:
-            west = south = east = north = 0
-        for part in parts:
-            box = part.box_in_block(cell_id)
-            west = min(west, _land_cells(box.minimum[0]) - lx)
-            south = min(south, _land_cells(box.minimum[1]) - ly)
-            east = max(east, _land_cells(box.maximum[0]) - lx)
-            north = max(north, _land_cells(box.maximum[1]) - ly)
-        for x in range(max(lcoord[0] + west, 0), min(lcoord[0] + east, LAND_LENGTH - 1) + 1):
-            for y in range(max(lcoord[1] + south, 0), min(lcoord[1] + north, LAND_LENGTH - 1) + 1):
-                block = ((x >> 3) << 8) | (y >> 3)
-                if rules.parts_rectangle or block == expanded_id >> 16:
+        self.west = min(self.west, _land_cells(box.minimum[0]) - lx)
+        self.south = min(self.south, _land_cells(box.minimum[1]) - ly)
+        self.east = max(self.east, _land_cells(box.maximum[0]) - lx)
+        self.north = max(self.north, _land_cells(box.maximum[1]) - ly)
+
+    def add_cells(self, graph: CellGraph, lcoord: Lcoord, ca: CellArray, only_block: int) -> None:
+        """The rectangle round a land cell, as far as the map goes; of one landblock alone unless it is ANY_BLOCK."""
+        for x in range(max(lcoord[0] + self.west, 0), min(lcoord[0] + self.east, LAND_LENGTH - 1) + 1):
+            for y in range(max(lcoord[1] + self.south, 0), min(lcoord[1] + self.north, LAND_LENGTH - 1) + 1):
+                if only_block == ANY_BLOCK or ((x >> 3) << 8) | (y >> 3) == only_block:
                     add_land_cell(graph, x, y, ca)

@@ -92,10 +92,13 @@ def relabel_arrival(body: Body, place: Place) -> None:
             place.cell_id = room_id
 
 
-def adjust_position(graph: CellGraph, place: Place, low_pt: Vec3, search_stab: bool) -> ObjCell | None:
+def adjust_position(
+    graph: CellGraph, place: Place, low_pt: Vec3, search_stab: bool, by_tree: bool = False
+) -> ObjCell | None:
     """Re-label a place with the cell that really holds it; None when there is no such cell. Changes `place`.
 
-    `low_pt` is the centre of the body's first sphere, in its own space.
+    `low_pt` is the centre of the body's first sphere, in its own space. `by_tree` is the `ace` form of rule
+    `portalless_cell`.
     """
     if not cell_in_range(place.cell_id & 0xFFFF):
         return None
@@ -104,7 +107,7 @@ def adjust_position(graph: CellGraph, place: Place, low_pt: Vec3, search_stab: b
         cell = graph.get_visible(place.cell_id)
         if cell is None:
             return None
-        child = graph.find_visible_child_cell(cell, place.local_to_global(low_pt), search_stab)
+        child = graph.find_visible_child_cell(cell, place.local_to_global(low_pt), search_stab, by_tree)
         if child is not None:
             place.cell_id = child.id
             return child
@@ -127,11 +130,13 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
     place = wanted.copy()
     place.origin = r24v(place.origin)
     tr = body.new_transition()
-    cell = adjust_position(body.graph, place, tr.sp.local0.center, True)
+    cell = adjust_position(body.graph, place, tr.sp.local0.center, True, not body.rules.portalless_cell)
     if cell is None:
         body.lose_cell(place)
         return SP_OK
     tr.init_path(cell, None, place)
+    if flags & SP_DONT_CREATE_CELLS:
+        tr.ca.do_not_load_cells = True  # from a room nothing that it does not see is considered (physics-client.md #40)
     slide = (flags & SP_SLIDE) != 0
     if not slide:
         tr.sp.placement_allows_sliding = False

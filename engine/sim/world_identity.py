@@ -131,6 +131,8 @@ class _Digests:
             out.reals(*mesh.box.minimum, *mesh.box.maximum)
             if mesh.bounding_sphere is not None:
                 out.reals(*mesh.bounding_sphere.center, mesh.bounding_sphere.radius)
+            if mesh.drawn_flat:
+                out.texts("flat")
             self._meshes[mesh.id] = out.digest()
         return self._meshes[mesh.id]
 

@@ -51,6 +51,9 @@ class SurfaceImage:
 class WorldSource(ABC):
     """One opened source. `name` is for titles, `kind` says what it is ("data folder", "scene", "dump")."""
 
+    leaves_portals_out: bool = False
+    """Its rooms may have been cut out of a world without their portals; one without any counts as having one."""
+
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
         self.kind = kind

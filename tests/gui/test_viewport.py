@@ -444,7 +444,8 @@ def test_the_view_goes_on_with_a_new_context_when_it_lost_its_own(qtbot: QtBot, 
 
 def test_another_source_is_drawn_in_place_of_the_first(qtbot: QtBot, view: MainWindow, tmp_path: Path) -> None:
     other = WorldBuilder()
-    other.room("cabin", rect(0, 0, 3, 3), height=2.5)
+    cabin = other.room("cabin", rect(0, 0, 3, 3), height=2.5)
+    other.window(cabin, at=(0, 1.5))
     other.build().write(tmp_path / "cabin")
     with qtbot.waitSignal(view.session.faults_changed, timeout=20_000):
         view.open(str(tmp_path / "cabin"))

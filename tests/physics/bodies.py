@@ -52,12 +52,17 @@ def hall(
     stab: list[int] | None = None,
     flags: int = 0,
 ) -> EnvCell:
-    """A room with a cell tree: 100 m each way unless another tree is given. Polygons are in its own frame."""
+    """A room with a cell tree: 100 m each way unless another tree is given. Polygons are in its own frame.
+
+    As the rooms of the numeric cases do, it counts as having a portal.
+    """
     inside = box_tree((-100.0, -100.0, -100.0), (100.0, 100.0, 100.0)) if tree is None else tree
     by_id = {polygon.id: polygon for polygon in polygons}
     physics = leaf_tree(polygons) if polygons else None
     structure = CellStruct(0x0D000001, 0, [], {}, [], by_id, physics, inside, None, None)
-    return EnvCell(cell_id, frame or Frame(), structure, portals or [], stab or [], flags, [])
+    made = EnvCell(cell_id, frame or Frame(), structure, portals or [], stab or [], flags, [])
+    made.portals_left_out = True
+    return made
 
 
 def graph_of(*cells: EnvCell) -> CellGraph:

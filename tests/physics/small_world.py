@@ -41,7 +41,9 @@ def leaf_tree(polygons: list[Polygon]) -> PhysicsTree:
 def room(polygons: list[Polygon], frame: Frame | None = None, cell_id: int = CELL_ID) -> EnvCell:
     by_id = {polygon.id: polygon for polygon in polygons}
     structure = CellStruct(0x0D000001, 0, [], {}, [], by_id, leaf_tree(polygons), None, None, None)
-    return EnvCell(cell_id, frame or Frame(), structure, [], [], 0, [])
+    made = EnvCell(cell_id, frame or Frame(), structure, [], [], 0, [])
+    made.portals_left_out = True
+    return made
 
 
 def graph_of(*cells: EnvCell) -> CellGraph:

@@ -14,8 +14,8 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.world.cells.cell import SEEN_OUTSIDE, CellStruct, EnvCell, LandCell, ObjCell
 from engine.world.cells.objects import ShadowObject
+from engine.world.cells.portals import LEADS_OUTSIDE, NO_PORTAL, CellPortal
 from engine.world.cells.portals import OUTSIDE as OUTDOORS
-from engine.world.cells.portals import CellPortal
 from engine.world.cells.terrain import ENTIRELY_WATER, NOT_WATER, Terrain
 
 LINEAR = [2.0 * index for index in range(256)]
@@ -37,7 +37,11 @@ def structure(tree: CellNode | None) -> CellStruct:
 
 
 def room(frame: Frame | None = None, tree: CellNode | None = None, flags: int = 0) -> EnvCell:
-    return EnvCell(0xC95B0104, frame or Frame(), structure(tree or block_tree(6.0)), [], [], flags, [])
+    return EnvCell(0xC95B0104, frame or Frame(), structure(tree or block_tree(6.0)), [exit_portal()], [], flags, [])
+
+
+def exit_portal() -> CellPortal:
+    return CellPortal(LEADS_OUTSIDE, 1, None, OUTDOORS, NO_PORTAL)
 
 
 def ground(words: int = 0) -> Terrain:
@@ -50,8 +54,19 @@ def test_a_room_tests_points_in_its_own_frame() -> None:
     assert not turned.point_in_cell((103.0, 53.0, 12.0))
 
 
+def test_a_room_without_a_portal_contains_nothing_but_where_its_source_leaves_portals_out() -> None:
+    cell = EnvCell(0xC95B0104, Frame(), structure(block_tree(6.0)), [], [], 0, [])
+    assert not cell.point_in_cell((3.0, 3.0, 3.0))
+    assert cell.point_in_tree((3.0, 3.0, 3.0))
+    assert not cell.point_in_tree((9.0, 3.0, 3.0))
+    assert cell.sphere_intersects_cell(Sphere((3.0, 3.0, 3.0), 1.0)) == ENTIRELY
+    cell.portals_left_out = True
+    assert cell.point_in_cell((3.0, 3.0, 3.0))
+
+
 def test_a_room_without_a_cell_tree_contains_nothing() -> None:
-    cell = EnvCell(0xC95B0104, Frame(), structure(None), [], [], 0, [])
+    cell = EnvCell(0xC95B0104, Frame(), structure(None), [exit_portal()], [], 0, [])
+    assert not cell.point_in_tree((1.0, 1.0, 1.0))
     assert not cell.point_in_cell((1.0, 1.0, 1.0))
     assert cell.sphere_intersects_cell(Sphere((1.0, 1.0, 1.0), 1.0)) == OUTSIDE
     assert not cell.box_intersects_cell(Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)))
@@ -77,8 +92,8 @@ def test_a_point_is_in_a_turned_room_as_its_local_point_is_in_the_tree(p: Vec3, 
 
 def test_cells_of_one_structure_share_it_and_have_their_own_frames() -> None:
     shared = structure(block_tree(6.0))
-    a = EnvCell(0xC95B0104, Frame(), shared, [], [], 0, [])
-    b = EnvCell(0xC95B0105, Frame((6.0, 0.0, 0.0)), shared, [], [], 0, [])
+    a = EnvCell(0xC95B0104, Frame(), shared, [exit_portal()], [], 0, [])
+    b = EnvCell(0xC95B0105, Frame((6.0, 0.0, 0.0)), shared, [exit_portal()], [], 0, [])
     assert a.structure is b.structure
     assert a.cell_tree is b.cell_tree
     assert b.point_in_cell((9.0, 3.0, 3.0))

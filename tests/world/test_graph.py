@@ -28,7 +28,9 @@ def slice_of_space(low_y: float, high_y: float) -> CellStruct:
 
 
 def room(cell_id: int, low_y: float = 0.0, high_y: float = 3.0) -> EnvCell:
-    return EnvCell(cell_id, Frame(), slice_of_space(low_y, high_y), [], [], 0, [])
+    made = EnvCell(cell_id, Frame(), slice_of_space(low_y, high_y), [], [], 0, [])
+    made.portals_left_out = True
+    return made
 
 
 class Blocks:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from engine.build import OUTDOORS, Strewn, WorldBuilder, rect, walls
+from engine.build import OUTDOORS, BuildError, Strewn, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
 from engine.build.furniture import table
 from engine.dat.records import BspNode, GfxObj, LandBlockInfo, Region
@@ -24,6 +25,21 @@ from engine.world.world import World
 BLOCK = 0xC95B0000
 GRASS = 1
 MARK = 3
+
+
+def test_a_room_that_was_left_without_an_opening_is_not_written(tmp_path: Path) -> None:
+    """Nobody could stand in it. In memory it serves to try things out, and counts as having one."""
+    world = WorldBuilder()
+    world.room("cabin", rect(0, 0, 3, 3))
+    built = world.build()
+    with pytest.raises(BuildError, match=r"'cabin'.*has no opening, so nobody could stand in it"):
+        built.write(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    cabin = built.load().graph.get_visible(built.cell_id("cabin"))
+    assert isinstance(cabin, EnvCell)
+    assert cabin.point_in_cell((1.0, 1.0, 1.0))
+    world.window(world.room("hut", rect(10, 0, 3, 3)), at=(10, 1.5))
+    assert list(world.build().closed) == ["cabin"]
 
 
 @cache

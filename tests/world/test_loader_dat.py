@@ -18,6 +18,7 @@ from engine.dat.records import (
     EnvCell,
     Environment,
     GfxObj,
+    GfxObjDegradeInfo,
     LandBlock,
     LandBlockInfo,
     Palette,
@@ -28,9 +29,11 @@ from engine.dat.records import (
     SurfaceTexture,
 )
 from engine.dat.records.base import DatRecord
+from engine.dat.records.mesh import Degrade
 from engine.dat.records.textures import BASE_CLIPMAP, BASE_IMAGE, BASE_SOLID, PixelFormat
 from engine.world import faults as kinds
 from engine.world.cells.cell import EnvCell as Room
+from engine.world.cells.cell import LandCell
 from engine.world.cells.objects import static_object_id
 from engine.world.faults import Fault, Severity, WorldError
 from engine.world.loader import open_world
@@ -317,6 +320,7 @@ FAULTS = [
     (kinds.FRAME, HALL, -1, Severity.ERROR, change("frame", RecordFrame((1e30, 0.0, 0.0)))),
     (kinds.PORTAL, HALL, 1, Severity.WARNING, portals(flags=7)),
     (kinds.PORTAL, HALL, 1, Severity.WARNING, portals(other_cell_id=0xFFFF)),
+    (kinds.NO_PORTALS, HALL, -1, Severity.ERROR, change("portals", [])),
     (kinds.PORTAL_POLYGON, HALL, 1, Severity.ERROR, portals(polygon_id=77)),
     (kinds.PORTAL_ORDER, HALL, -1, Severity.WARNING, portals(polygon_id=0)),
     (kinds.PORTAL_SIDE, HALL, 1, Severity.WARNING, portals(flags=1)),
@@ -360,6 +364,51 @@ def test_what_is_wrong_is_recorded_and_the_rest_loads(
     assert (what, where, index, severity) in found
     assert world.graph.get_visible(HALL) is not None
     assert world.graph.get_visible(BLOCK | 19) is not None
+
+
+def test_a_room_without_a_portal_is_said_to_hold_nobody_and_holds_nobody(files: Files) -> None:
+    inside = (51.0, 51.0, 21.0)
+    assert hall(files.opened()).point_in_cell(inside)
+    files.room().portals = []
+    world = files.opened()
+    assert not hall(world).point_in_cell(inside)
+    reasons = [fault.reason for fault in faults_of(world) if fault.what == kinds.NO_PORTALS]
+    assert reasons == ["has no portal: for the client it contains no point, so nobody can stand in it or be put there"]
+
+
+def test_a_second_building_of_a_land_cell_is_neither_run_into_nor_entered(files: Files) -> None:
+    """The land cell keeps the first one in the record's order; of the other, nobody asks the land."""
+    second_house(files)
+    world = files.opened()
+    block = world.landblock(BLOCK)
+    land = world.graph.get_visible(BLOCK | 19)
+    assert block is not None
+    assert isinstance(land, LandCell)
+    first, second = block.buildings
+    assert land.building is first
+    assert [cell.building for cell in block.land_cells if cell.building is not None] == [first]
+    (fault,) = [fault for fault in faults_of(world) if fault.what == kinds.BUILDING]
+    assert fault.reason == "0x01010013 has a building already: nobody runs into this one or enters it"
+    assert second.portals == []
+
+
+@pytest.mark.parametrize(("mode", "flat"), [(1, False), (2, True), (3, True), (4, True), (5, True), (None, False)])
+def test_a_mesh_is_drawn_flat_by_the_first_entry_of_its_degrade_table(
+    files: Files, mode: int | None, flat: bool
+) -> None:
+    model = files.portal[0x01000001]
+    assert isinstance(model, GfxObj)
+    table = GfxObjDegradeInfo(0x11000001, [] if mode is None else [Degrade(0x01000001, mode, 0.0, 0.0, 9.0)])
+    files.portal[0x01000001] = replace(model, flags=model.flags | 0x8, degrade_id=table.id)
+    assert_flat(files, False)  # a table that is not there says nothing
+    files.portal[table.id] = table
+    assert_flat(files, flat)
+
+
+def assert_flat(files: Files, flat: bool) -> None:
+    model = files.opened().gfxobj(0x01000001)
+    assert model is not None
+    assert model.drawn_flat == flat
 
 
 def test_a_cell_whose_structure_is_missing_still_has_portals_and_statics(files: Files) -> None:

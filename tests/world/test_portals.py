@@ -10,6 +10,7 @@ from engine.world.cells.portals import (
     OUTSIDE,
     BldPortal,
     CellPortal,
+    is_exit,
     widen_cell_id,
     widen_portal_id,
 )
@@ -43,6 +44,21 @@ def test_the_outdoors_id_leads_outside_without_the_flag() -> None:
     portal = CellPortal(1, 7, SQUARE, OUTSIDE, 0)
     assert portal.leads_outside
     assert portal.other_cell_id == OUTSIDE
+
+
+@pytest.mark.parametrize(
+    ("flags", "other", "leads_outside"),
+    [
+        (0, 0x0143, False),
+        (3, 0xA9B40143, False),
+        (4, 0x0143, True),
+        (7, 0xFFFF, True),
+        (0, 0xFFFF, True),
+        (1, OUTSIDE, True),
+    ],
+)
+def test_an_exit_is_told_by_its_flag_or_by_the_id_of_the_outdoors(flags: int, other: int, leads_outside: bool) -> None:
+    assert is_exit(flags, other) == leads_outside
 
 
 def test_ids_are_widened_by_the_landblock_but_the_outdoors_is_the_same_everywhere() -> None:

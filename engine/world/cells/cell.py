@@ -140,6 +140,10 @@ class ObjCell:
         """Whether the cell contains a point of its landblock's frame."""
         return False
 
+    def point_in_tree(self, p: Vec3) -> bool:
+        """The same as the server has it: by the cell's shape alone (rule `portalless_cell`)."""
+        return False
+
     def sphere_intersects_cell(self, sphere: Sphere) -> int:
         """OUTSIDE, PARTIALLY or ENTIRELY for a sphere in the cell's own frame; land answers OUTSIDE, it has no tree."""
         return OUTSIDE
@@ -155,10 +159,16 @@ class ObjCell:
 
 
 class EnvCell(ObjCell):
-    """A room: a shared structure in a frame of its own, with its portals."""
+    """A room: a shared structure in a frame of its own, with its portals.
+
+    A room without a portal contains no point: nobody can stand in it, though its walls are solid
+    (spec/physics-client.md #33). `portals_left_out`: its source is one of those whose rooms count as having a portal,
+    because they were cut out of a world without them (dumps, golden scenes, the cases of the specification).
+    """
 
     structure: CellStruct
     portals: list[CellPortal]
+    portals_left_out: bool
     surfaces: list[int]
     flags: int
 
@@ -175,6 +185,7 @@ class EnvCell(ObjCell):
         super().__init__(cell_id, frame, True)
         self.structure = structure
         self.portals = portals
+        self.portals_left_out = False
         self.surfaces = surfaces
         self.flags = flags
         self.seen_outside = (flags & SEEN_OUTSIDE) != 0
@@ -184,9 +195,13 @@ class EnvCell(ObjCell):
 
     def point_in_cell(self, p: Vec3) -> bool:
         tree = self.cell_tree
-        if tree is None:
+        if tree is None or (len(self.portals) == 0 and not self.portals_left_out):
             return False
         return tree.point_inside_cell_bsp(self.frame.global_to_local(p))
+
+    def point_in_tree(self, p: Vec3) -> bool:
+        tree = self.cell_tree
+        return tree is not None and tree.point_inside_cell_bsp(self.frame.global_to_local(p))
 
     def sphere_intersects_cell(self, sphere: Sphere) -> int:
         tree = self.cell_tree
@@ -236,6 +251,9 @@ class LandCell(SortCell):
 
     def point_in_cell(self, p: Vec3) -> bool:
         return self.terrain.find_terrain_poly(self.id, p) is not None
+
+    def point_in_tree(self, p: Vec3) -> bool:
+        return self.point_in_cell(p)
 
     def water_depth(self, p: Vec3) -> float:
         """How far feet at the point sink below the surface (10.5)."""

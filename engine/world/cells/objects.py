@@ -63,8 +63,9 @@ class GfxObj:
 
     What is only seen, the visible polygons and the drawing tree, may be made when it is first asked for (`see_later`).
     `bounding_sphere` is what physics tests (the physics tree's root sphere, else the drawing tree's, else None);
-    `drawing_sphere` is the drawing tree's. `record` holds what drawing needs beyond the shape (surfaces and texture
-    coordinates).
+    `drawing_sphere` is the drawing tree's. `drawn_flat`: it always turns to the camera, so its box says nothing about
+    the land that it covers (spec/physics-client.md #20). `record` holds what drawing needs beyond the shape (surfaces
+    and texture coordinates).
     """
 
     id: int
@@ -76,6 +77,7 @@ class GfxObj:
     sort_center: Vec3
     surfaces: list[int]
     degrade_id: int
+    drawn_flat: bool
     record: object
     faults: list[Fault]
     _polygons: dict[int, Polygon]
@@ -111,6 +113,7 @@ class GfxObj:
         self.sort_center = sort_center
         self.surfaces = surfaces
         self.degrade_id = degrade_id
+        self.drawn_flat = False
         self.record = record
         self.faults = []
 

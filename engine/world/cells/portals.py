@@ -10,6 +10,10 @@ from engine.geometry.polygon import Polygon
 EXACT_MATCH: Final = 0x1
 SIDE: Final = 0x2  # stored inverted: set means portal_side is False
 LEADS_OUTSIDE: Final = 0x4
+"""What marks an exit portal. The client asks for nothing else (spec/physics-client.md #34)."""
+
+LOW_OUTSIDE: Final = 0xFFFF
+"""The 16-bit id that exit portals have in the client's records; we take it for an exit without the flag as well."""
 
 OUTSIDE: Final = 0xFFFFFFFF
 """What stands for the outdoors where a neighbour's cell id is asked for; 0xFFFF in the records."""
@@ -18,9 +22,14 @@ NO_PORTAL: Final = -1
 """There is no matching portal on the other side; 0xFFFF in the records."""
 
 
+def is_exit(flags: int, other_cell_id: int) -> bool:
+    """Whether a portal leads outdoors, by its flags and the id beside them, of 16 or of 32 bits."""
+    return (flags & LEADS_OUTSIDE) != 0 or other_cell_id in (LOW_OUTSIDE, OUTSIDE)
+
+
 def widen_cell_id(block_id: int, low: int) -> int:
     """The full id of a 16-bit id inside the landblock of `block_id`; 0xFFFF is the outdoors."""
-    if low & 0xFFFF == 0xFFFF:
+    if low & 0xFFFF == LOW_OUTSIDE:
         return OUTSIDE
     return (block_id & 0xFFFF0000) | (low & 0xFFFF)
 
@@ -52,7 +61,7 @@ class CellPortal:
         self.flags = flags
         self.polygon_id = polygon_id
         self.polygon = polygon
-        self.leads_outside = (flags & LEADS_OUTSIDE) != 0 or other_cell_id == OUTSIDE
+        self.leads_outside = is_exit(flags, other_cell_id)
         self.other_cell_id = OUTSIDE if self.leads_outside else other_cell_id
         self.other_portal_id = other_portal_id
         self.portal_side = (flags & SIDE) == 0

@@ -89,10 +89,12 @@ class CellGraph:
         """The cell of an id if it is loaded already."""
         return self._cells.get(cell_id)
 
-    def find_visible_child_cell(self, cell: ObjCell, p: Vec3, search_stab: bool) -> ObjCell | None:
+    def find_visible_child_cell(
+        self, cell: ObjCell, p: Vec3, search_stab: bool, by_tree: bool = False
+    ) -> ObjCell | None:
         """The cell containing `p` (in the landblock frame of `cell`): the cell itself, or one that it sees or borders
-        on."""
-        if cell.point_in_cell(p):
+        on. `by_tree`: a room without portals contains points too (the `ace` form of rule `portalless_cell`)."""
+        if cell.point_in_tree(p) if by_tree else cell.point_in_cell(p):
             return cell
         if search_stab:
             ids = cell.stab_list
@@ -102,7 +104,7 @@ class CellGraph:
             ids = []
         for cell_id in ids:
             other = self.get_visible(cell_id)
-            if other is not None and other.point_in_cell(p):
+            if other is not None and (other.point_in_tree(p) if by_tree else other.point_in_cell(p)):
                 return other
         return None
 

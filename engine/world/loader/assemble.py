@@ -44,11 +44,14 @@ def assemble(
     find_setup: FindSetup,
     height_table: list[float],
     make_scenery: SceneryMaker | None = None,
+    portals_left_out: bool = False,
 ) -> Landblock:
     """The landblock with everything that could be made of its records; what could not is in the faults."""
     found = FaultLog(block_id)
     terrain = _terrain(block_id, records.land, height_table, found)
     rooms = _rooms(records, find_struct, find_setup, found)
+    for room in rooms.values():
+        room.portals_left_out = portals_left_out
     info = records.info
     buildings = [] if info is None else [building(b, block_id, i, find_setup) for i, b in enumerate(info.buildings)]
     _show_openings(buildings, rooms)
@@ -117,7 +120,8 @@ def _show_openings(buildings: Iterable[Building], rooms: dict[int, EnvCell]) -> 
 
 
 def _settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found: FaultLog) -> None:
-    """Give each land cell its building; it has room for one."""
+    """Give each land cell the first building that stands on it; the client ignores a second one
+    (spec/physics-client.md #35)."""
     by_id = {cell.id: cell for cell in land_cells}
     for index, made in enumerate(buildings):
         cell = by_id.get(made.cell_id)
@@ -126,7 +130,8 @@ def _settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found
         if cell.building is None:
             cell.building = made
         else:
-            found.error(BUILDING, f"{cell_text(cell.id)} has a building already, so this one has no cell", index)
+            reason = f"{cell_text(cell.id)} has a building already: nobody runs into this one or enters it"
+            found.error(BUILDING, reason, index)
 
 
 def _count_rooms(info: LandBlockInfo, rooms: dict[int, EnvCell], reported: set[int], found: FaultLog) -> None:

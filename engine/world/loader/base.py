@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.dat.records import CellStruct as CellStructRecord
 from engine.dat.records import GfxObj as GfxObjRecord
+from engine.dat.records import GfxObjDegradeInfo
 from engine.dat.records import Setup as SetupRecord
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.ids import landblock_id
@@ -21,6 +22,9 @@ from engine.world.loader.shapes import cell_struct, gfxobj, setup, single_part_s
 from engine.world.source import WorldSource
 
 GFXOBJ_KIND: Final = 0x01
+
+AS_AUTHORED: Final = 1
+"""The degrade mode of a mesh that does not turn to the camera (spec/rendering.md 18.5)."""
 
 
 _pauses: Final[list[None]] = []
@@ -81,7 +85,15 @@ class RecordSource(WorldSource):
         return cell_struct(record, environment_id, index)
 
     def make_gfxobj(self, record: GfxObjRecord) -> GfxObj:
-        return gfxobj(record)
+        model = gfxobj(record)
+        model.drawn_flat = self._is_drawn_flat(model.degrade_id)
+        return model
+
+    def _is_drawn_flat(self, degrade_id: int) -> bool:
+        info = self.record(degrade_id) if degrade_id else None
+        if not isinstance(info, GfxObjDegradeInfo) or not info.degrades:
+            return False
+        return info.degrades[0].degrade_mode != AS_AUTHORED
 
     def scenery_maker(self) -> SceneryMaker | None:
         return None
@@ -94,7 +106,15 @@ class RecordSource(WorldSource):
             records = self.block_records(block_id)
             if records is None:
                 return None
-            return assemble(block_id, records, self.cell_struct, self.setup, self.height_table, self.scenery_maker())
+            return assemble(
+                block_id,
+                records,
+                self.cell_struct,
+                self.setup,
+                self.height_table,
+                self.scenery_maker(),
+                self.leaves_portals_out,
+            )
 
     def cell_struct(self, environment_id: int, index: int) -> CellStruct | None:
         key = (environment_id, index)

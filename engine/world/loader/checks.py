@@ -14,6 +14,7 @@ from engine.world.cells.ids import cell_text
 from engine.world.cells.portals import NO_PORTAL, BldPortal, CellPortal
 from engine.world.faults import (
     BUILDING_LINK,
+    NO_PORTALS,
     PORTAL_LINK,
     PORTAL_ORDER,
     PORTAL_SIDE,
@@ -26,7 +27,9 @@ from engine.world.loader.shapes import FaultLog
 SIDE_MARGIN: Final = 0.01
 """Metres a cell may reach through the plane of its own portal and still count as lying on one side of it."""
 
-_FOUND_HERE: Final = frozenset({PORTAL_LINK, PORTAL_ORDER, PORTAL_SIDE, STAB_LIST, SEEN_OUTSIDE, BUILDING_LINK})
+_FOUND_HERE: Final = frozenset(
+    {NO_PORTALS, PORTAL_LINK, PORTAL_ORDER, PORTAL_SIDE, STAB_LIST, SEEN_OUTSIDE, BUILDING_LINK}
+)
 
 
 def check_cells(cells: Mapping[int, EnvCell], buildings: Sequence[Building]) -> None:
@@ -51,6 +54,10 @@ def _forget(faults: list[Fault]) -> None:
 
 
 def _check_portals(cell: EnvCell, cells: Mapping[int, EnvCell], found: FaultLog) -> None:
+    if not cell.portals and not cell.portals_left_out:
+        found.error(
+            NO_PORTALS, "has no portal: for the client it contains no point, so nobody can stand in it or be put there"
+        )
     order = cell.structure.portal_ids
     if order and order != [portal.polygon_id for portal in cell.portals]:
         found.warning(PORTAL_ORDER, f"the structure's portals are the polygons {order}; both must have the same order")

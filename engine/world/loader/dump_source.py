@@ -35,7 +35,7 @@ from engine.geometry.vec import ZERO, Vec3, distance
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.ids import cell_text, in_block_of, landblock_id, landblock_info_id
 from engine.world.cells.objects import GfxObj
-from engine.world.cells.portals import EXACT_MATCH, LEADS_OUTSIDE, SIDE
+from engine.world.cells.portals import EXACT_MATCH, SIDE, is_exit
 from engine.world.cells.terrain import VERTICES
 from engine.world.faults import CELL_TREE, MODEL, PHYSICS_TREE, RECORD, STAB_LIST, Fault, WorldError
 from engine.world.landblock import neighbour_ids
@@ -83,6 +83,8 @@ class DumpSource(RecordSource):
 
     With `ground`, flat land of that height in metres lies in and around the landblocks; without, there is no land.
     """
+
+    leaves_portals_out = True
 
     def __init__(
         self, name: str, files: Iterable[Path], placements: Sequence[Placement] = (), ground: float | None = None
@@ -260,7 +262,7 @@ class DumpSource(RecordSource):
 
 
 def _leads_outside(portal: EnvCellPortal) -> bool:
-    return bool(portal.flags & LEADS_OUTSIDE) or portal.other_cell_id == 0xFFFF
+    return is_exit(portal.flags, portal.other_cell_id)
 
 
 def _foreign_faults(dump: CellDump) -> list[Fault]:

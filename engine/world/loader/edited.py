@@ -26,7 +26,7 @@ def cell_of_records(source: WorldSource, cell: bytes, environment: bytes = b"") 
     try:
         record = read_record(EnvCellRecord, cell, file=EDITED, record_id=int.from_bytes(cell[:4], "little"))
         if not environment:
-            return env_cell(record, source.cell_struct, source.setup)
+            return _settled(source, env_cell(record, source.cell_struct, source.setup))
         own = ENVIRONMENT_BASE | record.environment
         shapes = read_record(Environment, environment, file=EDITED, record_id=own)
     except DatError as error:
@@ -38,7 +38,13 @@ def cell_of_records(source: WorldSource, cell: bytes, environment: bytes = b"") 
                 return cell_struct(keyed.structure, environment_id, index)
         return source.cell_struct(environment_id, index)
 
-    return env_cell(record, find_struct, source.setup)
+    return _settled(source, env_cell(record, find_struct, source.setup))
+
+
+def _settled(source: WorldSource, cell: EnvCell) -> EnvCell:
+    """What a room has of its source and not of its record."""
+    cell.portals_left_out = source.leaves_portals_out
+    return cell
 
 
 def record_of_cell(source: WorldSource, cell: EnvCell) -> EnvCellRecord:

@@ -177,7 +177,9 @@ def _room(source: PortalSceneSource, room: JsonNode, cell_id: int, shift: Vec3) 
     seen_outside = room.optional("seen_outside")
     flags = SEEN_OUTSIDE if seen_outside is not None and is_set(seen_outside) else 0
     stab_list = [source.id_of(other.text(), other) for other in room.list_of("stab")]
-    return EnvCell(cell_id, frame, structure, portals, stab_list, flags, [])
+    cell = EnvCell(cell_id, frame, structure, portals, stab_list, flags, [])
+    cell.portals_left_out = True
+    return cell
 
 
 def _portal(source: PortalSceneSource, portal: JsonNode, index: int) -> CellPortal:

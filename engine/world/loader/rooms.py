@@ -20,6 +20,7 @@ from engine.world.cells.portals import (
     OUTSIDE,
     BldPortal,
     CellPortal,
+    is_exit,
     widen_cell_id,
     widen_portal_id,
 )
@@ -91,8 +92,9 @@ def _cell_portals(record: EnvCellRecord, structure: CellStruct, found: FaultLog)
         other = widen_cell_id(record.id, stored.other_cell_id)
         if stored.flags & LEADS_OUTSIDE and other != OUTSIDE:
             found.warning(PORTAL, f"leads outdoors by its flags but names {cell_text(other)}; the flag counts", index)
-        elif other == OUTSIDE and not stored.flags & LEADS_OUTSIDE:
-            found.warning(PORTAL, "leads outdoors by its cell id but not by its flags (bit 0x4)", index)
+        elif is_exit(stored.flags, other) and not stored.flags & LEADS_OUTSIDE:
+            reason = "leads outdoors by its cell id but not by its flags (bit 0x4), which alone the client asks"
+            found.warning(PORTAL, reason, index)
         portals.append(
             CellPortal(stored.flags, stored.polygon_id, polygon, other, widen_portal_id(stored.other_portal_id))
         )

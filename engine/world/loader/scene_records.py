@@ -31,7 +31,7 @@ from engine.geometry.depth import MAX_DEPTH
 from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3
 from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, LAST_LAND_CELL, block_x, block_y, landblock_info_id
-from engine.world.cells.portals import LEADS_OUTSIDE
+from engine.world.cells.portals import LEADS_OUTSIDE, is_exit
 from engine.world.entity_spec import GRAVITY, HAS_PHYSICS_BSP, STATIC, EntitySpec
 from engine.world.loader.json_form import JsonNode
 
@@ -249,7 +249,7 @@ def _frame(node: JsonNode) -> RecordFrame:
 
 def _cell_portal(node: JsonNode) -> EnvCellPortal:
     other = node.field("other").integer(0, 0xFFFF)
-    flags = node.field("flags").integer(0, 0xFFFF) | (LEADS_OUTSIDE if other == 0xFFFF else 0)
+    flags = node.field("flags").integer(0, 0xFFFF) | (LEADS_OUTSIDE if is_exit(0, other) else 0)
     return EnvCellPortal(flags, node.field("poly").integer(0, 0x7FFF), other, _other_portal(node))
 
 

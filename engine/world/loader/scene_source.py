@@ -28,6 +28,8 @@ from engine.world.loader.scene_records import ENVIRONMENT, SceneRecords, read_sc
 class SceneSource(RecordSource):
     """One scene; everything is read at once."""
 
+    leaves_portals_out = True
+
     def __init__(self, root: JsonNode) -> None:
         self.records: SceneRecords = read_scene(root)
         super().__init__(self.records.name, "scene")

@@ -1,0 +1,169 @@
+"""Which cells are considered, beside the numeric cases: rooms without portals, what turns to the camera, and the prune
+(spec/physics-client.md #20, #33, #40)."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.geometry.box import Box
+from engine.geometry.frame import Frame
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import ZERO, Vec3
+from engine.physics.cell_array import CellArray
+from engine.physics.membership import find_cell_list
+from engine.physics.parts import BodyPart
+from engine.physics.parts_membership import add_outside_cells_of_parts
+from engine.physics.place import Place
+from engine.physics.rules import RuleSet
+from engine.physics.set_position import SP_DONT_CREATE_CELLS, SP_SLIDE, SP_TELEPORT, adjust_position, set_position
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.objects import GfxObj
+from engine.world.cells.portals import CellPortal
+from engine.world.graph.graph import CellGraph
+from tests.physics.bodies import BOTH_RULES, GROUND, box_tree, graph_of, hall, push
+from tests.physics.small_world import floor, quad, spheres
+from tests.physics.test_cases_cells import AROUND, BLOCK, columns_and_rows
+from tests.physics.test_cases_latch import A, B, doorway_between
+from tests.physics.things import box_model, flat_land
+
+FIRST = 0xA9B40100
+
+
+# --- rooms without a portal
+
+
+def closed_room() -> EnvCell:
+    cell = hall([floor(0.0)], cell_id=FIRST, tree=box_tree((-5.0, -5.0, -1.0), (5.0, 5.0, 3.0)))
+    cell.portals_left_out = False
+    return cell
+
+
+def test_nobody_can_be_put_into_a_room_without_a_portal() -> None:
+    cell = closed_room()
+    place = Place(cell.id, ZERO, Frame())
+    assert adjust_position(graph_of(cell), place, (0.0, 0.0, 0.48), True) is None
+    cell.portals_left_out = True
+    assert adjust_position(graph_of(cell), place, (0.0, 0.0, 0.48), True) is cell
+
+
+def test_the_walls_of_a_room_without_a_portal_are_solid_all_the_same() -> None:
+    """It is in the array where a portal of another room names it: who stands in that one is kept out."""
+    body = doorway_between(RuleSet(), wall_at=0.4)
+    second = body.graph.get_visible(B)
+    assert isinstance(second, EnvCell)
+    second.portals = []
+    second.portals_left_out = False
+    body.place.origin = (-0.2, 0.0, 0.0)
+    push(body, 0.06)
+    assert body.last_transition is not None
+    assert B in body.last_transition.ca.ids
+    push(body, 0.06, times=6)
+    assert body.place.cell_id == A
+    assert body.place.origin[0] <= 0.4 - 0.48 + 1e-3
+
+
+# --- the prune
+
+
+OPENING = quad(9, (0.0, -5.0, -5.0), (0.0, 5.0, -5.0), (0.0, 5.0, 5.0), (0.0, -5.0, 5.0))
+
+
+def test_the_last_cell_takes_the_place_of_a_pruned_one_and_is_looked_at_next() -> None:
+    """Six rooms overlap at the sphere, the last one not loaded; the first one sees the second and the fifth."""
+    ids = [FIRST + number for number in range(6)]
+    tree = box_tree((-5.0, -5.0, -5.0), (5.0, 5.0, 5.0))
+    portals = [CellPortal(0, 9, OPENING, cell_id, 0) for cell_id in ids[1:]]
+    first = hall([], cell_id=FIRST, tree=tree, portals=portals, stab=[ids[1], ids[4]])
+    graph = graph_of(first, *(hall([], cell_id=cell_id, tree=tree) for cell_id in ids[1:5]))
+    for prunes, there in ((False, ids), (True, [ids[0], ids[1], ids[4]])):
+        ca = CellArray()
+        ca.do_not_load_cells = prunes
+        find_cell_list(graph, RuleSet(), FIRST, spheres(), ca, True, None)
+        assert ca.ids == there
+        assert [cell is None for cell in ca.cells] == [cell_id == ids[5] for cell_id in there]
+
+
+def test_an_entry_without_a_cell_is_pruned_as_any_other_but_not_under_ace() -> None:
+    first = hall([], cell_id=FIRST, portals=[CellPortal(0, 9, OPENING, FIRST + 1, 0)])
+    for rules, there in ((RuleSet(), [FIRST]), (RuleSet(retail=False), [FIRST, 0x101])):
+        ca = CellArray()
+        ca.do_not_load_cells = True
+        find_cell_list(graph_of(first), rules, FIRST, spheres(), ca, False, None)
+        assert ca.listed() == there
+
+
+@pytest.mark.parametrize(("flags", "moved"), [(SP_TELEPORT, True), (SP_TELEPORT | SP_DONT_CREATE_CELLS, False)])
+def test_a_placement_that_creates_no_cells_sees_no_walls_beyond_what_the_room_lists(flags: int, moved: bool) -> None:
+    """The wall of the next room, 0.3 m behind the portal, pushes a body aside only if the next room is considered."""
+    body = doorway_between(RuleSet(), wall_at=0.3)
+    assert body.cell is not None
+    body.cell.set_stab_list([])
+    body.contact_plane = GROUND
+    set_position(body, Place(A, (-0.1, 0.0, 0.0), Frame()), flags | SP_SLIDE)
+    assert (body.place.origin[0] < -0.15) == moved
+
+
+# --- rectangles of parts
+
+
+def model(low: Vec3, high: Vec3, flat: bool = False) -> GfxObj:
+    made = box_model(low, high)
+    made.drawn_flat = flat
+    return made
+
+
+def part(made: GfxObj, origin: Vec3, block: int = BLOCK) -> BodyPart:
+    return BodyPart(made, (block << 16) | 1, Frame(origin), made.bounding_sphere, made.box)
+
+
+def rectangle(graph: CellGraph, *parts: BodyPart, rules: RuleSet | None = None) -> set[tuple[int, int]]:
+    ca = CellArray()
+    add_outside_cells_of_parts(graph, rules or RuleSet(), parts[0].cell_id, list(parts), ca)
+    return columns_and_rows(ca.ids, BLOCK)
+
+
+POST = model((-0.5, -0.5, 0.0), (0.5, 0.5, 1.0))
+
+
+def test_the_rectangle_is_counted_once_from_the_first_part() -> None:
+    """The second part stands in the next landblock to the east."""
+    graph = flat_land(*AROUND)
+    first, second = part(POST, (180.0, 12.0, 0.0)), part(POST, (36.0, 60.0, 0.0), BLOCK + 0x100)
+    across = {(x, y) for x in (7, 8, 9) for y in (0, 1, 2)}
+    assert rectangle(graph, first, second) == across
+    assert rectangle(graph, second, first) == across
+    assert rectangle(graph, first, second, rules=RuleSet(retail=False)) != across
+
+
+def test_no_land_under_the_first_part_no_rectangle() -> None:
+    first, second = part(POST, (-12.0, 12.0, 0.0)), part(POST, (12.0, 12.0, 0.0))
+    assert rectangle(flat_land(BLOCK), first, second) == set()
+    assert rectangle(flat_land(BLOCK), second, first) == {(0, 0)}
+    assert rectangle(flat_land(BLOCK), first, second, rules=RuleSet(retail=False)) == {(0, 0), (1, 0)}
+
+
+def test_what_turns_to_the_camera_covers_land_as_far_as_its_sphere_whatever_its_box() -> None:
+    made = model((0.0, -0.5, 0.0), (60.0, 0.5, 0.1))
+    sheet = part(made, (12.0, 36.0, 0.0))
+    graph = flat_land(*AROUND)
+    assert rectangle(graph, sheet) == {(x, 1) for x in range(4)}
+    made.drawn_flat = True
+    assert made.bounding_sphere is not None
+    assert 24.0 < made.bounding_sphere.radius < 36.0
+    assert rectangle(graph, sheet) == {(x, y) for x in (-1, 0, 1) for y in (0, 1, 2)}
+    assert rectangle(graph, sheet, rules=RuleSet(retail=False)) == {(x, 1) for x in range(4)}
+
+
+def test_a_flat_part_in_another_landblock_is_taken_for_one_of_the_first_parts() -> None:
+    """The client leaves out the offset for these: 36 m east in the next landblock is 36 m east in this one."""
+    sheet = part(model(ZERO, (0.5, 0.5, 0.5), flat=True), (36.0, 12.0, 0.0), BLOCK + 0x100)
+    assert rectangle(flat_land(*AROUND), part(POST, (12.0, 12.0, 0.0)), sheet) == {(0, 0), (1, 0)}
+
+
+@BOTH_RULES
+def test_a_body_of_no_parts_covers_no_land(rules: RuleSet) -> None:
+    ca = CellArray()
+    add_outside_cells_of_parts(flat_land(BLOCK), rules, (BLOCK << 16) | 1, [], ca)
+    assert ca.ids == []
+    point = BodyPart(None, (BLOCK << 16) | 1, Frame((12.0, 12.0, 0.0)), Sphere(ZERO, 1.0), Box(ZERO, ZERO))
+    assert rectangle(flat_land(BLOCK), point, rules=rules) == {(0, 0)}

@@ -12,14 +12,16 @@ from __future__ import annotations
 from typing import Final
 
 from editor.static_edits import find_static, move_thing, name_of_static, owner_of
+from editor.whereabouts import cell_of_place
 from engine.geometry.constants import FLOOR_Z
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import ZERO, Vec3
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import OI_BYPASS_RESTRICTIONS, OI_IS_PLAYER
+from engine.physics.place import Place
 from engine.physics.resolve import ResolveResult, resolve
-from engine.physics.set_position import find_room, resolve_cell_id
+from engine.physics.set_position import find_room, placed_at, resolve_cell_id
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_text
@@ -83,7 +85,7 @@ def _fall(sim: Simulation, cell_id: int, top: Vec3, radius: float, ignored_id: i
             sim.graph, sim.rules, at, (x, y, z - reach), here, radius, 0.0, 0.0, 0.0, False, AS_A_PLAYER, ignored_id
         )
         fell = into_block(here, found.cell_id, found.position)
-        if not found.ok or max(abs(fell[0] - x), abs(fell[1] - y)) > ASIDE * radius:
+        if not found.ok or found.transition.sp.curr_cell is None or max(abs(fell[0] - x), abs(fell[1] - y)) > ASIDE * radius:
             return None
         if found.in_contact:
             return _landed(found, here, at)
@@ -129,6 +131,11 @@ def drop_entity(sim: Simulation, entity_id: int) -> tuple[str, list[Edit]]:
     body = entity.body
     spheres = [] if body is None else [_scaled(sphere, body.scale) for sphere in body.spheres if sphere.radius > 0.0]
     landed, home = _resting(sim, cell_id, frame, spheres, entity_id, entity.name)
+    if body is not None:
+        placed = placed_at(body, Place(home, landed.origin, Frame(ZERO, landed.rotation)))
+        if placed is None:
+            raise PhysicsError(f"there is no room for {entity.name} on the floor below")
+        landed, home = placed.frame(), placed.cell_id
     return f"Drop {entity.name} to the Floor", [
         Edit("place_entity", (entity_id, home, *landed.origin, *landed.rotation))
     ]
@@ -155,7 +162,11 @@ def _resting(
         raise PhysicsError(f"no walkable surface is below {name}")
     rest = radius * (1.0 / floor.normal[2] - 1.0)  # a ball rests on a slope beside its lowest point
     x, y, z = into_block(floor.cell_id, cell_id, frame.origin)
-    return Frame((x, y, z + floor.point[2] + rest - foot[2]), frame.rotation), floor.cell_id
+    landed = Frame((x, y, z + floor.point[2] + rest - foot[2]), frame.rotation)
+    if not spheres:
+        return landed, floor.cell_id
+    home, landed = cell_of_place(sim, floor.cell_id, landed, spheres[0])  # what fell may have slid over a border
+    return landed, home
 
 
 def _foot(frame: Frame, spheres: list[Sphere]) -> tuple[Vec3, float]:

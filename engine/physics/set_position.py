@@ -158,6 +158,20 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
     return SP_OK
 
 
+def placed_at(body: Body, place: Place) -> Place | None:
+    """Where a body would come to be that is placed there and nowhere else; None: it is in no cell, or has no room."""
+    cell = body.graph.get_visible(place.cell_id)
+    if cell is None:
+        return None
+    tr = body.new_transition()
+    tr.observer = None
+    tr.init_path(cell, None, place)
+    tr.sp.placement_allows_sliding = False
+    if not find_valid_position(tr) or tr.sp.curr_cell is None:
+        return None
+    return tr.sp.curr
+
+
 def reenter(body: Body) -> bool:
     """Put a body that no cell holds into the cell that does, or beside it (physics-client.md #8); False: there is none.
 

@@ -85,7 +85,11 @@ def _fall(sim: Simulation, cell_id: int, top: Vec3, radius: float, ignored_id: i
             sim.graph, sim.rules, at, (x, y, z - reach), here, radius, 0.0, 0.0, 0.0, False, AS_A_PLAYER, ignored_id
         )
         fell = into_block(here, found.cell_id, found.position)
-        if not found.ok or found.transition.sp.curr_cell is None or max(abs(fell[0] - x), abs(fell[1] - y)) > ASIDE * radius:
+        if (
+            not found.ok
+            or found.transition.sp.curr_cell is None
+            or max(abs(fell[0] - x), abs(fell[1] - y)) > ASIDE * radius
+        ):
             return None
         if found.in_contact:
             return _landed(found, here, at)

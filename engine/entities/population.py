@@ -37,9 +37,9 @@ from engine.physics.ethereal import forget_slides
 from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, mover_bits
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
-from engine.physics.set_position import reenter
+from engine.physics.set_position import adjust_position, reenter
 from engine.physics.shadows import Registration, ShadowRegistry
-from engine.world.cells.cell import ObjCell
+from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text, landblock_id
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
@@ -117,10 +117,10 @@ class Population:
         if entity is None:
             return None
         self._settle(entity, spec)
-        self._register(entity, entity.cell_id, entity.frame, spec.state)
         body = entity.body
         if body is not None:
             self._put_body(entity, body, spec.state)
+        self._register(entity, entity.cell_id, entity.frame, spec.state)
         return entity
 
     def remove(self, entity_id: int) -> None:
@@ -152,16 +152,36 @@ class Population:
                 entity.frame = Frame(r24v(origin), spec.frame.rotation)
         self._order()
 
+    def _find_cell(self, entity: Entity, body: EntityBody) -> ObjCell | None:
+        """The cell that holds a newcomer, searched from the one that is named, as `adjust_position` does (7.4); a room
+        without a cell tree cannot say. Nobody arrives outside of all cells: who would is in none, and it is told."""
+        cell = self.graph.get_visible(entity.cell_id)
+        where = cell_text(entity.cell_id)
+        if cell is None:
+            self._complain(entity.id, ENTITY, f"{entity.name} stands in {where}, which is not there")
+            return None
+        if not body.spheres or (isinstance(cell, EnvCell) and cell.cell_tree is None):
+            return cell
+        place = body.place.copy()
+        x, y, z = body.spheres[0].center
+        foot = (x * body.scale, y * body.scale, z * body.scale)
+        if cell.point_in_cell(place.local_to_global(foot)):
+            return cell
+        found = adjust_position(self.graph, place, foot, True)
+        if found is None:
+            self._complain(entity.id, ENTITY, f"{entity.name} stands beyond {where}, where no cell is")
+            return None
+        entity.cell_id = place.cell_id
+        entity.frame = place.frame()
+        body.place = place
+        return found
+
     def _put_body(self, entity: Entity, body: EntityBody, state: int) -> None:
         """Where the specification says, without a sweep; falling and settling come with the ticks."""
         body.place = Place(entity.cell_id, entity.frame.origin, Frame(ZERO, entity.frame.rotation))
         body.state = state
-        cell = self.graph.get_visible(entity.cell_id)
-        if cell is None:
-            self._complain(
-                entity.id, ENTITY, f"{entity.name} stands in {cell_text(entity.cell_id)}, which is not there"
-            )
-        else:
+        cell = self._find_cell(entity, body)
+        if cell is not None:
             body.change_cell(cell)
         body.transient = TS_ACTIVE if state & (GRAVITY | MISSILE) else 0
         body.calc_acceleration()

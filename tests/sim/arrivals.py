@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from editor.dropping import drop_entity
 from engine.entities.specs import CREATURE
+from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
+from engine.geometry.vec import scale as scaled
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
-from engine.physics.flags import TS_ON_WALKABLE
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell, LandCell
@@ -19,6 +20,7 @@ from engine.world.cells.ids import cell_text, is_env_cell
 from engine.world.entity_spec import EntitySpec
 from engine.world.landblock import Landblock
 from engine.world.world import World
+from tests.sim.small_worlds import FALLS
 
 WATCHED = 300
 """Ticks that somebody is watched after he arrived."""
@@ -60,7 +62,7 @@ class Arrivals:
     # --- what is tried
 
     def teleport(self) -> str:
-        """The player to a random place. What is wrong with it, empty for nothing; refused is counted and nothing wrong."""
+        """The player to a random place. What is wrong with it; empty for nothing, or when it was refused."""
         cell_id, at = self.place()
         heading = self.rng.uniform(0.0, 360.0)
         try:
@@ -71,17 +73,41 @@ class Arrivals:
         return self._watched(f"teleport({cell_text(cell_id)}, {at}, {heading})", self.sim.player.steered)
 
     def spawn(self) -> str:
-        """A creature at a random place, as a server would send it."""
+        """A creature at a random place, as a server would send it; who gets into no cell is told of."""
         sim = self.sim
-        cell_id, at = self.place()
-        setup = next((e.setup_id for e in self.world.entities if e.kind == CREATURE), 0)
-        if not setup:
+        model = next((entity for entity in self.world.entities if entity.kind == CREATURE), None)
+        if model is None:
             return ""
         if CREATURE_ID in sim.population.entities:
             sim.remove_entity(CREATURE_ID)
-        spec = EntitySpec(CREATURE_ID, "newcomer", CREATURE, setup, cell_id)
-        spec.frame = spec.frame.at(at) if hasattr(spec.frame, "at") else spec.frame
-        return spec_text(spec) and ""
+        cell_id, at = self.place()
+        spec = EntitySpec(CREATURE_ID, "newcomer", CREATURE, model.setup_id, cell_id, Frame(at), FALLS)
+        told = len(sim.population.faults)
+        sim.add_entity(spec_text(spec))
+        body = sim.population.bodies[CREATURE_ID]
+        if body.cell is None:
+            self._count("spawns in no cell")
+            return "" if len(sim.population.faults) > told else f"spawn({cell_text(cell_id)}, {at}): nothing is told"
+        self._count("spawns")
+        if not body.cell.point_in_cell(body.place.local_to_global(scaled(body.spheres[0].center, body.scale))):
+            return f"spawn({cell_text(cell_id)}, {at}): his centre is outside of {cell_text(body.cell.id)}"
+        return self._fallen(f"spawn({cell_text(cell_id)}, {at})", body)
+
+    def _fallen(self, what: str, body: Body) -> str:
+        """A creature that arrived goes wherever it is pushed and falls; never through the world."""
+        start = body.place.origin[2]
+        same = 0
+        for tick in range(WATCHED):
+            before = body.place.origin
+            self.sim.tick(STILL)
+            if body.cell is None:
+                return f"{what}: in no cell after {tick + 1} ticks, at {body.place}"
+            if start - body.place.origin[2] > DEEPEST:
+                return f"{what}: after {tick + 1} ticks it has fallen {start - body.place.origin[2]:.1f} m"
+            same = same + 1 if body.place.origin == before else 0
+            if same > 2:
+                break
+        return ""
 
     def drop(self) -> str:
         """The player is dropped to the floor from a place in the air that he teleported to."""
@@ -118,7 +144,7 @@ class Arrivals:
                 return f"{what}: after {tick + 1} ticks, {wrong}"
             if start - body.place.origin[2] > DEEPEST:
                 return f"{what}: after {tick + 1} ticks he has fallen {start - body.place.origin[2]:.1f} m"
-            same = same + 1 if body.place.origin == before and body.transient & TS_ON_WALKABLE else 0
+            same = same + 1 if body.place.origin == before else 0
             if same > 2:
                 break  # nothing moves him any more
         else:
@@ -138,7 +164,9 @@ class Arrivals:
         block = self.world.landblock(cell.id)
         terrain = None if block is None else block.terrain
         ground = None if terrain is None else terrain.height_at(x, y)
-        sole = z - body.spheres[0].radius + cell.water_depth((x, y, z))
+        sole = z - body.spheres[0].radius
+        if isinstance(cell, LandCell):
+            sole += cell.water_depth((x, y, z))
         if ground is not None and sole < ground - TERRAIN:
             return f"he is {ground - sole:.3f} m under the ground, at {body.place}"
         return ""

@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from editor.document import Document
+from editor.lost import is_lost
 from engine.sim.tick.controls import Controls
 
 TICKS_PER_SECOND: Final = 30
@@ -95,7 +96,7 @@ class Clock(QObject):
         """Why no time can pass; empty when it can."""
         if self.document.simulation is None:
             return "Open a world first."
-        if not self.document.player_is_somewhere:
+        if not self.document.player_is_somewhere and not is_lost(self.document.simulation):
             return "The player is nowhere yet: teleport him into a cell first."
         return ""
 

@@ -1,9 +1,10 @@
-"""What doors do, in words for people."""
+"""What doors do, and who leaves all cells, in words for people."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from editor.lost import cell_event_text
 from engine.entities.events import (
     BUSY,
     CLOSED,
@@ -14,6 +15,7 @@ from engine.entities.events import (
     OPENING,
     REFUSED,
     UNLOCKED,
+    CellEvent,
     EntityEvent,
 )
 from engine.sim.tick.simulation import Simulation
@@ -33,6 +35,8 @@ EVENT_WORDS: Final = {
 
 def event_text(sim: Simulation, event: EntityEvent) -> str:
     """As in "Front Door opens"."""
+    if isinstance(event, CellEvent):
+        return cell_event_text(sim, event)
     entity = sim.population.find(event.entity_id)
     name = f"0x{event.entity_id:08X}" if entity is None else entity.name
     return f"{name} {EVENT_WORDS.get(event.what, event.what)}"

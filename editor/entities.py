@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.live_table import CURRENT, DIM, Column, Row, Value, number, vector, vector_text
+from editor.live_table import CURRENT, DIM, FAULT, Column, Row, Value, number, vector, vector_text
 from editor.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.entities.specs import unpack_spec
@@ -94,7 +94,7 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
         (
             Value(f"▶ {entity.name}", entity.name, CURRENT) if entity is sim.player else Value(entity.name),
             Value(entity.kind, tone=DIM),
-            Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM),
+            _cell_value(entity, cell_id),
             *vector(frame.origin),
             number(frame.heading(), 1),
             Value(f"0x{state:08X}", tip=state_text(state)),
@@ -104,6 +104,12 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
         ),
         Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,
     )
+
+
+def _cell_value(entity: Entity, cell_id: int) -> Value:
+    if entity.body is not None and entity.body.is_lost:
+        return Value(f"■ left {cell_text(cell_id)}", cell_text(cell_id), FAULT, "Lost: no cell holds its centre")
+    return Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM)
 
 
 def state_text(state: int) -> str:

@@ -40,13 +40,16 @@ def hud_rows(viewer: Viewer, frame: FrameResult, milliseconds: float) -> list[li
 
 
 def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
-    player, eye = viewer.player().cell_id, viewer.rig.cell_id
+    pose = viewer.player()
+    player, eye = pose.cell_id, viewer.rig.cell_id
     choice = viewer.choice
     source = "" if choice is None else f" ({choice.source})"
     if viewer.frozen is not None:
         source = " (frozen)"
     entries = [
-        HudEntry("player", _name(player), Tone.CURRENT),
+        HudEntry("player", f"■ lost, left {cell_text(pose.left_id)}", Tone.WARNING)
+        if pose.left_id != NO_CELL
+        else HudEntry("player", _name(player), Tone.CURRENT),
         HudEntry("viewer", _name(eye)),
         HudEntry("root", f"{_name(frame.root_id)}{source}", Tone.VISIBLE),
     ]

@@ -195,6 +195,7 @@ def _rules_back(sim: Simulation, rules: Sequence[str]) -> list[Edit]:
 
 _INVERSES: Final[dict[str, Inverse]] = {
     "teleport": _teleported,
+    "put_player_back": _teleported,
     "face": _faced,
     "set_player": _numbered,
     "set_velocity": _pushed,

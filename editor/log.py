@@ -18,6 +18,7 @@ from editor.document import Document
 from editor.door_words import event_text
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, LiveTable, Row, Value
 from editor.text_search import folded
+from engine.entities.events import CellEvent
 from engine.sim.tick.report import TickReport
 
 MOST: Final = 10_000
@@ -27,15 +28,17 @@ SAID: Final = "said"
 REFUSED: Final = "refused"
 FAULT_KIND: Final = "fault"
 DOOR: Final = "door"
+CELLS: Final = "cell"
 OPENING: Final = "opening"
 ERROR: Final = "error"
 WARNING: Final = "warning"
-KINDS: Final = (SAID, REFUSED, FAULT_KIND, DOOR, OPENING, ERROR, WARNING)
+KINDS: Final = (SAID, REFUSED, FAULT_KIND, DOOR, CELLS, OPENING, ERROR, WARNING)
 SIGNS: Final = {
     SAID: "✓",
     REFUSED: "×",
     FAULT_KIND: "■",
     DOOR: "◨",
+    CELLS: "▶",
     OPENING: "→",
     ERROR: "■",
     WARNING: "△",
@@ -45,6 +48,7 @@ TONES: Final = {
     REFUSED: ADJUSTED,
     FAULT_KIND: FAULT,
     DOOR: CURRENT,
+    CELLS: CURRENT,
     OPENING: DIM,
     ERROR: FAULT,
     WARNING: ADJUSTED,
@@ -202,10 +206,10 @@ class Log(QObject):
         if report.tick < self._next_tick:
             return
         self._next_tick = report.tick + 1
+        for event in report.events:
+            self.add(CELLS if isinstance(event, CellEvent) else DOOR, event_text(self.document.sim, event))
         for fault in report.faults:
             self.add(FAULT_KIND, fault)
-        for event in report.events:
-            self.add(DOOR, event_text(self.document.sim, event))
 
 
 class LogTable(LiveTable):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value, number, under_x, vector_text
+from editor.lost import NO_CELL_HOLDS, lost_sentence
 from editor.session import Kind, Selection
 from engine.entities.motion_interp import RUN_SPEED, WALK_SPEED
 from engine.entities.skills import jump_height
@@ -68,7 +69,7 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
     cell = body.cell
     here = None if cell is None else Selection(Kind.CELL, landblock_id(cell.id), cell.id)
     rows = [
-        _row("Cell", Value(cell_text(cell.id), tone=CURRENT) if cell else Value("nowhere", tone=FAULT), here),
+        _row("Cell", Value(cell_text(cell.id), tone=CURRENT) if cell else _no_cell(sim), here),
         _row("Position", _vector(place.origin)),
         _row("Heading", Value(f"{under_x(number(place.turn.heading()).text)}°", repr(place.turn.heading()))),
         _row("Velocity", _vector(body.velocity)),
@@ -87,6 +88,13 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
     rows += _report_rows(sim, sim.last_report)
     rows.append(_row("Last ran into", Value(last_touch or "nothing yet", tone="" if last_touch else DIM)))
     return rows
+
+
+def _no_cell(sim: Simulation) -> Value:
+    lost = lost_sentence(sim)
+    if not lost:
+        return Value("nowhere", tone=FAULT)
+    return Value(f"■ lost, left {cell_text(sim.player.steered.place.cell_id)}", lost, FAULT, lost)
 
 
 def touch_text(sim: Simulation, report: TickReport) -> str:
@@ -123,6 +131,8 @@ def _report_rows(sim: Simulation, report: TickReport | None) -> list[Row]:
 
 def verdict(report: TickReport) -> Value:
     """What became of the wish, in a word and a sign."""
+    if report.lost:
+        return Value("■ lost", tone=FAULT, tip=f"The sweep ended where {NO_CELL_HOLDS}, or began there")
     if report.blocked:
         return Value("■ blocked", tone=FAULT, tip="" if report.ok else "The sweep refused the whole move")
     if not report.ok:

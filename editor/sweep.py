@@ -13,6 +13,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from editor.document import Document
 from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.lost import lost_sentence
 from editor.player import name_of
 from editor.session import Kind, Selection
 from editor.text_search import folded
@@ -173,8 +174,9 @@ def summary(document: Document, watch: SweepWatch) -> str:
         return ""
     title = watch.title or f"Tick {watch.tick:,}"
     steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
+    lost = "" if watch.title else lost_sentence(sim)
     if not watch.sweeps:
-        return f"{title}: no sweep; nothing was wished and nothing pulled"
+        return f"{title}: no sweep; {lost or 'nothing was wished and nothing pulled'}"
     return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {_outcome(sim, watch.sweeps, steps)}"
 
 
@@ -184,7 +186,8 @@ def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -
         return f"■ {hit}"
     if sweeps[-1].answer.startswith(NO_CELL):
         outside = [node for node in sweeps[-1].walk() if node.kind == MEMBERSHIP]
-        return f"■ refused: it leads into no cell{f' ({outside[-1].title})' if outside else ''}"
+        what = "lost: it ends in" if sim.rules.no_cell_commit else "refused: it leads into"
+        return f"■ {what} no cell{f' ({outside[-1].title})' if outside else ''}"
     if steps and sweeps[-1].answer == REFUSED:
         return f"■ refused: {steps[-1].answer}"
     if steps and tone_of(steps[-1]) == FAULT:

@@ -15,9 +15,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document import Document
 from editor.history import History
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
+from editor.lost import cell_event_text
 from editor.player import touched_by
 from editor.rerun import Rerun
-from engine.entities.events import EntityEvent
+from engine.entities.events import CellEvent, EntityEvent
 from engine.sim.recording import Recording
 from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.report import TickReport
@@ -36,7 +37,12 @@ KINDS: Final = (CELLS, HITS, DOORS, JUMPS, EDITS)
 TONES: Final = {CELLS: CURRENT, HITS: FAULT, DOORS: ADJUSTED, JUMPS: ACCEPTED, EDITS: DIM}
 WORDS: Final = {CELLS: "cell", HITS: "hit", DOORS: "door", JUMPS: "jump", EDITS: "edit"}
 SIGNS: Final = {CELLS: "▶", HITS: "■", DOORS: "◨", JUMPS: "↷", EDITS: "✎"}
-EDIT_WORDS: Final = {"put_back": "undo", "use": "use door", "replace_cell": "change cell"}
+EDIT_WORDS: Final = {
+    "put_back": "undo",
+    "put_player_back": "put back",
+    "use": "use door",
+    "replace_cell": "change cell",
+}
 BY_NAME: Final = ("set_player", "set_rule", "set_rules")
 """Edits whose first argument says what they set."""
 
@@ -157,7 +163,10 @@ class Chronicle(QObject):
             if happened:
                 self._add(tick, JUMPS, word)
         for event in report.events:
-            self._add(tick, DOORS, self._event(event))
+            if isinstance(event, CellEvent):
+                self._add(tick, CELLS, cell_event_text(sim, event))
+            else:
+                self._add(tick, DOORS, self._event(event))
 
     def _event(self, event: EntityEvent) -> str:
         entity = self.document.sim.population.find(event.entity_id)

@@ -16,6 +16,7 @@ from editor.entities import specs_now
 from editor.fixes import Fix
 from editor.log import Log
 from editor.log_python import PythonEars
+from editor.lost import PUT_BACK, is_lost
 from editor.opening import DEMO
 from editor.plan import make_plan
 from editor.problem_watch import ProblemWatch
@@ -266,7 +267,11 @@ class Live(QObject):
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
         events = [event_text(self.document.sim, event) for event in report.events]
-        if report.faults:
+        if report.lost:
+            self._warn(
+                f"{events[0] if events else 'The player is lost: no cell holds his centre'}. {PUT_BACK} returns him"
+            )
+        elif report.faults:
             self._warn(report.faults[0])
         elif events:
             self._say(", ".join(events))
@@ -314,4 +319,5 @@ class Live(QObject):
         if place is None or block_id is None or block_of(place.cell_id) != block_of(block_id):
             self.window.map.set_player(None)
             return
-        self.window.map.set_player((place.origin[0], place.origin[1], place.turn.heading()))
+        at = (place.origin[0], place.origin[1], place.turn.heading())
+        self.window.map.set_player(at, lost=is_lost(sim))

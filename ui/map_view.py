@@ -90,6 +90,7 @@ class MapView(QGraphicsView):
         self._pan_from: QPointF | None = None
         self._framed = False
         self._player: tuple[float, float, float] | None = None
+        self._lost = False
         self._mark: QGraphicsPathItem | None = None
         self._waiting: Callable[[], Plan] | None = None
         """Makes the plan as it is after edits that nobody has looked at here."""
@@ -146,13 +147,16 @@ class MapView(QGraphicsView):
             self._plan, self._waiting = self._waiting(), None
             self._rebuild()
 
-    def set_player(self, place: tuple[float, float, float] | None) -> None:
-        """Where the player is, x and y in this landblock and his heading; None when he is elsewhere."""
-        self._player = place
+    def set_player(self, place: tuple[float, float, float] | None, *, lost: bool = False) -> None:
+        """Where the player is, x and y in this landblock and his heading; None when he is elsewhere. `lost`: no cell
+        holds him there."""
+        self._player, self._lost = place, lost
         mark = self._mark
         if mark is None:
             return
         mark.setVisible(place is not None)
+        mark.setBrush(QColor(self._colours.fault if lost else self._colours.current))
+        mark.setToolTip("■ The player is lost: no cell holds him here" if lost else "The player")
         if place is not None:
             mark.setPos(place[0], -place[1])
             mark.setRotation(place[2])
@@ -161,14 +165,12 @@ class MapView(QGraphicsView):
         """An arrow head over everything, in the colour of the current cell."""
         mark = QGraphicsPathItem(path_of(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
         mark.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-        mark.setBrush(QColor(self._colours.current))
         mark.setPen(pen_of(self._colours.window, 1.5))
         mark.setZValue(LABELS + 1)
         mark.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-        mark.setToolTip("The player")
         self.scene().addItem(mark)
         self._mark = mark
-        self.set_player(self._player)
+        self.set_player(self._player, lost=self._lost)
 
     def set_storey(self, storey: int) -> None:
         """Show one storey clearly and the others faintly; −1 shows all alike."""

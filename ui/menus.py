@@ -79,6 +79,7 @@ class Menus:
         self.edit.addSeparator()
         self.edit.addActions([bar.run_action, bar.step_action, bar.ten_action, bar.back_action, bar.back_ten_action])
         self.edit.addActions([bar.continue_action, bar.present_action])
+        self.edit.addAction(self.window.live.player.put_back_action)
         if self.window.viewport is not None:
             tools = self.window.viewport.tools
             self.edit.addSeparator()

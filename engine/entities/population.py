@@ -371,8 +371,7 @@ class Population:
         are others (physics-client.md #8)."""
         for body_id in sorted(self.bodies):
             body = self.bodies[body_id]
-            lost = body.cell is None and body.held is not None
-            if lost and body_id != self.player.id and landblock_id(body.place.cell_id) == block_id:
+            if body.is_lost and body_id != self.player.id and landblock_id(body.place.cell_id) == block_id:
                 reenter(body)
 
     def forget_slides(self) -> None:

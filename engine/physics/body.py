@@ -251,6 +251,11 @@ class Body(Kinematics):
         if self.observer is not None and old is not None:
             self.observer.cell_changed(self.id, old.id, 0)
 
+    @property
+    def is_lost(self) -> bool:
+        """It has left all cells; one that was never in any has not."""
+        return self.cell is None and self.held is not None
+
     def change_cell(self, cell: ObjCell) -> None:
         """The only cell-changed event, but for that of a body that no cell holds any more."""
         old_id = 0 if self.cell is None else self.cell.id

@@ -101,11 +101,13 @@ def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
         watch = SweepWatch(document)
         watch.look(True)
         document.edit("Into the doorway", Edit("teleport", (DOORWAY, 155.5, 15.5, 94.0, 0.0)))
-        while document.tick(FORWARD).ok:
+        while not document.tick(FORWARD).lost:
             assert "✓ nothing in the way" in summary(document, watch)
-        assert "■ refused: it leads into no cell" in summary(document, watch)
-        assert "0xA9B40031, which is not loaded" in summary(document, watch)
+        assert "■ lost: it ends in no cell" in summary(document, watch)
+        assert f"still labelled 0x{DOORWAY:08X}" in summary(document, watch)
         assert [tone_of(node) for node in (watch.sweeps[-1], watch.sweeps[-1].children[0])] == [FAULT, FAULT]
+        document.tick(FORWARD)
+        assert "no sweep; ■ lost: no cell holds his centre" in summary(document, watch)
 
 
 def test_the_past_is_taken_apart_too(document: Document) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import LiveTable
+from editor.lost import NOT_LOST, PUT_BACK, is_lost, lost_sentence
 from editor.player import COLUMNS, player_rows, touch_text
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
@@ -20,7 +21,7 @@ from ui.docks.parts import CountBox, action, allow, button, column, tabs
 from ui.docks.place_form import Place, PlaceForm
 from ui.docks.player_numbers import NumbersPage
 from ui.docks.table import LiveView
-from ui.theme import BETWEEN, EDGE, GROUP
+from ui.theme import BETWEEN, EDGE, GROUP, Colours
 
 EMPTY = "Open a world: the player stands in its first room."
 NO_LANDBLOCK = "This world has no landblock to stand in."
@@ -119,6 +120,8 @@ class PlayerPanel(LivePanel):
         self.pad = HoldPad(clock, self)
         self.step_action = action(self, "Step", lambda: clock.step(1), name="player-step")
         self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
+        self.put_back_action = action(self, PUT_BACK, self.put_back, name="player-put-back")
+        self.put_back_action.setIconText("Put Back")
         self.let_go_action = action(self, "Let Go", self.pad.let_go, name="player-let-go")
         self.count = CountBox(self)
         self.count.setObjectName("player-count")
@@ -135,6 +138,7 @@ class PlayerPanel(LivePanel):
         self.tabs.addTab(self.numbers_page, "Numbers")
         box = column(self)
         box.addLayout(self._top())
+        box.addWidget(self._lost_strip())
         box.addWidget(self.tabs, 1)
         self._last_touch = ""
         document.ticked.connect(self._on_ticked)
@@ -158,10 +162,32 @@ class PlayerPanel(LivePanel):
         row.addStretch(1)
         return row
 
+    def _lost_strip(self) -> QWidget:
+        """What is to be said of a player whom no cell holds, and the way back."""
+        self.lost_strip = QWidget(self)
+        self.lost_label = QLabel(self.lost_strip)
+        self.lost_label.setObjectName("player-lost")
+        self.lost_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.lost_label.setWordWrap(True)
+        self.put_back_button = button(self.put_back_action, self.lost_strip)
+        row = QHBoxLayout(self.lost_strip)
+        row.setContentsMargins(EDGE, 0, EDGE, BETWEEN)
+        row.setSpacing(EDGE)
+        row.addWidget(self.lost_label, 1)
+        row.addWidget(self.put_back_button)
+        self.lost_strip.hide()
+        return self.lost_strip
+
+    def set_colours(self, colours: Colours) -> None:
+        super().set_colours(colours)
+        self.lost_label.setStyleSheet(f"color: {colours.fault}")
+
     # --- what is shown
 
     def refresh(self) -> None:
         sim = self.document.simulation
+        self.lost_label.setText("" if sim is None else lost_sentence(sim))
+        self.lost_strip.setVisible(is_lost(sim))
         self.model.show([] if sim is None else player_rows(sim, self._last_touch))
         self.tabs.setTabEnabled(1, sim is not None)
         self.tabs.setTabEnabled(2, sim is not None)
@@ -188,10 +214,16 @@ class PlayerPanel(LivePanel):
         why = self.clock.why_not
         allow(self.step_action, why, "One tick with the held keys: .")
         allow(self.many_action, why, "That many ticks with the held keys")
+        why_not = self.document.why_not_edit or ("" if is_lost(self.document.simulation) else NOT_LOST)
+        allow(self.put_back_action, why_not, "To the last place at which a cell held him, or next to it")
         allow(self.let_go_action, "" if self.pad.is_held else "No key is held.", "Let go of all keys")
         self.pad.show_why_not(why)
 
     # --- edits
+
+    @Slot()
+    def put_back(self) -> None:
+        self.document.edit(PUT_BACK, Edit("put_player_back"))
 
     @Slot(object)
     def _on_teleport(self, place: Place) -> None:

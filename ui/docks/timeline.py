@@ -87,7 +87,7 @@ class Strip(QWidget):
     def _words(self, tick: int) -> str:
         number = min(tick - self.curves.first, len(self.curves) - 1)
         curves = self.curves
-        where = f"0x{curves.cells[number]:08X}  z {curves.heights[number]:.3f}  {curves.speeds[number]:.2f} m/s"
+        where = f"{_cell_words(curves.cells[number])}  z {curves.heights[number]:.3f}  {curves.speeds[number]:.2f} m/s"
         found = [] if self.chronicle is None else self.chronicle.happenings
         words = [f"{happening.kind}: {happening.text}" for happening in found if happening.tick == tick]
         return "\n".join([f"tick {tick:,}", where, *words])
@@ -144,11 +144,13 @@ class Strip(QWidget):
             left, right = self.x_of(self.curves.first + first), self.x_of(self.curves.first + last)
             box = QRectF(left, lane.top(), right - left, lane.height())
             painter.fillRect(box, QColor(self.colours.raised if number % 2 else self.colours.line))
-            whole = cell_text(cell)
+            whole = _cell_words(cell)
             fits = box.width() > metrics.horizontalAdvance(whole) + GROUP
-            text = whole if fits else whole[-4:]
+            text = whole if fits else whole[-4:] if cell else "■"
+            if not cell:
+                painter.fillRect(QRectF(box.left(), box.bottom() - 2.0, box.width(), 2.0), QColor(self.colours.fault))
             if box.width() > metrics.horizontalAdvance(text) + GROUP:
-                painter.setPen(QColor(self.colours.text))
+                painter.setPen(QColor(self.colours.text if cell else self.colours.fault))
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _draw_curve(
@@ -180,6 +182,10 @@ class Strip(QWidget):
             row = KINDS.index(happening.kind) * lane.height() / len(KINDS)
             colour = QColor(getattr(self.colours, TONES[happening.kind]))
             painter.fillRect(QRectF(place[0] - 1.0, lane.top() + row, 3.0, lane.height() / len(KINDS)), colour)
+
+
+def _cell_words(cell_id: int) -> str:
+    return cell_text(cell_id) if cell_id else "■ no cell"
 
 
 class TimelinePanel(LivePanel):

@@ -31,6 +31,8 @@ class PlayerPose:
     climb: float = 0.0
     player_id: int = 0
     ethereal: bool = False
+    left_id: int = NO_CELL
+    """Of somebody whom no cell holds: the one that he left."""
 
     @property
     def pivot(self) -> Vec3:
@@ -45,10 +47,10 @@ PoseSource = Callable[[], PlayerPose]
 
 
 def pose_of(sim: Simulation) -> PlayerPose:
-    """The player after the last tick; NOWHERE before he was put somewhere."""
+    """The player after the last tick. He has no cell before he was put somewhere, and when none holds him."""
     body = sim.player.steered
     if body.cell is None:
-        return NOWHERE
+        return replace(NOWHERE, left_id=body.place.cell_id) if body.is_lost else NOWHERE
     place = body.place
     heading = Frame((0.0, 0.0, 0.0), place.turn.rotation).heading()
     ethereal = (body.state & ETHEREAL) != 0

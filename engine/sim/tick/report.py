@@ -131,7 +131,7 @@ class TickReport:
         self.contact_plane_cell = body.contact_plane_cell_id
         self.sliding_normal = body.sliding_normal
         self.cell_changed = self.cell != self.cell_before
-        self.lost = body.cell is None and body.held is not None
+        self.lost = body.is_lost
         on_walkable = (body.transient & TS_ON_WALKABLE) != 0
         self.landed = on_walkable and not was_on_walkable
         self.left_ground = was_on_walkable and not on_walkable

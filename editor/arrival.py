@@ -17,6 +17,7 @@ from typing import Final
 
 from editor.background import UNKNOWN, Job
 from editor.failure import Failure, short_name
+from editor.named_sources import is_named, whole_name
 from editor.opening import DEMO, Content, Found, look_at, open_source
 from editor.own_files import is_own_file
 from editor.project import ProjectError
@@ -61,6 +62,8 @@ class Request:
     ask: bool = True
     here: tuple[str, str | None] | None = None
     """Source and scene of the world that is open."""
+    named: frozenset[str] = frozenset()
+    """Whole names of what the user has opened at some time: a file that names one of these need not ask for it."""
     autosaves: Path | None = None
     """The folder of our own autosaves: what a file there says of itself is believed, if it is ours (`own_files`)."""
 
@@ -146,10 +149,16 @@ class BlockQuestion:
 @dataclass(frozen=True)
 class WorldQuestion:
     """Where is the world that a recording or capture was made in, or that a project is about? `failure` says why it has
-    to be asked."""
+    to be asked. `said` is where the file says it is, when that is a place which the user has never opened: nothing was
+    read there."""
 
     request: Request
     failure: Failure
+    said: str = ""
+
+    def agree(self) -> Request:
+        """The user names what the file says."""
+        return replace(self.request, named=self.request.named | {whole_name(self.said)})
 
     def answer(self, source: str) -> Request:
         return replace(self.request, world=source)
@@ -282,6 +291,8 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
     recording = load_recording(path)
     job.check()
     source = request.world or recording.source
+    if not request.world and not is_named(source, request.named, path.parent):
+        return _question_of_place(request, source)
     scene = _scene_of(source, recording)
     job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
     if not source:
@@ -306,6 +317,12 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         here = landblock_id(place) if place in index else first_landblock(world, index, job)
         stack.pop_all()
         return Arrival(request, sim, source, scene, index, here, run=run)
+
+
+def _question_of_place(request: Request, source: str) -> WorldQuestion:
+    sentence = f"{request.name} says that its world is {source}, which you have never opened here."
+    details = f"file     {request.source}\nworld    {source}\nNothing was read there; in a terminal, --world names it"
+    return WorldQuestion(request, Failure(sentence, details), source)
 
 
 def _scene_of(source: str, recording: Recording) -> str | None:
@@ -368,11 +385,18 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
     path = Path(request.source)
     file = open_project(path)
     project = load_opened(file)
+    named = request.named
     if request.world:
+        named |= {whole_name(request.world)}
         project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
-    source = project.source_from(path.parent)
+    source, world = project.source_from(path.parent), project.within_from(path.parent)
+    is_own = is_own_file(file, request.autosaves)
+    if not is_own:  # what an autosave of ours names was open here
+        unnamed = [name for name in (source, world) if not is_named(name, named, path.parent)]
+        if unnamed:
+            return _question_of_place(request, unnamed[0])
     job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
-    inner = Request(source, project.scene, project.place, project.within_from(path.parent), ask=False)
+    inner = Request(source, project.scene, project.place, world, ask=False, named=named)
     try:
         within = look_at(source)
         if within.content is Content.PROJECT:
@@ -382,6 +406,8 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         reason = f"its world can not be opened ({error.reason}); it should be at {source}"
         sentence = f"{request.name} can not be opened: {reason}"
         return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
+    if isinstance(outcome, WorldQuestion) and outcome.said:
+        return replace(outcome, request=request)
     with ExitStack() as stack:
         stack.callback(outcome.close)
         if not isinstance(outcome, Arrival):
@@ -389,7 +415,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         job.check()
         opened = make_again(path, project, outcome.sim, _teller(job))
         opened.is_elsewhere = bool(request.world)
-        opened.is_own = is_own_file(file, request.autosaves)
+        opened.is_own = is_own
         stack.pop_all()
     request = replace(request, source=opened.known_as)
     in_view = outcome.landblock

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from editor.named_sources import is_named
 from editor.opening import open_source
 from engine import active_core
 from engine.dat.errors import DatError
@@ -61,6 +62,9 @@ def _world(recording: Recording, arguments: argparse.Namespace) -> World:
         return open_source(arguments.source)
     if not recording.source:
         raise SimError("does not say where its world is; name it with --source", str(arguments.recording))
+    if not is_named(recording.source, frozenset(), arguments.recording.parent):
+        reason = f"says that its world is {recording.source}, which does not lie with it; name it with --source"
+        raise SimError(reason, str(arguments.recording))
     try:
         return open_source(recording.source)
     except (DatError, WorldError) as error:

@@ -134,6 +134,8 @@ class Session(QObject):
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
+        self.named: Callable[[], frozenset[str]] = frozenset
+        """The whole names of what the user has opened at some time."""
         self.autosaves: Path | None = None
         """The folder of our own autosaves."""
         self.may_replace: Callable[[], bool] = lambda: True
@@ -168,7 +170,7 @@ class Session(QObject):
 
     def open_request(self, request: Request) -> None:
         """Open what is asked for. What does not say where its world is, is opened in the one that is open."""
-        request = replace(request, autosaves=self.autosaves)
+        request = replace(request, autosaves=self.autosaves, named=request.named | self.named())
         if self.world is not None:
             request = replace(request, here=(self.source, self.scene))
 

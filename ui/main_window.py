@@ -41,6 +41,7 @@ from ui.keeping import Keeping
 from ui.layout import Layout
 from ui.live import Live
 from ui.menus import Menus
+from ui.named import NamedSources
 from ui.opening import Opening, dropped_paths
 from ui.palette import Palette
 from ui.pictures import ask_for_name, write_png
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self._make_centre()
         self._make_docks()
         self.opening = Opening(self)
+        self.named_sources = NamedSources(self)
         self.projects = Projects(self)
         self.centre.add_above(self.projects.strip)
         self.keeping = Keeping(self)

@@ -54,6 +54,7 @@ class Opening(QObject):
         self.reload_action = self._action("Reload", self.reload, standard.Refresh)
         self.recent_menu = RecentMenu(window)
         self._world_menu = self._make_world_menu()
+        self._said_action = self._action("Where the File Says", self._agree_to_world)
         self._waiting: WorldQuestion | None = None
         session = self.session
         session.opening.connect(self._on_opening)
@@ -212,7 +213,16 @@ class Opening(QObject):
         else:
             self._waiting = question
             failure = question.failure
+            self._offer_said(question.said)
             self.banner.warn(f"{SIGN}{failure.sentence}", failure.details, self._world_menu)
+
+    def _offer_said(self, said: str) -> None:
+        """First of the ways to answer, where the file says a place that nobody has opened yet."""
+        menu = self._world_menu.menu()
+        assert isinstance(menu, QMenu)
+        menu.removeAction(self._said_action)
+        if said:
+            menu.insertAction(menu.actions()[0], self._said_action)
 
     def _show(self, dialog: QDialog, question: Question) -> None:
         self.dialog = dialog
@@ -248,10 +258,16 @@ class Opening(QObject):
         if name:
             self._answer_world(name)
 
+    @Slot()
+    def _agree_to_world(self) -> None:
+        if self._waiting is not None and self._waiting.said:
+            self._open_answer(self._waiting.agree())
+
     def _answer_world(self, source: str) -> None:
-        if self._waiting is None:
-            return
-        answer = self._waiting.answer(source)
+        if self._waiting is not None:
+            self._open_answer(self._waiting.answer(source))
+
+    def _open_answer(self, answer: Request) -> None:
         if is_capture(answer.source) or self.window.projects.may_go_on(lambda: self.session.open_request(answer)):
             self.session.open_request(answer)
 

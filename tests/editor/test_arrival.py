@@ -120,8 +120,8 @@ def test_several_scenes_are_a_question_and_its_answer_opens_one(tmp_path: Path) 
     outcome.close()
 
 
-def test_a_recording_is_run_again_to_its_end_and_tells_what_happened(walk: tuple[Path, Path]) -> None:
-    outcome = arrive(Request(str(walk[0])), Job())
+def test_a_recording_is_run_again_to_its_end_and_tells_what_happened(rooms: Path, walk: tuple[Path, Path]) -> None:
+    outcome = arrive(Request(str(walk[0]), named=frozenset({str(rooms)})), Job())
     assert isinstance(outcome, Arrival)
     assert outcome.run is not None
     assert outcome.run.divergence is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from editor.project import SUFFIX, Project
@@ -56,3 +56,26 @@ def test_saving_a_mailed_project_asks_where_and_touches_no_file_that_it_names(
     qtbot.keyClick(opened, Qt.Key.Key_S, CTRL | Qt.KeyboardModifier.ShiftModifier)
     save_as(qtbot, opened, tmp_path / "mine")
     assert opened.projects.keeper.path == tmp_path / f"mine{SUFFIX}"
+
+
+def test_a_world_that_the_user_has_never_opened_is_asked_about_and_then_known(
+    qtbot: QtBot, window: MainWindow, house: Path, tmp_path: Path
+) -> None:
+    path = mailed(tmp_path / f"mailed{SUFFIX}", tmp_path / "x", house)
+    with qtbot.waitSignal(window.session.asked, timeout=20_000):
+        window.open(str(path))
+    said = f"mailed{SUFFIX} says that its world is {house}, which you have never opened here."
+    assert window.banner.text == said
+    assert window.session.world is None
+    menu = window.banner.offered.defaultAction().menu()
+    assert isinstance(menu, QMenu)
+    agree = menu.actions()[0]
+    assert agree.text() == "Where the File Says"
+    with qtbot.waitSignal(window.session.opened, timeout=20_000):
+        agree.trigger()
+    assert window.session.source == str(house)
+    assert not window.banner.isVisible()
+    with qtbot.waitSignal(window.session.opened, timeout=20_000):
+        window.live.document.stack.setClean()
+        window.open(str(path))
+    assert window.live.document.stack.count() == 1, "the second time nobody is asked"

@@ -118,7 +118,7 @@ def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
     """Before the player's feet, facing him."""
     place = sim.player.steered.place
     ahead = Frame(ZERO, place.turn.rotation).local_to_global((0.0, AHEAD, 0.0))
-    x, y, z = place.origin
+    x, y, z = sim.player.soles()
     return place.cell_id, (x + ahead[0], y + ahead[1], z), (place.turn.heading() + 180.0) % 360.0
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from editor.door_gaps import NEAR, UPRIGHT, Extent, slab_of
 from engine.entities.commands import NON_COMBAT, OFF
 from engine.entities.motion_player import MotionPlayer
-from engine.entities.specs import door_table
+from engine.entities.specs import table_of
 from engine.geometry.frame import Frame, heading_of
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, add, dot, scale, sub
@@ -135,7 +135,7 @@ def is_empty(sim: Simulation, doorway: Doorway) -> bool:
 
 def closed_slab(sim: Simulation, spec: EntitySpec, setup: Setup) -> Extent | None:
     """How far a door reaches when it is closed, in its own space."""
-    table_id = door_table(spec, setup)
+    table_id = table_of(spec, setup)
     table = sim.world.motion_table(table_id) if table_id else None
     pose = None if table is None else MotionPlayer(table, NON_COMBAT).rest_pose(OFF)
     return slab_of(setup, pose or [], spec.scale)

@@ -7,7 +7,7 @@ from typing import Final
 from editor.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value, number, under_x, vector_text
 from editor.lost import NO_CELL_HOLDS, lost_sentence
 from editor.session import Kind, Selection
-from engine.entities.motion_interp import RUN_SPEED, WALK_SPEED
+from engine.entities.human import RUN_SPEED, WALK_SPEED
 from engine.entities.skills import jump_height
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import (

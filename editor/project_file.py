@@ -42,7 +42,7 @@ from engine.files.kinds import PROJECT
 from engine.files.reading import RegularFile, open_regular, read_opened
 from engine.files.unpacking import Unpacking, allowance
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
-from engine.sim.world_identity import ENTITIES
+from engine.sim.world_identity import ENTITIES, PLAYER
 
 MARK: Final = "cellar_door_project"
 VERSION: Final = 1
@@ -371,4 +371,4 @@ def _is_text(value: object) -> bool:
 def _is_identity(value: object) -> bool:
     if not isinstance(value, dict) or not all(map(_is_text, value.values())):
         return False
-    return all(name == ENTITIES or _LANDBLOCK.fullmatch(name) for name in value)
+    return all(name in (ENTITIES, PLAYER) or _LANDBLOCK.fullmatch(name) for name in value)

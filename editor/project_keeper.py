@@ -14,7 +14,7 @@ from editor.document import Document
 from editor.output import output_file
 from editor.project import Project, ProjectError, come_to, kept_steps
 from editor.project_file import Stamp, save_project, stamp_of
-from engine.sim.world_identity import ENTITIES, world_identity
+from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.world import World
@@ -127,7 +127,7 @@ class ProjectKeeper(QObject):
             self.look_at(world, block_id)
         if not self._identity:
             self._identity = world_identity(world, [])
-        wanted = {ENTITIES, *map(cell_text, project.landblocks())}
+        wanted = {ENTITIES, PLAYER, *map(cell_text, project.landblocks())}
         return replace(project, identity={name: text for name, text in self._identity.items() if name in wanted})
 
     # --- saving

@@ -24,7 +24,7 @@ from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
-from engine.sim.world_identity import ENTITIES, differing_parts
+from engine.sim.world_identity import ENTITIES, PLAYER, differing_parts
 from engine.world.faults import WorldError
 
 REFUSALS: Final = (PhysicsError, WorldError, GeometryError)
@@ -98,7 +98,11 @@ class OpenedProject:
 
 
 def _part_text(part: str) -> str:
-    return "The entities are not the same." if part == ENTITIES else f"Landblock {part} is not the same."
+    if part == ENTITIES:
+        return "The entities are not the same."
+    if part == PLAYER:
+        return "The player's body and motions are not the same."
+    return f"Landblock {part} is not the same."
 
 
 def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:

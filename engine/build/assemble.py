@@ -19,6 +19,7 @@ from engine.build.entities import Entity
 from engine.build.errors import BuildError
 from engine.build.faces import bounds_of
 from engine.build.ground import BLOCK, SPACING, Ground
+from engine.build.humans import put_human
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
 from engine.build.material_records import MaterialRecords
@@ -59,9 +60,16 @@ class Assembly:
     """Makes the records of a world; for one use."""
 
     def __init__(
-        self, materials: Mapping[str, Material], textures: TextureProvider | None, region: RegionPlan, ground: Ground
+        self,
+        materials: Mapping[str, Material],
+        textures: TextureProvider | None,
+        region: RegionPlan,
+        ground: Ground,
+        *,
+        human: bool = False,
     ) -> None:
         self._out = _Output(PortalRecords())
+        self._human = human
         self._region = region
         self._ground = ground
         self._materials = MaterialRecords(self._out.records, materials, textures)
@@ -70,6 +78,8 @@ class Assembly:
 
     def world(self, landblocks: Mapping[int, Landblock]) -> BuiltWorld:
         """The whole world."""
+        if self._human:
+            put_human(self._out.records, self._models)
         for number in sorted(landblocks):
             self._landblock(landblocks[number])
         for number in sorted(landblocks):

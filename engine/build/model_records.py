@@ -116,12 +116,12 @@ class ModelRecords:
     def _number(self, material: str, surfaces: list[int]) -> int:
         return _listed(self._materials.surface(material), surfaces)
 
-    def model(self, model: Model) -> int:
-        """The Setup id of a model."""
+    def model(self, model: Model, motions: int = 0) -> int:
+        """The Setup id of a model; `motions` is the motion table of one that does not open."""
         known = self._models.get(model)
         if known is None:
             parts = [self.mesh(part.mesh) for part in model.parts]
-            table = self._motion_table(model) if model.opening else 0
+            table = self._motion_table(model) if model.opening else motions
             script = particle_records.script(model.emitters, self.mesh, self._records) if model.emitters else 0
             known = self._records.next_id(0x02000000)
             self._models[model] = known

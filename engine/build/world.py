@@ -53,6 +53,7 @@ class WorldBuilder:
         self.materials = {material.name: material for material in DEFAULT_MATERIALS}
         self.landblocks = {}
         self.ground = Ground(height_step)
+        self.has_human = False
         self._finish = finish or Finish()
         self._own_block = block
         self.rooms = Interior("rooms", Frame(), self._finish)
@@ -87,6 +88,11 @@ class WorldBuilder:
         """Begin a dungeon landblock: no ground, no buildings, interiors only."""
         return self._add(Landblock(number, None, self._finish))
 
+    def human(self) -> None:
+        """Let the data have the client's human setup with its motions: players have that body and walk by its
+        animations. Without it they have the same sizes and speeds, and move a little in every tick."""
+        self.has_human = True
+
     def scenery(self, kind: int, index: int, *scenes: tuple[Strewn, ...]) -> None:
         """What stands on ground of a terrain type where `ground.plant` has set the scenery index: one of the scenes."""
         if not (0 <= kind < 32 and 0 <= index < 32):
@@ -106,7 +112,7 @@ class WorldBuilder:
             own = Landblock(self._own_block, None, self._finish)
             own.interiors.append(self.rooms)
             blocks[self._own_block] = own
-        return Assembly(self.materials, self.textures, self.region, self.ground).world(blocks)
+        return Assembly(self.materials, self.textures, self.region, self.ground, human=self.has_human).world(blocks)
 
     def _add(self, block: Landblock) -> Landblock:
         if block.number in self.landblocks:

@@ -6,13 +6,18 @@ from __future__ import annotations
 from typing import Final
 
 from engine.entities.motion_interp import MotionInterp, Skills
-from engine.geometry.vec import ZERO, r24v
+from engine.entities.motion_table import MotionPerformer
+from engine.entities.sequence import UNTURNED
+from engine.geometry.frame import Frame
+from engine.geometry.quat import multiply, normalize
+from engine.geometry.vec import r24v
 from engine.physics.body import Body
 from engine.physics.ethereal import set_ethereal
 from engine.physics.flags import ETHEREAL, GRAVITY, HIDDEN, TS_CHECK_ETHEREAL, TS_ON_WALKABLE
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.shadows import ShadowRegistry
+from engine.world.cells.motion import MotionTable
 from engine.world.graph.graph import CellGraph
 
 FULL_CHARGE: Final = 1.0
@@ -23,6 +28,8 @@ class EntityBody(Body):
     """A body among others: `bodies` are all of them, by id."""
 
     bodies: dict[int, Body]
+    performer: MotionPerformer | None
+    """What it does of its own; None for a body that only physics moves."""
 
     def __init__(
         self, body_id: int, graph: CellGraph, rules: RuleSet, registry: ShadowRegistry, bodies: dict[int, Body]
@@ -30,6 +37,28 @@ class EntityBody(Body):
         super().__init__(body_id, graph, rules)
         self.registry = registry
         self.bodies = bodies
+        self.performer = None
+
+    def motion(self, quantum: float) -> Place:
+        """Where its animations take it: along the heading it has, on a walkable alone; turning works in the air too
+        (spec/physics-client.md #4)."""
+        place = self.place
+        performer = self.performer
+        if performer is None or self.state & HIDDEN:
+            return place
+        sequence = performer.sequence
+        sequence.update(quantum)
+        x, y, z = sequence.moved
+        origin = place.origin
+        if self.transient & TS_ON_WALKABLE and (x != 0.0 or y != 0.0 or z != 0.0):
+            scale = self.scale
+            origin = r24v(place.local_to_global((x * scale, y * scale, z * scale)))
+        elif sequence.turned is UNTURNED:
+            return place
+        turn = place.turn
+        if sequence.turned is not UNTURNED:
+            turn = Frame((0.0, 0.0, 0.0), normalize(multiply(turn.rotation, sequence.turned.rotation)))
+        return Place(place.cell_id, origin, turn)
 
     def set_ethereal(self, ethereal: bool) -> bool:
         """Let others through, or not any more; False while somebody is inside, and then it asks at each step (8.8)."""
@@ -49,7 +78,7 @@ class EntityBody(Body):
 
 
 class PlayerBody(EntityBody):
-    """A body that is steered. On the ground its legs move it, in the air only its velocity does."""
+    """A body that is steered: the keys choose its motions."""
 
     interp: MotionInterp
     charging: bool
@@ -63,9 +92,11 @@ class PlayerBody(EntityBody):
         registry: ShadowRegistry,
         bodies: dict[int, Body],
         weenie: Skills,
+        table: MotionTable,
     ) -> None:
         super().__init__(body_id, graph, rules, registry, bodies)
-        self.interp = MotionInterp(self, weenie)
+        self.interp = MotionInterp(self, weenie, table)
+        self.performer = self.interp.performer
         self.has_movement = True
         self.charging = False
         self.charge = 0.0
@@ -90,22 +121,9 @@ class PlayerBody(EntityBody):
         return interp.jump(self.charge)
 
     def motion(self, quantum: float) -> Place:
-        place = self.place
-        if self.state & HIDDEN:
-            return place
-        interp = self.interp
-        turn = place.turn
-        omega = interp.motion_omega()
-        if omega != 0.0:
-            turn = turn.rotate((0.0, 0.0, omega * quantum))
-        origin = place.origin
-        velocity = interp.motion_velocity()
-        if velocity != ZERO and self.transient & TS_ON_WALKABLE:
-            reach = quantum * self.scale
-            origin = r24v(place.local_to_global((velocity[0] * reach, velocity[1] * reach, velocity[2] * reach)))
-        elif turn is place.turn:
-            return place
-        return Place(place.cell_id, origin, turn)
+        if not self.state & HIDDEN:
+            self.interp.apply_interpreted_movement()
+        return super().motion(quantum)
 
     def hit_ground(self) -> None:
         if self.state & GRAVITY:

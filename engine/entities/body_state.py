@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.entities.motion_interp import MotionInterp, MotionState
+from engine.entities.motion_table import MotionPerformer
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
@@ -83,7 +84,8 @@ def visit_motion(io: StateIO, interp: MotionInterp) -> None:
     _visit_motion_state(io, interp.interpreted)
     interp.hold_key = io.integer("hold_key", interp.hold_key)
     interp.my_run_rate = io.real("my_run_rate", interp.my_run_rate)
-    interp.base_turn_speed = io.real("base_turn_speed", interp.base_turn_speed)
+    if io.version < 7:
+        io.real("base_turn_speed", 0.0)
     interp.jump_extent = io.real("jump_extent", interp.jump_extent)
     interp.standing_long_jump = io.flag("standing_long_jump", interp.standing_long_jump)
     weenie = interp.weenie
@@ -94,6 +96,14 @@ def visit_motion(io: StateIO, interp: MotionInterp) -> None:
         weenie.stamina = io.real("stamina", weenie.stamina)
         weenie.player_killer = io.flag("player_killer", weenie.player_killer)
         weenie.pk_fight = io.real("pk_fight", weenie.pk_fight) if io.version >= 5 else 0.0
+
+
+def visit_performer(io: StateIO, performer: MotionPerformer) -> None:
+    """What plays; who was saved when nothing played stands still and begins anew."""
+    if io.version >= 7:
+        performer.visit(io)
+    else:
+        performer.set_default_state()
 
 
 def _visit_motion_state(io: StateIO, state: MotionState) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from engine.entities.bodies import EntityBody
-from engine.entities.body_state import visit_body
+from engine.entities.body_state import visit_body, visit_performer
 from engine.entities.motion_player import MotionPlayer
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
@@ -102,6 +102,8 @@ class Entity:
         body = self.body
         if body is not None:
             visit_body(io, body)
+            if body.performer is not None:
+                visit_performer(io, body.performer)
         else:
             self.cell_id = io.integer("cell", self.cell_id)
             origin = io.vec("origin", self.frame.origin)

@@ -1,11 +1,16 @@
-"""What a human's body is: the client's human setup, from the data where they have it (spec/physics-client.md #2)."""
+"""What a human's body is and how it moves: the client's human setup and motions, from the data where they have them
+(spec/physics-client.md #2, #4)."""
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
+from engine.entities.commands import FALLING, NON_COMBAT, READY, RUN_FORWARD, SIDE_STEP_RIGHT, TURN_RIGHT, WALK_FORWARD
+from engine.entities.motion_table import ONLY_FROM_DEFAULT
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import r24, r24v
+from engine.geometry.vec import ZERO, r24, r24v
+from engine.world.cells.motion import Motion, MotionTable, motion_key
 from engine.world.cells.objects import Setup
 from engine.world.world import World
 
@@ -21,6 +26,14 @@ origin of whoever stands 5 mm above the ground, as recorded clients have it."""
 HEIGHT: Final = HEAD + RADIUS
 STEP_UP: Final = 0.6
 STEP_DOWN: Final = 1.5
+
+WALK_SPEED: Final = 3.12
+RUN_SPEED: Final = 4.0
+SIDE_STEP_SPEED: Final = 1.25
+"""Metres a second: the client's own numbers (11.6), and the velocities of a human's cycles."""
+
+TURN_SPEED: Final = 0.5 * math.pi
+"""Radians a second of a human's TurnRight."""
 
 _SUNK: Final = RADIUS - FOOT
 
@@ -43,3 +56,44 @@ def human_setup(world: World) -> Setup | None:
     if len(setup.spheres) < 2 or min(sphere.radius for sphere in setup.spheres[:2]) <= 0.0:
         return None
     return setup
+
+
+def human_motions() -> MotionTable:
+    """A human's speeds without animations, for worlds whose data have none: every tick moves by velocity and time."""
+    right = Motion([], (SIDE_STEP_SPEED, 0.0, 0.0), ZERO, ONLY_FROM_DEFAULT)
+    turn = Motion([], ZERO, (0.0, 0.0, -TURN_SPEED), ONLY_FROM_DEFAULT)
+    cycles = {
+        READY: Motion([], ZERO, ZERO, 0),
+        WALK_FORWARD: Motion([], (0.0, WALK_SPEED, 0.0), ZERO, 0),
+        RUN_FORWARD: Motion([], (0.0, RUN_SPEED, 0.0), ZERO, 0),
+        FALLING: Motion([], ZERO, ZERO, 0),
+        SIDE_STEP_RIGHT: right,
+        TURN_RIGHT: turn,
+    }
+    return MotionTable(
+        0,
+        NON_COMBAT,
+        {NON_COMBAT: READY},
+        {motion_key(NON_COMBAT, command): cycles[command] for command in cycles},
+        {motion_key(NON_COMBAT, SIDE_STEP_RIGHT): right, motion_key(NON_COMBAT, TURN_RIGHT): turn},
+        {},
+    )
+
+
+def motions_of(world: World, setup: Setup | None) -> MotionTable:
+    """The motion table of a setup; a human's speeds without one that can be had and that walks."""
+    table = None if setup is None else world.motion_table(setup.default_motion_table)
+    if table is None or table.cycle(table.default_style, WALK_FORWARD) is None:
+        return human_motions()
+    return table
+
+
+def motions_of_players(table: MotionTable) -> list[Motion]:
+    """All motions of a table that the keys can lead to, with the ways between them, in a fixed order."""
+    commands = (READY, WALK_FORWARD, RUN_FORWARD, FALLING, SIDE_STEP_RIGHT, TURN_RIGHT)
+    style = table.default_style
+    found = [table.cycle(style, command) for command in commands]
+    for command in commands:
+        found += [table.modifiers.get(motion_key(style, command)), table.modifiers.get(motion_key(0, command))]
+        found += [table.link(style, command, other) for other in commands]
+    return [motion for motion in found if motion is not None]

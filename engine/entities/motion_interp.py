@@ -21,22 +21,19 @@ from engine.entities.commands import (
     WALK_BACKWARD,
     WALK_FORWARD,
 )
+from engine.entities.human import RUN_SPEED, SIDE_STEP_SPEED, WALK_SPEED, human_motions
+from engine.entities.motion_table import MotionPerformer
 from engine.entities.skills import JUMP_V_Z_UNKNOWN, jump_stamina_cost, jump_v_z, run_rate
 from engine.geometry.constants import EPSILON
-from engine.geometry.vec import ZERO, Vec3, r24v
+from engine.geometry.vec import Vec3, r24v
 from engine.physics.body import Body
 from engine.physics.flags import GRAVITY
+from engine.world.cells.motion import MotionTable
 
-WALK_SPEED: Final = 3.12  # m/s
-RUN_SPEED: Final = 4.0
-SIDE_STEP_SPEED: Final = 1.25
 BACKWARD_FACTOR: Final = -0.65
 SIDE_STEP_FACTOR: Final = 0.5 * (3.12 / 1.25)
 RUN_TURN_FACTOR: Final = 1.5
 MAX_SIDE_STEP: Final = 3.0
-TURN_SPEED: Final = 0.5 * math.pi
-"""Radians a second of the player's TurnRight cycle, where no motion table says otherwise."""
-
 HOLD_UNSPECIFIED: Final = 0
 HOLD_NONE: Final = 1
 HOLD_RUN: Final = 2
@@ -99,19 +96,20 @@ class MotionInterp:
     interpreted: MotionState
     hold_key: int
     my_run_rate: float
-    base_turn_speed: float
+    performer: MotionPerformer
     jump_extent: float
     standing_long_jump: bool
 
-    def __init__(self, body: Body, weenie: Skills | None) -> None:
+    def __init__(self, body: Body, weenie: Skills | None, table: MotionTable | None = None) -> None:
+        """Without a motion table the body moves at a human's speeds, without animations."""
         self.body = body
+        self.performer = MotionPerformer(human_motions() if table is None else table)
         self.weenie = weenie
         self.is_creature = True
         self.raw = MotionState()
         self.interpreted = MotionState()
         self.hold_key = HOLD_NONE
         self.my_run_rate = 1.0
-        self.base_turn_speed = TURN_SPEED
         self.jump_extent = 0.0
         self.standing_long_jump = False
 
@@ -184,7 +182,10 @@ class MotionInterp:
     # --- what the body makes of it
 
     def get_state_velocity(self) -> Vec3:
-        """The velocity of the interpreted state in the body's own space: +y forward, +x right."""
+        """What the interpreted state leaves the ground with, in the body's own space: +y forward, +x right.
+
+        On the ground the motion table's sequence moves it, and nothing limits that (spec/physics-client.md #4, #5).
+        """
         state = self.interpreted
         x = 0.0
         y = 0.0
@@ -210,17 +211,35 @@ class MotionInterp:
         in_contact, on_walkable = self.body.contact_bits()
         return in_contact and on_walkable
 
-    def motion_velocity(self) -> Vec3:
-        """What the legs do, in the body's own space; while a standing long jump is charged they wait."""
-        if self.standing_long_jump or not self.contact_allows_move(self.interpreted.forward_command):
-            return ZERO
-        return self.get_state_velocity()
+    def apply_interpreted_movement(self) -> None:
+        """Let the motion table do what is interpreted: in the air one falls; a standing long jump waits for its jump.
 
-    def motion_omega(self) -> float:
-        """Radians a second to the left: right is clockwise, a decreasing yaw."""
-        if self.interpreted.turn_command != TURN_RIGHT:
-            return 0.0
-        return -self.base_turn_speed * self.interpreted.turn_speed
+        The client does so whenever something changes; what does not change is left as it plays, so any tick will do.
+        """
+        state = self.interpreted
+        performer = self.performer
+        if not self.contact_allows_move(state.forward_command):
+            performer.do_motion(FALLING, 1.0)
+        elif self.standing_long_jump:
+            performer.do_motion(READY, 1.0)
+            performer.stop_motion(SIDE_STEP_RIGHT)
+        else:
+            performer.do_motion(state.forward_command, state.forward_speed)
+            if state.side_step_command != 0:
+                performer.do_motion(state.side_step_command, state.side_step_speed)
+            else:
+                performer.stop_motion(SIDE_STEP_RIGHT)
+        if state.turn_command != 0:
+            performer.do_motion(state.turn_command, state.turn_speed)
+        else:
+            performer.stop_motion(TURN_RIGHT)
+
+    @property
+    def base_turn_speed(self) -> float:
+        """Radians a second of the motion table's TurnRight."""
+        performer = self.performer
+        turn = performer.table.cycle(performer.style, TURN_RIGHT)
+        return 0.0 if turn is None else abs(turn.omega[2])
 
     # --- leaving the ground and coming back
 
@@ -282,6 +301,7 @@ class MotionInterp:
         self.apply_raw_movement()
 
     def hit_ground(self) -> None:
-        """What the keys ask for is performed again."""
+        """What the keys ask for is performed again, without the way to it."""
         if self.is_creature and self.body.state & GRAVITY:
+            self.performer.sequence.remove_link_animations()
             self.apply_raw_movement()

@@ -14,7 +14,7 @@ from engine.entities.specs import STATUSES
 from engine.entities.state_io import StateIO
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
-from engine.geometry.vec import r24
+from engine.geometry.vec import Vec3, r24
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
     ENTITY_HAS_WEENIE,
@@ -150,6 +150,11 @@ class Player(Entity):
         lift whom they teleport by as much."""
         foot = self.steered.spheres[0]
         return max(0.0, foot.radius - foot.center[2])
+
+    def soles(self) -> Vec3:
+        """The point of the ground under him, while he stands: what a teleport takes."""
+        x, y, z = self.origin()
+        return (x, y, z - self.sunk())
 
     def visit(self, io: StateIO) -> None:
         super().visit(io)

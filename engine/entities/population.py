@@ -11,18 +11,19 @@ from engine.entities.bodies import EntityBody, PlayerBody
 from engine.entities.body_state import visit_registration
 from engine.entities.door import RESET_INTERVAL, Door
 from engine.entities.entity import Entity
-from engine.entities.human import human_setup
+from engine.entities.human import human_setup, motions_of
 from engine.entities.motion_interp import Skills
+from engine.entities.motion_table import MotionPerformer, moves_by_itself
 from engine.entities.player import PLAYER_ID, Player
 from engine.entities.specs import (
     CREATURE,
     DOOR,
     MAX_SCALE,
     PLAYER,
-    door_table,
     flags_of,
     number,
     pack_spec,
+    table_of,
     truth,
     unpack_spec,
     wholes,
@@ -79,9 +80,11 @@ class Population:
         self.statics = Statics(world, self.registry)
         self.faults = []
         self.barriers = Barriers(self.entities)
-        body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills())
+        human = human_setup(world)
+        motions = motions_of(world, human)
+        body = PlayerBody(player_id, self.graph, rules, self.registry, self.bodies, Skills(), motions)
         body.restrictions = self.barriers
-        self.player = Player(body, player_name, human_setup(world))
+        self.player = Player(body, player_name, human)
         self.bodies[player_id] = body
 
     # --- asking
@@ -210,7 +213,7 @@ class Population:
         else:
             entity = Entity(spec.guid, spec.name, spec.kind, setup, spec.scale, flags, spec.cell_id, spec.frame)
             if spec.kind in (CREATURE, PLAYER) or (spec.state & (GRAVITY | MISSILE) and not spec.state & STATIC):
-                self._give_body(entity)
+                self._give_body(entity, spec)
         entity.opens_doors = truth(spec.extra.get("opens_doors"))
         entity.lets_everybody_in = spec.extra.get("guests") == "all"
         entity.guests = wholes(spec.extra.get("guests"))
@@ -218,7 +221,7 @@ class Population:
         return entity
 
     def _make_door(self, spec: EntitySpec, setup: Setup, flags: int) -> Door:
-        table_id = door_table(spec, setup)
+        table_id = table_of(spec, setup)
         table = self.world.motion_table(table_id) if table_id != 0 else None
         if table is None and table_id != 0:
             self._complain(spec.guid, MODEL, f"{spec.name}: motion table {cell_text(table_id)} can not be had")
@@ -242,13 +245,18 @@ class Population:
         )
         return door
 
-    def _give_body(self, entity: Entity) -> None:
+    def _give_body(self, entity: Entity, spec: EntitySpec) -> None:
         body = EntityBody(entity.id, self.graph, self.rules, self.registry, self.bodies)
         body.spheres = entity.body_spheres()
         _scale_body(entity, body)
         body.free_heading = entity.setup.allow_free_heading
         body.info_flags = mover_bits(entity.flags)
         body.restrictions = self.barriers
+        table_id = table_of(spec, entity.setup)
+        table = self.world.motion_table(table_id) if table_id != 0 else None
+        if table is not None and moves_by_itself(table):
+            body.performer = MotionPerformer(table)
+            body.has_movement = True
         entity.body = body
         self.bodies[entity.id] = body
 

@@ -124,8 +124,8 @@ def _spec_of(fields: dict[str, Any]) -> EntitySpec:
     )
 
 
-def door_table(spec: EntitySpec, setup: Setup) -> int:
-    """The id of the motion table that a door moves by, its own or its model's; 0 for none."""
+def table_of(spec: EntitySpec, setup: Setup) -> int:
+    """The id of the motion table that an entity moves by, its own or its model's; 0 for none."""
     return whole(spec.extra.get("motion_table"), setup.default_motion_table)
 
 

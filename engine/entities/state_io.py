@@ -18,9 +18,10 @@ from engine.physics.errors import PhysicsError
 _HEADER: Final = "<III"
 _HEADER_SIZE: Final = 12
 
-STATE_VERSION: Final = 6
+STATE_VERSION: Final = 7
 """4: the twelve rules of spec/physics-client.md 4. 5: fights of player killers (its #36). 6: where a cell held a lost
-body last (its #8). What came into the state since 3 asks `io.version` first."""
+body last (its #8). 7: the animations that move a body (its #4). What came into the state since 3 asks `io.version`
+first."""
 
 OLDEST_STATE_VERSION: Final = 3
 

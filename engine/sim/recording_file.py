@@ -38,7 +38,7 @@ from engine.sim.errors import SimError
 from engine.sim.recording import HASH_SIZE, INTEGERS, REALS, Recording
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
-from engine.sim.world_identity import ENTITIES
+from engine.sim.world_identity import ENTITIES, PLAYER
 
 MAGIC: Final = b"CDRECORD"
 VERSION: Final = 1
@@ -493,4 +493,4 @@ def _is_text(value: object) -> bool:
 def _is_identity(value: object) -> bool:
     if not isinstance(value, dict) or not all(map(_is_text, value.values())):
         return False
-    return all(name == ENTITIES or _LANDBLOCK.fullmatch(name) for name in value)
+    return all(name in (ENTITIES, PLAYER) or _LANDBLOCK.fullmatch(name) for name in value)

@@ -170,8 +170,12 @@ def _turn(rest: list[str]) -> Follow:
         speed = sim.player.steered.interp.base_turn_speed * (RUN_TURN_FACTOR if run else 1.0)
         wanted = math.radians(degrees) / (speed * QUANTUM)
         ticks = math.ceil(wanted - 1e-9)
+        heading = sim.player.steered.place.turn.heading() + sense * degrees
         for _ in range(ticks):
             yield sim.tick(Controls(turn=sense * wanted / ticks, run=run))
+        sim.face(
+            heading % 360.0
+        )  # animations turn by whole frames; the client sets a heading that it turned to as well
 
     return follow
 

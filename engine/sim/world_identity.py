@@ -11,7 +11,8 @@ import struct
 from collections.abc import Iterable
 from typing import Final
 
-from engine.entities.specs import DOOR, door_table
+from engine.entities.human import human_setup, motions_of_players
+from engine.entities.specs import DOOR, table_of
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsTree
 from engine.geometry.cell_bsp import CellInner, CellNode
 from engine.geometry.frame import Frame
@@ -20,27 +21,30 @@ from engine.world.cells.cell import Building, CellStruct, EnvCell, ObjCell
 from engine.world.cells.ids import cell_text
 from engine.world.cells.motion import Motion
 from engine.world.cells.objects import GfxObj, Setup
-from engine.world.entity_spec import EntitySpec
 from engine.world.landblock import Landblock
 from engine.world.world import World
 
 ENTITIES: Final = "entities"
+PLAYER: Final = "player"
+"""What of a world is no landblock: whom it starts with, and the body and motions that it has for players."""
+
 DIGEST_SIZE: Final = 16
 NOTHING: Final = "nothing"
 """Stands for a landblock that the world does not have."""
 
 
 def world_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
-    """A digest for each of these landblocks and for the entities that the world starts with."""
+    """A digest for each of these landblocks, for the entities that the world starts with, and for players' bodies."""
     digests = _Digests(world)
     identity = {cell_text(block_id): digests.landblock(block_id) for block_id in sorted(landblocks)}
     identity[ENTITIES] = digests.entities()
+    identity[PLAYER] = digests.player()
     return identity
 
 
 def differing_parts(world: World, identity: dict[str, str]) -> list[str]:
-    """What of the world is not as it was: ids of landblocks, "entities"."""
-    blocks = [int(name, 16) for name in identity if name != ENTITIES]
+    """What of the world is not as it was: ids of landblocks, "entities", "player"."""
+    blocks = [int(name, 16) for name in identity if name not in (ENTITIES, PLAYER)]
     now = world_identity(world, blocks)
     return [name for name in identity if identity[name] != now.get(name)]
 
@@ -79,8 +83,31 @@ class _Digests:
             out.reals(spec.scale)
             out.frame(spec.frame)
             out.data(self._model(spec.setup_id))
-            if spec.kind == DOOR:
-                out.data(self._motions(spec))
+            setup = self.world.setup(spec.setup_id)
+            if setup is not None and spec.kind == DOOR:
+                out.data(self._motions(table_of(spec, setup)))
+            elif setup is not None:
+                self._own_motion(out, table_of(spec, setup))
+        return out.text()
+
+    def _own_motion(self, out: _Hash, table_id: int) -> None:
+        """What moves somebody who stands there by its default state."""
+        table = self.world.motion_table(table_id) if table_id != 0 else None
+        cycle = None if table is None else table.cycle(table.default_style, table.default_substate(table.default_style))
+        if cycle is not None:
+            out.motion(cycle)
+
+    def player(self) -> str:
+        """The spheres that players sweep with and what moves them (spec/physics-client.md #2, #4)."""
+        setup = human_setup(self.world)
+        if setup is None:
+            return NOTHING
+        out = _Hash()
+        out.data(self._setup(setup))
+        table = self.world.motion_table(setup.default_motion_table)
+        if table is not None:
+            for motion in motions_of_players(table):
+                out.motion(motion)
         return out.text()
 
     def _building(self, out: _Hash, building: Building) -> None:
@@ -142,10 +169,8 @@ class _Digests:
             self._models[model_id] = b"" if setup is None else self._setup(setup)
         return self._models[model_id]
 
-    def _motions(self, spec: EntitySpec) -> bytes:
+    def _motions(self, table_id: int) -> bytes:
         """How long a door takes to open, and where its leaves are then."""
-        setup = self.world.setup(spec.setup_id)
-        table_id = door_table(spec, setup) if setup is not None else 0
         if table_id not in self._tables:
             out = _Hash()
             table = self.world.motion_table(table_id) if table_id != 0 else None
@@ -213,9 +238,13 @@ class _Hash:
         self.reals(*(part for corner in polygon.vertices for part in corner))
 
     def motion(self, motion: Motion) -> None:
+        self.integers(motion.bitfield)
+        self.reals(*motion.velocity, *motion.omega)
         for stretch in motion.stretches:
             self.integers(stretch.animation.id, stretch.low, stretch.high)
             self.reals(stretch.framerate)
+            for frame in stretch.animation.position_frames:
+                self.frame(frame)
             for frames in stretch.animation.frames[stretch.low : stretch.high + 1]:
                 for frame in frames:
                     self.frame(frame)

@@ -67,7 +67,7 @@ def test_a_replay_can_stop_at_a_tick_and_say_where_the_player_is(
     recording: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert replayed(recording, "--to", "0") == 0
-    assert "before tick 0 the player is in 0x00070100 (4.6, 2, 0), heading 90.0" in capsys.readouterr().out
+    assert "before tick 0 the player is in 0x00070100 (4.6, 2, 0.005), heading 90.0" in capsys.readouterr().out
     assert replayed(recording, "--to", "40", "--json") == 0
     data = printed_data(capsys)
     assert (data["agrees"], data["to"]) == (True, 40)

@@ -31,7 +31,7 @@ def test_our_own_walk_agrees_in_every_record(walk: tuple[str, Path], capsys: pyt
     assert main(["replay-capture", world, str(capture)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "30 of 30 records agree"
-    assert lines[0].endswith("(4, 2, 0) -> (4.104, 2, 0)  agrees")
+    assert lines[0].endswith("(4, 2, 0.005) -> (4.104, 2, 0.005)  agrees")
 
 
 def test_a_record_that_differs_is_told_with_both_values_and_an_exit_code(

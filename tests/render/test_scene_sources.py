@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.render.figure import body_size, has_no_mesh
+from engine.render.figure import body_bottom, body_size, has_no_mesh
 from engine.render.materials import NO_SURFACE_ID
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
@@ -70,6 +70,8 @@ def test_whoever_has_a_body_and_no_model_is_drawn_as_a_figure_of_that_size(path:
         assert parts or not (setup.cyl_spheres or setup.spheres)
         if parts and has_no_mesh(setup):
             radius, height = body_size(setup)
-            assert parts[0].mesh.box.maximum[2] == pytest.approx(max(height, 2.0 * radius))
+            box, bottom = parts[0].mesh.box, body_bottom(setup)
+            assert box.minimum[2] == pytest.approx(bottom)
+            assert box.maximum[2] == pytest.approx(max(height, bottom + 2.0 * radius))
             assert parts[0].cells == tuple(sim.population.registry.cells_of(spec.guid))
     sim.close()

@@ -143,8 +143,7 @@ RUN = Controls(forward=1.0, run=True)
 
 def feet(sim: Simulation) -> tuple[float, float, float]:
     """His soles, which are 5 mm under his origin."""
-    x, y, z = sim.player.steered.place.origin
-    return (x, y, z - sim.player.sunk())
+    return sim.player.soles()
 
 
 def flat_distance(a: tuple[float, float, float], b: tuple[float, float, float]) -> float:

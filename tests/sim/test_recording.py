@@ -25,7 +25,6 @@ from tests.sim.small_worlds import (
     RUN,
     big_hall,
     built,
-    feet,
     furnished,
     hold,
     house,
@@ -80,7 +79,7 @@ def test_every_tick_and_edit_is_kept_with_the_hash_and_the_player_after_it() -> 
     assert recording.edits == {15: [Edit("face", (45.0,)), Edit("use", (door, 0))]}
     assert recording.hash_after(29) == sim.state_hash()
     assert recording.hash_before(0) == recording.start_hash
-    assert recording.samples[29].origin == reports[-1].origin == feet(sim)
+    assert recording.samples[29].origin == reports[-1].origin == sim.player.origin()
     assert recording.samples[29].cell == reports[-1].cell
     assert recording.keyframes.ticks == [0, 8, 16, 24, 30]
     assert (recording.source, recording.world, recording.core) == ("here", sim.world.name, active_core())
@@ -395,7 +394,7 @@ def other_door() -> WorldBuilder:
 def test_a_recording_knows_its_world_again() -> None:
     sim = standing(built(five_people), "hall", (10.0, 10.0))
     recording = recorded(sim, 20)
-    assert list(recording.identity) == ["0x0007FFFF", "entities"]
+    assert list(recording.identity) == ["0x0007FFFF", "entities", "player"]
     check_world(built(five_people).load(), recording)
     sim.apply_edit(next(edit for edit in some_edits(sim) if edit.name == "replace_cell"))
     check_world(sim.world, recording)

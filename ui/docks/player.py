@@ -194,7 +194,7 @@ class PlayerPanel(LivePanel):
         if sim is not None:
             place = sim.player.steered.place
             there = place.cell_id or self.document.session.landblock_id
-            here = Place(there, place.origin, place.turn.heading()) if there else None
+            here = Place(there, sim.player.soles(), place.turn.heading()) if there else None
             why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
             self.teleport.show_place(sim.player.id, here, why_not, "Put him there, or on the nearest free spot")
         self.numbers_page.refresh()

@@ -32,6 +32,7 @@ def demo_world() -> WorldBuilder:
     """The description, ready to be built."""
     world = WorldBuilder(textures=texture, height_step=HEIGHT_STEP)
     world.define(*MATERIALS)
+    world.human()
     dress_region(world.region)
     world.region.sky = sky()
     describe_growth(world)

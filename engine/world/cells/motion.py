@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from engine.geometry.frame import Frame
@@ -79,16 +80,39 @@ class Stretch:
 class Motion:
     """What one command plays: stretches in turn, and how the object moves and turns meanwhile."""
 
-    stretches: list[Stretch]
     velocity: Vec3
     omega: Vec3
     bitfield: int
+    _stretches: list[Stretch]
+    _load: Callable[[], list[Stretch]] | None
 
-    def __init__(self, stretches: list[Stretch], velocity: Vec3, omega: Vec3, bitfield: int) -> None:
-        self.stretches = stretches
+    def __init__(
+        self,
+        stretches: list[Stretch],
+        velocity: Vec3,
+        omega: Vec3,
+        bitfield: int,
+        load: Callable[[], list[Stretch]] | None = None,
+    ) -> None:
+        """`load` gives the stretches once somebody asks: a human's table has a thousand animations."""
+        self._stretches = stretches
         self.velocity = velocity
         self.omega = omega
         self.bitfield = bitfield
+        self._load = load
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        if self._load is not None:
+            self.read()
+        return self._stretches
+
+    def read(self) -> None:
+        """Have the stretches now."""
+        load = self._load
+        if load is not None:
+            self._load = None
+            self._stretches = load()
 
     def length(self) -> float:
         """Seconds to play it once."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Final, TypeVar
+from weakref import WeakMethod
 
 from engine.dat.check import check
 from engine.dat.datafolder import DatFolder
@@ -145,10 +146,19 @@ class DatSource(RecordSource):
     def motion_table(self, table_id: int) -> MotionTable | None:
         if table_id not in self._motion_tables:
             record = self._portal_record(table_id, MotionTableRecord)
-            made = None if record is None else motion_table(record, self._animation)
-            self._motion_faults.extend([] if made is None else made.faults)
-            self._motion_tables[table_id] = made
+            self._motion_tables[table_id] = None if record is None else motion_table(record, self._finder)
         return self._motion_tables[table_id]
+
+    @property
+    def _finder(self) -> Callable[[int], Animation | None]:
+        """For tables that read on; they do not keep the files from being closed and forgotten."""
+        method = WeakMethod(self._animation)
+
+        def find(animation_id: int) -> Animation | None:
+            found = method()
+            return None if found is None else found(animation_id)
+
+        return find
 
     def _animation(self, animation_id: int) -> Animation | None:
         if animation_id not in self._animations:
@@ -161,6 +171,8 @@ class DatSource(RecordSource):
     def shape_faults(self) -> Iterator[Fault]:
         yield from super().shape_faults()
         yield from self._motion_faults
+        for table in self._motion_tables.values():
+            yield from [] if table is None else table.faults
 
     # --- materials
 

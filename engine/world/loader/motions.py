@@ -2,27 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final, TypeVar
 
 from engine.dat.records import Animation as AnimationRecord
 from engine.dat.records import MotionData
 from engine.dat.records import MotionTable as MotionTableRecord
-from engine.geometry.vec import ZERO, Vec3, is_finite
+from engine.geometry.frame import Frame
+from engine.geometry.vec import ZERO, Vec3
 from engine.world.cells.ids import cell_text
 from engine.world.cells.motion import LAST_FRAME, Animation, Motion, MotionTable, Stretch
 from engine.world.faults import MOTION
 from engine.world.loader.shapes import FaultLog, frame_of
 
+MOST_FRAMES: Final = 1000.0
+FASTEST: Final = 1000.0
+FARTHEST_MOVE: Final = 10.0
+"""Frames, metres or radians a second, and metres in one frame. Every step of the way is swept, so data that go faster
+than anything real would hold the program up for as long as they like."""
+
+AT_ONCE: Final = 32
+"""Tables of so few animations, as those of doors, are read whole; of others, each motion when it is first played."""
+
+MotionT = TypeVar("MotionT")
 FindAnimation = Callable[[int], "Animation | None"]
 
 
 def animation(record: AnimationRecord, found: FaultLog) -> Animation:
-    what = f"a part in animation {cell_text(record.id)}"
+    whole = f"animation {cell_text(record.id)}"
+    what = f"a part in {whole}"
     frames = [
         [frame_of(part, found, what, index) for part in frame.frames] for index, frame in enumerate(record.frames)
     ]
-    moves = [frame_of(frame, found, f"animation {cell_text(record.id)}") for frame in record.position_frames]
+    moves = [
+        _move(frame_of(frame, found, whole, index), found, whole) for index, frame in enumerate(record.position_frames)
+    ]
     return Animation(record.id, record.num_parts, frames, moves)
+
+
+def _move(frame: Frame, found: FaultLog, what: str) -> Frame:
+    if all(abs(part) <= FARTHEST_MOVE for part in frame.origin):
+        return frame
+    found.error(MOTION, f"{what} moves whom it plays on by {frame.origin} in one frame; by nothing")
+    return Frame(ZERO, frame.rotation)
 
 
 def motion_table(record: MotionTableRecord, find_animation: FindAnimation) -> MotionTable:
@@ -40,11 +63,28 @@ def motion_table(record: MotionTableRecord, find_animation: FindAnimation) -> Mo
         {key: motion(data) for key, data in record.modifiers.items()},
         {key: {command: motion(data) for command, data in ways.items()} for key, ways in record.links.items()},
     )
-    made.faults.extend(found.faults)
+    made.faults = found.faults  # those of what is read later come into the same list
+    if sum(len(data.anims) for data in _all_data(record)) <= AT_ONCE:
+        for made_motion in [*made.cycles.values(), *made.modifiers.values(), *_linked(made.links)]:
+            made_motion.read()
     return made
 
 
+def _all_data(record: MotionTableRecord) -> list[MotionData]:
+    return [*record.cycles.values(), *record.modifiers.values(), *_linked(record.links)]
+
+
+def _linked(links: Mapping[int, Mapping[int, MotionT]]) -> Iterator[MotionT]:
+    return (motion for ways in links.values() for motion in ways.values())
+
+
 def _motion(data: MotionData, find_animation: FindAnimation, found: FaultLog) -> Motion:
+    """Its animations are read when it is first played."""
+    load = partial(_stretches, data, find_animation, found)
+    return Motion([], _vector(data.velocity, found), _vector(data.omega, found), data.bitfield, load)
+
+
+def _stretches(data: MotionData, find_animation: FindAnimation, found: FaultLog) -> list[Stretch]:
     stretches: list[Stretch] = []
     for index, part in enumerate(data.anims):
         played = find_animation(part.animation_id)
@@ -56,17 +96,17 @@ def _motion(data: MotionData, find_animation: FindAnimation, found: FaultLog) ->
             asked = f"frames {part.low_frame} to {part.high_frame} of {cell_text(part.animation_id)}"
             found.warning(MOTION, f"plays {asked}, which has {len(played.frames)}", index)
         rate = part.framerate
-        if rate - rate != 0.0:
+        if not abs(rate) <= MOST_FRAMES:
             found.error(MOTION, f"animation {cell_text(part.animation_id)} is played at {rate} frames a second", index)
             rate = 0.0
         stretches.append(Stretch(played, part.low_frame, part.high_frame, rate))
-    return Motion(stretches, _vector(data.velocity, found), _vector(data.omega, found), data.bitfield)
+    return stretches
 
 
 def _vector(stored: Vec3 | None, found: FaultLog) -> Vec3:
     if stored is None:
         return ZERO
-    if not is_finite(stored):
+    if not all(abs(part) <= FASTEST for part in stored):
         found.error(MOTION, f"moves or turns by {stored}")
         return ZERO
     return stored

@@ -13,6 +13,7 @@ from editor.cell_edits import record_now
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
 from engine.physics.errors import PhysicsError
+from engine.physics.flags import HIDDEN, IGNORE_COLLISIONS, REPORT_COLLISIONS, assigned_state
 from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
@@ -73,19 +74,29 @@ def _pushed(sim: Simulation, edit: Edit) -> list[Edit]:
 
 def _state_set(sim: Simulation, edit: Edit) -> list[Edit]:
     state = sim.population.state_of(_whole(edit.args[0]))
-    return _bits_back(_whole(edit.args[0]), state, _whole(edit.args[1]))
+    return _bits_back(_whole(edit.args[0]), state, assigned_state(state, _whole(edit.args[1])))
 
 
 def _bits_set(sim: Simulation, edit: Edit) -> list[Edit]:
     state, bits = sim.population.state_of(_whole(edit.args[0])), _whole(edit.args[1])
-    return _bits_back(_whole(edit.args[0]), state, state | bits if edit.args[2] else state & ~bits)
+    after = assigned_state(state, state | bits if edit.args[2] else state & ~bits)
+    return _bits_back(_whole(edit.args[0]), state, after)
 
 
 def _bits_back(entity_id: int, before: int, after: int) -> list[Edit]:
     """The bits that change, no others: time may switch a door's ethereal bit meanwhile."""
     changed = before ^ after
-    pairs = ((changed & before, True), (changed & ~before, False))
+    pairs = [(changed & before, True), (changed & ~before, False)]
+    if changed & HIDDEN:  # first, for others follow it
+        others = (changed & ~HIDDEN) | REPORT_COLLISIONS | IGNORE_COLLISIONS
+        pairs = [(HIDDEN, before & HIDDEN != 0), (others & before, True), (others & ~before, False)]
     return [Edit("set_state_bits", (entity_id, bits, on)) for bits, on in pairs if bits]
+
+
+def state_edits(entity_id: int, now: int, wanted: int) -> list[Edit]:
+    """To exactly these bits: where HIDDEN changes, others follow it, and have to be set again."""
+    edit = Edit("set_state", (entity_id, wanted))
+    return [edit] if assigned_state(now, wanted) == wanted else [edit, edit]
 
 
 def _added(sim: Simulation, edit: Edit) -> list[Edit]:
@@ -101,7 +112,7 @@ def _removed(sim: Simulation, edit: Edit) -> list[Edit]:
     edits = [
         Edit("add_entity", (spec_text(unpack_spec(entity.spec)),)),
         *_placed(sim, entity.id),
-        Edit("set_state", (entity.id, sim.population.state_of(entity.id))),
+        *state_edits(entity.id, unpack_spec(entity.spec).state, sim.population.state_of(entity.id)),
     ]
     if isinstance(entity, Door):
         edits += _door_again(entity)

@@ -17,6 +17,7 @@ from engine.entities.player import player_names
 from engine.entities.specs import WORD, unpack_spec
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
+from engine.physics.flags import HIDDEN
 from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
@@ -203,5 +204,7 @@ def _placed(thing_id: int, place: Place) -> Iterator[Edit]:
     yield Edit("place_entity", (thing_id, place.cell_id, *place.origin, *place.rotation))
     if place.state is not None:
         yield Edit("set_state", (thing_id, place.state))
+        if place.state & HIDDEN:  # others follow the bit when it comes; the second time they are as they were
+            yield Edit("set_state", (thing_id, place.state))
     if place.velocity is not None:
         yield Edit("set_velocity", (thing_id, *place.velocity))

@@ -39,9 +39,16 @@ MAX_RESET_INTERVAL: Final = 86400.0
 TICKS_PER_SECOND: Final = 30.0
 NEVER: Final = -1
 
+HOLD_INTERVAL: Final = 30
+"""Ticks until a door that waits for whoever stands in it tries again: a second (9.2)."""
+
 
 class Door(Entity):
-    """A door's whole life. Times are numbers of ticks: `now` is the tick that is about to run."""
+    """A door's whole life as its server leads it. Times are numbers of ticks: `now` is the tick that is about to run.
+
+    To look for somebody inside before it closes is the server's choice (9.2), and this one's: it waits for him. Clients
+    take what they are told; the SetState of `Population.set_state` closes a door on anybody (physics-client.md #31).
+    """
 
     registry: ShadowRegistry
     bodies: dict[int, Body]
@@ -55,6 +62,7 @@ class Door(Entity):
     reset_at: int
     busy_until: int
     held: bool
+    retry_at: int
 
     def __init__(
         self,
@@ -83,6 +91,7 @@ class Door(Entity):
         self.reset_at = NEVER
         self.busy_until = NEVER
         self.held = False
+        self.retry_at = NEVER
 
     def set_defaults(self, is_open: bool, locked: bool, only_opens: bool, reset_interval: float) -> None:
         """How it stands when nobody has touched it; `only_opens` makes it a switch or a pressure plate."""
@@ -165,7 +174,7 @@ class Door(Entity):
                 events.append(EntityEvent(now, self.id, OPENED))
             else:
                 self._become_solid(now, events)
-        elif self.held:
+        elif self.held and now >= self.retry_at:
             self._become_solid(now, events)
         if self.reset_at != NEVER and now >= self.reset_at and not self.is_busy(now):
             self.reset_at = NEVER
@@ -184,6 +193,7 @@ class Door(Entity):
         if solid or not self.held:
             events.append(EntityEvent(now, self.id, CLOSED if solid else HELD))
         self.held = not solid
+        self.retry_at = NEVER if solid else now + HOLD_INTERVAL
 
     def _set_ethereal(self, ethereal: bool) -> bool:
         return set_ethereal(self.registry, self.registry.entity(self.id).obj, ethereal, self.bodies)
@@ -212,3 +222,4 @@ class Door(Entity):
         self.reset_at = io.integer("reset_at", self.reset_at)
         self.busy_until = io.integer("busy_until", self.busy_until)
         self.held = io.flag("held", self.held)
+        self.retry_at = io.integer("retry_at", self.retry_at) if io.version >= 7 else NEVER

@@ -35,7 +35,7 @@ from engine.geometry.vec import ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
 from engine.physics.ethereal import forget_slides
-from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, mover_bits
+from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, assigned_state, mover_bits
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import adjust_position, reenter
@@ -310,7 +310,11 @@ class Population:
         self.registry.update_position(entity_id, cell_id, frame)
 
     def set_state(self, entity_id: int, state: int) -> None:
-        """New PhysicsState bits, in all cells at once; a body that can fall now is awake."""
+        """New PhysicsState bits, in all cells at once; a body that can fall now is awake.
+
+        A server's SetState: nobody is asked whether he stands in what becomes solid (physics-client.md #31).
+        """
+        state = assigned_state(self.state_of(entity_id), state)
         if entity_id in self.statics.things:
             self.forget_slides()
             self.statics.set_state(entity_id, state)

@@ -58,6 +58,17 @@ EDGE_SLIDE: Final = 0x400000
 SLEDDING: Final = 0x800000
 FROZEN: Final = 0x1000000
 
+
+def assigned_state(before: int, asked: int) -> int:
+    """What a SetState makes of the bits: it assigns them, whoever is in the way; only HIDDEN has others follow it
+    (spec/physics-client.md #31, #38)."""
+    if not (before ^ asked) & HIDDEN:
+        return asked
+    if asked & HIDDEN:
+        return (asked & ~REPORT_COLLISIONS) | IGNORE_COLLISIONS
+    return (asked & ~IGNORE_COLLISIONS) | REPORT_COLLISIONS
+
+
 # Entity flags (8.7)
 ENTITY_IS_PLAYER: Final = 0x1
 ENTITY_IS_CREATURE: Final = 0x2

@@ -18,6 +18,7 @@ from tests.sim.small_worlds import (
     built,
     door_without_motions,
     feet,
+    flat_distance,
     hold,
     simulate,
     standing,
@@ -223,6 +224,36 @@ def test_a_closing_door_stays_open_for_somebody_inside_and_closes_behind_him() -
     assert not passable(sim)
 
 
+def test_a_door_that_waits_for_somebody_tries_again_each_second() -> None:
+    sim = in_hall()
+    use(sim)
+    while feet(sim)[0] < 6.0:
+        sim.tick(FORWARD)
+    sim.close_door(door_of(sim).id)
+    held_at = next(tick for tick, what in told(hold(sim, 3.0)) if what == events.HELD)
+    sim.teleport(sim.player.place_cell(), 2.0, 2.0, 0.0, 90.0)
+    closed_at = next(tick for tick, what in told(hold(sim, 2.0)) if what == events.CLOSED)
+    assert (closed_at - held_at) % 30 == 0
+
+
+def test_a_door_that_a_server_closes_is_solid_at_once_around_whoever_stands_in_it() -> None:
+    sim = in_hall()
+    use(sim)
+    while feet(sim)[0] < 6.0:
+        sim.tick(FORWARD)
+    door = door_of(sim)
+    sim.set_state(door.id, 0x10008)
+    entry = sim.population.registry.entity(door.id)
+    assert entry.obj.state == 0x10008
+    for cell_id in entry.cell_ids:
+        cell = sim.graph.get_visible(cell_id)
+        assert cell is not None
+        assert [one for one in cell.shadow_objects if one.object_id == door.id] == [entry.obj]
+    before = feet(sim)
+    hold(sim, 1.0, FORWARD)
+    assert flat_distance(feet(sim), before) < 0.2, "the slab has him"
+
+
 def test_a_held_door_can_be_opened_again() -> None:
     sim = in_hall()
     use(sim)
@@ -240,8 +271,9 @@ def test_a_closing_door_is_not_held_by_who_only_touches_it() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
+    sim.teleport(sim.player.place_cell(), 5.575, 2.0, 0.0, 90.0)  # the slab begins at 6.06
     sim.close_door(door_of(sim).id)
-    hold(sim, 1.0, FORWARD)
+    assert events.HELD not in [what for _, what in told(hold(sim, 0.6))]
     assert not passable(sim)
 
 

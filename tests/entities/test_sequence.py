@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
+from engine.build.furniture import person
+from engine.dat.records import MotionTable as MotionTableRecord
+from engine.dat.records.catalogue import read_record, write_record
 from engine.entities.commands import (
     FALLING,
     NON_COMBAT,
@@ -21,7 +25,6 @@ from engine.entities.commands import (
 )
 from engine.entities.human import HUMAN_SETUP, human_motions
 from engine.entities.motion_interp import MotionInterp, Skills
-from engine.entities.motion_table import MotionPerformer
 from engine.entities.sequence import FROM_CYCLE, Sequence
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
@@ -310,10 +313,8 @@ def animation(frames: int, moves: list[Frame] | None = None) -> Animation:
     return Animation(0x03000001, 1, [[Frame()] for _ in range(frames)], moves or [])
 
 
-def table_of(
-    walk: Motion, links: dict[int, dict[int, Motion]] | None = None, ready: Motion | None = None
-) -> MotionTable:
-    cycles = {READY: ready or Motion([], ZERO, ZERO, 0), WALK_FORWARD: walk}
+def table_of(walk: Motion, links: dict[int, dict[int, Motion]] | None = None) -> MotionTable:
+    cycles = {READY: Motion([], ZERO, ZERO, 0), WALK_FORWARD: walk}
     keyed = {motion_key(NON_COMBAT, command): cycles[command] for command in cycles}
     return MotionTable(1, NON_COMBAT, {NON_COMBAT: READY}, keyed, {}, links or {})
 
@@ -381,12 +382,42 @@ def test_frames_may_move_and_turn_the_body_themselves() -> None:
     assert there.local_to_global(back.moved) == pytest.approx(ZERO, abs=1e-6)
 
 
-def test_a_creature_whose_default_state_walks_walks() -> None:
-    sim = pitched()
-    performer = MotionPerformer(table_of(walking(5, 30.0), ready=walking(5, 30.0)))
-    performer.sequence.update(QUANTUM)
-    assert performer.sequence.moved == pytest.approx((0.0, 0.104, 0.0))
-    assert sim.player.steered.performer is sim.player.steered.interp.performer
+WALKERS = 0x09000077
+"""A motion table in whose default state one walks."""
+
+
+@cache
+def pasture() -> BuiltWorld:
+    """The pitch with two creatures, of which one walks."""
+    world = WorldBuilder()
+    world.human()
+    hall = world.room("hall", rect(0, 0, 60, 60), height=12.0)
+    for name, table, x in (("walks", WALKERS, 20.0), ("stands", 0x09000001, 40.0)):
+        world.entity(name, "creature", person(), hall, (x, 20.0, 0.0), state=0x408, motion_table=table)
+    made = world.build()
+    record = read_record(MotionTableRecord, made.portal[0x09000001], file="built", record_id=0x09000001)
+    record.id = WALKERS
+    record.style_defaults = {NON_COMBAT: WALK_FORWARD}
+    return replace(made, portal={**made.portal, WALKERS: write_record(record)})
+
+
+def test_a_creature_whose_default_state_walks_does_so_by_its_frames_and_another_costs_nothing() -> None:
+    sim = standing(pasture(), "hall", (30.0, 30.0), 0.0)
+    bodies = {entity.name: entity.body for entity in sim.population.ordered}
+    walker, stander = bodies["walks"], bodies["stands"]
+    assert walker is not None
+    assert stander is not None
+    assert stander.performer is None
+    hold(sim, 1.0, Controls())
+    before = walker.place.origin
+    hold(sim, 2.0, Controls())
+    assert walker.place.origin[1] - before[1] == pytest.approx(6.24, abs=0.01)
+    saved = sim.snapshot()
+    hold(sim, 1.0, Controls())
+    after = sim.state_hash()
+    sim.restore(saved)
+    hold(sim, 1.0, Controls())
+    assert sim.state_hash() == after
 
 
 # --- state

@@ -210,13 +210,34 @@ def test_outer_walls_stop_from_both_sides() -> None:
 # --- everybody else
 
 
-def test_people_with_gravity_settle_and_go_to_sleep() -> None:
+def test_people_with_gravity_settle_and_are_stepped_in_every_second_tick() -> None:
     sim = standing(built(lambda: with_people(3)), "hall", (10.0, 10.0))
     hold(sim, 1.0)
     for entity in sim.population.ordered:
         assert entity.body is not None
-        assert not entity.body.transient & TS_ACTIVE
         assert entity.body.transient & (TS_CONTACT | TS_ON_WALKABLE) == TS_CONTACT | TS_ON_WALKABLE
+        awake = []
+        for _ in range(6):
+            sim.tick()
+            awake.append(bool(entity.body.transient & TS_ACTIVE))
+        assert awake in ([True, False] * 3, [False, True] * 3)
+
+
+def test_a_body_that_comes_within_ninety_six_metres_is_woken_a_tick_before_it_falls() -> None:
+    world = WorldBuilder()
+    hall = world.room("hall", rect(0, 0, 150, 10), height=12.0)
+    world.entity("far", "creature", person(1.8), hall, (140.0, 5.0, 4.0), state=FALLS)
+    sim = standing(world.build(), "hall", (5.0, 5.0))
+    body = sim.population.ordered[0].body
+    assert body is not None
+    hold(sim, 0.5)
+    assert not body.transient & TS_ACTIVE
+    sim.teleport(sim.player.place_cell(), 60.0, 5.0, 0.0, 0.0)
+    sim.tick()
+    assert body.transient & TS_ACTIVE
+    assert body.velocity == ZERO
+    sim.tick()
+    assert body.velocity[2] < 0.0
 
 
 def test_people_stand_in_the_way() -> None:

@@ -13,7 +13,7 @@ from engine.dat.records.catalogue import read_record, write_record
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
-from engine.physics.flags import ETHEREAL
+from engine.physics.flags import ETHEREAL, HIDDEN, IGNORE_COLLISIONS, REPORT_COLLISIONS
 from engine.physics.rules import RULE_NAMES
 from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
@@ -485,3 +485,26 @@ def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
     sim.unlisten(keep)
     sim.face(20.0)
     assert kept == [Edit("face", (10.0,))]
+
+
+# --- SetState (spec/physics-client.md #31, #38)
+
+
+def test_hiding_somebody_ends_his_collision_reports_and_showing_him_begins_them() -> None:
+    sim = standing(built(with_people), "hall", (4.0, 4.0))
+    somebody = sim.population.ordered[0]
+    sim.set_state(somebody.id, 0x40C | HIDDEN)
+    assert sim.population.state_of(somebody.id) == 0x404 | HIDDEN | IGNORE_COLLISIONS
+    sim.set_state(somebody.id, 0x40C | HIDDEN)
+    assert sim.population.state_of(somebody.id) == 0x40C | HIDDEN, "only where the bit changes"
+    sim.set_state(somebody.id, 0x400 | IGNORE_COLLISIONS)
+    assert sim.population.state_of(somebody.id) == 0x400 | REPORT_COLLISIONS
+
+
+def test_a_hidden_body_neither_walks_nor_falls() -> None:
+    sim = standing(built(with_people), "hall", (4.0, 4.0))
+    sim.set_state_bits(sim.player.id, HIDDEN, True)
+    sim.set_velocity(sim.player.id, 0.0, 0.0, 3.0)
+    before = sim.player.origin()
+    hold(sim, 0.5, FORWARD)
+    assert sim.player.origin() == before

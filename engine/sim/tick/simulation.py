@@ -16,7 +16,7 @@ from engine.entities.events import FOUND, LOST, CellEvent
 from engine.entities.specs import pack_spec
 from engine.geometry.constants import MIN_QUANTUM
 from engine.geometry.vec import length
-from engine.physics.flags import TS_ACTIVE
+from engine.physics.flags import FROZEN, STATIC, TS_ACTIVE
 from engine.physics.place import Place
 from engine.physics.set_position import reenter
 from engine.sim.tick.controls import Controls
@@ -58,7 +58,7 @@ class Simulation(Edits):
         self._move_player(controls, report)
         for entity in self.population.movers:
             body = entity.body
-            if body is not None and body.transient & TS_ACTIVE:
+            if body is not None and self._is_stepped(body):
                 self._move_other(entity, body, report)
         self._add_faults(report)
         self.tick_number = now + 1
@@ -90,9 +90,19 @@ class Simulation(Edits):
         elif report.lost:
             self.graph.set_current(NO_CELL)
 
+    def _is_stepped(self, body: EntityBody) -> bool:
+        """Near the player every update wakes whoever sleeps; that restarts the body's clock, so that update steps
+        nothing, and one at rest is stepped at each second one (11.1; physics-client.md #39)."""
+        if body.cell is None or body.state & FROZEN or self._distance_to_player(body) > ASLEEP_BEYOND:
+            body.transient &= ~TS_ACTIVE
+            return False
+        if body.transient & TS_ACTIVE:
+            return True
+        if not body.state & STATIC:
+            body.transient |= TS_ACTIVE
+        return False
+
     def _move_other(self, entity: Entity, body: EntityBody, report: TickReport) -> None:
-        if self._distance_to_player(body) > ASLEEP_BEYOND:
-            return
         cell_id = body.place.cell_id
         origin = body.place.origin
         turn = body.place.turn

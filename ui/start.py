@@ -26,6 +26,7 @@ from engine.world.faults import WorldError
 from ui.application import create_application
 from ui.interrupt import Leaving, interrupts
 from ui.main_window import MainWindow, theme_of
+from ui.settings import user_settings
 from ui.theme import apply_theme
 
 OPENING_MS: Final = 120_000
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         application = create_application(["cellar-door"])
     if not options.screenshot:
         with interrupts_held():
-            window = make_window(application, QSettings())
+            window = make_window(application, user_settings())
         ears = PythonEars(application)
         ears.listen()
         window.live.hear(ears)

@@ -28,6 +28,38 @@ def take(source: Path, picture: Path, *words: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps the settings")
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_settings_that_are_no_file_are_told_and_not_waited_for(house: Path, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "Cellar Door" / "Cellar Door.conf"
+    file.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "device":
+        file.symlink_to("/dev/zero")
+    else:
+        with file.open("wb") as stream:
+            stream.truncate(1 << 30)
+    done = subprocess.run(
+        [sys.executable, "-m", "cellar_door", str(house)],
+        cwd=ROOT,
+        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    said = {
+        "pipe": "can not be read: it is a pipe",
+        "device": "can not be read: it is a device",
+        "large": "is larger than",
+    }
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Cellar Door: {file}: ")
+    assert said[kind] in done.stderr
+    assert done.stderr.endswith("; these are the window's settings; without that file they begin anew\n")
+
+
 def test_a_picture_leaves_nothing_but_itself(house: Path, tmp_path: Path) -> None:
     (tmp_path / "window.ini").write_text("[General]\ntheme=light\n")
     taken = take(house, tmp_path / "window.png")

@@ -11,7 +11,6 @@ from typing import Final
 
 from engine.entities.sequence import FROM_CYCLE, FROM_LINK, Sequence, SequenceNode
 from engine.entities.state_io import StateIO
-from engine.geometry.constants import EPSILON
 from engine.geometry.quat import IDENTITY
 from engine.geometry.vec import ZERO
 from engine.physics.errors import PhysicsError
@@ -124,10 +123,7 @@ class MotionPerformer:
         self._modify_again()
 
     def _change_speed(self, cycle: Motion, speed: float) -> None:
-        if abs(self.speed) > EPSILON:
-            self.sequence.multiply_cyclic_framerates(speed / self.speed)
-        elif abs(speed) < EPSILON:
-            self.sequence.multiply_cyclic_framerates(0.0)
+        self.sequence.set_cyclic_speed(speed)
         self.sequence.add_physics(cycle, -self.speed)
         self.sequence.add_physics(cycle, speed)
         self.speed = speed

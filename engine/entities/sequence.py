@@ -133,11 +133,14 @@ class Sequence:
             self.current = 0
             self.frame = self.nodes[0].starting_frame()
 
-    def multiply_cyclic_framerates(self, factor: float) -> None:
+    def set_cyclic_speed(self, speed: float) -> None:
+        """What plays for ever goes on at another speed. The client multiplies by the new speed over the old one, which
+        for keys that are hardly pressed at first is not what they come to."""
         if self.first_cyclic < 0:
             return
         for index in range(self.first_cyclic, len(self.nodes)):
-            self.nodes[index].framerate *= factor
+            node = self.nodes[index]
+            node.framerate = node.stretch.framerate * speed
 
     # --- playing it
 

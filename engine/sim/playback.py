@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine.entities.state_io import STATE_VERSION
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.recording import Recording, Sample, sample_of
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
+from engine.sim.tick.state import snapshot_version
 from engine.sim.world_identity import differing_parts
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
@@ -77,6 +79,20 @@ def check_world(world: World, recording: Recording) -> None:
         raise SimError(f"{world.name} is not the world of the recording any more: {', '.join(parts)} differ")
 
 
+def _check_version(snapshot: bytes) -> None:
+    """What bodies do is settled by the program, so a run of another version's does not come out the same."""
+    try:
+        version = snapshot_version(snapshot)
+    except PhysicsError as error:
+        raise SimError(str(error)) from error
+    if version != STATE_VERSION:
+        reason = "bodies move otherwise since" if version < STATE_VERSION else "this program is older"
+        raise SimError(
+            f"the run was recorded with version {version} of the simulation, this is version {STATE_VERSION}: "
+            f"{reason}, so it can not be run again"
+        )
+
+
 class Playback:
     """A simulation that is led along a recording. `tick` is the number of the tick that comes next."""
 
@@ -127,8 +143,10 @@ class Playback:
         if number < 0:
             raise SimError("the recording has no snapshot at its start")
         at = recording.keyframes.ticks[number]
+        snapshot = recording.keyframes.snapshot(number)
+        _check_version(snapshot)
         with collector_paused():  # a collection takes longer than all the rest, and may come afterwards
-            restore(self.sim, recording.keyframes.snapshot(number))
+            restore(self.sim, snapshot)
             if self.tick != at or self.sim.state_hash() != recording.hash_before(at):
                 raise SimError(f"the snapshot of tick {at} is not the state that was recorded")
             while self.tick < tick:

@@ -295,6 +295,15 @@ def test_another_speed_of_the_same_motion_goes_on_in_the_same_frame() -> None:
     assert sequence.velocity == pytest.approx((0.0, 10.6, 0.0), abs=1e-5)
 
 
+def test_a_key_that_was_hardly_pressed_turns_as_fast_as_any_when_it_is() -> None:
+    interp = playing((1.0, 0.0, -1e-5, False))
+    lumps(interp, 3)
+    interp.set_keys(0.0, 0.0, -1.0, False)
+    interp.apply_interpreted_movement()
+    interp.performer.sequence.update(QUANTUM)
+    assert interp.performer.sequence.turned.heading() == pytest.approx(357.0, abs=1e-3)
+
+
 def test_the_same_keys_again_change_nothing_of_what_plays() -> None:
     interp = playing((1.0, 1.0, -1.0, True))
     sequence = interp.performer.sequence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import struct
 import time
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ import pytest
 
 from engine import active_core
 from engine.build import WorldBuilder
+from engine.entities.state_io import STATE_VERSION
 from engine.sim import world_identity
 from engine.sim.errors import SimError
 from engine.sim.keyframes import Keyframes
@@ -443,3 +445,15 @@ def test_any_of_100_000_ticks_is_reached_within_50_ms() -> None:
             taken.append(time.perf_counter() - began)
         assert playback.sim.state_hash() == recording.hash_before(tick)
         assert min(taken) < limit
+
+
+def test_a_run_of_an_older_version_is_refused_in_a_sentence() -> None:
+    sim = with_door()
+    recording = recorded(sim, 10)
+    old = bytearray(recording.keyframes.snapshot(0))
+    assert struct.unpack_from("<qq", old, 12)[1] == STATE_VERSION
+    struct.pack_into("<q", old, 20, 6)
+    recording.keyframes = Keyframes()
+    recording.keyframes.add(0, bytes(old))
+    with pytest.raises(SimError, match=r"recorded with version 6 of the simulation.*bodies move otherwise since"):
+        Playback(sim, recording).start()

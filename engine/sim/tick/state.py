@@ -233,5 +233,12 @@ def snapshot_tick(snapshot: bytes) -> int:
     return reader.integer("tick", 0)
 
 
+def snapshot_version(snapshot: bytes) -> int:
+    """Of the simulation's state, which changes with what its bodies do."""
+    reader = StateReader(snapshot)
+    reader.integer("magic", 0)
+    return reader.integer("version", 0)
+
+
 def _by_landblock_and_id(spec: EntitySpec) -> tuple[int, int]:
     return (spec.cell_id >> 16, spec.guid)

@@ -366,6 +366,9 @@ def summary(frame: FrameResult, viewer: Viewer | None) -> str:
         parts.append("■ stab lists ignored")
     if frame.message:
         parts.append(f"■ {frame.message}")
+    left_id = records.NO_CELL if viewer is None else viewer.player().left_id
+    if left_id != records.NO_CELL:
+        parts.append(f"■ the player is lost, he left {cell_text(left_id)}")
     return " · ".join(parts)
 
 

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 from editor.cell_edits import set_seen_outside
 from editor.cell_graph import PortalRef
 from editor.document import Document
+from editor.lost import lost_sentence
 from editor.session import Kind, Selection
 from editor.stab_compare import StabComparison
 from editor.static_edits import owner_of
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text
-from ui.docks.cell_head import HeadPage
+from ui.docks.cell_head import EMPTY, HeadPage
 from ui.docks.cell_page import CellPage
 from ui.docks.cell_portals import PortalPage
 from ui.docks.cell_stabs import StabPage
@@ -113,10 +114,13 @@ class CellPanel(LivePanel):
 
     @Slot()
     def refresh(self) -> None:
-        cell, room = self.cell, self.room
+        sim, cell, room = self.document.simulation, self.cell, self.room
         same = cell is not None and cell.id == self._shown
         self._shown = 0 if cell is None else cell.id
-        self.title.setText("no cell" if cell is None else cell_text(cell.id))
+        lost = "" if sim is None or cell is not None else lost_sentence(sim)
+        self.title.setText(cell_text(cell.id) if cell is not None else "■ lost" if lost else "no cell")
+        self.title.setToolTip(lost)
+        self.head_page.view.empty = lost or EMPTY
         self.outside.setChecked(cell is not None and cell.seen_outside)
         why_not = self.head_page.why_not
         self.outside.setEnabled(not why_not)

@@ -13,6 +13,7 @@ from editor.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph, trai
 from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable, Row
+from editor.lost import is_lost
 from editor.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.session import Kind, Selection
 from editor.viewing import Viewing
@@ -41,6 +42,9 @@ LEGEND = (
     ("═ building", "building_portal"),
     ("■ fault", "fault"),
 )
+LOST = ("■ player lost, in no cell", "fault")
+"""In the place of the player's mark, which no room bears then."""
+
 SIDES_HEIGHT = 142
 
 FrameSource = Callable[[], FrameResult | None]
@@ -153,6 +157,8 @@ class CellGraphPanel(LivePanel):
         self._player = None if sim is None else PlayerSight(sim)
 
     def refresh(self) -> None:
+        if self._told_lost != is_lost(self.document.simulation):
+            self._show_legend()
         block = self.block
         self.view.empty = NOTHING_OPEN if self.document.world is None else EMPTY
         cells = [] if block is None else block.env_cells
@@ -217,7 +223,9 @@ class CellGraphPanel(LivePanel):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        signs = [(text.replace(" ", "&nbsp;"), getattr(self._colours, name)) for text, name in LEGEND]
+        self._told_lost = is_lost(self.document.simulation)
+        legend = (LOST, *LEGEND[1:]) if self._told_lost else LEGEND
+        signs = [(text.replace(" ", "&nbsp;"), getattr(self._colours, name)) for text, name in legend]
         parts = [f'<span style="color:{colour}">{text}</span>' for text, colour in signs]
         self.legend.setText(" &nbsp; ".join(parts))
 

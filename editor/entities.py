@@ -13,6 +13,7 @@ from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.physics import flags as physics_flags
 from engine.physics.objects import COLLISION_TYPE_NAMES
+from engine.physics.shadows import BY_CYLINDERS, BY_PARTS, MAX_CYLINDERS, Registration
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.entity_spec import EntitySpec
@@ -99,11 +100,27 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
             number(frame.heading(), 1),
             Value(f"0x{state:08X}", tip=state_text(state)),
             Value(str(0 if entry is None else len(entry.obj.rows))),
-            Value(" ".join(cell_text(cell) for cell in cells)),
+            Value(" ".join(cell_text(cell) for cell in cells), tip="" if entry is None else found_text(entity, entry)),
             Value(cell_text(entity.id)),
         ),
         Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,
     )
+
+
+def found_text(entity: Entity, entry: Registration) -> str:
+    """What the cells of an entity were searched with; its scale is in none of it (spec/physics-client.md #19, #44)."""
+    found_by = entry.found_by()
+    body = entity.body
+    if found_by != BY_PARTS and body is not None and body.last_transition is not None:
+        return "The cells that its last sweep went through. Nobody meets it in others."
+    if found_by == BY_PARTS:
+        what = f"the boxes of its {len(entry.parts)} parts" if len(entry.parts) != 1 else "the box of its only part"
+    elif found_by == BY_CYLINDERS:
+        count = min(len(entry.cylinders()), MAX_CYLINDERS)
+        what = f"{count} cylinders" if count != 1 else "its cylinder"
+    else:
+        what = f"its sorting sphere of {entry.sorting_sphere.radius:.3g} m"
+    return f"Found by {what}, as large as in the model whatever its scale. Nobody meets it in others."
 
 
 def _cell_value(entity: Entity, cell_id: int) -> Value:

@@ -31,6 +31,10 @@ from engine.world.graph.graph import CellGraph
 MAX_CYLINDERS: Final = 10
 """How many cylinders count for the cells that an object is in (6.4)."""
 
+BY_CYLINDERS: Final = 0
+BY_PARTS: Final = 1
+BY_SORTING_SPHERE: Final = 2
+
 DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
 
 
@@ -116,6 +120,16 @@ class Registration:
         self.frame = Frame()
         self.is_static = is_static
         self.suspended = False
+
+    def cylinders(self) -> list[ShadowShape]:
+        return [shape for shape in self.shapes if shape.collision_type == CYLINDER]
+
+    def found_by(self) -> int:
+        """What its cells are searched with (8.5)."""
+        by_parts = (self.obj.state & HAS_PHYSICS_BSP) != 0
+        if self.cylinders() and not by_parts:
+            return BY_CYLINDERS
+        return BY_PARTS if by_parts or self.is_static else BY_SORTING_SPHERE
 
 
 class ShadowRegistry:
@@ -350,16 +364,15 @@ class ShadowRegistry:
         spec/physics-client.md #19, #44)."""
         ca.do_not_load_cells = entry.is_static
         seed = seed_cell(cell_id, frame.origin)
-        cylinders = [shape for shape in entry.shapes if shape.collision_type == CYLINDER]
-        has_bsp = (entry.obj.state & HAS_PHYSICS_BSP) != 0
-        if cylinders and not has_bsp:
-            spheres = [_at_low_point(shape, frame) for shape in cylinders[:MAX_CYLINDERS]]
-            find_cell_list(self.graph, self.rules, seed, spheres, ca, False, None)
-        elif has_bsp or entry.is_static:
+        found_by = entry.found_by()
+        if found_by == BY_PARTS:
             find_bbox_cell_list(self.graph, self.rules, seed, entry.parts, ca)
-        else:
-            sorting = Sphere(frame.local_to_global(entry.sorting_sphere.center), entry.sorting_sphere.radius)
-            find_cell_list(self.graph, self.rules, seed, [sorting], ca, False, None)
+            return
+        sphere = entry.sorting_sphere
+        spheres = [Sphere(frame.local_to_global(sphere.center), sphere.radius)]
+        if found_by == BY_CYLINDERS:
+            spheres = [_at_low_point(shape, frame) for shape in entry.cylinders()[:MAX_CYLINDERS]]
+        find_cell_list(self.graph, self.rules, seed, spheres, ca, False, None)
 
 
 def _at_low_point(cylinder: ShadowShape, frame: Frame) -> Sphere:

@@ -10,9 +10,10 @@ from editor.cell_edits import set_portal_flags, set_stab_list
 from editor.cell_rows import head_rows, portal_rows, stab_rows, stab_summary
 from editor.document import Document
 from editor.doors import door_rows, ethereal_door, hold_door, use_door, why_not_use
-from editor.entities import bit_rows, entity_rows, shadow_rows, specs_now, state_text
+from editor.entities import bit_rows, entity_rows, found_text, shadow_rows, specs_now, state_text
 from editor.live_table import Row
 from editor.player import player_rows, touch_text
+from engine.physics.flags import HAS_PHYSICS_BSP
 from engine.sim.tick.edit import Edit
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
@@ -92,6 +93,21 @@ def test_edits_of_doors_have_names_that_say_what_they_will_do(document: Document
 
 
 # --- entities and the catalogue
+
+
+def test_a_tip_says_by_what_an_entitys_cells_were_found(document: Document) -> None:
+    sim, door = document.sim, document.sim.population.doors[0]
+    entry = sim.population.registry.entity(door.id)
+    assert found_text(door, entry).startswith("Found by the boxes of its 3 parts, as large as in the model whatever")
+    entry.obj.state &= ~HAS_PHYSICS_BSP
+    assert found_text(door, entry).startswith(
+        f"Found by its sorting sphere of {door.setup.sorting_sphere.radius:.3g} m"
+    )
+    sim.teleport(HALL, 2.0, 2.0, 0.0, 0.0)
+    sim.tick(FORWARD)
+    sim.tick(FORWARD)
+    player = sim.population.registry.entity(sim.player.id)
+    assert found_text(sim.player, player) == "The cells that its last sweep went through. Nobody meets it in others."
 
 
 def test_an_entitys_rows_are_in_step_with_the_registry(document: Document) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from editor import doors, entities
 from editor.player import VALUE
 from editor.session import Kind, Selection, Session
+from engine.physics.rules import AGREED_RULES, RULE_NAMES
 from engine.sim.tick.simulation import Simulation
 from tests.gui.live_hands import (
     click_button,
@@ -346,6 +347,9 @@ def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow,
     actions = {action.text(): action for action in bar.rules_menu.actions()}
     undo_restores(qtbot, opened, "Go by ace Rules", actions["All as ace"].trigger)
     undo_restores(qtbot, opened, "Set edge_slide_order to ace", actions["edge_slide_order"].trigger)
+    agreed = [rule for rule in RULE_NAMES if not actions[rule].isEnabled()]
+    assert agreed == list(AGREED_RULES)
+    assert all("the same way" in actions[rule].toolTip() for rule in agreed)
     actions["edge_slide_order"].trigger()
     bar.set_rule("edge_slide_order", "ace")
     assert bar.rules_button.text() in ("rules retail, 1 as ace", "rules retail")

@@ -120,8 +120,14 @@ class RandomWorld:
         return rng.choice([*self.homes, *self.homes, rng.choice(corners), (HERE << 16) | MISSING])
 
     def balls(self, seed: int) -> list[tuple[Vec3, float]]:
+        """Near the corner, or in and about the room that is searched from."""
         rng = self.rng
         x, y, z = self.near_corner(seed >> 16, 9.0)
+        room = self.oracle.rooms.get(seed)
+        if room is not None and rng.random() < 0.6:
+            x, y, z = r24v(
+                room.spot.to_global((rng.uniform(-6.0, 6.0), rng.uniform(-6.0, 6.0), rng.uniform(-2.0, 2.0)))
+            )
         radius = rng.uniform(0.1, 1.5)
         return [((x, y, z), radius), ((x, y, z + rng.uniform(0.2, 1.5)), radius)][: rng.choice([1, 2, 2])]
 

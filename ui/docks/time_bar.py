@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from editor.clock import TICKS_PER_SECOND, Clock
 from editor.document import Document
-from engine.physics.rules import ACE, RETAIL, RULE_NAMES
+from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import allow
@@ -201,6 +201,9 @@ class TimeBar(QToolBar):
             single = self.rules_menu.addAction(rule)
             single.setCheckable(True)
             single.setChecked(sim.rules.form(rule) == RETAIL)
+            if rule in AGREED_RULES:
+                single.setEnabled(False)
+                single.setToolTip("Client and server turned out to go the same way here.")
             single.triggered.connect(lambda checked, rule=rule: self.set_rule(rule, RETAIL if checked else ACE))
 
     def set_rules(self, name: str) -> None:

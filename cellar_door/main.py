@@ -6,19 +6,20 @@ import argparse
 import importlib
 import importlib.util
 import os
+import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
+from editor.ending import FIRST_CODE, EndedError, leave, watched
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
 """The exit code for what the user gave us and the engine refused; argparse has the same."""
 BROKEN_PIPE = 141
 """What a shell reports for a program whose reader went away."""
-INTERRUPTED = 130
-"""What a shell reports for a program that Ctrl-C has ended."""
 
 NUMBER_STARTS = tuple("0123456789.")
 
@@ -79,6 +80,15 @@ def program() -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    with watched() as watch:
+        code = _run_guarded(words)
+        if watch is not None and watch.number:
+            leave(code)
+    return code
+
+
+def _run_guarded(words: list[str]) -> int:
+    """Whatever ends it, as an exit code."""
     settle_gl_platform()
     write_everything()
     output = sys.stdout
@@ -91,11 +101,19 @@ def main(arguments: list[str] | None = None) -> int:
     except OutputError as error:
         _drop(output)
         return _refuse(error)
+    except EndedError as error:
+        return _ended(error.number)
     except KeyboardInterrupt:
-        print("Cellar Door: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return _ended(signal.SIGINT)
     except engine_errors() as error:
         return _refuse(error)
+
+
+def _ended(number: int) -> int:
+    if number == signal.SIGINT:
+        with suppress(OSError):  # the terminal may be gone
+            print("Cellar Door: interrupted", file=sys.stderr)
+    return FIRST_CODE + number
 
 
 def _refuse(error: Exception) -> int:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -267,7 +268,7 @@ def _name_of(world: World) -> str:
 
 def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> int | None:
     """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
-    furnished = dict.fromkeys(landblock_id(entity.cell_id) for entity in world.entities if entity.cell_id in index)
+    furnished = islice((block_id for block_id in world.entity_index.landblocks() if block_id in index), LOOKED_THROUGH)
     likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
     inhabited: list[int] = []
     for number, block_id in enumerate(likely):

@@ -14,7 +14,7 @@ import os
 import re
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -160,8 +160,16 @@ class Autosaver(QObject):
         if self.place is not None:
             self._write(self._marked(self.keeper.identified(project)), self.place.path)
 
-    def save_now(self) -> str:
-        """Write what is unsaved before the program ends, and nothing older after it; a reason when that fails."""
+    def save_now(self, *, look: bool = True) -> str:
+        """Write what is unsaved before the program ends, and nothing older after it; a reason when that fails. Without
+        `look`, there is no time to note what landblocks are like that nobody has looked at yet."""
+        return self._save_at_once(lambda: self.keeper.identified(self.keeper.project(), look=look))
+
+    def save_steps(self) -> str:
+        """For another thread, while the window's own does not answer: the steps alone, which never change."""
+        return self._save_at_once(self.keeper.steps_alone)
+
+    def _save_at_once(self, make: Callable[[], Project]) -> str:
         if not self.keeper.is_dirty:
             return ""
         if self._job is not None:
@@ -171,7 +179,7 @@ class Autosaver(QObject):
         if self.place is None:
             return f"{self.folder} can not be written to"
         try:
-            save_project(self._marked(self.keeper.identified(self.keeper.project())), self.place.path, private=True)
+            save_project(self._marked(make()), self.place.path, private=True)
         except ProjectError as error:
             return error.reason
         return ""

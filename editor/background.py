@@ -18,8 +18,13 @@ UNKNOWN: Final = -1.0
 TOLD_EVERY: Final = 0.03
 """Seconds between two reports; more often nobody sees, and every one wakes the window."""
 
+THREADS: Final = 8
+"""More than the machine may have: who is stuck in a file that never comes must not keep the others waiting."""
+
 _ending = Event()
 _running: list[Job] = []
+_pool = QThreadPool()
+_pool.setMaxThreadCount(THREADS)
 _apart = QThreadPool()
 
 
@@ -95,7 +100,7 @@ def start(job: Job, *, apart: bool = False) -> None:
     """Begin as soon as a thread is free; `apart` is for what is short and must not wait for what takes long."""
     _running[:] = [other for other in _running if not other.is_done]
     _running.append(job)
-    pool = _apart if apart else QThreadPool.globalInstance()
+    pool = _apart if apart else _pool
     pool.start(job.run)  # the job itself would never be given back
 
 
@@ -104,8 +109,16 @@ def is_ending() -> bool:
     return _ending.is_set()
 
 
+def finish(seconds: float) -> bool:
+    """Nobody wants any answer from now on. Waits a while for those who are at work; False when some still are: whoever
+    waits in the system for a file that never comes knows of nothing."""
+    _ending.set()
+    until = time.monotonic() + seconds
+    return all(pool.waitForDone(max(int(1000 * (until - time.monotonic())), 0)) for pool in (_pool, _apart))
+
+
 @atexit.register
 def _finish() -> None:
     _ending.set()
-    QThreadPool.globalInstance().waitForDone()
+    _pool.waitForDone()
     _apart.waitForDone()

@@ -27,7 +27,8 @@ from shiboken6 import Shiboken
 
 from editor.history import History
 from editor.inverse import inverse_of
-from editor.project_standing import Standing, standing_of
+from editor.project import ids_of
+from editor.project_standing import Standing, join, standing_of
 from editor.session import Session
 from editor.steps import Journal, Step, bottom_up, top_down
 from engine.physics.errors import PhysicsError
@@ -85,6 +86,8 @@ class _Command(QUndoCommand):
     def make(self) -> bool:
         """Make the edits; False when they change nothing. Raises, with nothing changed, when they are refused."""
         sim = self.document.sim
+        for entity_id in ids_of(self.step.edits):
+            sim.bring(entity_id)
         exact = _Exact(sim)
         inverse: list[Edit] = []
         try:
@@ -216,6 +219,7 @@ class Document(QObject):
         self._replaying = False
         self._fresh: list[_Command] = []  # whose exact states may still be wanted
         session.opened.connect(self._on_opened)
+        session.landblock_changed.connect(self._on_landblock)
 
     # --- asking
 
@@ -246,6 +250,7 @@ class Document(QObject):
         if old is not None:
             old.unlisten(self._on_edit)
             old.unlisten_to_ticks(self._on_tick)
+            old.surroundings.listeners.clear()
         self.stack.clear()
         self.journal = Journal()
         self._fresh = []
@@ -258,10 +263,25 @@ class Document(QObject):
         if self._sim is not None:
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)
+            self._sim.surroundings.listeners.append(self._on_join)
         if self.session.project is not None:
             self.take_steps(self.session.project.start, self.session.project.steps)
         self.started.emit()
         self.changed.emit()
+
+    def _on_join(self, block_id: int) -> None:
+        if self.start is not None:
+            join(self.start, self.sim, block_id)
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        """What is looked at lives, however far away the player is; in the past only who lived then."""
+        sim, block_id = self._sim, self.session.landblock_id
+        if sim is None or block_id is None or sim is not self.session.simulation or self.in_past:
+            return
+        if block_id in self.session.index and not sim.surroundings.has(block_id):
+            sim.open_landblock(block_id)
+            self.changed.emit()
 
     def _on_edit(self, tick: int, edit: Edit) -> None:
         if not self._travelling:

@@ -129,6 +129,22 @@ def _cell_value(entity: Entity, cell_id: int) -> Value:
     return Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM)
 
 
+def not_open(sim: Simulation, kind: str = "") -> str:
+    """How many more, of one kind or of all, the world's list has in landblocks that have not come in, as a sentence;
+    empty when there are none."""
+    index, has = sim.world.entity_index, sim.surroundings.has
+    counts = [
+        sum(not kind or spec.kind == kind for spec in index.of_block(block_id))
+        for block_id in index.landblocks()
+        if not has(block_id)
+    ]
+    closed, count = sum(map(bool, counts)), sum(counts)
+    if not count:
+        return ""
+    where = "1 landblock that is" if closed == 1 else f"{closed:,} landblocks that are"
+    return f"{count:,} more in {where} not open"
+
+
 def state_text(state: int) -> str:
     """The bits by name."""
     names = [name for name in BITS if state & bit_of(name)]
@@ -178,8 +194,9 @@ def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:
 
 
 def specs_now(sim: Simulation, block_id: int) -> list[EntitySpec]:
-    """The entities that are in a landblock now, as if they had just been asked for where and as they are."""
-    found = []
+    """The entities that are in a landblock now, as if they had just been asked for where and as they are. While it has
+    not come in they are as the world's list has them."""
+    found = [] if sim.surroundings.has(block_id) else list(sim.world.entities_of(block_id))
     for entity in sim.population.ordered:
         if entity.place_cell() >> 16 != block_id >> 16:
             continue

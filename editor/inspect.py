@@ -187,6 +187,7 @@ def _all_faults(world: World) -> Iterator[Fault]:
     """Of the files, of every landblock, of every model. Landblocks are let go of one after the other."""
     yield from world.source.container_faults()
     yield from list(world.source.faults)
+    yield from world.entity_index.faults
     for block_id in world.landblock_ids():
         yield from _block_faults(world, block_id)
         world.graph.unload_landblock(block_id)
@@ -215,4 +216,5 @@ def _faults_of(world: World, wanted: int) -> Iterator[Fault]:
     if wanted >> 24 in (GFXOBJ, SETUP):
         model = world.gfxobj(wanted) if wanted >> 24 == GFXOBJ else world.setup(wanted)
         yield from [] if model is None else model.faults
-    yield from [fault for fault in [*world.source.faults, *world.source.shape_faults()] if fault.where == wanted]
+    everywhere = [*world.source.faults, *world.entity_index.faults, *world.source.shape_faults()]
+    yield from [fault for fault in everywhere if fault.where == wanted]

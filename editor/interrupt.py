@@ -8,10 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from editor.ending import active
+
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """An interrupt that comes meanwhile is raised at the end."""
+    """An interrupt that comes meanwhile is raised at the end, and so is the end of the session where that is watched
+    for."""
+    watch = active()
+    if watch is not None:
+        with watch.held():
+            yield
+        return
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:  # somebody else sees to it, or it is ignored
         yield

@@ -15,7 +15,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from editor.session import Kind, Selection
 from engine.world.block_index import BlockIndex
 from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.cells.ids import cell_text
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
@@ -52,7 +52,7 @@ class OutlineModel(QStandardItemModel):
         if world is None or index is None:
             return
         few = len(index) <= LISTED
-        furnished = {landblock_id(entity.cell_id) for entity in world.entities if entity.cell_id in index}
+        furnished = [block_id for block_id in world.entity_index.landblocks() if block_id in index]
         for block_id in index.ids if few else sorted(furnished):
             self._add_block(block_id)
         if not few:

@@ -94,6 +94,19 @@ class ProjectKeeper(QObject):
             within=within,
         )
 
+    def steps_alone(self) -> Project:
+        """The steps that stand, without what they and time have come to: nothing of it is being changed by anybody."""
+        document, session, world = self.document, self.session, self.session.world
+        if world is None or document.start is None:
+            raise ProjectError(NOTHING)
+        now = replace(document.start, tick=document.sim.tick_number)
+        steps = kept_steps(document.made_steps(), now)
+        source, scene, place, within = self._source()
+        saved = datetime.now().astimezone().isoformat(timespec="seconds")
+        return Project(
+            source, world.name, scene, place, session.landblock_id, now.tick, {}, (), steps, saved=saved, within=within
+        )
+
     def _source(self) -> tuple[str, str | None, int, str]:
         """What is to be opened to begin where the document began: source, scene, place, world of a recording."""
         session, opened = self.session, self.session.project
@@ -118,14 +131,15 @@ class ProjectKeeper(QObject):
         """Some milliseconds for each landblock, once."""
         self._identity |= world_identity(world, [block_id])
 
-    def identified(self, project: Project) -> Project:
-        """With what the world is like, as far as the project has to do with it."""
+    def identified(self, project: Project, *, look: bool = True) -> Project:
+        """With what the world is like, as far as the project has to do with it; without `look`, as far as that is
+        known."""
         world = self.session.world
         if world is None:
             raise ProjectError(NOTHING)
-        for block_id in self.lacks_identity(project):
+        for block_id in self.lacks_identity(project) if look else ():
             self.look_at(world, block_id)
-        if not self._identity:
+        if not self._identity and look:
             self._identity = world_identity(world, [])
         wanted = {ENTITIES, PLAYER, *map(cell_text, project.landblocks())}
         return replace(project, identity={name: text for name, text in self._identity.items() if name in wanted})

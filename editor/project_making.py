@@ -16,7 +16,7 @@ from typing import Final
 
 from editor.inverse import inverse_of
 from editor.project import Project, ids_of, shifted
-from editor.project_standing import Standing, place_of, standing_of
+from editor.project_standing import Standing, join, place_of, standing_of
 from editor.steps import Step
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
@@ -107,10 +107,11 @@ def _part_text(part: str) -> str:
 
 def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
     """In a simulation that has just begun, or whose recording has just been run again."""
-    start = standing_of(sim)
-    opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
     for block_id in project.joined:
         sim.surroundings.join(block_id)
+    start = standing_of(sim)
+    opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
+    sim.surroundings.listeners.append(lambda block_id: join(start, sim, block_id))
     for number, step in enumerate(project.steps):
         if progress is not None:
             progress(number / len(project.steps), f"{path.name}: {step.name}")

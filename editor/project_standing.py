@@ -14,7 +14,7 @@ from typing import Final
 from engine.entities.door import NEVER, Door
 from engine.entities.entity import Entity
 from engine.entities.player import player_names
-from engine.entities.specs import WORD, unpack_spec
+from engine.entities.specs import unpack_spec
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.physics.flags import HIDDEN
@@ -23,6 +23,7 @@ from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell, landblock_id, low_of
+from engine.world.entity_limits import WORD
 
 NOWHERE: Final = 0
 
@@ -94,6 +95,21 @@ def standing_of(sim: Simulation) -> Standing:
         [thing_id for cell_id in rooms for thing_id in _cleared(sim, cell_id)],
         list(sim.surroundings.joined),
     )
+
+
+def join(start: Standing, sim: Simulation, block_id: int) -> None:
+    """A landblock has come in just now: how a world begins is also how that landblock does."""
+    if block_id in start.joined:
+        return
+    population = sim.population
+    start.joined.append(block_id)
+    for spec in sim.world.entities_of(block_id):
+        entity = population.entities.get(spec.guid)
+        if entity is not None and entity.id not in start.beings:
+            start.beings[entity.id] = _being(sim, entity)
+    for thing_id in population.statics.things:
+        if landblock_id(thing_id >> 16 & WORD) == block_id:
+            start.statics[thing_id] = _static_place(sim, thing_id)
 
 
 def _place(sim: Simulation, entity: Entity) -> Place:
@@ -179,8 +195,10 @@ def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
 
 
 def _gone(start: Standing, now: Standing) -> Iterator[Edit]:
-    for entity_id in start.beings:
-        if entity_id not in now.beings:
+    """But not who is only not there yet, as after time has gone on from the past."""
+    for entity_id, being in start.beings.items():
+        home = landblock_id(unpack_spec(being.spec).cell_id) if entity_id not in now.beings else NOWHERE
+        if home != NOWHERE and (home in now.joined or home not in start.joined):
             yield Edit("remove_entity", (entity_id,))
 
 

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
 from engine.dat.ids import DatKind
 from engine.dat.writer import write_database
+from engine.world.loader.entities_file import FILE_NAME, write_entities
 
 BLOCK = 0x2020
+FIRST_DOOR = 0x70000001
 LAND, INFO = 0xFFFF, 0xFFFE
 ROOMS = tuple(range(0x0100, 0x0104))
 """Room, pantry, and the thickness of the walls in the two doorways."""
 
 
-def write_many(folder: Path, columns: int, rows: int, hut_every: int) -> Path:
-    """Landblocks 0x0000 to the column and row before these; a hut on every so-manieth, counted by rows."""
-    made = _hut()
+def write_many(folder: Path, columns: int, rows: int, hut_every: int, doors: int = 0) -> Path:
+    """Landblocks 0x0000 to the column and row before these; a hut on every so-manieth, counted by rows.
+
+    `doors`: how many there are in the world's list of entities, dealt out to the huts one by one.
+    """
+    made = _hut(doors > 0)
     made.write(folder)
     records = _records(made, columns, rows, hut_every)
     write_database(folder / DatKind.CELL.file_name, DatKind.CELL, records)
+    if doors:
+        door, places = made.entities[0], huts(columns, rows, hut_every)
+        listed = [
+            replace(
+                door,
+                guid=FIRST_DOOR + number,
+                name=f"Door {number}",
+                cell_id=places[number % len(places)] & 0xFFFF0000 | door.cell_id & 0xFFFF,
+            )
+            for number in range(doors)
+        ]
+        write_entities(folder / FILE_NAME, listed)
     return folder
 
 
@@ -34,14 +52,17 @@ def _blocks(columns: int, rows: int) -> Iterator[int]:
     return (column << 8 | row for column in range(columns) for row in range(rows))
 
 
-def _hut() -> BuiltWorld:
+def _hut(has_door: bool) -> BuiltWorld:
     world = WorldBuilder()
     house = world.landblock(BLOCK, height=20).building(
         "hut", (108, 108), 0, shell=walls(rect(-5, -3, 10, 6), 0, 3, "brick")
     )
     room = house.room("room", rect(-4.6, -2.6, 4.4, 5.2), height=2.6)
     pantry = house.room("pantry", rect(0.0, -2.6, 4.6, 5.2), height=2.6)
-    house.doorway(room, OUTDOORS, (-2.4, -3))
+    if has_door:
+        house.door(room, OUTDOORS, at=(-2.4, -3))
+    else:
+        house.doorway(room, OUTDOORS, (-2.4, -3))
     house.doorway(room, pantry)
     return world.build()
 

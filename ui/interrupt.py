@@ -1,71 +1,64 @@
-"""Ctrl-C in the terminal that the program was started in, and the end of a session, while Qt has the thread."""
+"""The end by a signal while Qt has the thread: what is unsaved is kept for the next start, and nobody is asked."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+
+from editor.ending import FIRST_CODE, Watch
 
 if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
-ASKED: Final = (
-    "Cellar Door: edits are not saved. Answer in the window, or press Ctrl-C again; the next start offers them then."
-)
+KEPT: Final = "Cellar Door: your edits are not saved; the next start offers them."
 
 
-TERMINATED: Final = 143
-"""What a shell reports for a program that was asked to end by SIGTERM."""
+class Asked(QObject):
+    """Has the number of a signal, told in whatever thread, handed to `act` in the window's own."""
+
+    told = Signal(int)
+
+    def __init__(self, act: Callable[[int], object], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._act = act
+        self.told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
+
+    @Slot(int)
+    def _on_told(self, number: int) -> None:
+        self._act(number)
 
 
-@contextmanager
-def interrupts(act: Callable[[], object], number: signal.Signals = signal.SIGINT) -> Iterator[None]:
-    """Have a signal do something meanwhile, from the event loop: left to Python, Ctrl-C is an error in whatever slot is
-    next.
+class Leaving:
+    """Ends the window's event loops, those of its dialogs too, when its edits are kept."""
 
-    Python hears of it when it has its turn, which the garbage collector's timer gives it several times a second.
-    """
-    before = signal.getsignal(number)
-    if before not in (signal.default_int_handler, signal.SIG_DFL):  # a shell has some ignored in its background
-        yield
-        return
-    signal.signal(number, lambda number, frame: QTimer.singleShot(0, act))
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-
-
-class Leaving(QObject):
-    """Closes the window as its button does. Who does not answer the question about unsaved edits may interrupt again:
-    the edits are kept for the next start then."""
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: MainWindow, watch: Watch) -> None:
         self.window = window
-        self.is_interrupted = False
+        self.watch = watch
+        self.asked = Asked(self.end, window)
 
-    def interrupt(self) -> None:
-        if self.window.projects.box is None:
-            self.is_interrupted = self.window.close()
-            if not self.is_interrupted:
-                print(ASKED, file=sys.stderr)
-            return
-        if self._keep():
-            self.is_interrupted = True
-            QCoreApplication.exit()
-
-    def terminate(self) -> None:
-        """The session ends, and nobody is there to be asked: what is unsaved is kept for the next start."""
-        self._keep()
-        QCoreApplication.exit(TERMINATED)
-
-    def _keep(self) -> bool:
-        reason = self.window.projects.autosaver.save_now()
+    def end(self, number: int) -> None:
+        """Keep what is unsaved, and leave."""
+        autosaver = self.window.projects.autosaver
+        is_dirty = autosaver.keeper.is_dirty
+        reason = autosaver.save_now(look=False)
+        self.watch.kept()
         if reason:
-            print(f"Cellar Door: the unsaved edits can not be kept: {reason}", file=sys.stderr)
-        return not reason
+            self._say(f"Cellar Door: the unsaved edits can not be kept: {reason}")
+        elif is_dirty and number == signal.SIGINT:
+            self._say(KEPT)
+        self.window.settings.sync()
+        QCoreApplication.exit(FIRST_CODE + number)
+
+    def last_words(self) -> None:
+        """In another thread: the window's own does not answer."""
+        self.window.projects.autosaver.save_steps()
+
+    @staticmethod
+    def _say(sentence: str) -> None:
+        with suppress(OSError):  # the terminal may be gone
+            print(sentence, file=sys.stderr)

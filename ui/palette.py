@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from editor.entities import not_open
 from editor.palette import Entry, Found, rank, remember
 from editor.session import Kind, Selection
 from editor.text_search import folded
@@ -244,6 +245,10 @@ class Palette(QFrame):
             at = Selection(Kind.ENTITY, landblock_id(entity.place_cell()), entity.id)
             where = f"{type(entity).__name__} {cell_text(entity.id)}"
             self._offer_thing(f"entity/{entity.id:08X}", entity.name or cell_text(entity.id), where, at)
+        more = not_open(sim)
+        if more:
+            chooser = self._window.opening
+            self._offer(Entry("not-open", more, "Open one of the landblocks", thing=True), chooser.ask_for_landblock)
         block = None if session.landblock_id is None else world.landblock(session.landblock_id)
         for cell in [] if block is None else block.env_cells:
             at = Selection(Kind.CELL, landblock_id(cell.id), cell.id)

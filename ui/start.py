@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from editor import background
 from editor.arrival import Request
 from editor.block_map import parse_place
+from editor.ending import EndedError, Watch, active, leave, watched
 from editor.interrupt import interrupts_held
 from editor.log_python import PythonEars
 from editor.memory import Memory
@@ -24,13 +27,15 @@ from engine.sim.probes import use_environment
 from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
 from engine.world.faults import WorldError
 from ui.application import create_application
-from ui.interrupt import Leaving, interrupts
+from ui.interrupt import Asked, Leaving
 from ui.main_window import MainWindow, theme_of
 from ui.settings import user_settings
 from ui.theme import apply_theme
 
 OPENING_MS: Final = 120_000
 """How long a picture waits for its world."""
+PATIENCE_S: Final = 1.0
+"""How long the end of the program waits for what is still at work in the background."""
 TIMED_OUT: Final = 2
 INTERRUPTED: Final = 3
 
@@ -49,13 +54,14 @@ def run(options: argparse.Namespace) -> int:
         ears = PythonEars(application)
         ears.listen()
         window.live.hear(ears)
-        leaving = Leaving(window)
-        with interrupts(leaving.interrupt), interrupts(leaving.terminate, signal.SIGTERM):
+        with watched() as watch, _left_by_signals(window, watch):
             _show(window, request)
             code = application.exec()
         ears.close()
-        if leaving.is_interrupted:
-            raise KeyboardInterrupt
+        if watch is not None and watch.number:
+            raise EndedError(watch.number)
+        if not background.finish(PATIENCE_S):  # somebody reads what never ends
+            leave(code)
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
         settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
@@ -64,9 +70,20 @@ def run(options: argparse.Namespace) -> int:
         _show(window, request)
         code = _take_picture(application, window, options.screenshot)
         settings.sync()  # written later they would make the folder again
-    if code == INTERRUPTED:
-        raise KeyboardInterrupt
+    ended = active()
+    if ended is not None and ended.number:
+        raise EndedError(ended.number)
     return code
+
+
+@contextmanager
+def _left_by_signals(window: MainWindow, watch: Watch | None) -> Iterator[None]:
+    if watch is None:
+        yield
+        return
+    leaving = Leaving(window, watch)
+    with watch.taken(leaving.asked.told.emit, leaving.last_words):
+        yield
 
 
 def make_window(application: QApplication, settings: QSettings) -> MainWindow:
@@ -104,8 +121,13 @@ def _take_picture(application: QApplication, window: MainWindow, name: str) -> i
     window.session.open_failed.connect(lambda source, reason: loop.exit(1))
     window.session.asked.connect(lambda question: loop.exit(1))  # the banner says what is missing
     QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
-    with interrupts(lambda: loop.exit(INTERRUPTED)):
-        failed = loop.exec()
+    asked = Asked(lambda number: loop.exit(INTERRUPTED))
+    with watched() as watch:
+        if watch is None:
+            failed = loop.exec()
+        else:
+            with watch.taken(asked.told.emit):
+                failed = loop.exec()
     if failed == INTERRUPTED:
         return INTERRUPTED
     application.processEvents()

@@ -26,8 +26,6 @@ from engine.physics.flags import (
 )
 from engine.world.cells.objects import Setup
 
-PLAYER_ID: Final = 0x50000001
-
 _NUMBERS: Final = (
     "radius",
     "height",

@@ -14,11 +14,10 @@ from engine.entities.entity import Entity
 from engine.entities.human import human_setup, motions_of
 from engine.entities.motion_interp import Skills
 from engine.entities.motion_table import MotionPerformer, moves_by_itself
-from engine.entities.player import PLAYER_ID, Player
+from engine.entities.player import Player
 from engine.entities.specs import (
     CREATURE,
     DOOR,
-    MAX_SCALE,
     PLAYER,
     flags_of,
     number,
@@ -44,6 +43,7 @@ from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text, landblock_id
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
+from engine.world.entity_limits import LEAST_SCALE, MAX_SCALE, PLAYER_ID, flaw_of, shown_name
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import ENTITY, MODEL, Fault
 from engine.world.graph.graph import CellGraph
@@ -116,6 +116,26 @@ class Population:
         """Put an entity into the world as its specification has it; None, and a fault, without its model."""
         if spec.guid == self.player.id or spec.guid in self.entities or spec.guid in self.statics.things:
             raise PhysicsError(f"there is an entity {cell_text(spec.guid)} already")
+        flaw = flaw_of(spec)
+        if flaw:
+            raise PhysicsError(f"{shown_name(spec)} {flaw}")
+        entity = self._add(spec)
+        self._order()
+        return entity
+
+    def add_all(self, specs: list[EntitySpec]) -> None:
+        """Put those of a landblock into the world, by their ids. Who can not come is left out, and a fault."""
+        if not specs:
+            return
+        for spec in sorted(specs, key=_id_of):
+            if spec.guid == self.player.id or spec.guid in self.entities:
+                whose = "the player's" if spec.guid == self.player.id else "another one's"
+                self._complain(spec.guid, ENTITY, f"{spec.name} is left out: its id is {whose}")
+            else:
+                self._add(spec)
+        self._order()
+
+    def _add(self, spec: EntitySpec) -> Entity | None:
         entity = self._make(spec)
         if entity is None:
             return None
@@ -153,7 +173,6 @@ class Population:
             if ok:
                 entity.cell_id = cell_id
                 entity.frame = Frame(r24v(origin), spec.frame.rotation)
-        self._order()
 
     def _find_cell(self, entity: Entity, body: EntityBody) -> ObjCell | None:
         """The cell that holds a newcomer, searched from the one that is named, as `adjust_position` does (7.4); a room
@@ -335,8 +354,8 @@ class Population:
         if entity_id in self.statics.things:
             raise PhysicsError("a static thing has no scale of its own in any record")
         entity = self.entity(entity_id)
-        if not 0.0 < scale < MAX_SCALE:
-            raise PhysicsError(f"{scale} is no scale for {entity.name}; it is above 0 and below {MAX_SCALE:g}")
+        if not LEAST_SCALE <= scale <= MAX_SCALE:
+            raise PhysicsError(f"{scale} is no scale for {entity.name}; it is {LEAST_SCALE:g} to {MAX_SCALE:g}")
         spec = unpack_spec(entity.spec)
         spec.scale = scale
         entity.spec = pack_spec(spec)
@@ -363,27 +382,40 @@ class Population:
                 self.registry.update_position(entity.id, entry.cell_id, entry.frame)
                 self._hide_lost(entity)
 
-    def cell_changed(self, cell_id: int, cell: ObjCell | None) -> None:
-        """A cell was put into the graph, replaced or taken out: who was in it is in the new one, or in none. Who had
+    def cells_changed(self, cell_ids: list[int]) -> None:
+        """Cells were put into the graph, replaced or taken out: who was in one is in the new one, or in none. Who had
         left all cells waits for `reenter`."""
-        for body_id in sorted(self.bodies):
-            body = self.bodies[body_id]
+        changed = set(cell_ids)
+        moved: list[int] = []
+        for body in self.bodies.values():
             held = body.cell
-            if held is not None and held.id == cell_id and held is not cell:
-                body.cell = None
-            if body.cell is None and body.held is None and cell is not None and body.place.cell_id == cell_id:
-                body.cell = cell
-                if body_id not in cell.object_list:
-                    cell.object_list.append(body_id)
-        if cell is not None:
-            self.registry.cell_added(cell)
+            if body.place.cell_id in changed or (held is not None and held.id in changed):
+                moved.append(body.id)
+        moved.sort()
+        for body_id in moved:
+            self._follow_cell(self.bodies[body_id])
+        for cell_id in cell_ids:
+            added = self.graph.peek(cell_id)
+            if added is not None:
+                self.registry.cell_added(added)
+
+    def _follow_cell(self, body: Body) -> None:
+        held = body.cell
+        if held is not None and self.graph.peek(held.id) is not held:
+            body.cell = None
+        cell = self.graph.peek(body.place.cell_id)
+        if body.cell is None and body.held is None and cell is not None:
+            body.cell = cell
+            if body.id not in cell.object_list:
+                cell.object_list.append(body.id)
 
     def reenter(self, block_id: int) -> None:
         """Who left all cells in a landblock, and is not the player, looks for one there: its cells are loaded now, or
         are others (physics-client.md #8)."""
-        for body_id in sorted(self.bodies):
+        lost = [body.id for body in self.bodies.values() if body.is_lost]
+        for body_id in sorted(lost):
             body = self.bodies[body_id]
-            if body.is_lost and body_id != self.player.id and landblock_id(body.place.cell_id) == block_id:
+            if body_id != self.player.id and landblock_id(body.place.cell_id) == block_id:
                 reenter(body)
 
     def forget_slides(self) -> None:
@@ -425,11 +457,15 @@ class Population:
             return self.ordered
         wanted: list[Entity] = []
         specs = [io.blob("spec", b"") for _ in range(count)]
+        seen: set[int] = set()
         for entity in self.ordered:
             if entity.spec not in specs:
                 self._drop(entity)
         for packed in specs:
             spec = unpack_spec(packed)
+            if spec.guid == self.player.id or spec.guid in seen:
+                raise PhysicsError(f"the saved state has two of the id {cell_text(spec.guid)}")
+            seen.add(spec.guid)
             there = self.entities.get(spec.guid)
             made = self._make(spec) if there is None else there
             if made is None:
@@ -469,6 +505,10 @@ class Population:
         for _ in range(io.count("count", 0)):
             cell_id = io.integer("cell", 0)
             self.registry.set_objects_in(cell_id, io.integers("objects", []))
+
+
+def _id_of(spec: EntitySpec) -> int:
+    return spec.guid
 
 
 def _scale_body(entity: Entity, body: EntityBody) -> None:

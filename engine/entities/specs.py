@@ -17,8 +17,8 @@ from engine.physics.flags import (
     ENTITY_IS_PKLITE,
     ENTITY_IS_PLAYER,
 )
-from engine.world.cells.ids import cell_in_range, cell_text
 from engine.world.cells.objects import Setup
+from engine.world.entity_limits import flaw_of, shown_name
 from engine.world.entity_spec import EntitySpec
 
 DOOR: Final = "door"
@@ -40,9 +40,7 @@ _PWD_FREE_PK: Final = 0x200000
 _PWD_PK_LITE: Final = 0x2000000
 _PWD_BYPASS: Final = 0x100000 | 0x400000
 
-MAX_SCALE: Final = 1000.0
 MAX_NUMBER: Final = 1e9
-WORD: Final = 0xFFFFFFFF
 
 
 def flags_of(spec: EntitySpec) -> int:
@@ -95,16 +93,11 @@ def unpack_spec(packed: bytes) -> EntitySpec:
     """The specification of a text; a PhysicsError for a text that is none, and for a place or size that is none."""
     try:
         spec = _spec_of(json.loads(packed))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise PhysicsError(f"an entity can not be read: {error}") from error
-    if not (0 < spec.guid <= WORD and 0 <= spec.setup_id <= WORD and 0 <= spec.state <= WORD):
-        raise PhysicsError(f"an entity can not be read: an id or the state of {spec.name} has more than 32 bits")
-    if not spec.frame.is_valid():
-        raise PhysicsError(f"an entity can not be read: {spec.name} stands at {spec.frame!r}")
-    if not 0.0 < spec.scale < MAX_SCALE:
-        raise PhysicsError(f"an entity can not be read: {spec.name} has the scale {spec.scale}")
-    if not cell_in_range(spec.cell_id & 0xFFFF):
-        raise PhysicsError(f"an entity can not be read: {spec.name} is in {cell_text(spec.cell_id)}, which is no place")
+    flaw = flaw_of(spec)
+    if flaw:
+        raise PhysicsError(f"an entity can not be read: {shown_name(spec)} {flaw}")
     return spec
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 
 from engine.entities.body_state import visit_registration
-from engine.entities.specs import WORD
 from engine.entities.state_io import StateIO, StateReader, StateWriter
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
@@ -20,6 +19,7 @@ from engine.physics.shadows import Registration, ShadowRegistry, occupancy_spher
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.objects import Setup, StaticObject, static_object_id
+from engine.world.entity_limits import WORD
 from engine.world.landblock import Landblock
 from engine.world.world import World
 

@@ -108,8 +108,14 @@ class Registration:
     """Where the entity stood when its rows were made."""
     is_static: bool
     suspended: bool
+    number: int
+    """Greater than those of all who were registered before."""
+    listed: list[int]
+    """The cells under which the registry's index has it."""
 
-    def __init__(self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool) -> None:
+    def __init__(
+        self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool, number: int
+    ) -> None:
         self.obj = obj
         self.shapes = shapes
         self.parts = []
@@ -120,6 +126,8 @@ class Registration:
         self.frame = Frame()
         self.is_static = is_static
         self.suspended = False
+        self.number = number
+        self.listed = []
 
     def cylinders(self) -> list[ShadowShape]:
         return [shape for shape in self.shapes if shape.collision_type == CYLINDER]
@@ -138,11 +146,16 @@ class ShadowRegistry:
     graph: CellGraph
     rules: RuleSet
     entities: dict[int, Registration]
+    _by_cell: dict[int, list[Registration]]
+    """Who is registered in a cell, loaded or not: what comes into the graph asks for its own alone."""
+    _registered: int
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
         self.graph = graph
         self.rules = rules
         self.entities = {}
+        self._by_cell = {}
+        self._registered = 0
 
     def register_multi_part(
         self,
@@ -156,14 +169,21 @@ class ShadowRegistry:
         is_static: bool = False,
     ) -> PhysicsObj:
         """Put an entity into the cells it occupies. `frame` is in the landblock of `cell_id`; no shapes, no rows."""
-        self.deregister(entity_id)
-        obj = PhysicsObj(entity_id, state, flags, [])
         if sorting_sphere is None:
             sorting_sphere = DUMMY_SPHERE
-        entry = Registration(obj, shapes, sorting_sphere, is_static)
-        self.entities[entity_id] = entry
+        entry = self._enlist(PhysicsObj(entity_id, state, flags, []), shapes, sorting_sphere, is_static)
         self._place(entry, cell_id, frame)
-        return obj
+        return entry.obj
+
+    def _enlist(
+        self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
+    ) -> Registration:
+        """A registration in no cell yet, in the place of any that is there."""
+        self.deregister(obj.object_id)
+        self._registered += 1
+        entry = Registration(obj, shapes, sorting_sphere, is_static, self._registered)
+        self.entities[obj.object_id] = entry
+        return entry
 
     def register(
         self, entity_id: int, cell_id: int, frame: Frame, shape: ShadowShape, state: int, flags: int
@@ -197,6 +217,7 @@ class ShadowRegistry:
         entry = self.entities.pop(entity_id, None)
         if entry is not None:
             self._leave_cells(entry)
+            self._list(entry)
 
     def suspend(self, entity_id: int) -> None:
         """Take a hidden entity out of its cells without forgetting it."""
@@ -265,16 +286,14 @@ class ShadowRegistry:
             self._enter_cells(entry, ca)
 
     def cell_added(self, cell: ObjCell) -> None:
-        """A cell has come (back) into the graph: the rows of everybody registered there belong into it.
-
-        Under `ace` the arrays are kept, so they have to name the new cell, not the one that it stands for.
-        """
+        """A cell has come (back) into the graph: the rows of everybody registered there belong into it, in the order
+        of their registration."""
+        entries = self._by_cell.get(cell.id)
+        if entries is None:
+            return
         known = [shadow.object_id for shadow in cell.shadow_objects]
-        for object_id, entry in self.entities.items():
-            ca = entry.ca
-            if cell.id in ca.ids:
-                ca.cells[ca.ids.index(cell.id)] = cell
-            if cell.id in entry.cell_ids and object_id not in known and not entry.suspended:
+        for entry in sorted(entries, key=_number):
+            if entry.obj.object_id not in known and not entry.suspended:
                 cell.shadow_objects.append(entry.obj)
 
     # --- putting a saved state back
@@ -282,11 +301,8 @@ class ShadowRegistry:
     def register_unplaced(
         self, entity_id: int, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
     ) -> Registration:
-        """A registration in no cell yet, in the place of any that is there."""
-        self.deregister(entity_id)
-        entry = Registration(PhysicsObj(entity_id, 0, 0, []), shapes, sorting_sphere, is_static)
-        self.entities[entity_id] = entry
-        return entry
+        """A registration to which a saved state is given; `make_rows` or `put_back` comes next."""
+        return self._enlist(PhysicsObj(entity_id, 0, 0, []), shapes, sorting_sphere, is_static)
 
     def make_rows(self, entity_id: int) -> None:
         """The rows where the registration says that they are, and the cells of its array, which only names them."""
@@ -296,19 +312,22 @@ class ShadowRegistry:
         ]
         entry.ca.cells = cells
         self._make_rows(entry, entry.cell_id, entry.frame)
+        self._list(entry)
 
     def put_back(self, entity_id: int) -> None:
         """The rows, into the cells that the registration names."""
         self.make_rows(entity_id)
         entry = self.entity(entity_id)
         for cell_id in entry.cell_ids:
-            cell = self.graph.get_visible(cell_id)
-            if cell is not None and not entry.suspended:
+            cell = self.graph.get_visible(cell_id)  # one that is loaded for this has them already
+            if cell is not None and not entry.suspended and entry.obj not in cell.shadow_objects:
                 cell.shadow_objects.append(entry.obj)
 
     def take_out(self, entity_id: int) -> None:
         """Out of all cells; the registration stays."""
-        self._leave_cells(self.entity(entity_id))
+        entry = self.entity(entity_id)
+        self._leave_cells(entry)
+        self._list(entry)
 
     def objects_in(self, cell_id: int) -> list[int]:
         """The ids of what is registered in a cell, in the order of registration."""
@@ -326,6 +345,8 @@ class ShadowRegistry:
         ca = entry.ca
         if self.rules.cell_array_cleared:
             ca.clear()
+        else:
+            self._renew(ca)
         if entry.shapes:
             self._occupancy(entry, cell_id, frame, ca)
         self._enter_cells(entry, ca)
@@ -353,11 +374,38 @@ class ShadowRegistry:
                 entry.cell_ids.append(cell.id)
                 if not entry.suspended:
                     cell.shadow_objects.append(entry.obj)
+        self._list(entry)
 
     def _leave_cells(self, entry: Registration) -> None:
+        """The index follows when it is somewhere again, which mostly is where it was."""
         for cell_id in entry.cell_ids:
             _remove(self.rules, self.graph.peek(cell_id), entry.obj)
         entry.cell_ids = []
+
+    def _list(self, entry: Registration) -> None:
+        """Have the index know in which cells an entity is registered now."""
+        if entry.listed == entry.cell_ids:
+            return
+        for cell_id in entry.listed:
+            there = self._by_cell.get(cell_id)
+            if there is not None and entry in there:
+                there.remove(entry)
+                if not there:
+                    del self._by_cell[cell_id]
+        entry.listed = entry.cell_ids.copy()
+        for cell_id in entry.listed:
+            there = self._by_cell.get(cell_id)
+            if there is None:
+                self._by_cell[cell_id] = [entry]
+            else:
+                there.append(entry)
+
+    def _renew(self, ca: CellArray) -> None:
+        """A kept array (`ace`) names cells as they are now: some may have come, or stand for others, since."""
+        for i in range(len(ca.ids)):
+            cell = self.graph.peek(ca.ids[i])
+            if cell is not None:
+                ca.cells[i] = cell
 
     def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
         """Which cells an entity is in: one set for all of it, its shapes and bounds unscaled (8.5,
@@ -390,6 +438,10 @@ def seed_cell(cell_id: int, origin: Vec3) -> int:
     x = min(max(math.floor(origin[0] / CELL_LENGTH), 0), 7)
     y = min(max(math.floor(origin[1] / CELL_LENGTH), 0), 7)
     return (cell_id & 0xFFFF0000) | (x * 8 + y + 1)
+
+
+def _number(entry: Registration) -> int:
+    return entry.number
 
 
 def _remove(rules: RuleSet, cell: ObjCell | None, obj: PhysicsObj) -> None:

@@ -2,7 +2,8 @@
 (spec/rendering.md 13.1, 18.4).
 
 Where they are, in which cells, and in which pose of their motion is the simulation's word; a door's leaf is drawn where
-it is at the moment of the picture, between two ticks. Without a simulation entities are as their specifications say.
+it is at the moment of the picture, between two ticks. In a landblock that is only looked at, because there is no
+simulation or it has not come in there, entities are as their specifications say.
 """
 
 from __future__ import annotations
@@ -64,6 +65,9 @@ class LivingThings:
         self._index = index
         self._versions = versions
         self._known: dict[int, _Known] = {}
+        self._shown: dict[int, list[int]] = {}
+        """The landblocks that have been gone through, and who is there as the world's list says."""
+        self._joined = -1
         self._rooms_changed = False
         self.player_alpha = 1.0
 
@@ -72,8 +76,13 @@ class LivingThings:
         sim = self._sim
         if sim is None:
             return
+        if sim.surroundings.changes != self._joined:
+            self._joined = sim.surroundings.changes
+            for block_id in self._shown:
+                self._follow_block(block_id)
         people: list[Entity] = [sim.population.player, *sim.population.ordered]
         there = {entity.id for entity in people}
+        there.update(*self._shown.values())
         for entity_id in [key for key in self._known if key not in there]:
             self._forget(entity_id)
         for entity in people:
@@ -194,9 +203,28 @@ class LivingThings:
                 found.append(Place(entity_id, known.setup, frame, known.scale, known.pose, home, cells))
         return found
 
-    # --- without a simulation
+    # --- who does not live
 
-    def place_specs(self, specs: Iterable[EntitySpec]) -> None:
+    def show_block(self, block_id: int) -> None:
+        """A landblock is to be drawn from now on."""
+        self._shown.setdefault(block_id, [])
+        self._follow_block(block_id)
+
+    def drop_block(self, block_id: int) -> None:
+        for entity_id in self._shown.pop(block_id, []):
+            self._forget(entity_id)
+
+    def _follow_block(self, block_id: int) -> None:
+        """Its entities stand where they start for as long as they do not live."""
+        lives = self._sim is not None and self._sim.surroundings.has(block_id)
+        listed = [] if lives else self._world.entities_of(block_id)
+        if len(listed) != len(self._shown[block_id]):
+            for entity_id in self._shown[block_id]:
+                self._forget(entity_id)
+            self._shown[block_id] = [spec.guid for spec in listed]
+            self._place_specs(listed)
+
+    def _place_specs(self, specs: Iterable[EntitySpec]) -> None:
         """Put entities where they start."""
         for spec in specs:
             setup = self._world.setup(spec.setup_id)
@@ -221,10 +249,6 @@ class LivingThings:
             moved = MotionPlayer(table, NON_COMBAT).rest_pose(ON if spec.extra.get("open") is True else OFF) or []
             pose[: len(moved)] = moved[: len(pose)]
         return pose
-
-    def drop_specs(self, specs: Iterable[EntitySpec]) -> None:
-        for spec in specs:
-            self._forget(spec.guid)
 
 
 def _same(a: Frame, b: Frame) -> bool:

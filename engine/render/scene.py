@@ -123,8 +123,7 @@ class Scene:
 
     def _forget_block(self, block_id: int) -> None:
         self._standing.drop_block(block_id)
-        if self.sim is None:
-            self._living.drop_specs(self.world.entities_of(block_id))
+        self._living.drop_block(block_id)
         self._terrain.pop(block_id, None)
         for key in [key for key, shell in self._shells.items() if shell.block_id == block_id]:
             self._forget_shell(key)
@@ -169,8 +168,7 @@ class Scene:
             return False
         self._standing.add_block(block)
         self._versions.next_of_things()
-        if self.sim is None:
-            self._living.place_specs(self.world.entities_of(block_id))
+        self._living.show_block(block_id)
         return True
 
     # --- rooms, buildings, ground

@@ -245,7 +245,7 @@ class StandingThings:
         known = None if sim is None else sim.population.registry.entities.get(thing.object_id)
         if known is not None:
             return (known.frame, known.cell_id, known.obj.state & (HIDDEN | NODRAW))
-        if sim is not None and landblock_id(thing.home) in sim.surroundings.joined and _collides(thing.setup):
+        if sim is not None and sim.surroundings.has(thing.home) and _collides(thing.setup):
             return None if thing.owner is not Owner.BUILDING else (thing.frame, thing.home, 0)
         return (thing.frame, thing.home, 0)
 

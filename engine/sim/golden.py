@@ -64,7 +64,7 @@ class GoldenScene:
 
     def _check(self, root: JsonNode) -> None:
         """Moves act only on objects that the scene has."""
-        known = {entity.guid for entity in self.world.entities}
+        known = {entity.guid for entity in self.world.source.entities}
         for number, move in enumerate(self.moves):
             for index, action in enumerate(move.actions):
                 if action.object_id not in known:
@@ -80,7 +80,7 @@ class GoldenScene:
             cell.object_list = []
         self.registry = ShadowRegistry(self.world.graph, self.rules)
         self.objects = {}
-        for entity in self.world.entities:
+        for entity in self.world.source.entities:
             self._register(entity, mover_id)
 
     def _register(self, entity: EntitySpec, mover_id: int) -> None:

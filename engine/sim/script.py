@@ -235,15 +235,17 @@ def _on_entity(change: Callable[[Simulation, int], None]) -> Callable[[list[str]
 
 
 def entity_id(sim: Simulation, which: str) -> int:
-    """The entity of an id or of a name."""
+    """The entity of an id or of a name, in a landblock that has come in or in another one."""
     if which[:2] in ("0x", "0X"):
         try:
             return int(which, 16)
         except ValueError as error:
             raise WorldError(f"{which!r} is no id") from error
-    found = [entity.id for entity in sim.population.ordered if entity.name == which]
+    named = [(entity.id, entity.name) for entity in sim.population.ordered]
+    named += [(spec.guid, spec.name) for spec in sim.world.entities if not sim.surroundings.has(spec.cell_id)]
+    found = [entity for entity, name in named if name == which]
     if len(found) != 1:
-        names = ", ".join(sorted({f'"{entity.name}"' for entity in sim.population.ordered})[:12])
+        names = ", ".join(sorted({f'"{name}"' for _, name in named})[:12])
         raise WorldError(f"there are {len(found)} entities {which!r}; the world has {names or 'none'}")
     return found[0]
 

@@ -9,6 +9,7 @@ from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import GfxObj, Setup
+from engine.world.entity_index import EntityIndex
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
@@ -28,6 +29,7 @@ class World:
         self.path = path
         self.graph = CellGraph(self._load)
         self._landblocks: dict[int, Landblock] = {}
+        self._entity_index: EntityIndex | None = None
         self.graph.observe(self._keep_up)
 
     def __repr__(self) -> str:
@@ -47,7 +49,8 @@ class World:
 
     @property
     def entities(self) -> list[EntitySpec]:
-        return self.source.entities
+        """The world's list of entities, but for those that can not be; alive they are in a simulation."""
+        return self.entity_index.specs
 
     def close(self) -> None:
         """Load nothing more. Who lets go of the world now has let go of all that is in it, with no circles left."""
@@ -70,8 +73,20 @@ class World:
         return [self._landblocks[block_id] for block_id in sorted(self._landblocks)]
 
     def entities_of(self, cell_id: int) -> list[EntitySpec]:
-        """The entities that start in the landblock of an id."""
-        return [entity for entity in self.entities if entity.cell_id >> 16 == cell_id >> 16]
+        """The entities that start in the landblock of an id. The list is the world's own."""
+        return self.entity_index.of_block(cell_id)
+
+    def entity_spec(self, entity_id: int) -> EntitySpec | None:
+        """An entity as it is in the world's list, alive or not."""
+        return self.entity_index.find(entity_id)
+
+    @property
+    def entity_index(self) -> EntityIndex:
+        """The world's list of entities by landblock and id."""
+        listed, index = self.source.entities, self._entity_index
+        if index is None or index.listed is not listed or index.count != len(listed):
+            index = self._entity_index = EntityIndex(listed)
+        return index
 
     def _load(self, block_id: int) -> list[ObjCell] | None:
         block = self.source.load_landblock(block_id)
@@ -116,7 +131,7 @@ class World:
 
     def faults(self) -> list[Fault]:
         """Everything found wrong so far: with the source, with models, and with the loaded landblocks in id order."""
-        found = [*self.source.faults, *self.source.shape_faults()]
+        found = [*self.source.faults, *self.entity_index.faults, *self.source.shape_faults()]
         for block in self.loaded_landblocks():
             found.extend(self.landblock_faults(block.id))
         return found

@@ -11,7 +11,7 @@ from engine.physics.flags import ETHEREAL
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
-from tests.sim.small_worlds import built, furnished, simulate, standing, two_rooms
+from tests.sim.small_worlds import built, furnished, open_all, simulate, standing, two_rooms
 
 
 def test_doors_come_first_and_each_kind_and_model_once() -> None:
@@ -43,7 +43,7 @@ def test_a_new_thing_is_put_before_the_player_or_on_the_floor_in_the_middle_of_t
 
 
 def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
-    sim = simulate(built(two_rooms))
+    sim = open_all(simulate(built(two_rooms)))
     door = sim.population.doors[0]
     sim.open_door(door.id)
     for ticks in (1, 60):
@@ -56,7 +56,7 @@ def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
 
 
 def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_were_switched() -> None:
-    sim = simulate(built(two_rooms))
+    sim = open_all(simulate(built(two_rooms)))
     door = sim.population.doors[0]
     for edit in (
         Edit("lock_door", (door.id, True)),

@@ -14,6 +14,7 @@ from engine.build.built import BuiltWorld
 from engine.entities.door import Door
 from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.entity_spec import EntitySpec
+from tests.sim.small_worlds import open_all
 
 HALL, STUDY, WALL, CLOSET = "hall", "study", "hall-study", "closet"
 
@@ -31,7 +32,7 @@ def built() -> BuiltWorld:
 
 @pytest.fixture
 def sim(built: BuiltWorld) -> Iterator[Simulation]:
-    made = Simulation(built.load())
+    made = open_all(Simulation(built.load()))
     yield made
     made.close()
 

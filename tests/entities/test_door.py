@@ -20,6 +20,7 @@ from tests.sim.small_worlds import (
     feet,
     flat_distance,
     hold,
+    open_all,
     simulate,
     standing,
     two_rooms,
@@ -303,7 +304,7 @@ def test_a_leaf_swings_while_the_ticks_go_by() -> None:
 
 
 def test_a_door_without_motions_is_solid_again_one_tick_after_it_was_closed() -> None:
-    sim = simulate(built(door_without_motions))
+    sim = open_all(simulate(built(door_without_motions)))
     sim.open_door(door_of(sim).id)
     sim.tick()
     sim.close_door(door_of(sim).id)

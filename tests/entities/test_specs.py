@@ -75,11 +75,11 @@ def test_a_text_that_is_none_is_refused(packed: bytes) -> None:
     ("there", "instead", "reason"),
     [
         (b"1.1", b"NaN", "stands at"),
-        (b'"rotation":[', b'"rotation":[7.0,0,0,0],"was":[', "stands at"),
+        (b'"rotation":[', b'"rotation":[7.0,0,0,0],"was":[', "is turned by"),
         (b'"guid":2147483649', b'"guid":99999999999', "32 bits"),
         (b'"scale":1.5', b'"scale":0', "scale 0"),
         (b'"scale":1.5', b'"scale":NaN', "scale nan"),
-        (b'"cell":3378184452', b'"cell":3378249726', "no place"),
+        (b'"cell":3378184452', b'"cell":3378249726', "names no cell"),
     ],
 )
 def test_a_place_or_size_that_is_none_is_refused(there: bytes, instead: bytes, reason: str) -> None:

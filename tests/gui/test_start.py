@@ -12,10 +12,8 @@ from PySide6.QtGui import QImage
 
 from cellar_door.main import _window_parser
 from editor.arrival import Request
-from editor.project_file import load_project
 from engine.world.faults import WorldError
 from tests.gui.opening_hands import write_scenes
-from ui.interrupt import ASKED, TERMINATED
 from ui.start import request_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,67 +118,6 @@ def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None
     command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
     left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
-
-
-INTERRUPTED_WHEN_OPEN = """
-import os, signal, sys
-from PySide6.QtCore import QTimer
-from cellar_door.main import main
-from engine.sim.tick.edit import Edit
-from ui import start
-
-make_window, edits, ends = start.make_window, sys.argv[2] != "nothing", sys.argv[2] == "edits and ends"
-
-def made(application, settings):
-    window = make_window(application, settings)
-    window.session.faults_changed.connect(lambda: interrupt(window))
-    return window
-
-def interrupt(window):
-    if edits:
-        window.live.document.edit("Face East", Edit("face", (90.0,)))
-    os.kill(os.getpid(), signal.SIGTERM if ends else signal.SIGINT)
-    if edits and not ends:
-        again(window)
-
-def again(window):
-    if window.projects.box is None:
-        QTimer.singleShot(20, lambda: again(window))
-    else:
-        os.kill(os.getpid(), signal.SIGINT)
-
-start.make_window = made
-sys.exit(main([sys.argv[1]]))
-"""
-
-
-def leave_when_open(house: Path, home: Path, left: str) -> subprocess.CompletedProcess[str]:
-    """The program at home in a folder, told to end by a signal as soon as its world is open."""
-    homes = {name: str(home) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
-    command = [sys.executable, "-c", INTERRUPTED_WHEN_OPEN, str(house), left]
-    environment = {**os.environ, **homes}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
-
-
-def unsaved_in(home: Path) -> list[int]:
-    """How many edits each of the projects has that were kept for the next start."""
-    return [load_project(path).unsaved for path in home.rglob("*.cellardoor")]
-
-
-@pytest.mark.parametrize("left", ["nothing", "edits"])
-def test_an_interrupt_closes_the_window_and_a_second_one_keeps_the_edits(
-    house: Path, tmp_path: Path, left: str
-) -> None:
-    ended = leave_when_open(house, tmp_path, left)
-    said = ["Cellar Door: interrupted"] if left == "nothing" else [ASKED, "Cellar Door: interrupted"]
-    assert (ended.returncode, ended.stdout, ended.stderr.splitlines()) == (130, "", said)
-    assert unsaved_in(tmp_path) == ([] if left == "nothing" else [1])
-
-
-def test_the_end_of_the_session_asks_nobody_and_keeps_the_edits(house: Path, tmp_path: Path) -> None:
-    ended = leave_when_open(house, tmp_path, "edits and ends")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (TERMINATED, "", "")
-    assert unsaved_in(tmp_path) == [1]
 
 
 def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> None:

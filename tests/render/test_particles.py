@@ -27,6 +27,7 @@ from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from engine.world.world import World
+from tests.sim.small_worlds import open_all
 
 EAST = from_heading(90.0)
 
@@ -96,7 +97,7 @@ def test_a_particle_rises_grows_and_fades_and_a_new_one_comes_every_half_second(
 
 
 def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(world: World) -> None:
-    sim = Simulation(world)
+    sim = open_all(Simulation(world))
     scene = Scene(world, sim)
     in_study = scene.particles_in(built().cell_id("study"))
     entity = world.entities[0]

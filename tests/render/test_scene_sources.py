@@ -14,6 +14,7 @@ from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from tests.shared import SHARED, needs_shared
+from tests.sim.small_worlds import open_all
 
 pytestmark = [needs_shared, pytest.mark.conformance]
 
@@ -61,7 +62,7 @@ def test_ground_of_scenes_is_drawn_in_plain_colours(path: Path) -> None:
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_whoever_has_a_body_and_no_model_is_drawn_as_a_figure_of_that_size(path: Path) -> None:
     world = open_world(path)
-    sim = Simulation(world)
+    sim = open_all(Simulation(world))
     scene = Scene(world, sim)
     for spec in world.entities:
         setup = world.setup(spec.setup_id)

@@ -15,7 +15,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building
 from engine.world.landblock import Landblock
 from engine.world.loader import open_world
-from tests.sim.small_worlds import FORWARD, feet
+from tests.sim.small_worlds import FORWARD, feet, open_all
 
 IN_FRONT = 1.1
 """Metres from a door to begin a walk at."""
@@ -88,6 +88,7 @@ class Demo:
 
 def demo_simulation() -> Demo:
     sim = Simulation(open_world(ensure_demo()))
+    open_all(sim)
     place = SPOTS["market"]
     sim.teleport(place.cell_id, *place.origin, place.heading)
     return Demo(sim, sim.snapshot())

@@ -33,6 +33,7 @@ from tests.sim.small_worlds import (
     furnished,
     hold,
     house,
+    open_all,
     open_rooms,
     simulate,
     standing,
@@ -325,7 +326,7 @@ def test_the_player_is_registered_with_the_spheres_that_he_sweeps_with() -> None
 def test_an_entity_whose_model_is_missing_is_left_out_and_told() -> None:
     loaded = built(two_rooms).load()
     loaded.entities[0].setup_id = 0x02009999
-    sim = Simulation(loaded)
+    sim = open_all(Simulation(loaded))
     assert sim.population.ordered == []
     assert any("0x02009999" in fault for fault in sim.tick().faults)
     assert not any("0x02009999" in fault for fault in sim.tick().faults)

@@ -424,7 +424,7 @@ def test_doors_edits_can_be_made_again_too() -> None:
 def test_all_edits_are_tried_above() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
-    elsewhere = {"put_back", "restore_static"}  # test_simulation_put_back.py, test_simulation_sizes.py
+    elsewhere = {"put_back", "restore_static", "open_landblock"}  # test_simulation_put_back.py, _sizes, _landblocks
     elsewhere.add("put_player_back")  # test_simulation_lost.py
     assert {edit.name for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
 

@@ -7,10 +7,11 @@ import pytest
 
 from engine.build import WorldBuilder, rect
 from engine.build.furniture import person
-from engine.entities.player import PLAYER_ID, player_names
+from engine.entities.player import player_names
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.entity_limits import PLAYER_ID
 from engine.world.entity_spec import EntitySpec
 from tests.sim.small_worlds import FALLS, FORWARD, built, feet, hold, standing, with_people
 

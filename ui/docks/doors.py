@@ -15,11 +15,12 @@ from editor.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why
 from editor.live_table import LiveTable
 from editor.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
+from engine.entities.specs import DOOR
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, bar, button, column, dim_label, number_box, put
+from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, dim_label, number_box, put
 from ui.docks.table import LiveView
 
 EMPTY = "No door is in the landblocks that are loaded. Open a world that has some, or add one before the player."
@@ -40,6 +41,7 @@ class DoorsPanel(LivePanel):
         super().__init__(document, "doors-panel", parent)
         self.model = LiveTable(COLUMNS, self)
         self.view = self.add_view(LiveView(self.model, "doors", "The doors of the world", EMPTY, self))
+        self.not_open = NotOpenLabel("doors-not-open", DOOR, self)
         self.use_action = action(self, "Open", self.use, name="door-use")
         self.hold_action = action(self, "Hold Open", self.hold, "H", "door-hold")
         self.lock_action = action(self, "Lock", self.lock, "L", "door-lock")
@@ -60,6 +62,7 @@ class DoorsPanel(LivePanel):
         box.addLayout(bar(*(button(each, self) for each in actions)))
         box.addLayout(bar(reset, self.interval, self.add_button))
         box.addWidget(self.view, 1)
+        box.addWidget(self.not_open)
         self.view.addActions(list(actions))
         self.view.acted.connect(self._on_enter)
         self.view.key_changed.connect(self._on_row)
@@ -70,6 +73,7 @@ class DoorsPanel(LivePanel):
     def refresh(self) -> None:
         sim = self.document.simulation
         self.model.show([] if sim is None else door_rows(sim))
+        self.not_open.follow(sim)
         self._on_row()
 
     def follow(self, selection: Selection | None) -> None:

@@ -24,7 +24,7 @@ from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, bar, button, column, gesture, number_box, put, tabs
+from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 from ui.docks.table import LiveView
 from ui.theme import mono_font
@@ -50,6 +50,7 @@ class EntitiesPanel(LivePanel):
         super().__init__(document, "entities-panel", parent)
         self.model = LiveTable(ENTITY_COLUMNS, self)
         self.view = self.add_view(LiveView(self.model, "entities", "Entities", EMPTY, self))
+        self.not_open = NotOpenLabel("entities-not-open", "", self)
         self.shadows = LiveTable(SHADOW_COLUMNS, self)
         self.shadow_view = self.add_view(LiveView(self.shadows, "shadow-entries", "Shadow entries", NO_ROWS, self))
         self.bits = LiveTable(BIT_COLUMNS, self)
@@ -73,7 +74,7 @@ class EntitiesPanel(LivePanel):
         self.tabs.addTab(self.bit_view, "PhysicsState")
         self.tabs.addTab(self._place_page(), "Place")
         splitter = QSplitter(Qt.Orientation.Vertical, self)
-        splitter.addWidget(self.view)
+        splitter.addWidget(self._with_label())
         splitter.addWidget(self.tabs)
         splitter.setSizes([300, 220])
         splitter.setChildrenCollapsible(False)
@@ -85,6 +86,13 @@ class EntitiesPanel(LivePanel):
         self.view.addActions(list(self.actions_of_one))
         self.view.key_changed.connect(self._on_row)
         self.refresh()
+
+    def _with_label(self) -> QWidget:
+        upper = QWidget(self)
+        box = column(upper)
+        box.addWidget(self.view, 1)
+        box.addWidget(self.not_open)
+        return upper
 
     def _place_page(self) -> QWidget:
         """Beside the numbers of its place what else is done with it there."""
@@ -113,6 +121,7 @@ class EntitiesPanel(LivePanel):
     def refresh(self) -> None:
         sim = self.document.simulation
         self.model.show([] if sim is None else entity_rows(sim))
+        self.not_open.follow(sim)
         self._on_row()
 
     def follow(self, selection: Selection | None) -> None:

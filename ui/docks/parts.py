@@ -10,9 +10,13 @@ from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QTabW
 from shiboken6 import Shiboken
 
 from editor.document import Document
+from editor.entities import not_open
 from editor.gesture import Gesture
+from engine.sim.tick.simulation import Simulation
 from ui.flow import Flow
 from ui.theme import EDGE, GROUP, mono_font
+
+OPEN_ONE = "Open Landblock… (Ctrl+L) opens one of them; so does going there"
 
 
 def action(parent: QWidget, text: str, slot: Callable[[], object], keys: str = "", name: str = "") -> QAction:
@@ -80,6 +84,28 @@ def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabe
         if not buddy.accessibleName():
             buddy.setAccessibleName(text)
     return label
+
+
+class NotOpenLabel(QLabel):
+    """Below a table of what is open: how many more the world's list has. Counted when a landblock has come in."""
+
+    def __init__(self, name: str, kind: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setProperty("dim", True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.hide()
+        self._kind = kind
+        self._told: tuple[int, int] | None = None
+
+    def follow(self, sim: Simulation | None) -> None:
+        told = None if sim is None else (id(sim), sim.surroundings.changes)
+        if told != self._told:
+            self._told = told
+            text = "" if sim is None else not_open(sim, self._kind)
+            self.setText(text)
+            self.setToolTip(OPEN_ONE if text else "")
+            self.setVisible(bool(text))
 
 
 def _is_for_document(event: QEvent, line: QLineEdit) -> bool:

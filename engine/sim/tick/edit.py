@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 EDITS: Final = {
+    "open_landblock": "w",
     "teleport": "wnnnn",
     "put_player_back": "",
     "face": "n",

@@ -92,6 +92,22 @@ class Edits(SimulationState):
         self.population.register_player()
         self._enter(cell.id, cell.seen_outside)
 
+    def open_landblock(self, block_id: int) -> None:
+        """Let a landblock come in that the player is not near to, with its static things and its entities."""
+        if self.world.landblock(block_id) is None:
+            raise PhysicsError(f"there is no landblock {cell_text(landblock_id(block_id))}")
+        if not self.surroundings.has(block_id):
+            self.surroundings.join(block_id)
+            self._made("open_landblock", landblock_id(block_id))
+
+    def bring(self, entity_id: int) -> None:
+        """Whoever is edited has to be alive: his landblock comes in. That is an edit of its own, so a recording has it
+        also when the one that asked for it is refused."""
+        if self.population.find(entity_id) is None:
+            spec = self.world.entity_spec(entity_id)
+            if spec is not None and not self.surroundings.has(spec.cell_id):
+                self.open_landblock(spec.cell_id)
+
     def face(self, heading: float) -> None:
         """Turn the player to a compass heading at once."""
         _check_finite(ZERO, heading)
@@ -109,6 +125,7 @@ class Edits(SimulationState):
 
     def set_velocity(self, entity_id: int, x: float, y: float, z: float) -> None:
         """Push a body: the player or any entity that can move."""
+        self.bring(entity_id)
         body = self.population.entity(entity_id).body
         if body is None:
             raise PhysicsError(f"{cell_text(entity_id)} can not move")
@@ -118,6 +135,7 @@ class Edits(SimulationState):
 
     def set_state(self, entity_id: int, state: int) -> None:
         """Give an entity, a static thing or the player new PhysicsState bits, as the server's SetState does (9.3)."""
+        self.bring(entity_id)
         state &= _STATE_BITS
         self.population.set_state(entity_id, state)
         let_fall(self.population.bodies)
@@ -125,6 +143,7 @@ class Edits(SimulationState):
 
     def set_state_bits(self, entity_id: int, bits: int, on: bool) -> None:
         """Switch some of the bits on or off."""
+        self.bring(entity_id)
         bits &= _STATE_BITS
         state = self.population.state_of(entity_id)
         self.population.set_state(entity_id, state | bits if on else state & ~bits)
@@ -133,6 +152,7 @@ class Edits(SimulationState):
 
     def move_entity(self, entity_id: int, cell_id: int, x: float, y: float, z: float, heading: float) -> None:
         """Put an entity or a static thing upright somewhere else, through walls if need be."""
+        self.bring(entity_id)
         _check_finite((x, y, z), heading)
         self.population.move(entity_id, cell_id, (x, y, z), Frame(ZERO, from_heading(heading)))
         let_fall(self.population.bodies)
@@ -142,6 +162,7 @@ class Edits(SimulationState):
         self, entity_id: int, cell_id: int, x: float, y: float, z: float, qw: float, qx: float, qy: float, qz: float
     ) -> None:
         """`move_entity` with any rotation, and the player too: for what leans, and to put things where they were."""
+        self.bring(entity_id)
         frame = Frame((x, y, z), (qw, qx, qy, qz))
         if not frame.is_valid():
             raise PhysicsError(f"{frame!r} is no place and no direction")
@@ -154,7 +175,11 @@ class Edits(SimulationState):
 
     def add_entity(self, spec: str) -> None:
         """Put a new entity into the world; `spec` as `spec_text` writes it."""
-        made = self.population.add(unpack_spec(spec.encode()))
+        wanted = unpack_spec(spec.encode())
+        listed = self.world.entity_spec(wanted.guid)
+        if listed is not None and not self.surroundings.has(listed.cell_id):
+            raise PhysicsError(f"there is an entity {cell_text(wanted.guid)} already, in a landblock that is not open")
+        made = self.population.add(wanted)
         if made is None:
             fault = self.population.faults.pop()
             raise PhysicsError(fault.reason)
@@ -163,6 +188,7 @@ class Edits(SimulationState):
 
     def remove_entity(self, entity_id: int) -> None:
         """Take an entity or a static thing out of the world."""
+        self.bring(entity_id)
         self.population.remove(entity_id)
         let_fall(self.population.bodies)
         self._made("remove_entity", entity_id)
@@ -174,36 +200,43 @@ class Edits(SimulationState):
 
     def set_scale(self, entity_id: int, scale: float) -> None:
         """Make an entity larger or smaller: what is drawn, what others collide with, and what it sweeps with itself."""
+        self.bring(entity_id)
         self.population.set_scale(entity_id, scale + 0.0)
         let_fall(self.population.bodies)
         self._made("set_scale", entity_id, scale)
 
     def use(self, entity_id: int, by: int) -> None:
         """Somebody uses a door; 0 is nobody in particular, who stands in front of it."""
+        self.bring(entity_id)
         self.population.door(entity_id)
         self._use(entity_id, by, self._events)
         self._made("use", entity_id, by)
 
     def open_door(self, entity_id: int) -> None:
         """Open a door for good, locked or not: no timer brings it back."""
+        self.bring(entity_id)
         self.population.door(entity_id).open(self.tick_number, 0, self._events)
         self._made("open_door", entity_id)
 
     def close_door(self, entity_id: int) -> None:
+        self.bring(entity_id)
         self.population.door(entity_id).close(self.tick_number, 0, self._events)
         self._made("close_door", entity_id)
 
     def lock_door(self, entity_id: int, locked: bool) -> None:
+        self.bring(entity_id)
         self.population.door(entity_id).set_locked(locked, self.tick_number, 0, self._events)
         self._made("lock_door", entity_id, locked)
 
     def set_reset_interval(self, entity_id: int, seconds: float) -> None:
         """How long a door stays as it was used before it goes back; a countdown that runs already is left alone."""
+        self.bring(entity_id)
         self.population.door(entity_id).set_reset_interval(seconds)
         self._made("set_reset_interval", entity_id, seconds)
 
     def set_door_timer(self, entity_id: int, tick: int) -> None:
         """The tick in which a door goes back to its default; -1 for never."""
+        self.bring(entity_id)
         self.population.door(entity_id).reset_at = max(tick, NEVER)
         self._made("set_door_timer", entity_id, tick)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.entities.door import TICKS_PER_SECOND
 from engine.entities.events import EntityEvent
-from engine.entities.player import PLAYER_ID, Player
+from engine.entities.player import Player
 from engine.entities.population import Population
 from engine.entities.state_io import OLDEST_STATE_VERSION, STATE_VERSION, StateIO, StateNamer, StateReader, StateWriter
 from engine.geometry.frame import Frame
@@ -21,7 +21,7 @@ from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
 from engine.world.cells.ids import cell_text
-from engine.world.entity_spec import EntitySpec
+from engine.world.entity_limits import PLAYER_ID
 from engine.world.graph.graph import CURRENT, REMOVED, REPLACED, CellGraph, GraphChange
 from engine.world.world import World
 
@@ -55,7 +55,7 @@ class SimulationState:
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
     ) -> None:
-        """The entities of the world where they start, and a player who is nowhere yet. The rules are a copy."""
+        """A player who is nowhere yet, and nobody else: entities come with their landblocks. The rules are a copy."""
         self.world = world
         self.graph = world.graph
         self.rules = RuleSet() if rules is None else rules.copy()
@@ -72,17 +72,13 @@ class SimulationState:
         self._tick_listeners = []
         self._watchers = {}
         self.graph.observe(self._graph_changed)
-        specs: list[EntitySpec] = list(world.entities)
-        specs.sort(key=_by_landblock_and_id)
-        for spec in specs:
-            self.surroundings.join(spec.cell_id)
-            self.population.add(spec)
 
     def close(self) -> None:
         """Take everything out of the world again; the simulation is over, and nobody holds anybody in a circle."""
         self.graph.unobserve(self._graph_changed)
         self._listeners.clear()
         self._tick_listeners.clear()
+        self.surroundings.listeners.clear()
         self.rooms.put_back_all()
         for object_id in list(self.population.registry.entities):
             self.population.registry.deregister(object_id)
@@ -161,8 +157,7 @@ class SimulationState:
         """Bodies hold their cell: let them follow a cell that was replaced, removed or put back."""
         if change.kind == CURRENT:
             return
-        for cell_id in change.cell_ids:
-            self.population.cell_changed(cell_id, self.graph.peek(cell_id))
+        self.population.cells_changed(change.cell_ids)
         if change.kind in (REPLACED, REMOVED):
             self.population.forget_slides()
 
@@ -238,7 +233,3 @@ def snapshot_version(snapshot: bytes) -> int:
     reader = StateReader(snapshot)
     reader.integer("magic", 0)
     return reader.integer("version", 0)
-
-
-def _by_landblock_and_id(spec: EntitySpec) -> tuple[int, int]:
-    return (spec.cell_id >> 16, spec.guid)

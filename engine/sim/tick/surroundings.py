@@ -1,6 +1,10 @@
-"""Which landblocks have their static things registered: the player's and those around it (spec/physics.md 15.1)."""
+"""Which landblocks have come in, with their static things and their entities: the player's and those around it
+(spec/physics.md 15.1), and what an edit has asked for."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
 
 from engine.entities.population import Population
 from engine.entities.state_io import StateIO
@@ -8,19 +12,33 @@ from engine.world.cells.ids import landblock_id
 from engine.world.landblock import neighbour_ids
 from engine.world.world import World
 
+JoinListener = Callable[[int], None]
+"""Told of a landblock that has come in, when everything in it is still as the world has it."""
+
 
 class Surroundings:
-    """Landblocks join when the player comes near and stay. A dungeon needs only its own."""
+    """Landblocks join when the player comes near and stay. A dungeon needs only its own.
+
+    Nobody else lets one join, however many are loaded to be looked at: what is alive follows from the run alone.
+    """
 
     world: World
     population: Population
     joined: list[int]
+    """In the order in which they came."""
+    changes: int
+    """Grows when any has come or gone."""
+    listeners: Final[list[JoinListener]]
+    _there: set[int]
     _seen_from: int
 
     def __init__(self, world: World, population: Population) -> None:
         self.world = world
         self.population = population
         self.joined = []
+        self.changes = 0
+        self.listeners = []
+        self._there = set()
         self._seen_from = 0
 
     def come_near(self, cell_id: int, seen_outside: bool) -> None:
@@ -36,18 +54,30 @@ class Surroundings:
         for block_id in sorted(wanted):
             self.join(block_id)
 
+    def has(self, cell_id: int) -> bool:
+        """Whether the landblock of an id has come in."""
+        return landblock_id(cell_id) in self._there
+
     def join(self, block_id: int) -> None:
-        """Register what stands in one landblock, unless it has been."""
+        """Register what stands in one landblock and let its entities live, unless that has been done."""
         block_id = landblock_id(block_id)
-        if block_id in self.joined:
+        if block_id in self._there:
             return
         block = self.world.landblock(block_id)
         if block is not None:
             self.joined.append(block_id)
+            self._there.add(block_id)
+            self.changes += 1
             self.population.statics.add_landblock(block)
+            self.population.add_all(self.world.entities_of(block_id))
+            for listener in self.listeners.copy():
+                listener(block_id)
             self.population.reenter(block_id)
 
     def visit(self, io: StateIO) -> None:
         io.section("surroundings")
         self.joined = list(io.integers("landblocks", self.joined))
         self._seen_from = io.integer("seen_from", self._seen_from)
+        if io.reading:
+            self._there = set(self.joined)
+            self.changes += 1

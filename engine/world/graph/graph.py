@@ -61,6 +61,9 @@ class CellGraph:
     current_id: int
     _load: LandblockLoader | None
     _cells: dict[int, ObjCell]
+    _of_block: dict[int, list[int]]
+    """The ids of the cells of each landblock (16 bits), ascending: what is done to one must not cost more the more
+    there are."""
     _ordered: list[ObjCell] | None
     _loaded: dict[int, bool]
     _observers: list[Observer]
@@ -70,6 +73,7 @@ class CellGraph:
         self.current_id = NO_CELL
         self._load = load
         self._cells = {}
+        self._of_block = {}
         self._ordered = None
         self._loaded = {}  # by landblock, 16 bits; False: asked for, and not there (or being loaded right now)
         self._observers = []
@@ -148,9 +152,8 @@ class CellGraph:
         self._loaded[block] = True
         ids: list[int] = []
         for cell in cells:
-            self._cells[cell.id] = cell
+            self._put(cell)
             ids.append(cell.id)
-        self._ordered = None
         self._notify(GraphChange(ADDED, sorted(ids)))
         self._refresh_current()
         return True
@@ -162,6 +165,7 @@ class CellGraph:
         ids = [cell.id for cell in self.cells_of(block_id)]
         for cell_id in ids:
             del self._cells[cell_id]
+        self._of_block.pop(block, None)
         if not was_loaded and not ids:
             return False
         self._ordered = None
@@ -182,14 +186,30 @@ class CellGraph:
         """Every loaded cell, ascending by id. The list is the caller's own."""
         ordered = self._ordered
         if ordered is None:
-            ordered = [self._cells[cell_id] for cell_id in sorted(self._cells)]
+            ordered = []
+            for block in sorted(self._of_block):
+                for cell_id in self._of_block[block]:
+                    ordered.append(self._cells[cell_id])
             self._ordered = ordered
         return ordered.copy()
 
     def cells_of(self, block_id: int) -> list[ObjCell]:
         """The loaded cells of one landblock, ascending by id."""
-        block = block_of(block_id)
-        return [self._cells[cell_id] for cell_id in sorted(self._cells) if block_of(cell_id) == block]
+        ids = self._of_block.get(block_of(block_id))
+        return [] if ids is None else [self._cells[cell_id] for cell_id in ids]
+
+    def _put(self, cell: ObjCell) -> None:
+        known = cell.id in self._cells
+        self._cells[cell.id] = cell
+        self._ordered = None
+        if known:
+            return
+        ids = self._of_block.setdefault(block_of(cell.id), [])
+        if ids and ids[-1] > cell.id:
+            ids.append(cell.id)
+            ids.sort()
+        else:
+            ids.append(cell.id)
 
     def add_cell(self, cell: ObjCell) -> None:
         """Put in a cell that is not there yet. Its landblock counts as loaded from now on."""
@@ -197,8 +217,7 @@ class CellGraph:
         if cell.id in self._cells:
             raise WorldError(f"there is a cell {cell_text(cell.id)} already")
         self._loaded[block_of(cell.id)] = True
-        self._cells[cell.id] = cell
-        self._ordered = None
+        self._put(cell)
         self._notify(GraphChange(ADDED, [cell.id]))
         self._refresh_current()
 
@@ -207,6 +226,7 @@ class CellGraph:
         cell = self._cells.pop(cell_id, None)
         if cell is None:
             raise WorldError(f"there is no cell {cell_text(cell_id)} to remove")
+        self._of_block[block_of(cell_id)].remove(cell_id)
         self._ordered = None
         self._notify(GraphChange(REMOVED, [cell_id]))
         self._refresh_current()

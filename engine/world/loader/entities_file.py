@@ -6,7 +6,8 @@
        "scale": 1, "extra": {}}]}
 
 Ids and states are texts as shown or plain numbers; `rotation` is w, x, y, z; `rotation`, `state`, `scale`, `extra` and
-`name` may be left out. An entry that is wrong is left out and named in a fault; the others load.
+`name` may be left out. An entry that is wrong, or beyond the limits of `engine.world.entity_limits`, is left out and
+named in a fault; the others load.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from typing import Final
 from engine.dat.atomic import write_whole
 from engine.geometry.frame import Frame
 from engine.geometry.quat import IDENTITY
-from engine.world.cells.ids import cell_in_range, low_of, parse_id
+from engine.world.cells.ids import cell_text, parse_id
+from engine.world.entity_limits import flaw_of, shown_name
 from engine.world.entity_spec import HAS_PHYSICS_BSP, REPORT_COLLISIONS, EntitySpec
-from engine.world.faults import ENTITY, Fault, WorldError
+from engine.world.faults import ENTITY, Fault, Severity, WorldError
 from engine.world.loader.json_form import JsonNode, read_json
 
 FILE_NAME: Final = "entities.json"
@@ -30,7 +32,7 @@ VERSION: Final = 1
 DEFAULT_STATE: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
 MAX_WRONG: Final = 1000
 """So many faults are told one by one; a file with more is nothing that anybody has made with care."""
-MAX_SCALE: Final = 1000.0
+KEYS: Final = frozenset({"guid", "name", "kind", "setup", "cell", "frame", "state", "scale", "extra"})
 
 
 def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
@@ -47,12 +49,16 @@ def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
         return [], [Fault(0, ENTITY, f"{error}; no entity is loaded")]
     entities: list[EntitySpec] = []
     faults: list[Fault] = []
+    noted: list[Fault] = []
     seen: set[int] = set()
     for index, entry in enumerate(entries):
         try:
             entity = _entity(entry)
-            if entity.guid in seen:
-                raise entry.error(f"there is another entity 0x{entity.guid:08X} before it")
+            flaw = flaw_of(entity)
+            if not flaw and entity.guid in seen:
+                flaw = f"has the id {cell_text(entity.guid)} of another entity before it"
+            if flaw:
+                raise entry.error(f"{shown_name(entity)} {flaw}")
         except WorldError as error:
             faults.append(Fault(0, ENTITY, f"{error}; left out", index=index))
             if len(faults) == MAX_WRONG:
@@ -60,16 +66,18 @@ def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
                 faults.append(Fault(0, ENTITY, f"{path}: {reason}"))
                 break
             continue
+        unknown = [key for key in entry.mapping() if key not in KEYS]
+        if unknown and len(noted) < MAX_WRONG:
+            others = f" and {len(unknown) - 1:,} more keys" if len(unknown) > 1 else ""
+            reason = str(entry.error(f"has {unknown[0][:80]!r}{others}, which nobody asks for"))
+            noted.append(Fault(0, ENTITY, reason, Severity.INFO, index))
         seen.add(entity.guid)
         entities.append(entity)
-    return entities, faults
+    return entities, [*faults, *noted]
 
 
 def _entity(entry: JsonNode) -> EntitySpec:
-    cell = entry.field("cell")
-    cell_id = _id(cell)
-    if not cell_in_range(low_of(cell_id)):
-        raise cell.error(f"0x{cell_id:08X} names no cell")
+    cell_id = _id(entry.field("cell"))
     frame = _frame(entry.field("frame"))
     name, state, scale, extra = (entry.optional(key) for key in ("name", "state", "scale", "extra"))
     kind = entry.field("kind").text()
@@ -81,17 +89,14 @@ def _entity(entry: JsonNode) -> EntitySpec:
         cell_id=cell_id,
         frame=frame,
         state=DEFAULT_STATE if state is None else _id(state),
-        scale=1.0 if scale is None else scale.number(0.001, MAX_SCALE),
+        scale=1.0 if scale is None else scale.number(),
         extra={} if extra is None else dict(extra.mapping()),
     )
 
 
 def _frame(node: JsonNode) -> Frame:
     rotation = node.optional("rotation")
-    frame = Frame(node.field("origin").vec3(), IDENTITY if rotation is None else rotation.quat())
-    if not frame.is_valid():
-        raise node.error(f"the rotation {frame.rotation} is not of length 1")
-    return frame
+    return Frame(node.field("origin").vec3(), IDENTITY if rotation is None else rotation.quat())
 
 
 def _id(node: JsonNode) -> int:

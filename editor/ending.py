@@ -1,0 +1,170 @@
+"""How the program ends when it is told to: by Ctrl-C, at the end of a session, when its terminal is closed. Within two
+seconds, at any time.
+
+The main thread is asked first. While it calculates, or waits for somebody who never comes, Python does not hand signals
+on; so a thread of its own waits for them, and ends the process when the main thread has not done so in time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Final, NoReturn
+
+SIGNALS: Final = tuple(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if name in signal.Signals.__members__
+)
+FIRST_CODE: Final = 128
+"""What a shell adds to the number of the signal that has ended a program."""
+
+PATIENCE: Final = 0.9
+"""Seconds that the main thread has to put away what must not be lost."""
+LONGEST: Final = 1.6
+"""Seconds after which the process ends, whatever it is at."""
+
+_PUT_AWAY: Final = b"\0"
+
+Taker = Callable[[int], object]
+LastWords = Callable[[], object]
+
+
+class EndedError(KeyboardInterrupt):
+    """A signal has asked the program to end; who keeps something when he is interrupted keeps it then, too."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+class Watch:
+    """The signals that are waited for. `number` is the one that came, 0 while none has."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._is_held = False
+        self._taker: Taker | None = None
+        self._last_words: LastWords | None = None
+        self._kept = threading.Event()
+        self._before: dict[signal.Signals, signal.Handlers | Callable[[int, FrameType | None], object] | int | None]
+        self._before = {}
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._thread = threading.Thread(target=self._wait, name="signals", daemon=True)
+
+    # --- in the main thread
+
+    def begin(self) -> None:
+        for number in SIGNALS:
+            before = signal.getsignal(number)
+            if before in (signal.SIG_DFL, signal.default_int_handler):  # a shell has some ignored in its background
+                self._before[number] = before
+                signal.signal(number, self._heard)
+        self._fd_before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Wait no more: none has come."""
+        signal.set_wakeup_fd(self._fd_before)
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        self._writer.send(_PUT_AWAY)
+        self._thread.join()
+        self._reader.close()
+        self._writer.close()
+
+    def _heard(self, number: int, frame: FrameType | None) -> None:
+        if self._taker is not None or self._kept.is_set():
+            return
+        self.number = number
+        if not self._is_held:
+            self._raise()
+
+    def _raise(self) -> NoReturn:
+        self._kept.set()  # once: what is put away on the way out is not interrupted again
+        raise EndedError(self.number)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """A signal that comes meanwhile interrupts at the end."""
+        before, self._is_held = self._is_held, True
+        try:
+            yield
+        finally:
+            self._is_held = before
+        if self.number and not before:
+            self._raise()
+
+    @contextmanager
+    def taken(self, taker: Taker, last_words: LastWords | None = None) -> Iterator[None]:
+        """Have somebody told meanwhile, in another thread, instead of an error in whatever is going on: he keeps what
+        must not be lost, says so by `kept` and ends the program. `last_words` are for when he does not."""
+        self._taker, self._last_words = taker, last_words
+        try:
+            yield
+        finally:
+            if not self.number:
+                self._taker = self._last_words = None
+
+    def kept(self) -> None:
+        """What must not be lost is where it is found again."""
+        self._kept.set()
+
+    # --- in the thread
+
+    def _wait(self) -> None:
+        wanted = set(self._before)
+        while not self.number:
+            for byte in self._reader.recv(64) or _PUT_AWAY:
+                if byte == _PUT_AWAY[0]:
+                    return
+                if byte in wanted:
+                    self.number = byte
+                    break
+        begun = time.monotonic()
+        if self._taker is not None:
+            self._taker(self.number)
+        if not self._kept.wait(PATIENCE) and self._last_words is not None:
+            with suppress(Exception):  # nobody is there to be told
+                self._last_words()
+        time.sleep(max(begun + LONGEST - time.monotonic(), 0.0))
+        os._exit(FIRST_CODE + self.number)
+
+
+_watches: Final[list[Watch]] = []
+
+
+def active() -> Watch | None:
+    """Who watches for signals now."""
+    return _watches[0] if _watches else None
+
+
+@contextmanager
+def watched() -> Iterator[Watch | None]:
+    """Watch for signals meanwhile; who watches already goes on. Python gives signals to the main thread alone."""
+    if _watches or threading.current_thread() is not threading.main_thread():
+        yield active()
+        return
+    watch = Watch()
+    watch.begin()
+    _watches.append(watch)
+    try:
+        yield watch
+    finally:
+        if not watch.number:
+            watch.end()
+            _watches.clear()
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now: no thread is waited for, and nothing is taken down that goes with the process anyway."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, gone, or never there
+            stream.flush()
+    os._exit(code)

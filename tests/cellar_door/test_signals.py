@@ -1,0 +1,118 @@
+"""Told to end by a signal, a command in a terminal is gone within two seconds and says by its exit code why."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from editor.ending import EndedError, active, watched
+from engine.sim.recording_file import load_recording
+from tests.loaded import how_loaded
+from tests.many_landblocks import write_many
+from tests.world.scenes import two_rooms
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST = 2.0
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+COMMAND = """
+import sys, threading
+from cellar_door import main
+from cellar_door.main import Command
+
+main.COMMANDS = (*main.COMMANDS, Command("test", "does as a test wants", "doing"))
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+def ended_by(number: signal.Signals, folder: Path, *words: str, after: float = 0.0) -> tuple[int, str, float]:
+    """Exit code, what it said, and how long it took from the signal to the end; that comes after the first line."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "CELLAR_DOOR_CORE": "python"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    try:
+        if after:
+            time.sleep(after)
+        else:
+            process.stdout.readline()
+        begun = time.monotonic()
+        process.send_signal(number)
+        _, said = process.communicate(timeout=30)
+        return process.returncode, said, time.monotonic() - begun
+    finally:
+        process.kill()
+
+
+def doing(folder: Path, *lines: str) -> Path:
+    text = ["import sys, threading, time", "def add_arguments(parser): pass", "def run(options):", "    print('now')"]
+    (folder / "doing.py").write_text("\n".join([*text, "    sys.stdout.flush()", *(f"    {line}" for line in lines)]))
+    return folder
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_walk_keeps_what_it_has_recorded_whatever_signal_ends_it(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
+    (tmp_path / "long.walk").write_text("wait 30000t\n")
+    words = ["walk", "scene.json", "--start", "0x01010101,57,51,20", "--script", "long.walk", "--record", "kept.cdrec"]
+    code, said, took = ended_by(number, tmp_path, *words)
+    count = len(load_recording(tmp_path / "kept.cdrec"))
+    told = ["Cellar Door: interrupted"] if number == signal.SIGINT else []
+    assert (code, said.splitlines()) == (128 + number, [f"{count} ticks kept in kept.cdrec", *told])
+    assert took < LONGEST * how_loaded()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_check_of_a_large_world_ends(tmp_path: Path, number: signal.Signals) -> None:
+    world = write_many(tmp_path / "many", 70, 100, 1, 20_000)
+    code, _, took = ended_by(number, tmp_path, "inspect", str(world), "--check", after=1.5 * how_loaded())
+    assert code == 128 + number
+    assert took < LONGEST * how_loaded()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["import os; os.mkfifo('pipe'); open('pipe').read()"],
+        ["threading.Thread(target=time.sleep, args=(60,)).start()", "time.sleep(60)"],
+        ["try:", "    time.sleep(60)", "finally:", "    time.sleep(60)"],
+        ["while True:", "    try:", "        time.sleep(60)", "    except BaseException:", "        pass"],
+    ],
+    ids=["a pipe", "another thread", "a long end", "deaf"],
+)
+def test_whatever_a_command_is_at_it_ends(tmp_path: Path, lines: list[str]) -> None:
+    code, _, took = ended_by(signal.SIGTERM, doing(tmp_path, *lines), "test")
+    assert code == 143
+    assert took < LONGEST * how_loaded()
+
+
+def test_what_a_shell_has_ignored_stays_ignored(tmp_path: Path) -> None:
+    folder = doing(tmp_path, "import os, signal", "os.kill(os.getpid(), signal.SIGHUP)", "return 7")
+    ignoring = COMMAND.replace(
+        "import sys", "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); import sys", 1
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}", "CELLAR_DOOR_CORE": "python"}
+    done = subprocess.run([sys.executable, "-c", ignoring, "test"], env=environment, capture_output=True, check=False)
+    assert done.returncode == 7
+
+
+def test_nothing_is_left_of_the_watch_when_nobody_needs_it_any_more() -> None:
+    before = [signal.getsignal(number) for number in SIGNALS]
+    with watched() as watch, watched() as again:
+        assert watch is again is active()
+    assert active() is None
+    assert [signal.getsignal(number) for number in SIGNALS] == before
+    assert issubclass(EndedError, KeyboardInterrupt)

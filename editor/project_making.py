@@ -20,6 +20,7 @@ from editor.project_standing import Standing, join, place_of, standing_of
 from editor.steps import Step
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
+from engine.files.cancelling import check_cancelled
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
 from engine.sim.tick.edit import Edit
@@ -108,6 +109,7 @@ def _part_text(part: str) -> str:
 def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
     """In a simulation that has just begun, or whose recording has just been run again."""
     for block_id in project.joined:
+        check_cancelled()
         sim.surroundings.join(block_id)
     start = standing_of(sim)
     opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
@@ -153,6 +155,7 @@ def _bring(opened: OpenedProject, sim: Simulation) -> None:
     """Everything to where it stood."""
     reasons: dict[str, None] = {}
     for edit in shifted(opened.project.now, sim.tick_number):
+        check_cancelled()
         try:
             _bring_one(sim, edit)
         except REFUSALS as error:

@@ -115,7 +115,7 @@ def test_among_the_autosaves_it_is_put_aside(odd: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ["walk", "demo", "--start", "inn_hall", "--script", "ODD"],
+        ["walk", "demo", "--start", "upstairs", "--script", "ODD"],
         ["replay", "ODD"],
         ["replay-capture", "demo", "ODD"],
         ["visible", "demo", "--cases", "ODD", "--out", "OUT"],

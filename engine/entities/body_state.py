@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from engine.entities.motion_interp import MotionInterp, MotionState
@@ -85,7 +86,7 @@ def visit_motion(io: StateIO, interp: MotionInterp) -> None:
     interp.hold_key = io.integer("hold_key", interp.hold_key)
     interp.my_run_rate = io.real("my_run_rate", interp.my_run_rate)
     if io.version < 7:
-        io.real("base_turn_speed", 0.0)
+        io.real("base_turn_speed", math.pi / 2.0)  # which every body had
     interp.jump_extent = io.real("jump_extent", interp.jump_extent)
     interp.standing_long_jump = io.flag("standing_long_jump", interp.standing_long_jump)
     weenie = interp.weenie
@@ -102,7 +103,7 @@ def visit_performer(io: StateIO, performer: MotionPerformer) -> None:
     """What plays; who was saved when nothing played stands still and begins anew."""
     if io.version >= 7:
         performer.visit(io)
-    else:
+    elif io.reading:
         performer.set_default_state()
 
 

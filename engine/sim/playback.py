@@ -16,7 +16,6 @@ from engine.sim.errors import SimError
 from engine.sim.recording import Recording, Sample, sample_of
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.tick.state import snapshot_version
 from engine.sim.world_identity import differing_parts
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
@@ -79,20 +78,6 @@ def check_world(world: World, recording: Recording) -> None:
         raise SimError(f"{world.name} is not the world of the recording any more: {', '.join(parts)} differ")
 
 
-def _check_version(snapshot: bytes) -> None:
-    """What bodies do is settled by the program, so a run of another version's does not come out the same."""
-    try:
-        version = snapshot_version(snapshot)
-    except PhysicsError as error:
-        raise SimError(str(error)) from error
-    if version != STATE_VERSION:
-        reason = "bodies move otherwise since" if version < STATE_VERSION else "this program is older"
-        raise SimError(
-            f"the run was recorded with version {version} of the simulation, this is version {STATE_VERSION}: "
-            f"{reason}, so it can not be run again"
-        )
-
-
 class Playback:
     """A simulation that is led along a recording. `tick` is the number of the tick that comes next."""
 
@@ -101,6 +86,7 @@ class Playback:
             raise SimError(f"the player recorded has the id {cell_text(recording.player_id)}, not this one's")
         self.sim = sim
         self.recording = recording
+        self._version = recording.state_version
 
     @property
     def tick(self) -> int:
@@ -143,11 +129,9 @@ class Playback:
         if number < 0:
             raise SimError("the recording has no snapshot at its start")
         at = recording.keyframes.ticks[number]
-        snapshot = recording.keyframes.snapshot(number)
-        _check_version(snapshot)
         with collector_paused():  # a collection takes longer than all the rest, and may come afterwards
-            restore(self.sim, snapshot)
-            if self.tick != at or self.sim.state_hash() != recording.hash_before(at):
+            restore(self.sim, recording.keyframes.snapshot(number))
+            if self.tick != at or self.sim.state_hash(self._version) != recording.hash_before(at):
                 raise SimError(f"the snapshot of tick {at} is not the state that was recorded")
             while self.tick < tick:
                 self.step()
@@ -189,6 +173,7 @@ def verify(
     if not recording.first_tick <= last <= recording.end:
         raise SimError(f"the recording goes from tick {recording.first_tick} to {recording.end}, not to {last}")
     playback = Playback(sim, recording)
+    version = recording.state_version
     playback.start()
     while playback.tick < last:
         tick = playback.tick
@@ -196,7 +181,7 @@ def verify(
             report = playback.step()
         except SimError as error:
             return Divergence(tick, str(error))
-        if sim.state_hash() != recording.hash_after(tick):
+        if sim.state_hash(version) != recording.hash_after(tick):
             return _explain(playback, tick, sample_of(report))
         if progress is not None and not progress(tick):
             break
@@ -207,6 +192,11 @@ def _explain(playback: Playback, tick: int, ours: Sample) -> Divergence:
     """What differs: the player at once, everything at the next keyframe."""
     sim, recording = playback.sim, playback.recording
     reason = f"the state differs after tick {tick}"
+    if recording.state_version < STATE_VERSION:
+        reason += (
+            f": it was recorded with version {recording.state_version} of the simulation, this is version "
+            f"{STATE_VERSION}, in which bodies move otherwise"
+        )
     player = player_differences(recording.samples[tick - recording.first_tick], ours)
     number = recording.keyframes.at_or_after(tick + 1)
     if number < 0:

@@ -17,13 +17,16 @@ from types import TracebackType
 from typing import Final
 
 from engine import __version__, active_core
+from engine.entities.state_io import STATE_VERSION
 from engine.geometry.vec import Vec3
+from engine.physics.errors import PhysicsError
 from engine.sim.errors import SimError
 from engine.sim.keyframes import Keyframes
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
+from engine.sim.tick.state import snapshot_version
 from engine.sim.world_identity import world_identity
 from engine.world.graph.graph import NO_CELL
 from engine.world.world import World
@@ -114,6 +117,16 @@ class Recording:
         """The number of the tick that would come next."""
         return self.first_tick + len(self.controls)
 
+    @property
+    def state_version(self) -> int:
+        """The form of the state that the hashes are of: that in which it began, whoever goes on with it."""
+        if not self.keyframes.ticks:
+            return STATE_VERSION
+        try:
+            return snapshot_version(self.keyframes.snapshot(0))
+        except PhysicsError as error:
+            raise SimError(f"its state can not be read: {error}") from error
+
     def hash_after(self, tick: int) -> bytes:
         """The state's hash after a recorded tick."""
         at = (tick - self.first_tick) * HASH_SIZE
@@ -171,8 +184,11 @@ class Recorder:
         self.sim = sim
         self.spacing = spacing
         self.recording = _begun(sim, source) if recording is None else recording
-        if sim.tick_number != self.recording.end or sim.state_hash() != self.recording.hash_before(self.recording.end):
+        if sim.tick_number != self.recording.end or sim.state_hash(
+            self.recording.state_version
+        ) != self.recording.hash_before(self.recording.end):
             raise SimError("the simulation does not stand where the recording ends")
+        self._version = self.recording.state_version
         self._landblocks: set[int] = set()
         sim.listen(self._edited)
         sim.listen_to_ticks(self._ticked)
@@ -221,7 +237,7 @@ class Recorder:
         recording = self.recording
         if report.tick != recording.end:
             return
-        recording.add(controls, sample_of(report), self.sim.state_hash())
+        recording.add(controls, sample_of(report), self.sim.state_hash(self._version))
         self._landblocks.update(self.sim.surroundings.joined)  # they may be gone again when the recording is stopped
         if len(recording) % self.spacing == 0:
             recording.keyframes.add(recording.end, self.sim.snapshot())

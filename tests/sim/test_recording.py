@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import struct
 import time
 from collections.abc import Callable
 
@@ -12,7 +11,8 @@ import pytest
 
 from engine import active_core
 from engine.build import WorldBuilder
-from engine.entities.state_io import STATE_VERSION
+from engine.entities.state_io import OLDEST_STATE_VERSION, STATE_VERSION
+from engine.physics.rules import RULE_NAMES
 from engine.sim import world_identity
 from engine.sim.errors import SimError
 from engine.sim.keyframes import Keyframes
@@ -447,13 +447,66 @@ def test_any_of_100_000_ticks_is_reached_within_50_ms() -> None:
         assert min(taken) < limit
 
 
-def test_a_run_of_an_older_version_is_refused_in_a_sentence() -> None:
+# --- from before
+
+
+def begun_before(sim: Simulation, version: int) -> Recording:
+    """A recording that starts where the simulation stands, in the form of an older version's states."""
+    recording = Recording(sim.tick_number, sim.state_hash(version), sim.player.id, "here", sim.world.name)
+    recording.keyframes.add(sim.tick_number, sim.snapshot(version))
+    return recording
+
+
+@pytest.mark.parametrize("version", range(OLDEST_STATE_VERSION, STATE_VERSION))
+def test_a_recording_made_by_an_older_program_is_run_again_with_the_rules_of_then(version: int) -> None:
+    """States of version 3 know nothing of the rules named since; everybody went by what is their ace form now."""
     sim = with_door()
-    recording = recorded(sim, 10)
-    old = bytearray(recording.keyframes.snapshot(0))
-    assert struct.unpack_from("<qq", old, 12)[1] == STATE_VERSION
-    struct.pack_into("<q", old, 20, 6)
-    recording.keyframes = Keyframes()
-    recording.keyframes.add(0, bytes(old))
-    with pytest.raises(SimError, match=r"recorded with version 6 of the simulation.*bodies move otherwise since"):
-        Playback(sim, recording).start()
+    since = () if version > 3 else RULE_NAMES[36:]
+    for rule in since:
+        sim.set_rule(rule, "ace")
+    with Recorder(sim, recording=begun_before(sim, version)) as recorder:
+        for keys in random_controls(7, 40, sim.population.doors[0].id):
+            sim.tick(keys)
+    old = parse_recording(recording_bytes(recorder.recording), "old")
+    assert old.state_version == version
+    again = with_door()
+    assert verify(again, old) is None
+    assert {rule for rule in RULE_NAMES if again.rules.form(rule) == "ace"} == set(since)
+
+
+def test_who_goes_on_with_an_older_recording_can_run_it_again_as_well() -> None:
+    sim = with_door()
+    for rule in RULE_NAMES[36:]:
+        sim.set_rule(rule, "ace")
+    old = begun_before(sim, 3)
+    with Recorder(sim, recording=old):
+        hold(sim, 0.5, FORWARD)
+        sim.set_rule("steep_ground", "retail")
+        hold(sim, 1.0, RUN)
+    again = with_door()
+    assert verify(again, parse_recording(recording_bytes(old), "old")) is None
+    assert again.rules.form("steep_ground") == "retail"
+    Playback(again, old).seek(40)
+    assert again.rules.form("steep_ground") == "retail"
+
+
+def test_where_an_older_run_parts_its_version_is_named() -> None:
+    sim = with_door()
+    with Recorder(sim, recording=begun_before(sim, 3)) as recorder:
+        hold(sim, 0.5, FORWARD)
+    recorder.recording.hashes[-1] ^= 1
+    found = verify(with_door(), recorder.recording)
+    assert found is not None
+    assert found.reason.startswith("the state differs after tick 14: it was recorded with version 3 of the simulation")
+
+
+def test_a_state_of_a_newer_program_is_refused_with_a_sentence() -> None:
+    sim = with_door()
+    newer = bytearray(sim.snapshot())
+    newer[20] = STATE_VERSION + 1
+    old = Recording(0, sim.state_hash(), sim.player.id, "here", sim.world.name)
+    old.keyframes.add(0, bytes(newer))
+    with pytest.raises(
+        SimError, match=f"is of version {STATE_VERSION + 1} of the simulation; this program knows {STATE_VERSION}"
+    ):
+        verify(with_door(), old)

@@ -167,8 +167,7 @@ class SimulationState:
         io.section("simulation")
         magic = io.integer("magic", _STATE_MAGIC)
         io.version = io.integer("version", io.version)
-        if magic != _STATE_MAGIC or not OLDEST_STATE_VERSION <= io.version <= STATE_VERSION:
-            raise PhysicsError("this is no saved state of this version of the simulation")
+        _check_form(magic, io.version)
         self.tick_number = io.integer("tick", self.tick_number)
         self.time_of_day = io.real("time_of_day", self.time_of_day)
         stored = len(RULE_NAMES) if io.version >= 4 else _RULES_OF_3
@@ -184,9 +183,13 @@ class SimulationState:
         if io.reading:
             self.graph.set_current(current)
 
-    def snapshot(self) -> bytes:
-        """The whole changing state between two ticks, packed. It goes with the world that it was taken in."""
+    def snapshot(self, version: int = STATE_VERSION) -> bytes:
+        """The whole changing state between two ticks, packed. It goes with the world that it was taken in.
+
+        In the form of an older version it is what that one knew of.
+        """
         writer = StateWriter()
+        writer.version = version
         self._visit(writer)
         return writer.packed()
 
@@ -207,9 +210,11 @@ class SimulationState:
         reader.check_end()
         self._put_watchers()
 
-    def state_hash(self) -> bytes:
-        """16 bytes that differ when any of the state does, the same on either core and in any process."""
+    def state_hash(self, version: int = STATE_VERSION) -> bytes:
+        """16 bytes that differ when any of the state does, the same on either core and in any process; of an older
+        version's form what was in the state then."""
         writer = StateWriter(True)
+        writer.version = version
         self._visit(writer)
         return hashlib.blake2b(writer.packed(), digest_size=16).digest()
 
@@ -220,16 +225,25 @@ class SimulationState:
         return namer.values
 
 
+def snapshot_version(snapshot: bytes) -> int:
+    """The version of its form; a PhysicsError for one that this program does not read."""
+    reader = StateReader(snapshot)
+    magic = reader.integer("magic", 0)
+    version = reader.integer("version", 0)
+    _check_form(magic, version)
+    return version
+
+
+def _check_form(magic: int, version: int) -> None:
+    if magic == _STATE_MAGIC and version > STATE_VERSION:
+        raise PhysicsError(f"the state is of version {version} of the simulation; this program knows {STATE_VERSION}")
+    if magic != _STATE_MAGIC or version < OLDEST_STATE_VERSION:
+        raise PhysicsError("this is no saved state of this version of the simulation")
+
+
 def snapshot_tick(snapshot: bytes) -> int:
     """The tick that comes next in a snapshot."""
     reader = StateReader(snapshot)
     reader.integer("magic", 0)
     reader.integer("version", 0)
     return reader.integer("tick", 0)
-
-
-def snapshot_version(snapshot: bytes) -> int:
-    """Of the simulation's state, which changes with what its bodies do."""
-    reader = StateReader(snapshot)
-    reader.integer("magic", 0)
-    return reader.integer("version", 0)

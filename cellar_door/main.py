@@ -14,6 +14,7 @@ from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
 from editor.ending import FIRST_CODE, EndedError, leave, watched
+from editor.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
@@ -117,7 +118,7 @@ def _ended(number: int) -> int:
 
 
 def _refuse(error: Exception) -> int:
-    print(f"Cellar Door: {error}", file=sys.stderr)
+    print(visible(f"Cellar Door: {error}"), file=sys.stderr)
     return ERROR
 
 

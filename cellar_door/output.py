@@ -1,12 +1,17 @@
-"""The standard output, of which a program learns only when it writes that it can not be written."""
+"""The standard output, of which a program learns only when it writes that it can not be written.
+
+Names in what is printed may hold what steers a terminal: here is the last place where it is written out.
+"""
 
 from __future__ import annotations
 
 import io
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TextIO, cast
+
+from editor.plain_text import visible_output
 
 
 class OutputError(Exception):
@@ -26,8 +31,8 @@ def guarded_output() -> Iterator[None]:
 
     A reader that went away stays a BrokenPipeError.
     """
-    output = _Output(sys.stdout)
-    with redirect_stdout(cast(TextIO, output)):
+    output, errors = _Output(sys.stdout), _Errors(sys.stderr)
+    with redirect_stdout(cast(TextIO, output)), redirect_stderr(cast(TextIO, errors)):
         try:
             yield
         finally:
@@ -44,7 +49,7 @@ class _Output:
     def write(self, text: str) -> int:
         self._is_used = True
         with _told():
-            return self._opened().write(text)
+            return self._opened().write(visible_output(text))
 
     def flush(self) -> None:
         with _told():
@@ -59,6 +64,19 @@ class _Output:
         if self._stream is None:
             raise OutputError("the output is closed")
         return self._stream
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+class _Errors:
+    """The error output; where there is none, nobody is told."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return 0 if self._stream is None else self._stream.write(visible_output(text))
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)

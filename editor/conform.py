@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.output import output_file
+from editor.plain_text import print_lines
 from engine.dat.atomic import write_whole
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet, rule_set
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         result.add_query(number, query.op, ours, theirs)
     if arguments.out is not None:
         write_whole(arguments.out, golden_text(scene.name, moves, queries).encode())
-    print("\n".join(report(scene, arguments.mode, result)))
+    print_lines(report(scene, arguments.mode, result))
     return 0 if result.is_clean else 1
 
 

@@ -27,6 +27,7 @@ from shiboken6 import Shiboken
 
 from editor.history import History
 from editor.inverse import inverse_of
+from editor.plain_text import plain
 from editor.project import ids_of
 from editor.project_standing import Standing, join, standing_of
 from editor.session import Session
@@ -70,7 +71,7 @@ class _Command(QUndoCommand):
     """One step on Qt's stack; `exact` is the state before it, while that may still be wanted bit by bit."""
 
     def __init__(self, document: Document, step: Step) -> None:
-        super().__init__(step.name)
+        super().__init__(plain(step.name))
         self._document = weakref.ref(document)  # the stack keeps its steps where Python sees no circle
         self.step = step
         self.exact: _Exact | None = None
@@ -162,7 +163,7 @@ class _Command(QUndoCommand):
         if not isinstance(other, _Command) or other.step.drag != self.step.drag:
             return False
         self.step = replace(self.step, name=other.step.name, edits=other.step.edits)
-        self.setText(self.step.name)
+        self.setText(plain(self.step.name))
         self.document.journal.merged(self.document.sim.tick_number, self.step)
         if self.exact is not None and other.exact is not None:
             self.exact.hash_after = other.exact.hash_after

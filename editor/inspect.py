@@ -26,6 +26,7 @@ from editor.inspect_data import (
 )
 from editor.inspect_text import layout
 from editor.opening import open_source
+from editor.plain_text import print_lines
 from engine.dat.records import Environment, RenderSurface
 from engine.dat.records.base import DatRecord, UnknownRecord
 from engine.dat.records.catalogue import describe
@@ -77,8 +78,7 @@ def _print(things: list[Data], as_json: bool) -> None:
     for index, thing in enumerate(things):
         if index:
             print()
-        for line in layout({key: value for key, value in thing.items() if key != "record"}):
-            print(line)
+        print_lines(layout({key: value for key, value in thing.items() if key != "record"}))
 
 
 def _print_json(value: object) -> None:
@@ -160,7 +160,7 @@ def _check(world: World, wanted: int | None, as_json: bool) -> int:
         if as_json:
             listed.append(fault_data(fault))
         else:
-            print(fault)
+            print_lines([str(fault)])
     if as_json:
         _print_json(listed)
     else:

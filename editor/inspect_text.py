@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from editor.plain_text import visible
+
 WIDTH: Final = 110
 INDENT: Final = "  "
 NOTHING: Final = "-"
@@ -86,7 +88,7 @@ def value_text(value: object) -> str:
         texts = [value_text(part) for part in value]
         vector = all(isinstance(part, float) for part in value)
         return f"({', '.join(texts)})" if vector else ", ".join(texts)
-    return str(value)
+    return visible(str(value))
 
 
 def number_text(value: float) -> str:

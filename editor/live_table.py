@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from editor.plain_text import plain, plain_lines, visible_fields
 from editor.session import Selection
 from engine.geometry.vec import Vec3
 
@@ -161,7 +162,10 @@ class LiveTable(QAbstractTableModel):
         """Titles and rows as tab-separated text, numbers at full precision; all rows when none are named. Check boxes
         stand in a column of their own."""
         chosen = [self.rows[place] for place in (range(len(self.rows)) if rows is None else rows)]
-        lines = [[column.title for column in self.columns], *([value.copied for value in row.values] for row in chosen)]
+        lines = [
+            [column.title for column in self.columns],
+            *([visible_fields(value.copied) for value in row.values] for row in chosen),
+        ]
         if any(row.checked is not None for row in chosen):
             marks = ["" if row.checked is None else "yes" if row.checked else "no" for row in chosen]
             for line, mark in zip(lines, ["On", *marks], strict=True):
@@ -200,9 +204,9 @@ class LiveTable(QAbstractTableModel):
         row, column = self.rows[index.row()], index.column()
         value, kind = row.values[column], self.columns[column]
         if role == Qt.ItemDataRole.DisplayRole:
-            return value.text
+            return plain(value.text)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return value.tip or kind.tip or None
+            return plain_lines(value.tip or kind.tip) or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if kind.right else LEFT
         if role == Qt.ItemDataRole.CheckStateRole:

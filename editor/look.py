@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from editor.opening import DEMO, open_source
 from editor.output import output_file
+from editor.plain_text import print_lines
 from editor.starting import simulation_of
 from editor.visible_eye import checked_eye, checked_pitch, named_cell
 from engine.dat.atomic import write_whole
@@ -137,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
         picture = onlooker.picture(frame, geometry, first_person, Buffer(arguments.buffer))
     save(picture, geometry, frame.camera, wishes.target)
     width, height = wishes.size
-    print(f"{wishes.target}: {width} x {height} pixels, from {cell_text(view.root_id)}")
+    print_lines([f"{wishes.target}: {width} x {height} pixels, from {cell_text(view.root_id)}"])
     return 0
 
 

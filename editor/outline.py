@@ -12,6 +12,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from editor.plain_text import plain
 from editor.session import Kind, Selection
 from engine.world.block_index import BlockIndex
 from engine.world.cells.cell import EnvCell
@@ -84,7 +85,7 @@ class OutlineModel(QStandardItemModel):
         row = parent.row()
         note = self.item(row, 1)
         if note is not None:
-            note.setText(_block_note(block))
+            note.setText(plain(_block_note(block)))
         parent.setData(worst(world.landblock_faults(block.id)), SEVERITY_ROLE)
         self._add_group(parent, "Cells", (_cell_row(block, cell) for cell in block.env_cells))
         self._add_group(
@@ -118,7 +119,7 @@ class OutlineModel(QStandardItemModel):
             new = _cell_row(block, cell)
             note = None if item is None or item.parent() is None else item.parent().child(item.row(), 1)
             if note is not None and note.text() != new[1].text():
-                note.setText(new[1].text())
+                note.setText(plain(new[1].text()))
         shown = {row for row in self._items if row.kind is Kind.ENTITY and row.landblock == block.id}
         if shown != {Selection(Kind.ENTITY, block.id, entity.guid) for entity in entities}:
             self._replace_entities(parent, block, entities)
@@ -147,7 +148,7 @@ class OutlineModel(QStandardItemModel):
         listed = list(rows)
         if not listed:
             return
-        group = QStandardItem(f"{title} ({len(listed)})")
+        group = QStandardItem(plain(f"{title} ({len(listed)})"))
         group.setEditable(False)
         group.setSelectable(False)
         for row in listed:
@@ -177,11 +178,11 @@ def row_text(index: Index) -> str:
 
 
 def _row(text: str, note: str, selection: Selection, *, mono: bool = True) -> list[QStandardItem]:
-    item = QStandardItem(text)
+    item = QStandardItem(plain(text))
     item.setEditable(False)
     item.setData(selection, SELECTION_ROLE)
     item.setData(mono, MONO_ROLE)
-    remark = QStandardItem(note)
+    remark = QStandardItem(plain(note))
     remark.setEditable(False)
     return [item, remark]
 
@@ -201,7 +202,7 @@ def _cell_row(block: Landblock, cell: EnvCell) -> list[QStandardItem]:
     severity = worst(cell.faults)
     row[0].setData(severity, SEVERITY_ROLE)
     if severity is Severity.ERROR:
-        row[1].setText(f"{row[1].text()}  ■ fault")
+        row[1].setText(plain(f"{row[1].text()}  ■ fault"))
     return row
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from editor.plain_text import plain
 from engine.geometry.vec import Vec3
 from engine.render.overlays.geometry import Label, OverlayGeometry
 from engine.visibility.camera import ZNEAR, Camera
@@ -54,7 +55,7 @@ def write_chip(painter: QPainter, chip: QRectF, text: str, colour: QColor) -> No
     painter.setBrush(GROUND)
     painter.drawRoundedRect(chip, ROUND, ROUND)
     painter.setPen(colour)
-    painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), text)
+    painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), plain(text))
 
 
 def _chip(metrics: QFontMetricsF, text: str, center: QPointF) -> QRectF:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from editor.checks import Findings
 from editor.fixes import Fix
 from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
+from editor.plain_text import plain
 from editor.session import Kind, Selection
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
 from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
@@ -69,9 +70,11 @@ class ProblemsModel(QAbstractTableModel):
             where = cell_text(fault.where) if fault.where else "world"
             fix = self._fixes.get(fault)
             if role == Qt.ItemDataRole.ToolTipRole and index.column() == FIX:
-                return f"{fix.name}  (Ctrl+Return)" if fix is not None else "Nothing safe is known that mends it"
+                return plain(f"{fix.name}  (Ctrl+Return)") if fix is not None else "Nothing safe is known that mends it"
             mend = "✎ can be fixed" if fix is not None else ""
-            return (SIGNS[fault.severity], where, f"{fault.what}{number}", mend, fault.reason)[index.column()]
+            return (SIGNS[fault.severity], where, plain(f"{fault.what}{number}"), mend, plain(fault.reason))[
+                index.column()
+            ]
         if role == TONE_ROLE:
             return (TONES[fault.severity], "", "", ACCEPTED, "")[index.column()]
         if role == MONO_ROLE:

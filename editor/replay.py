@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from editor.named_sources import is_named
 from editor.opening import open_source
+from editor.plain_text import print_lines
 from engine import active_core
 from engine.dat.errors import DatError
 from engine.sim.errors import SimError
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print(json.dumps(replay_data(recording, sim, end, divergence), allow_nan=False))
         else:
-            print("\n".join(replay_lines(recording, sim, end, divergence)))
+            print_lines(replay_lines(recording, sim, end, divergence))
     return 0 if divergence is None else 1
 
 

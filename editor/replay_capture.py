@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from editor.opening import DEMO, open_source
+from editor.plain_text import print_lines
 from editor.walk import parse_rules
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(capture_data(replays, trace), allow_nan=False))
     else:
-        print("\n".join(report(replays, trace)))
+        print_lines(report(replays, trace))
     return 0 if all(replay.agrees for replay in replays) else 1
 
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from editor.document import Document
 from editor.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
 from editor.lost import lost_sentence
+from editor.plain_text import plain, plain_lines
 from editor.player import name_of
 from editor.session import Kind, Selection
 from editor.text_search import folded
@@ -240,17 +241,17 @@ class SweepModel(QStandardItemModel):
         return same[0] if same else QModelIndex()
 
     def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
-        title = QStandardItem(_title(sim, node))
+        title = QStandardItem(plain(_title(sim, node)))
         title.setData(node, NODE_ROLE)
         title.setData(_selection(sim, node), SELECTION_ROLE)
         tone = tone_of(node)
-        answer = QStandardItem(f"{SIGNS.get(tone, '')} {node.answer}".strip())
+        answer = QStandardItem(plain(f"{SIGNS.get(tone, '')} {node.answer}".strip()))
         answer.setData(tone, TONE_ROLE)
-        why = QStandardItem(node.detail)
+        why = QStandardItem(plain(node.detail))
         why.setData(DIM, TONE_ROLE)
         for item in (title, answer, why):
             item.setEditable(False)
-            item.setToolTip(node.line)
+            item.setToolTip(plain_lines(node.line))
         title.setData(True, MONO_ROLE)
         for child in node.children:
             self._add(sim, title, child)

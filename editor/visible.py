@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from editor.opening import open_source
+from editor.plain_text import print_lines
 from editor.visible_cases import run_cases
 from editor.visible_data import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data, name_of
 from editor.visible_eye import (
@@ -93,8 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print(json.dumps(sighting.data(heading, pitch), indent=1, allow_nan=False))
         else:
-            for line in sighting.lines(heading, pitch):
-                print(line)
+            print_lines(sighting.lines(heading, pitch))
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from editor.opening import DEMO, open_source
 from editor.output import output_file
+from editor.plain_text import print_lines, visible
 from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why
 from engine.files.kinds import SCRIPT
@@ -95,8 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in orders.run(sim):
                 sweeps = recorder.sweeps if report.tick in traced else []
-                for line in _json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps):
-                    print(line)
+                print_lines(_json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps))
                 recorder.clear()
     missed = ", ".join(str(tick) for tick in sorted(set(traced)) if tick >= sim.tick_number)
     if missed:
@@ -149,7 +149,7 @@ def recorded(sim: Simulation, source: str, path: Path | None) -> Iterator[None]:
     finally:
         recording = recorder.stop()
         save_recording(recording, path)
-        print(f"{len(recording)} ticks kept in {path}", file=sys.stderr)
+        print(visible(f"{len(recording)} ticks kept in {path}"), file=sys.stderr)
 
 
 def absolute_source(source: str) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from editor.plain_text import plain, visible_lines
 from ui.icons import set_icon
 from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
@@ -96,12 +97,12 @@ class Banner(QWidget):
     def _show(self, sentence: str, details: str, offer: QAction | None, *, warns: bool) -> None:
         self._warns = warns
         self._colour()
-        self.label.setText(sentence)
+        self.label.setText(plain(sentence))
         self.fold.setChecked(False)
         self._unfold(False)
         self.fold.setVisible(bool(details))
         self.copy.setVisible(bool(details))
-        self.details.setPlainText(details)
+        self.details.setPlainText(visible_lines(details))
         lines = min(max(details.count("\n") + 1, LEAST_LINES), DETAIL_LINES)
         self.details.setFixedHeight(lines * self.details.fontMetrics().lineSpacing() + 3 * GROUP)
         for action in self.offered.actions():

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from editor.block_map import Colour, MapColours, Picture, block_id_at, describe, picture
 from editor.ground_map import Paint
+from editor.plain_text import plain, plain_lines
 from engine.world.block_index import SIDE, BlockIndex
 from engine.world.cells.ids import block_text, block_x, block_y
 from ui.terrain_colours import ground_colours
@@ -235,7 +236,7 @@ class BlockMapView(QWidget):
         plate = QRectF(box.left() + 3.0, box.top() + 3.0, metrics.horizontalAdvance(name) + 6.0, metrics.height())
         painter.fillRect(plate, QColor(self.colours.window))
         painter.setPen(QColor(self.colours.text))
-        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), name)
+        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), plain(name))
 
     # --- hands
 
@@ -319,7 +320,7 @@ class BlockMapView(QWidget):
     def _hover_over(self, block_id: int) -> None:
         if block_id != self._hover:
             self._hover = block_id
-            self.setToolTip(describe(self.index, block_id) if block_id else "")
+            self.setToolTip(plain_lines(describe(self.index, block_id) if block_id else ""))
             self.hovered.emit(block_id)
             self.update()
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.plain_text import plain, plain_lines
 from editor.viewing import Viewing
 from ui.banner import Banner
 from ui.block_chooser import BlockChooser
@@ -99,8 +100,8 @@ class Centre(QWidget):
         group = QButtonGroup(self)
         for page, (word, tip) in enumerate((("3D", "The world as it is seen (F2)"), ("Map", "From above (F3)"))):
             button = QToolButton(self)
-            button.setText(word)
-            button.setToolTip(tip)
+            button.setText(plain(word))
+            button.setToolTip(plain_lines(tip))
             button.setCheckable(True)
             button.setObjectName(f"show-{NAMES[page]}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -220,7 +221,7 @@ class Centre(QWidget):
 
 
 def _sentence(parent: QWidget, text: str) -> QLabel:
-    label = QLabel(text, parent)
+    label = QLabel(plain(text), parent)
     label.setObjectName("no-3d")
     label.setWordWrap(True)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget
 
 from editor.inspect_text import dict_text, layout, value_text
 from editor.live_table import AXES, vector_text
+from editor.plain_text import plain, plain_lines, visible
 from ui.theme import EDGE, Colours, mono_font
 
 ABOUT: Final = (
@@ -84,11 +85,11 @@ class DetailsView(QTreeWidget):
 
     def text_of_all(self) -> str:
         """As the command line prints it."""
-        return "\n".join(layout(self._data))
+        return "\n".join(visible(line) for line in layout(self._data))
 
     def _add(self, parent: QTreeWidgetItem | None, name: str, value: Any) -> None:
         item = QTreeWidgetItem()
-        item.setText(0, name)
+        item.setText(0, plain(name))
         item.setForeground(0, QColor(self._colours.dim))
         item.setFont(1, mono_font())
         if parent is None:
@@ -96,18 +97,20 @@ class DetailsView(QTreeWidget):
         else:
             parent.addChild(item)
         if isinstance(value, list) and value and isinstance(value[0], dict | list | str):
-            item.setText(1, str(len(value)))
+            item.setText(1, plain(str(len(value))))
             for index, entry in enumerate(value):
                 self._add(item, str(index), entry)
             item.setExpanded(len(value) <= OPEN_UP_TO)
         elif isinstance(value, dict):
-            item.setText(1, _summary(value) if name.isdecimal() or len(value) > NAMED_UP_TO else dict_text(value))
+            item.setText(
+                1, plain(_summary(value) if name.isdecimal() or len(value) > NAMED_UP_TO else dict_text(value))
+            )
             for key, entry in value.items():
                 if entry not in (None, [], {}):
                     self._add(item, key, entry)
         else:
-            item.setText(1, _text(value))
-            item.setToolTip(1, _text(value))
+            item.setText(1, plain(_text(value)))
+            item.setToolTip(1, plain_lines(_text(value)))
             item.setData(1, FULL_ROLE, _full(value))
 
     @Slot()
@@ -160,5 +163,5 @@ def _text(value: object) -> str:
 
 def _full(value: object) -> str:
     if isinstance(value, list):
-        return "\t".join(repr(part) if isinstance(part, float) else str(part) for part in value)
-    return repr(value) if isinstance(value, float) else str(value)
+        return "\t".join(repr(part) if isinstance(part, float) else visible(str(part)) for part in value)
+    return repr(value) if isinstance(value, float) else visible(str(value))

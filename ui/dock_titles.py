@@ -13,6 +13,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLabel, QMenu, QTabBar, QToolButton, QWidget
 from shiboken6 import Shiboken
 
+from editor.plain_text import plain, plain_lines
 from ui.icons import set_icon
 from ui.theme import EDGE, GROUP, Colours, tell_style
 from ui.whats_this import show_about_widget
@@ -49,8 +50,8 @@ class DockButtons(QWidget):
         for sign, word, tip in WORDS:
             made = QToolButton(self)
             made.setObjectName(f"{name}-{sign}")
-            made.setAccessibleName(word)
-            made.setToolTip(tip)
+            made.setAccessibleName(plain(word))
+            made.setToolTip(plain_lines(tip))
             made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             set_icon(made, sign, colours)
             made.clicked.connect(lambda checked=False, sign=sign: self._act(sign))
@@ -67,7 +68,7 @@ class DockTitle(DockButtons):
     def __init__(self, dock: QDockWidget, colours: Colours) -> None:
         super().__init__("dock-title", colours, dock)
         self.dock = dock
-        self.label = QLabel(dock.windowTitle(), self)
+        self.label = QLabel(plain(dock.windowTitle()), self)
         self.label.setContentsMargins(EDGE, 0, 0, 0)
         self.row.insertWidget(0, self.label, 1)
         self.label.setMinimumWidth(0)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem, QGraphicsRectIte
 
 from editor.cell_graph import Band, GraphEdge, GraphNode, Standing
 from editor.graph_layout import BAND_MARGIN, NODE_HEIGHT, NODE_WIDTH
+from editor.plain_text import plain, plain_lines
 from editor.plan import Opening
 from editor.session import Kind
 from engine.world.faults import Severity
@@ -116,7 +117,7 @@ class NodeItem(QGraphicsPathItem):
         sign = "▶" if self.standing is Standing.CURRENT else str(self.order) if self.order else ""
         sun = " ☀" if self.node.seen_outside else ""
         name = self.node.label.removeprefix("0x")[-4:] if self._is_short() else self.node.label
-        self.label.setText(f"{sign} {name}{sun}".strip())
+        self.label.setText(plain(f"{sign} {name}{sun}".strip()))
         box = self.label.boundingRect()
         scale = min(1.0, (NODE_WIDTH - LABEL_SIDE * 2.0) / max(box.width(), 1.0))
         self.label.setScale(scale)
@@ -125,7 +126,7 @@ class NodeItem(QGraphicsPathItem):
         what = f"\n{self.order}. in the draw list" if self.order else ""
         seen = "\n☀ the outdoors is drawn from here" if self.node.seen_outside else ""
         words = "" if self.node.key.kind is Kind.BUILDING else f"\n{_SENTENCES[self.standing]}{what}{seen}"
-        self.setToolTip(f"{self.node.label}{words}{faults}")
+        self.setToolTip(plain_lines(f"{self.node.label}{words}{faults}"))
 
     def _is_short(self) -> bool:
         return self.shown is Label.SHORT and self.node.key.kind is Kind.CELL
@@ -157,7 +158,7 @@ class EdgeItem(QGraphicsPathItem):
             _add_head(path, self.line)
         self.setPath(path)
         self.setZValue(EDGES)
-        self.setToolTip(f"{title}\nClick to see both of its sides")
+        self.setToolTip(plain_lines(f"{title}\nClick to see both of its sides"))
         self.setBrush(Qt.BrushStyle.NoBrush)
         if edge.one_sided or edge.dangling:
             self._add_mark()
@@ -250,12 +251,12 @@ class BandItem(QGraphicsRectItem):
         self.setPen(QPen(Qt.PenStyle.NoPen))
         self.setBrush(QColor(colours.base if number % 2 else colours.sheet))
         self.setZValue(BANDS)
-        self.label = QGraphicsSimpleTextItem(self._long, self)
+        self.label = QGraphicsSimpleTextItem(plain(self._long), self)
         self.label.setFont(text_font(TEXT_PIXELS))
         self.label.setBrush(QColor(colours.dim))
         self.label.setPos(corner + QPointF(6.0, 4.0))
         self.label.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
-        self.setToolTip(self._long)
+        self.setToolTip(plain_lines(self._long))
 
     def widen(self, by: float) -> None:
         """Room for the name to the left of all nodes, in units of the picture."""
@@ -266,4 +267,4 @@ class BandItem(QGraphicsRectItem):
 
     def show_label(self, *, whole: bool) -> None:
         """All of it, or its height alone where there is no room."""
-        self.label.setText(self._long if whole else self._short)
+        self.label.setText(plain(self._long if whole else self._short))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton
 
 from engine.entities.events import OPENED, OPENING
@@ -51,6 +51,7 @@ class Hints(QFrame):
         for name in HINTS:
             label = self.labels[name] = QLabel(self)
             label.setObjectName(f"hint-{name}")
+            label.setTextFormat(Qt.TextFormat.RichText)
             flow.addWidget(label)
         close = QToolButton(self)
         close.setObjectName("hints-close")

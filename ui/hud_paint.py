@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from editor.hud import HudEntry, Tone, hud_rows
 from editor.overlay_paint import GROUND, ROUND, write_chip
+from editor.plain_text import plain
 from engine.render.viewer.viewer import Viewer
 from engine.visibility.frame import FrameResult
 from ui.theme import BETWEEN, DARK, EDGE, GROUP, mono_font, text_font
@@ -68,9 +69,11 @@ def _width(metrics: QFontMetricsF, entry: HudEntry) -> float:
 def _entry(painter: QPainter, metrics: QFontMetricsF, entry: HudEntry, box: QRectF) -> None:
     flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
     painter.setPen(QColor(DARK.dim))
-    painter.drawText(box, flags, entry.name)
+    painter.drawText(box, flags, plain(entry.name))
     painter.setPen(QColor(TONES[entry.tone]))
-    painter.drawText(box.adjusted(metrics.horizontalAdvance(f"{entry.name} "), 0.0, 0.0, 0.0), flags, entry.value)
+    painter.drawText(
+        box.adjusted(metrics.horizontalAdvance(f"{entry.name} "), 0.0, 0.0, 0.0), flags, plain(entry.value)
+    )
 
 
 def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None:
@@ -92,7 +95,7 @@ def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None
     painter.setBrush(GROUND)
     painter.drawRoundedRect(chip, ROUND, ROUND)
     painter.setPen(QColor(colour))
-    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, plain(text))
 
 
 def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str) -> None:
@@ -100,7 +103,7 @@ def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str
     painter.resetTransform()
     painter.setPen(QColor(colour))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    painter.drawText(view.viewport().rect().adjusted(2 * EDGE, 2 * EDGE, -2 * EDGE, -2 * EDGE), flags, text)
+    painter.drawText(view.viewport().rect().adjusted(2 * EDGE, 2 * EDGE, -2 * EDGE, -2 * EDGE), flags, plain(text))
 
 
 def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
@@ -119,4 +122,4 @@ def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
     painter.setBrush(GROUND)
     painter.drawRoundedRect(chip, ROUND, ROUND)
     painter.setPen(QColor(colour))
-    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, text)
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, plain(text))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import Shiboken
 
+from editor.plain_text import plain_lines
 from ui.dock_titles import DockTitles
 from ui.docks.panel import LivePanel, is_seen
 
@@ -58,8 +59,8 @@ class Layout:
         dock = QDockWidget(title, self._window)
         dock.setObjectName(f"dock-{title.lower()}")
         dock.setWidget(widget)
-        dock.setWhatsThis(widget.whatsThis())
-        dock.toggleViewAction().setToolTip(f"Show or hide {title}")
+        dock.setWhatsThis(plain_lines(widget.whatsThis()))
+        dock.toggleViewAction().setToolTip(plain_lines(f"Show or hide {title}"))
         tell(widget)
         self.titles.add(dock)
         if isinstance(widget, LivePanel):
@@ -135,9 +136,9 @@ def tell(widget: QWidget) -> None:
             continue
         name = part.accessibleName() or labels.get(_address(part), "")
         if isinstance(part, QAbstractButton):
-            part.setToolTip(name or part.text())
+            part.setToolTip(plain_lines(name or part.text()))
         elif name:
-            part.setToolTip(f"{name}; it counts on Enter" if isinstance(part, QAbstractSpinBox) else name)
+            part.setToolTip(plain_lines(f"{name}; it counts on Enter" if isinstance(part, QAbstractSpinBox) else name))
 
 
 def _address(part: QWidget) -> int:

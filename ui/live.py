@@ -18,6 +18,7 @@ from editor.log import Log
 from editor.log_python import PythonEars
 from editor.lost import PUT_BACK, is_lost
 from editor.opening import DEMO
+from editor.plain_text import plain
 from editor.plan import make_plan
 from editor.problem_watch import ProblemWatch
 from editor.selection_watch import SelectionWatch
@@ -225,7 +226,7 @@ class Live(QObject):
         if not self.clock.is_running:
             label.setText("paused" if self.document.simulation is not None else "")
         else:
-            label.setText(f"{rate:.0f} ticks/s" if rate else "running")
+            label.setText(plain(f"{rate:.0f} ticks/s" if rate else "running"))
 
     # --- what happens
 

@@ -23,6 +23,7 @@ import engine
 from editor.details import details, title_of
 from editor.entities import specs_now
 from editor.outline import OutlineModel
+from editor.plain_text import plain, plain_lines
 from editor.plan import Plan, make_plan
 from editor.problems import ProblemsModel
 from editor.session import Kind, Selection, Session
@@ -126,7 +127,7 @@ class MainWindow(QMainWindow):
     def _make_status(self) -> None:
         self.status = StatusLine(self.colours, self)
         self.setStatusBar(self.status)
-        self.status.core.setText(f"core {engine.active_core()}")
+        self.status.core.setText(plain(f"core {engine.active_core()}"))
 
     def _connect(self) -> None:
         session = self.session
@@ -168,8 +169,8 @@ class MainWindow(QMainWindow):
         self.outline.set_world(world, self.session.index)
         self.world_view.world_changed()
         self.blocks.show_world(self.session.index)
-        self.status.source.setText(f"{world.source.kind} · {world.name}")
-        self.status.source.setToolTip(str(world.path or ""))
+        self.status.source.setText(plain(f"{world.source.kind} · {world.name}"))
+        self.status.source.setToolTip(plain_lines(str(world.path or "")))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
         if dropped_paths(event.mimeData()):
@@ -251,7 +252,7 @@ class MainWindow(QMainWindow):
             self.status.selection.setText("")
             return
         self.refresh_details()
-        self.status.selection.setText(title_of(world, selection, self.session.simulation))
+        self.status.selection.setText(plain(title_of(world, selection, self.session.simulation)))
 
     def _stab_list(self) -> frozenset[int]:
         world = self.session.world

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from editor.plain_text import plain, plain_lines
 from editor.plan import Plan
 from ui.map_view import MapView
 from ui.theme import BETWEEN, Colours
@@ -89,8 +90,8 @@ def chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
     """A box that is as wide as what it offers."""
     box = QComboBox(parent)
     box.setObjectName(name)
-    box.setAccessibleName(title)
-    box.setToolTip(tip)
+    box.setAccessibleName(plain(title))
+    box.setToolTip(plain_lines(tip))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # where it gets narrow the legend gives way
     return box

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.plain_text import plain, plain_lines
 from editor.plan import (
     BLOCK_METRES,
     CELL_METRES,
@@ -211,7 +212,7 @@ class MapView(QGraphicsView):
             item = QGraphicsPathItem(path_of(building.outline))
             item.setZValue(BUILDINGS)
             item.setData(SELECTION_KEY, Selection(Kind.BUILDING, plan.landblock_id, building.key))
-            item.setToolTip(f"Building {building.name}")
+            item.setToolTip(plain_lines(f"Building {building.name}"))
             scene.addItem(item)
             self._building_items[building.key] = item
         for cell in sorted(plan.cells, key=lambda cell: cell.low):
@@ -247,7 +248,7 @@ class MapView(QGraphicsView):
         item.setData(SELECTION_KEY, Selection(Kind.CELL, plan.landblock_id, cell.cell_id))
         fault = "\n■ has faults" if cell.severity is Severity.ERROR else ""
         sun = "\n☀ sees the outdoors" if cell.seen_outside else ""
-        item.setToolTip(f"0x{cell.cell_id:08X}\nz {cell.low:.3f} to {cell.high:.3f}{sun}{fault}")
+        item.setToolTip(plain_lines(f"0x{cell.cell_id:08X}\nz {cell.low:.3f} to {cell.high:.3f}{sun}{fault}"))
         self.scene().addItem(item)
         self._cell_items[cell.cell_id] = item
         if self._on_storey(cell.low):
@@ -295,7 +296,7 @@ class MapView(QGraphicsView):
         item.setZValue(THINGS)
         kind = Kind.ENTITY if thing.is_entity else Kind.STATIC
         item.setData(SELECTION_KEY, Selection(kind, plan.landblock_id, thing.key))
-        item.setToolTip(f"{thing.name}\n{thing.kind}, z {thing.height:.3f}")
+        item.setToolTip(plain_lines(f"{plain(thing.name)}\n{thing.kind}, z {thing.height:.3f}"))
         item.setOpacity(1.0 if self._on_storey(thing.height) else 0.2)
         self.scene().addItem(item)
         self._thing_items[(thing.is_entity, thing.key)] = item
@@ -303,7 +304,7 @@ class MapView(QGraphicsView):
             self._add_label(thing.name, item, self._colours.current, below=True)
 
     def _add_label(self, text: str, item: QGraphicsItem, colour: str, *, below: bool = False) -> None:
-        label = QGraphicsSimpleTextItem(text)
+        label = QGraphicsSimpleTextItem(plain(text))
         font = mono_font(11)
         font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
         label.setFont(font)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QComboBox, QDockWidget, QMenu, QWhatsThis
 
+from editor.plain_text import plain, plain_lines
 from ui.icons import set_icon
 from ui.notes import open_documentation, show_about, show_keys
 from ui.theme import DARK, LIGHT
@@ -133,14 +134,14 @@ class Menus:
         group = QActionGroup(menu)
         for place in range(box.count()):
             made = QAction(box.itemText(place), self.window, checkable=True)
-            made.setToolTip(str(box.itemData(place, Qt.ItemDataRole.ToolTipRole) or title))
+            made.setToolTip(plain_lines(str(box.itemData(place, Qt.ItemDataRole.ToolTipRole) or title)))
             made.triggered.connect(lambda checked=False, place=place: _choose(box, place))
             group.addAction(made)
             menu.addAction(made)
 
         def follow() -> None:
             for place, made in enumerate(group.actions()):
-                made.setText(box.itemText(place))
+                made.setText(plain(box.itemText(place)))
                 made.setChecked(place == box.currentIndex())
 
         menu.aboutToShow.connect(follow)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from editor.plain_text import plain, plain_lines
 from editor.text_search import folded
 from ui.commands import commands_of
 from ui.theme import BETWEEN, EDGE, mono_font
@@ -142,8 +143,8 @@ class KeysDialog(QDialog):
         top.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self.tree.addTopLevelItem(top)
         for what, keys in rows:
-            row = QTreeWidgetItem([what, keys])
-            row.setToolTip(0, what)
+            row = QTreeWidgetItem([plain(what), plain(keys)])
+            row.setToolTip(0, plain_lines(what))
             row.setFont(1, mono_font())
             top.addChild(row)
 
@@ -223,9 +224,11 @@ def show_about(window: MainWindow) -> None:
     box.setObjectName("about")
     box.setWindowTitle("About Cellar Door")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    title = QLabel(f"<span style='font-size: 18px; font-weight: 600'>Cellar Door {engine.__version__}</span>", box)
+    title = QLabel(box)
+    title.setText(f"<span style='font-size: 18px; font-weight: 600'>Cellar Door {engine.__version__}</span>")
+    title.setTextFormat(Qt.TextFormat.RichText)
     about = "A desktop workbench for the cells of Asheron's Call.\nMIT licence; Inter and JetBrains Mono under the OFL."
-    words = QLabel(about, box)
+    words = QLabel(plain_lines(about), box)
     words.setWordWrap(True)
     text = QPlainTextEdit(versions(window), box)
     text.setObjectName("versions")

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
 from editor import background
 from editor.block_map import Picture, contents, coordinates, describe, matching, parse_place
 from editor.ground_map import ReadGround
+from editor.plain_text import plain, title_text
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import block_text, landblock_id
 from engine.world.faults import WorldError
@@ -131,7 +132,7 @@ class OpenLandblock(QDialog):
     def __init__(self, index: BlockIndex, source: WorldSource, title: str, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("open-landblock")
-        self.setWindowTitle(f"Open Landblock – {title}")
+        self.setWindowTitle(title_text(f"Open Landblock – {title}"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(SIZE)
         self.index = index
@@ -190,7 +191,7 @@ class OpenLandblock(QDialog):
     def _list(self, title: str, name: str) -> QTableView:
         view = BlockTable(BlockList(self), self)
         view.setObjectName(name)
-        view.setAccessibleName(title)
+        view.setAccessibleName(plain(title))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setShowGrid(False)
@@ -301,7 +302,7 @@ class OpenLandblock(QDialog):
         for place, (name, ids) in enumerate(
             (("With Rooms", self.index.with_rooms), ("Recent", self._recent), ("All", every))
         ):
-            self.lists.setTabText(place, f"{name} ({len(ids):,})")
+            self.lists.setTabText(place, plain(f"{name} ({len(ids):,})"))
 
     @staticmethod
     def _rows(view: QWidget | None) -> list[int]:
@@ -337,7 +338,7 @@ class OpenLandblock(QDialog):
         palette = self.word.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(self._colours.fault if wrong else self._colours.dim))
         self.word.setPalette(palette)
-        self.word.setText(f"■ {text}" if wrong else text)
+        self.word.setText(plain(f"■ {text}" if wrong else text))
 
     def ask_to_save(self) -> None:
         """The map as it is drawn."""

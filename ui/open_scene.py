@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.plain_text import plain, title_text
 from editor.text_search import folded
 from ui.theme import BETWEEN, EDGE
 
@@ -28,10 +29,10 @@ class OpenScene(QDialog):
     def __init__(self, names: Sequence[str], title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("open-scene")
-        self.setWindowTitle(f"Open Scene – {title}")
+        self.setWindowTitle(title_text(f"Open Scene – {title}"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(QSize(420, 480))
-        self.word = QLabel(f"{title} holds {len(names):,} scenes.", self)
+        self.word = QLabel(plain(f"{title} holds {len(names):,} scenes."), self)
         self.search = QLineEdit(self)
         self.search.setObjectName("scene-search")
         self.search.setAccessibleName("Search a scene")
@@ -40,7 +41,8 @@ class OpenScene(QDialog):
         self.list = QListWidget(self)
         self.list.setObjectName("scenes")
         self.list.setAccessibleName("Scenes")
-        self.list.addItems(list(names))
+        self._names = list(names)
+        self.list.addItems([plain(name) for name in names])
         self.list.setCurrentRow(0)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         self.open_button = QPushButton("Open", self)
@@ -79,5 +81,5 @@ class OpenScene(QDialog):
     def accept(self) -> None:
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
-            self.chosen.emit(item.text())
+            self.chosen.emit(self._names[self.list.currentRow()])
             super().accept()

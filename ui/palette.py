@@ -36,6 +36,7 @@ from shiboken6 import isValid
 
 from editor.entities import not_open
 from editor.palette import Entry, Found, rank, remember
+from editor.plain_text import plain, plain_lines
 from editor.session import Kind, Selection
 from editor.text_search import folded
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
@@ -79,7 +80,7 @@ class Lines(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return found.entry.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return found.entry.why_not
+            return plain_lines(found.entry.why_not)
         return None
 
 
@@ -104,7 +105,9 @@ class LinePainter(QStyledItemDelegate):
         keys = metrics.horizontalAdvance(entry.keys)
         painter.setPen(QColor(colours.dim))
         painter.drawText(
-            QRectF(right - keys, box.top(), keys + 1, box.height()), int(Qt.AlignmentFlag.AlignVCenter), entry.keys
+            QRectF(right - keys, box.top(), keys + 1, box.height()),
+            int(Qt.AlignmentFlag.AlignVCenter),
+            plain(entry.keys),
         )
         room = right - keys - EDGE - left
         title = metrics.elidedText(entry.title, Qt.TextElideMode.ElideRight, room)
@@ -114,7 +117,9 @@ class LinePainter(QStyledItemDelegate):
         painter.setPen(QColor(colours.adjusted if entry.why_not else colours.dim))
         shown = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, int(left + room - start))
         painter.drawText(
-            QRectF(start, box.top(), left + room - start, box.height()), int(Qt.AlignmentFlag.AlignVCenter), shown
+            QRectF(start, box.top(), left + room - start, box.height()),
+            int(Qt.AlignmentFlag.AlignVCenter),
+            plain(shown),
         )
 
     def _draw_title(self, painter: QPainter, box: QRectF, title: str, found: Found) -> None:
@@ -223,7 +228,7 @@ class Palette(QFrame):
         self._doing = {}
         self._entries = []
         for command in commands_of(self._window):
-            entry = Entry(command.key, command.title, command.where, command.keys, command.why_not)
+            entry = Entry(command.key, plain(command.title), command.where, command.keys, command.why_not)
             self._offer(entry, partial(self._give, command, entry.key))
         for dock in self._window.docks:
             title = dock.toggleViewAction().text()
@@ -244,7 +249,7 @@ class Palette(QFrame):
         for entity in sim.population.ordered:
             at = Selection(Kind.ENTITY, landblock_id(entity.place_cell()), entity.id)
             where = f"{type(entity).__name__} {cell_text(entity.id)}"
-            self._offer_thing(f"entity/{entity.id:08X}", entity.name or cell_text(entity.id), where, at)
+            self._offer_thing(f"entity/{entity.id:08X}", plain(entity.name) or cell_text(entity.id), where, at)
         more = not_open(sim)
         if more:
             chooser = self._window.opening
@@ -281,7 +286,7 @@ class Palette(QFrame):
             wanted = 0
         if wanted and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
             self._doing["id"] = lambda: self._window.go_to(text.strip())
-            found.append(Found(Entry("id", f"Go to {text.strip()}", "By id", thing=True), 0.0))
+            found.append(Found(Entry("id", plain(f"Go to {text.strip()}"), "By id", thing=True), 0.0))
         self.lines.show(found)
         self.view.setVisible(bool(found))
         self.nothing.setVisible(not found)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QWidget
 
+from editor.plain_text import action_text
 from editor.problems import COLUMNS, ProblemsModel
 from ui.docks.parts import bar, button, column
 from ui.docks.table import ROW_HEIGHT, LiveDelegate
@@ -105,7 +106,7 @@ class ProblemsView(QStackedWidget):
         self.fix_action.setEnabled(fix is not None)
         self.fix_action.setToolTip("Make it, to be undone" if fix else "Choose a problem that can be mended safely.")
         nothing = "No Safe Fix Is Known" if self.table.currentIndex().isValid() else "Fix"
-        self.fix_action.setText(nothing if fix is None else f"Fix: {fix.name}")
+        self.fix_action.setText(action_text(nothing if fix is None else f"Fix: {fix.name}"))
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from editor.background import Job
+from editor.plain_text import plain, plain_lines
 from ui.theme import BETWEEN, EDGE, GROUP
 
 PATIENCE_MS: Final = 250
@@ -105,8 +106,8 @@ class ProgressStrip(QWidget):
             self.hide()
             return
         fraction, sentence = self._said[job]
-        self.label.setText(sentence)
-        self.label.setToolTip(sentence)
+        self.label.setText(plain(sentence))
+        self.label.setToolTip(plain_lines(sentence))
         self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # without a range it only shows that something goes on
         if fraction >= 0.0:
             self.bar.setValue(round(min(fraction, 1.0) * PARTS))

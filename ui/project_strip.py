@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 from editor.autosave import Damaged, Left, find_left
 from editor.failure import short_name
+from editor.plain_text import plain, plain_lines
 from ui.banner import SIGN
 from ui.docks.parts import allow
 from ui.icons import set_icon
@@ -57,7 +58,7 @@ class RecoveryStrip(QFrame):
 
     def _action(self, text: str, short: str, slot: Callable[[], object]) -> QAction:
         made = QAction(text, self)
-        made.setIconText(short)
+        made.setIconText(plain(short))
         made.setObjectName(short.lower())
         made.triggered.connect(lambda checked=False: slot())
         self.projects.window.addAction(made)
@@ -100,10 +101,10 @@ class RecoveryStrip(QFrame):
         if left is not None:
             more = len(self._waiting) - 1
             others = f" ({more} more)" if more else ""
-            self.label.setText(f"{left.sentence}{others}")
+            self.label.setText(plain(f"{left.sentence}{others}"))
             where = left.project.file or short_name(left.project.source_from(left.path.parent))
             names = [step.name for step in left.project.steps[-left.project.unsaved :]]
-            self.label.setToolTip("\n".join([where, "", *names[-NAMES:]]))
+            self.label.setToolTip(plain_lines("\n".join(plain(line) for line in (where, "", *names[-NAMES:]))))
         why_not = "" if left is not None else NONE
         allow(self.recover_action, why_not, RECOVER)
         allow(self.discard_action, why_not, DISCARD)

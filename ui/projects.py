@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from editor.arrival import Arrival, CaptureArrival
 from editor.autosave import Autosaver
 from editor.output import bare
+from editor.plain_text import plain, plain_lines, title_text
 from editor.project import SUFFIX, ProjectError
 from editor.project_keeper import ProjectKeeper
 from editor.steps import Pile
@@ -58,7 +59,9 @@ class Projects(QObject):
         self.open_action = self._action("Open Project…", self.ask_for_project, "Ctrl+Alt+O")
         self.save_action = self._action("Save", self.save, QKeySequence.StandardKey.Save)
         self.save_as_action = self._action("Save As…", self.save_as, "Ctrl+Shift+S")
-        self.open_action.setToolTip(f"Open a world with its edits  ({self.open_action.shortcut().toString()})")
+        self.open_action.setToolTip(
+            plain_lines(f"Open a world with its edits  ({self.open_action.shortcut().toString()})")
+        )
         set_icon(self.save_action, "save", window.colours)
         self.strip = RecoveryStrip(self, window)
         self.box: QMessageBox | None = None
@@ -93,7 +96,7 @@ class Projects(QObject):
         """The title and what can be saved."""
         keeper, window = self.keeper, self.window
         is_open = window.session.world is not None
-        name = f"{keeper.name}[*] – " if keeper.name else "[*]"
+        name = f"{title_text(keeper.name)}[*] – " if keeper.name else "[*]"
         window.setWindowTitle(f"{name}Cellar Door")
         window.setWindowModified(keeper.is_dirty)
         why_not = "" if is_open else NOTHING_OPEN
@@ -284,9 +287,10 @@ class Projects(QObject):
             return None
         box = self.box = QMessageBox(self.window)
         box.setIcon(QMessageBox.Icon.NoIcon)
-        box.setWindowTitle(title)
-        box.setText(said)
-        box.setInformativeText(more)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(title_text(title))
+        box.setText(plain(said))
+        box.setInformativeText(plain_lines(more))
         box.finished.connect(self._on_finished)
         return box
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from editor.failure import short_name
 from editor.opening import DEMO
+from editor.plain_text import action_text, plain
 from ui.banner import SIGN
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class RecentMenu(QMenu):
             folder = Path(source).parent.name if names.count(name) > 1 else ""
             gone = "" if is_there(source) else "  (gone)"
             name = "Demo World" if source == DEMO else name
-            entry = self.addAction(f"{name}{f' – {folder}' if folder else ''}{gone}".replace("&", "&&"))
-            entry.setToolTip(source)
+            entry = self.addAction(action_text(f"{name}{f' – {folder}' if folder else ''}{gone}"))
+            entry.setToolTip(plain(source))
             entry.triggered.connect(lambda checked=False, source=source: self.choose(source))
         self.menuAction().setEnabled(bool(names))
         if names:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
+from editor.plain_text import plain, plain_lines
 from ui.theme import EDGE, Colours
 
 WARNING: Final = "■"
@@ -62,7 +63,7 @@ class StatusLine(QStatusBar):
     def add(self, name: str, tip: str) -> Elided:
         label = Elided(self)
         label.setObjectName(name)
-        label.setToolTip(tip)
+        label.setToolTip(plain_lines(tip))
         label.setContentsMargins(EDGE, 0, EDGE, 0)
         self.addWidget(label)
         return label
@@ -73,6 +74,7 @@ class StatusLine(QStatusBar):
 
     def showMessage(self, text: str, milliseconds: int | None = 0) -> None:  # noqa: N802  # Qt's name
         """Say something until something else is said, or for a time."""
+        text = plain(text)
         warning = text.startswith(WARNING)
         self.hint.colour = QColor(self._colours.fault if warning else self._colours.text)
         self.hint.setText(text)

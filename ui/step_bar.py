@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from editor.frame_steps import steps_line
+from editor.plain_text import plain, plain_lines
 from editor.viewing import ALL_STEPS, Viewing
 from ui.theme import BETWEEN, EDGE, GROUP, mono_font
 
@@ -79,8 +80,8 @@ class StepBar(QWidget):
         self.slider.setRange(0, count)
         self.slider.setValue(min(steps, count))
         self.slider.blockSignals(False)
-        self.line.setText(steps_line(picture.frame, steps))
-        self.line.setToolTip(self.line.text())
+        self.line.setText(plain(steps_line(picture.frame, steps)))
+        self.line.setToolTip(plain_lines(self.line.text()))
 
     @Slot(int)
     def _on_value(self, value: int) -> None:

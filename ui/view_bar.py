@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
 
 from editor.document import NOTHING_OPEN
+from editor.plain_text import plain, plain_lines
 from editor.viewing import ALL_STEPS, MINUTES, Viewing
 from engine.render.buffers import Buffer
 from engine.render.overlays.catalogue import TITLES, Overlay
@@ -113,7 +114,7 @@ class ViewBar(QWidget):
     def _box(self, name: str, title: str, entries: list[tuple[str, str]]) -> QComboBox:
         box = QComboBox(self)
         box.setObjectName(name)
-        box.setAccessibleName(title)
+        box.setAccessibleName(plain(title))
         for number, (word, tip) in enumerate(entries):
             box.addItem(word)
             box.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
@@ -133,7 +134,7 @@ class ViewBar(QWidget):
         menu.setToolTipsVisible(True)
         for overlay, (title, tip) in TITLES.items():
             action = QAction(title, self, checkable=True)
-            action.setToolTip(tip)
+            action.setToolTip(plain_lines(tip))
             action.setObjectName(f"overlay-{overlay.value}")
             action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
             menu.addAction(action)
@@ -146,7 +147,7 @@ class ViewBar(QWidget):
 
     def _switch(self, text: str, tip: str) -> QAction:
         made = QAction(text, self, checkable=True)
-        made.setToolTip(tip)
+        made.setToolTip(plain_lines(tip))
         return made
 
     @property
@@ -204,7 +205,7 @@ class ViewBar(QWidget):
         self.viewer_light_action.setChecked(viewing.viewer_light)
         self.plain_action.setChecked(viewing.plain_colours)
         count = len(viewing.overlays)
-        self.overlays.setText(f"Overlays ({count})" if count else "Overlays")
+        self.overlays.setText(plain(f"Overlays ({count})" if count else "Overlays"))
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES
         self.time.blockSignals(True)
         self.time.setValue(minutes)
@@ -214,12 +215,12 @@ class ViewBar(QWidget):
         allow(self.freeze_action, why_not, FREEZES)
         for box in (self.camera, self.picture, self.root):
             box.setEnabled(not why_not)
-            box.setToolTip(why_not or box.accessibleName())
+            box.setToolTip(plain_lines(why_not or box.accessibleName()))
         self.overlays.setEnabled(not why_not)
-        self.overlays.setToolTip(why_not or DRAWN_OVER)
+        self.overlays.setToolTip(plain_lines(why_not or DRAWN_OVER))
         why_not = viewing.document.why_not_edit
         self.time.setEnabled(not why_not)
-        self.time.setToolTip(why_not or LIGHTS)
+        self.time.setToolTip(plain_lines(why_not or LIGHTS))
         for action in self.hour_actions:
             allow(action, why_not, LIGHTS)
 

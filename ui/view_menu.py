@@ -17,6 +17,7 @@ from editor.dropping import floor_below
 from editor.handling import STAYS
 from editor.movable import movable_of
 from editor.picked import cell_selection_of, name_of_hit, selection_of
+from editor.plain_text import action_text, plain_lines
 from editor.session import Kind, Selection
 from editor.viewing import Viewing
 from engine.entities.door import Door
@@ -69,9 +70,9 @@ def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
 
 
 def _add(menu: QMenu, text: str, slot: Callable[[], object], why_not: str = "") -> QAction:
-    action = menu.addAction(text)
+    action = menu.addAction(action_text(text))
     action.setEnabled(not why_not)
-    action.setToolTip(why_not)
+    action.setToolTip(plain_lines(why_not))
     action.triggered.connect(lambda checked=False: slot())
     return action
 

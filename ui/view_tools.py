@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
 from editor.catalogue import Pattern, catalogue
 from editor.document import Document
 from editor.gizmo import Mode
+from editor.plain_text import action_text, plain, plain_lines
 from editor.viewing import Viewing
 from engine.world.cells.ids import cell_text
 from ui.docks.parts import allow
@@ -89,7 +90,9 @@ class ViewTools(QObject):
         why_not = self._document.why_not_edit
         self.add_menu.setEnabled(not why_not)
         self.shelf.add_button.setEnabled(not why_not)
-        self.shelf.add_button.setToolTip(why_not or "Choose a door, a chest, … and click where it is to stand")
+        self.shelf.add_button.setToolTip(
+            plain_lines(why_not or "Choose a door, a chest, … and click where it is to stand")
+        )
 
     # --- adding
 
@@ -102,9 +105,9 @@ class ViewTools(QObject):
         names = [pattern.spec.name for pattern in patterns]
         for pattern in patterns:
             name = pattern.spec.name if names.count(pattern.spec.name) == 1 else pattern.title
-            entry = self.add_menu.addAction(f"Add {name}…")
+            entry = self.add_menu.addAction(action_text(f"Add {name}…"))
             where = "it is to stand, or into an empty doorway" if pattern.is_door else "it is to stand"
-            entry.setToolTip(f"Model {cell_text(pattern.spec.setup_id)}; then click where {where}")
+            entry.setToolTip(plain_lines(f"Model {cell_text(pattern.spec.setup_id)}; then click where {where}"))
             entry.triggered.connect(lambda checked=False, pattern=pattern: self.begin(pattern))
         if not patterns:
             self.add_menu.addAction("Nothing to add").setEnabled(False)
@@ -150,7 +153,7 @@ class ShelfButton(QToolButton):
         super().__init__(parent)
         self._action = action
         self.setObjectName(f"{action.objectName()}-button")
-        self.setAccessibleName(action.text())
+        self.setAccessibleName(plain(action.text()))
         self.setCheckable(action.isCheckable())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the view
         self.clicked.connect(self._trigger)
@@ -167,7 +170,7 @@ class ShelfButton(QToolButton):
         action = self._action
         self.setChecked(action.isChecked())
         self.setEnabled(action.isEnabled())
-        self.setToolTip(action.toolTip())
+        self.setToolTip(plain_lines(action.toolTip()))
         self.setIcon(icon(action.objectName().removeprefix("view-"), CHOSEN if action.isChecked() else DARK))
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QS
 from editor.capture import COLUMNS, Capture
 from editor.document import Document
 from editor.live_table import LiveTable
+from editor.plain_text import plain, plain_lines, visible_lines
 from engine.sim.tick.edit import Edit
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column
@@ -95,11 +96,11 @@ class CapturePanel(LivePanel):
         capture = self.capture
         self.view.empty = EMPTY if capture is None else ALL_AGREE
         self.table.show([] if capture is None else capture.rows(all_of_them=not self.only.isChecked()))
-        self.summary.setText("" if capture is None else capture.summary())
+        self.summary.setText(plain("" if capture is None else capture.summary()))
         self.summary.setVisible(capture is not None)
         why_not = NO_CAPTURE if capture is None else "" if capture.differing else ALL_AGREE
         self.only.setEnabled(not why_not)
-        self.only.setToolTip(why_not or "Leave out the moves that come out as they were recorded")
+        self.only.setToolTip(plain_lines(why_not or "Leave out the moves that come out as they were recorded"))
         self._show()
 
     @property
@@ -119,7 +120,7 @@ class CapturePanel(LivePanel):
     @Slot()
     def _show(self) -> None:
         capture, number = self.capture, self.number
-        self.detail.setPlainText("" if capture is None or number < 0 else capture.text_of(number))
+        self.detail.setPlainText(visible_lines("" if capture is None or number < 0 else capture.text_of(number)))
         why_not = NOTHING_CHOSEN if number < 0 else ""
         allow(self.apart_action, why_not, "Every passage of the move, in Sweep and in the 3D view  (Enter)")
         allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to where the move begins")

@@ -9,6 +9,7 @@ from editor.cell_edits import set_seen_outside
 from editor.cell_graph import PortalRef
 from editor.document import Document
 from editor.lost import lost_sentence
+from editor.plain_text import plain, plain_lines
 from editor.session import Kind, Selection
 from editor.stab_compare import StabComparison
 from editor.static_edits import owner_of
@@ -119,12 +120,12 @@ class CellPanel(LivePanel):
         self._shown = 0 if cell is None else cell.id
         lost = "" if sim is None or cell is not None else lost_sentence(sim)
         self.title.setText(cell_text(cell.id) if cell is not None else "■ lost" if lost else "no cell")
-        self.title.setToolTip(lost)
+        self.title.setToolTip(plain_lines(lost))
         self.head_page.view.empty = lost or EMPTY
         self.outside.setChecked(cell is not None and cell.seen_outside)
         why_not = self.head_page.why_not
         self.outside.setEnabled(not why_not)
-        self.outside.setToolTip(why_not or SEES_OUTSIDE)
+        self.outside.setToolTip(plain_lines(why_not or SEES_OUTSIDE))
         allow(self.outside_action, why_not, SEES_OUTSIDE)
         for page in self.pages:
             page.show_cell(same=same)
@@ -134,7 +135,7 @@ class CellPanel(LivePanel):
             self.static_page: ("Statics", 0 if cell is None else len(cell.static_objects)),
         }
         for page, (word, count) in counts.items():
-            self.tabs.setTabText(self.tabs.indexOf(page), f"{word} {count}" if cell is not None else word)
+            self.tabs.setTabText(self.tabs.indexOf(page), plain(f"{word} {count}" if cell is not None else word))
 
     # --- edits
 

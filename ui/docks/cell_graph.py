@@ -14,6 +14,7 @@ from editor.document import Document
 from editor.eyesight import BLIND, PlayerSight, sight_of
 from editor.live_table import LiveTable, Row
 from editor.lost import is_lost
+from editor.plain_text import action_text, plain
 from editor.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.session import Kind, Selection
 from editor.viewing import Viewing
@@ -80,6 +81,7 @@ class CellGraphPanel(LivePanel):
         self.found = dim_label("", self)
         self.found.setObjectName("graph-found")
         self.legend = QLabel(self)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setObjectName("graph-legend")
         self.legend.setWordWrap(True)
         self.legend.setContentsMargins(12, 0, 12, 4)
@@ -247,7 +249,7 @@ class CellGraphPanel(LivePanel):
         edge, block = self.view.edge, self.block
         self.sides_page.setVisible(edge is not None and block is not None)
         if edge is not None and block is not None:
-            self.sides_title.setText(title_of_edge(edge))
+            self.sides_title.setText(plain(title_of_edge(edge)))
             self.sides.table.show(side_rows(block, edge))
 
     # --- searching
@@ -260,7 +262,7 @@ class CellGraphPanel(LivePanel):
     def _count_found(self) -> None:
         graph, text = self.view.graph, self.search.text()
         count = 0 if graph is None else len(graph.found(text))
-        self.found.setText("" if not text.strip() else f"{count} found" if count else "none")
+        self.found.setText(plain("" if not text.strip() else f"{count} found" if count else "none"))
 
     @Slot()
     def next_found(self) -> None:
@@ -273,7 +275,7 @@ class CellGraphPanel(LivePanel):
         selection = self.document.session.selection
         place = found.index(selection) + 1 if selection in found else 0
         key = found[place % len(found)]
-        self.found.setText(f"{place % len(found) + 1} of {len(found)}")
+        self.found.setText(plain(f"{place % len(found) + 1} of {len(found)}"))
         self.chosen.emit(key)
         self.view.show_node(key)
 
@@ -302,13 +304,13 @@ class CellGraphPanel(LivePanel):
             portals = menu.addMenu("Portals")
             portals.setEnabled(bool(edges))
             for edge in edges:
-                portals.addAction(title_of_edge(edge), partial(self.show_edge, edge))
+                portals.addAction(action_text(title_of_edge(edge)), partial(self.show_edge, edge))
         elif isinstance(found, EdgeItem):
             edge = found.edge
             menu.addAction("Show Both Sides", lambda: self.show_edge(edge))
             for end in (edge.start, edge.end):
                 if end is not None:
-                    menu.addAction(f"Select {owner_text(end)}", partial(self.chosen.emit, end))
+                    menu.addAction(action_text(f"Select {owner_text(end)}"), partial(self.chosen.emit, end))
             menu.addAction("Copy", lambda: self._copy_edge(edge))
         menu.addSeparator()
         menu.addActions([self.fit_action, self.find_action, self.save_action])

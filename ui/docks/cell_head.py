@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from editor.cell_edits import set_cell_frame
 from editor.cell_rows import HEAD_COLUMNS, head_rows
+from editor.plain_text import plain_lines
 from engine.world.cells.ids import cell_text
 from ui.docks.cell_page import CellPage
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
@@ -43,7 +44,7 @@ class HeadPage(CellPage):
         tip = "Put the whole room there: portals, static objects, collision"
         self.place.show_place(None if room is None else room.id, place, self.why_not, tip)
         self.carry.setEnabled(not self.why_not)
-        self.carry.setToolTip(self.why_not or COMES_ALONG)
+        self.carry.setToolTip(plain_lines(self.why_not or COMES_ALONG))
 
     @Slot(object)
     def _on_placed(self, place: Place) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from editor.cell_edits import link_portal, set_portal_flags
 from editor.cell_rows import PORTAL_COLUMNS, PORTAL_FLAGS, portal_rows
+from editor.plain_text import plain, plain_lines
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, parse_id
 from engine.world.cells.portals import OUTSIDE, CellPortal
 from engine.world.faults import WorldError
@@ -51,7 +52,7 @@ class PortalPage(CellPage):
     def _build(self) -> None:
         self.flag_boxes: dict[int, QCheckBox] = {}
         for bit, name in PORTAL_FLAGS:
-            check = QCheckBox(name, self)
+            check = QCheckBox(plain(name), self)
             check.setObjectName(f"portal-flag-{name.lower()}")
             check.clicked.connect(self._on_flag)
             self.flag_boxes[bit] = check
@@ -109,13 +110,15 @@ class PortalPage(CellPage):
         for bit, check in self.flag_boxes.items():
             check.setEnabled(not why)
             check.setChecked(portal is not None and bool(portal.flags & bit))
-            check.setToolTip(why or FLAG_TIPS[bit])
+            check.setToolTip(plain_lines(why or FLAG_TIPS[bit]))
             allow(self.flag_actions[bit], why, FLAG_TIPS[bit])
         for field in (self.target, self.back, self.both):
             field.setEnabled(not why)
-        self.target.setToolTip(why or "A cell of this landblock such as 0xA9B40143, or “outdoors”")
-        self.back.setToolTip(why or "The number of the portal beyond that is the same opening")
-        self.both.setToolTip(why or "The portal beyond is made to lead back here; off: only this side changes")
+        self.target.setToolTip(plain_lines(why or "A cell of this landblock such as 0xA9B40143, or “outdoors”"))
+        self.back.setToolTip(plain_lines(why or "The number of the portal beyond that is the same opening"))
+        self.both.setToolTip(
+            plain_lines(why or "The portal beyond is made to lead back here; off: only this side changes")
+        )
         allow(self.target_action, why, "Let the portal lead to the cell and portal above")
         if not self._typed:
             self._fill(portal)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from editor.cell_edits import set_stab_list
 from editor.cell_rows import STAB_COLUMNS, stab_rows, stab_summary
+from editor.plain_text import plain, plain_lines
 from editor.stab_compare import StabComparison
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
@@ -59,14 +60,14 @@ class StabPage(CellPage):
         mark = same and self._compared  # that it is known now what is seen is no change
         self._compared = seen is not None
         self.view.table.show([] if sim is None or room is None else stab_rows(sim, room, seen), mark=mark)
-        self.summary.setText("" if room is None else stab_summary(room, seen))
+        self.summary.setText(plain("" if room is None else stab_summary(room, seen)))
         self.show_actions()
 
     @Slot()
     def show_actions(self) -> None:
         room, seen, why_not = self.room, self.seen(), self.why_not
         self.typed_id.setEnabled(not why_not)
-        self.typed_id.setToolTip(why_not or f"{self.typed_id.accessibleName()}; Enter adds it")
+        self.typed_id.setToolTip(plain_lines(why_not or f"{self.typed_id.accessibleName()}; Enter adds it"))
         allow(self.add_action, why_not, "Add the cell whose id stands on the left")
         why = why_not or ("" if self._chosen() else "Select listed cells above.")
         allow(self.remove_action, why, "Take the selected cells out of the list")

@@ -12,6 +12,7 @@ from editor.catalogue import models, spot_in
 from editor.cell_rows import STATIC_COLUMNS, static_rows
 from editor.document import REFUSALS
 from editor.dropping import drop_static
+from editor.plain_text import action_text, plain_lines
 from editor.session import Kind, Selection
 from editor.static_edits import (
     StaticPlace,
@@ -97,7 +98,9 @@ class StaticPage(CellPage):
         allow(self.add_action, why_not, "Put the model with the typed id into the room")
         for widget in (self.add_button, self.model):
             widget.setEnabled(not why_not)
-            widget.setToolTip(why_not or "A model of this world, before the player or in the middle of the room")
+            widget.setToolTip(
+                plain_lines(why_not or "A model of this world, before the player or in the middle of the room")
+            )
         place = None if thing is None else place_of(thing.cell_id, thing.frame)
         tip = "Put it there; another cell makes it that room's"
         self.place.show_place(None if thing is None else thing.id, place, why_not, tip)
@@ -107,7 +110,7 @@ class StaticPage(CellPage):
         self.add_menu.clear()
         sim = self.sim
         for model in [] if sim is None else models(sim):
-            entry = QAction(model.title, self.add_menu)
+            entry = QAction(action_text(model.title), self.add_menu)
             entry.triggered.connect(lambda checked=False, model_id=model.id: self.add(model_id))
             self.add_menu.addAction(entry)
         if self.add_menu.isEmpty():

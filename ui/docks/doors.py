@@ -13,6 +13,7 @@ from editor.catalogue import Pattern, add_like, catalogue, place_ahead
 from editor.document import Document
 from editor.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why_not_use
 from editor.live_table import LiveTable
+from editor.plain_text import action_text, plain_lines
 from editor.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
@@ -91,9 +92,11 @@ class DoorsPanel(LivePanel):
         door, sim = self.door, self.document.simulation
         why_not = self.document.why_not_edit
         self.interval.setEnabled(door is not None and not why_not)
-        self.interval.setToolTip(why_not or INTERVAL)
+        self.interval.setToolTip(plain_lines(why_not or INTERVAL))
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
-        self.add_button.setToolTip(why_not or "Another door of a kind that this world has, before the player")
+        self.add_button.setToolTip(
+            plain_lines(why_not or "Another door of a kind that this world has, before the player")
+        )
         if door is None or sim is None:
             for each in (self.use_action, self.hold_action, self.lock_action, self.ethereal_action):
                 allow(each, why_not or CHOOSE, "")
@@ -153,7 +156,7 @@ class DoorsPanel(LivePanel):
         patterns = [] if sim is None else [pattern for pattern in catalogue(sim) if pattern.is_door]
         self.add_menu.addSection("A door before the player, like")
         for pattern in patterns:
-            entry = QAction(pattern.title, self.add_menu)
+            entry = QAction(action_text(pattern.title), self.add_menu)
             entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
             self.add_menu.addAction(entry)
         if not patterns:

@@ -19,6 +19,7 @@ from editor.entities import (
     shadow_rows,
 )
 from editor.live_table import LiveTable, Row
+from editor.plain_text import action_text, plain_lines
 from editor.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
@@ -132,9 +133,11 @@ class EntitiesPanel(LivePanel):
         sim, entity = self.document.simulation, self.entity
         why_not = self.document.why_not_edit
         self.add_button.setEnabled(self.document.player_is_somewhere and not why_not)
-        self.add_button.setToolTip(why_not or "Another one of a kind that this world has, before the player")
+        self.add_button.setToolTip(
+            plain_lines(why_not or "Another one of a kind that this world has, before the player")
+        )
         self.bit_view.setEnabled(not why_not)
-        self.bit_view.setToolTip(why_not)
+        self.bit_view.setToolTip(plain_lines(why_not))
         self._show_scale(entity, why_not)
         if sim is None or entity is None:
             self.shadows.show([])
@@ -160,7 +163,7 @@ class EntitiesPanel(LivePanel):
         is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player
         why = why_not or (CHOOSE if entity is None else PLAYER_SIZE if is_player else "")
         self.scale.setEnabled(not why)
-        self.scale.setToolTip(why or "How large it is, its collision shapes with it")
+        self.scale.setToolTip(plain_lines(why or "How large it is, its collision shapes with it"))
         put(self.scale, 1.0 if entity is None else entity.scale, None if entity is None else entity.id)
 
     # --- edits
@@ -227,7 +230,7 @@ class EntitiesPanel(LivePanel):
         sim = self.document.simulation
         self.add_menu.addSection("Before the player, like")
         for pattern in [] if sim is None else catalogue(sim):
-            entry = QAction(f"{pattern.title}  {pattern.spec.kind}", self.add_menu)
+            entry = QAction(action_text(f"{pattern.title}  {pattern.spec.kind}"), self.add_menu)
             entry.triggered.connect(lambda checked=False, pattern=pattern: self.add(pattern))
             self.add_menu.addAction(entry)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSplitter, Q
 
 from editor.document import Document
 from editor.log import KINDS, SIGNS, Log, LogTable
+from editor.plain_text import visible_lines
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import LiveView
@@ -135,8 +136,8 @@ class LogPanel(LivePanel):
         entry = self.model.entry_of(self.view.key)
         text = "" if entry is None or not entry.details else f"{entry.text}\n\n{entry.details}"
         self.details.setVisible(bool(text))
-        if text != self.details.toPlainText():
-            self.details.setPlainText(text)
+        if visible_lines(text) != self.details.toPlainText():
+            self.details.setPlainText(visible_lines(text))
 
     # --- what can be done
 

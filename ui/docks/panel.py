@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from editor.document import Document
+from editor.plain_text import plain_lines
 from editor.session import Kind, Selection
 from ui.docks.table import LiveView
 from ui.theme import Colours
@@ -32,7 +33,7 @@ class LivePanel(QWidget):
         self.document = document
         self.views: list[LiveView] = []
         self.setObjectName(name)
-        self.setWhatsThis(self.about)
+        self.setWhatsThis(plain_lines(self.about))
         self._told_at = 0.0
         document.session.hover_changed.connect(self._on_hover)
         document.changed.connect(self._on_told)

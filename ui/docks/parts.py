@@ -12,6 +12,7 @@ from shiboken6 import Shiboken
 from editor.document import Document
 from editor.entities import not_open
 from editor.gesture import Gesture
+from editor.plain_text import plain, plain_lines
 from engine.sim.tick.simulation import Simulation
 from ui.flow import Flow
 from ui.theme import EDGE, GROUP, mono_font
@@ -35,13 +36,13 @@ def allow(made: QAction, why_not: str, tip: str) -> None:
     """Enable an action, or say in its tooltip why it is not."""
     made.setEnabled(not why_not)
     keys = f"  ({made.shortcut().toString()})" if not made.shortcut().isEmpty() else ""
-    made.setToolTip(why_not or f"{tip}{keys}")
+    made.setToolTip(plain_lines(why_not or f"{tip}{keys}"))
 
 
 def button(made: QAction, parent: QWidget, word: str = "") -> QToolButton:
     """A text button for an action; `word` is enough where its place says what it is about."""
     if word:
-        made.setIconText(word)
+        made.setIconText(plain(word))
     shown = QToolButton(parent)
     shown.setDefaultAction(made)
     shown.setObjectName(f"{made.objectName()}-button")
@@ -77,12 +78,12 @@ def column(parent: QWidget) -> QVBoxLayout:
 
 
 def dim_label(text: str, parent: QWidget, buddy: QWidget | None = None) -> QLabel:
-    label = QLabel(text, parent)
+    label = QLabel(plain(text), parent)
     label.setProperty("dim", True)
     if buddy is not None:
         label.setBuddy(buddy)
         if not buddy.accessibleName():
-            buddy.setAccessibleName(text)
+            buddy.setAccessibleName(plain(text))
     return label
 
 
@@ -103,7 +104,7 @@ class NotOpenLabel(QLabel):
         if told != self._told:
             self._told = told
             text = "" if sim is None else not_open(sim, self._kind)
-            self.setText(text)
+            self.setText(plain(text))
             self.setToolTip(OPEN_ONE if text else "")
             self.setVisible(bool(text))
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from editor.document import Document
+from editor.plain_text import plain_lines
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
@@ -130,7 +131,7 @@ class PlaceForm(QWidget):
         self._shown = place
         for field in (self.cell, *self._boxes):
             field.setEnabled(place is not None and not why_not)
-            field.setToolTip(why_not or (self._wrong if field is self.cell else "") or TIP)
+            field.setToolTip(plain_lines(why_not or (self._wrong if field is self.cell else "") or TIP))
         self._why_not = why_not or ("" if place is not None else "There is nothing to move.")
         self._tip = tip
         if place is None:
@@ -169,7 +170,7 @@ class PlaceForm(QWidget):
         """What was typed is dropped."""
         self._touched = False
         self._wrong = ""
-        self.cell.setToolTip(self._why_not or TIP)
+        self.cell.setToolTip(plain_lines(self._why_not or TIP))
         if self._shown is not None:
             self._fill(self._shown)
         self._show_buttons()
@@ -186,7 +187,7 @@ class PlaceForm(QWidget):
         except WorldError as error:
             self._wrong = str(error)
             self.document.refused.emit(f"{self.apply_action.text()}: {error}")
-            self.cell.setToolTip(self._wrong)
+            self.cell.setToolTip(plain_lines(self._wrong))
             self.cell.setFocus()
             self.cell.selectAll()
             return

@@ -13,6 +13,7 @@ from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import LiveTable
 from editor.lost import NOT_LOST, PUT_BACK, is_lost, lost_sentence
+from editor.plain_text import plain
 from editor.player import COLUMNS, player_rows, touch_text
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
@@ -69,7 +70,7 @@ class HoldPad(QWidget):
             key.toggled.connect(partial(self._on_toggled, name))
             self.addAction(key)
             shown = button(key, self, sign)
-            shown.setAccessibleName(word)
+            shown.setAccessibleName(plain(word))
             shown.setMinimumWidth(44 if len(sign) > 1 else 30)
             grid.addWidget(shown, row, place)
             self.keys[name], self.buttons[name] = key, shown
@@ -186,7 +187,7 @@ class PlayerPanel(LivePanel):
 
     def refresh(self) -> None:
         sim = self.document.simulation
-        self.lost_label.setText("" if sim is None else lost_sentence(sim))
+        self.lost_label.setText(plain("" if sim is None else lost_sentence(sim)))
         self.lost_strip.setVisible(is_lost(sim))
         self.model.show([] if sim is None else player_rows(sim, self._last_touch))
         self.tabs.setTabEnabled(1, sim is not None)

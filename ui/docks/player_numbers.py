@@ -10,6 +10,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from editor.document import Document
+from editor.plain_text import plain, plain_lines
 from editor.player import NUMBER_LABELS, STATUS_LABELS, number_values, speed_text
 from engine.sim.tick.edit import Edit
 from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
@@ -47,7 +48,7 @@ class NumbersPage(QScrollArea):
         self.velocity = {axis: number_box(self, f"player-push-{axis}", -FASTEST, FASTEST, 3, 1.0) for axis in AXES}
         self.statuses: dict[str, QCheckBox] = {}
         for name, word in STATUS_LABELS.items():
-            check = QCheckBox(word, self)
+            check = QCheckBox(plain(word), self)
             check.setObjectName(f"player-status-{name}")
             check.clicked.connect(lambda on, name=name: self._on_status(name, on))
             self.statuses[name] = check
@@ -97,11 +98,11 @@ class NumbersPage(QScrollArea):
         sim, why_not = self.document.simulation, self.document.why_not_edit
         for field in (*self.numbers.values(), self.heading, *self.velocity.values(), *self.statuses.values()):
             field.setEnabled(not why_not)
-            field.setToolTip(why_not or f"{field.accessibleName()}; it counts on Enter")
+            field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; it counts on Enter"))
         for box in self.velocity.values():
-            box.setToolTip(why_not or VELOCITY_TIP)
+            box.setToolTip(plain_lines(why_not or VELOCITY_TIP))
         allow(self.push_action, why_not, "Give him this velocity, in metres a second")
-        self.speeds.setText("" if sim is None else speed_text(sim))
+        self.speeds.setText(plain("" if sim is None else speed_text(sim)))
         if sim is None:
             return
         for name, value in number_values(sim).items():
@@ -112,7 +113,7 @@ class NumbersPage(QScrollArea):
                 put(box, value)
         for name, check in self.statuses.items():
             check.setChecked(sim.player.number(name) == 1.0)
-            check.setToolTip(why_not or STATUS_TIPS[name])
+            check.setToolTip(plain_lines(why_not or STATUS_TIPS[name]))
 
     # --- edits
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from editor.cell_graph import PortalRef
 from editor.document import Document
 from editor.live_table import LiveTable
+from editor.plain_text import plain, plain_lines, visible
 from editor.pview import (
     DRAW_COLUMNS,
     PORTAL_COLUMNS,
@@ -239,8 +241,8 @@ class PViewPanel(LivePanel):
         self._frame = frame = self._frame_now()
         self._portals = [] if frame is None else considered(frame)
         viewer = None if self.viewing is None else self.viewing.viewer
-        self.summary.setText("" if frame is None else summary(frame, viewer))
-        self.summary.setToolTip("" if frame is None else figures(frame))
+        self.summary.setText(plain("" if frame is None else summary(frame, viewer)))
+        self.summary.setToolTip(plain_lines("" if frame is None else figures(frame)))
         self._show_lists()
         self._show_screen()
         self._show_why()
@@ -257,8 +259,8 @@ class PViewPanel(LivePanel):
         listed = [portal for portal in self._portals if wanted.lets_through(portal)]
         drawn = 0 if frame is None else sum(len(flood.cells) for flood in frame.floods())
         of = f"{len(listed)} of {len(self._portals)}" if len(listed) < len(self._portals) else str(len(listed))
-        self.tabs.setTabText(CELLS_TAB, f"Draw list {drawn}" if frame is not None else "Draw list")
-        self.tabs.setTabText(PORTALS_TAB, f"Portals {of}" if frame is not None else "Portals")
+        self.tabs.setTabText(CELLS_TAB, plain(f"Draw list {drawn}" if frame is not None else "Draw list"))
+        self.tabs.setTabText(PORTALS_TAB, plain(f"Portals {of}" if frame is not None else "Portals"))
         if self.tabs.currentIndex() == PORTALS_TAB:
             self.portals.table.show([] if frame is None else portal_rows(frame, listed, world), mark=False)
         else:
@@ -321,13 +323,14 @@ class PViewPanel(LivePanel):
             self.why.setToolTip("")
         else:
             sign, colour = ("✓", self._colours.visible) if reason.drawn else ("■", self._colours.adjusted)
-            text = f'<span style="color:{colour}">{sign}</span> {reason.sentence}'
+            text = f'<span style="color:{colour}">{sign}</span> {escape(visible(reason.sentence))}'
             if self.height() >= TALL:
                 text += "".join(
-                    f'<br><span style="color:{self._colours.dim}">{line}</span>' for line in reason.more[:MORE]
+                    f'<br><span style="color:{self._colours.dim}">{escape(visible(line))}</span>'
+                    for line in reason.more[:MORE]
                 )
             self.why.setText(text)
-            self.why.setToolTip("\n".join(reason.more))
+            self.why.setToolTip(plain_lines("\n".join(reason.more)))
         cell_id = self._selected_cell
         drawn = reason is not None and reason.drawn and bool(cell_id)
         allow(self.zoom_action, "" if drawn else NOT_DRAWN, "Its view polygons as large as they fit")

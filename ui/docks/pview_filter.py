@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from editor.plain_text import plain
 from editor.pview import Fate, PortalFilter
 from engine.world.cells.ids import cell_text
 from ui.docks.parts import action
@@ -35,7 +36,7 @@ class FilterButton(QToolButton):
         for fate in (None, *Fate):
             text = EVERY_FATE if fate is None else fate.value.capitalize()
             made = action(panel, f"Portals: {text}", self._on_chosen, name=f"pview-fate-{text.lower()}")
-            made.setIconText(text)
+            made.setIconText(plain(text))
             made.setCheckable(True)
             made.setData(fate)
             self._fates.addAction(made)
@@ -65,7 +66,7 @@ class FilterButton(QToolButton):
         self.only_action.setEnabled(bool(self._cell_id))
         wanted = self.wanted
         text = EVERY_FATE if wanted.fate is None else wanted.fate.value.capitalize()
-        self.setText(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text)
+        self.setText(plain(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text))
 
     def let_all_through(self) -> None:
         self._by_fate[None].setChecked(True)

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
+from editor.plain_text import plain, plain_lines
 from editor.pview import cell_selection
 from editor.pview_screen import Role, ScreenPicture, Shape
 from editor.session import Kind, Selection
@@ -182,7 +183,7 @@ class MiniScreen(QWidget):
         if self._grip is None:
             cell_id = self.cell_at(event.position())
             self.hovered.emit(cell_selection(cell_id) if cell_id else None)
-            self.setToolTip(self._tip(cell_id))
+            self.setToolTip(plain_lines(self._tip(cell_id)))
             return
         moved = event.position() - self._grip
         if self._dragged or moved.manhattanLength() >= QApplication.startDragDistance():
@@ -389,7 +390,7 @@ class _Sheet:
         painter.drawRoundedRect(box, 3.0, 3.0)
         painter.setFont(self._font(shape))
         painter.setPen(QColor(self.colours.exit_portal) if outdoors else self._colour_of(shape.cell_id))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "☀" if outdoors else str(shape.number))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), plain("☀" if outdoors else str(shape.number)))
 
 
 def _cell_of(selection: Selection | None) -> int:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import SELECTION_ROLE
+from editor.plain_text import plain, plain_lines, visible, visible_lines
 from editor.session import Selection
 from editor.sweep import NODE_ROLE, Passage, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
 from editor.sweep_rows import as_tsv
@@ -74,7 +75,7 @@ class SweepTree(QTreeView):
         painter = QPainter(self.viewport())
         painter.setPen(QColor(self.colours.dim))
         box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.empty)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), plain(self.empty))
         painter.end()
 
 
@@ -206,8 +207,8 @@ class SweepPanel(LivePanel):
             return
         self._shown = shown
         self.model.show(sim, sweeps)
-        self.summary.setText(RUNNING if running else said)
-        self.summary.setToolTip(self.summary.text())
+        self.summary.setText(plain(RUNNING if running else said))
+        self.summary.setToolTip(plain_lines(self.summary.text()))
         self.detail.clear()
         self.tree.resizeColumnToContents(ANSWER)
         self.tree.header().resizeSection(ANSWER, min(max(self.tree.columnWidth(ANSWER), NARROWEST), WIDEST_ANSWER))
@@ -235,7 +236,7 @@ class SweepPanel(LivePanel):
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, current: QModelIndex, previous: QModelIndex) -> None:
         node = _node(current)
-        self.detail.setPlainText("" if node is None else node_text(node))
+        self.detail.setPlainText(visible_lines("" if node is None else node_text(node)))
         self._show_actions(node)
         self.step_chosen.emit(self._passage(current))
 
@@ -293,7 +294,7 @@ class SweepPanel(LivePanel):
     @Slot()
     def _count_found(self) -> None:
         count = len(self.model.found(self.search.text()))
-        self.found.setText("" if not self.search.text().strip() else f"{count} found" if count else "none")
+        self.found.setText(plain("" if not self.search.text().strip() else f"{count} found" if count else "none"))
 
     @Slot()
     def next_found(self) -> None:
@@ -307,7 +308,7 @@ class SweepPanel(LivePanel):
         if following is None:
             following = self.model.first_after(found, self.tree.currentIndex())
         place = following % len(found)
-        self.found.setText(f"{place + 1} of {len(found)}")
+        self.found.setText(plain(f"{place + 1} of {len(found)}"))
         self._choose(found[place])
 
     # --- copying
@@ -321,7 +322,7 @@ class SweepPanel(LivePanel):
         """The same as lines to be read."""
         node = _node(self.tree.currentIndex())
         nodes = self.watch.sweeps if node is None else [node]
-        QGuiApplication.clipboard().setText("\n".join(line for each in nodes for line in describe(each)))
+        QGuiApplication.clipboard().setText("\n".join(visible(line) for each in nodes for line in describe(each)))
 
     def copy_data(self) -> None:
         """The same as JSON."""

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from editor.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
+from editor.plain_text import plain, plain_lines
 from editor.session import Selection
 from ui.row_hover import HoverDelegate, RowHover
 from ui.theme import DARK, EDGE, Colours, mono_font
@@ -82,7 +83,7 @@ class LiveDelegate(HoverDelegate):
         is_cut = self.sizeHint(option, index).width() > view.visualRect(index).width()
         if event.type() != QEvent.Type.ToolTip or index.data(Qt.ItemDataRole.ToolTipRole) or not is_cut:
             return super().helpEvent(event, view, option, index)
-        QToolTip.showText(event.globalPos(), str(index.data()), view.viewport())
+        QToolTip.showText(event.globalPos(), plain_lines(str(index.data())), view.viewport())
         return True
 
 
@@ -111,7 +112,7 @@ class LiveView(QTableView):
         self.hover = RowHover(self, _selection_at)
         self._delegate = LiveDelegate(self, self.hover)
         self.setObjectName(name)
-        self.setAccessibleName(title)
+        self.setAccessibleName(plain(title))
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -264,7 +265,7 @@ class LiveView(QTableView):
         painter = QPainter(self.viewport())
         painter.setPen(QColor(self._delegate.colours.dim))
         box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.empty)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), plain(self.empty))
         painter.end()
 
     def fit_rows(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from editor.clock import TICKS_PER_SECOND, Clock
 from editor.document import Document
+from editor.plain_text import action_text, plain, plain_lines
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
@@ -133,8 +134,8 @@ class TimeBar(QToolBar):
     def refresh(self) -> None:
         stack, sim = self.document.stack, self.document.simulation
         undo, redo = stack.undoText(), stack.redoText()
-        self.undo_action.setText(f"Undo {undo}".rstrip())
-        self.redo_action.setText(f"Redo {redo}".rstrip())
+        self.undo_action.setText(action_text(f"Undo {undo}".rstrip()))
+        self.redo_action.setText(action_text(f"Redo {redo}".rstrip()))
         allow(self.undo_action, "" if stack.canUndo() else "Nothing was edited yet.", f"Undo {undo}")
         allow(self.redo_action, "" if stack.canRedo() else "Nothing was undone.", f"Redo {redo}")
         past = self.document.in_past
@@ -160,9 +161,9 @@ class TimeBar(QToolBar):
         )
         why_not = self.document.why_not_edit
         self.rules_button.setEnabled(not why_not)
-        self.rules_button.setText("rules" if sim is None else f"rules {rules_text(sim)}")
+        self.rules_button.setText(plain("rules" if sim is None else f"rules {rules_text(sim)}"))
         about = "Which of the rules go as in the retail client, and which as in ACE's server"
-        self.rules_button.setToolTip(why_not or about)
+        self.rules_button.setToolTip(plain_lines(why_not or about))
 
     @Slot()
     def _to_present(self) -> None:

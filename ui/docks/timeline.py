@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 from editor.clock import Clock
 from editor.document import Document
 from editor.live_table import LiveTable
+from editor.plain_text import plain, plain_lines
 from editor.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, happening_rows, stretches
 from engine.world.cells.ids import cell_text
 from ui.docks.panel import LivePanel
@@ -80,7 +81,7 @@ class Strip(QWidget):
         if not len(self.curves):
             return
         tick = self.tick_at(event.position().x())
-        self.setToolTip(self._words(tick))
+        self.setToolTip(plain_lines(self._words(tick)))
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.scrubbed.emit(tick)
 
@@ -151,7 +152,7 @@ class Strip(QWidget):
                 painter.fillRect(QRectF(box.left(), box.bottom() - 2.0, box.width(), 2.0), QColor(self.colours.fault))
             if box.width() > metrics.horizontalAdvance(text) + GROUP:
                 painter.setPen(QColor(self.colours.text if cell else self.colours.fault))
-                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), plain(text))
 
     def _draw_curve(
         self, painter: QPainter, lane: QRectF, words: tuple[str, str], values: list[tuple[float, float]], colour: str
@@ -168,9 +169,9 @@ class Strip(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QColor(self.colours.dim))
         side = QRectF(EDGE, lane.top(), lane.left() - EDGE - GROUP, lane.height())
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), f"{name} {unit}")
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), f"{high:.2f}")
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), f"{low:.2f}")
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), plain(f"{name} {unit}"))
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), plain(f"{high:.2f}"))
+        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), plain(f"{low:.2f}"))
 
     def _draw_marks(self, painter: QPainter, lane: QRectF) -> None:
         drawn: set[tuple[int, str]] = set()

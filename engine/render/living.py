@@ -31,6 +31,7 @@ from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.objects import Setup
 from engine.world.cells.position import into_block
 from engine.world.entity_spec import EntitySpec
+from engine.world.graph.graph import NO_CELL
 from engine.world.world import World
 
 INVISIBLE = HIDDEN | NODRAW
@@ -100,8 +101,9 @@ class LivingThings:
             known = _Known(entity.setup, entity.scale, swings=isinstance(entity, Door))
             self._known[entity.id] = known
         entry = sim.population.registry.entities.get(entity.id)
-        home = entity.place_cell()
-        if home == 0:
+        body = entity.body
+        home = NO_CELL if body is not None and body.is_lost else entity.place_cell()
+        if home == NO_CELL:  # not in the world yet, or out of all cells: nobody sees it (physics-client.md #8)
             self._put(entity.id, known, [])
             if known.place is not None:
                 known.place = None

@@ -245,6 +245,17 @@ def test_the_player_is_drawn_where_he_has_walked(stage: Stage) -> None:
 # --- edits
 
 
+def test_a_player_whom_no_cell_holds_is_not_drawn_until_he_is_back(stage: Stage) -> None:
+    assert stage.scene.parts_of(stage.sim.player.id)
+    body = stage.sim.player.steered
+    body.lose_cell(body.place)
+    stage.scene.update()
+    assert stage.scene.parts_of(stage.sim.player.id) == []
+    stage.sim.put_player_back()
+    stage.scene.update()
+    assert stage.scene.parts_of(stage.sim.player.id)
+
+
 def test_a_replaced_room_is_drawn_afresh_with_what_stands_in_it_and_nothing_else(stage: Stage) -> None:
     before = stage.everything()
     record = stage.room_record("cellar")

@@ -18,6 +18,7 @@ from engine.sim.tick.simulation import Simulation, spec_text
 from engine.world.cells.cell import EnvCell, LandCell
 from engine.world.cells.ids import cell_text, is_env_cell
 from engine.world.entity_spec import EntitySpec
+from engine.world.faults import PORTAL_LINK
 from engine.world.landblock import Landblock
 from engine.world.world import World
 from tests.sim.small_worlds import FALLS
@@ -100,6 +101,8 @@ class Arrivals:
         for tick in range(WATCHED):
             before = body.place.origin
             self.sim.tick(STILL)
+            if self._left_by_a_gap(body):
+                return self._count("lost where the data end")
             if body.cell is None:
                 return f"{what}: in no cell after {tick + 1} ticks, at {body.place}"
             if start - body.place.origin[2] > DEEPEST:
@@ -139,6 +142,8 @@ class Arrivals:
         for tick in range(WATCHED):
             before = body.place.origin
             self.sim.tick(STILL)
+            if self._left_by_a_gap(body):
+                return self._count("lost where the data end")
             wrong = self.wrong(body)
             if wrong:
                 return f"{what}: after {tick + 1} ticks, {wrong}"
@@ -150,6 +155,16 @@ class Arrivals:
         else:
             self._count("still moving at the end")
         return ""
+
+    def _left_by_a_gap(self, body: Body) -> bool:
+        """Out of a room with a portal to one that the data lack, of which the loader tells, or over the last
+        landblock's edge."""
+        if body.cell is not None:
+            return False
+        if self.world.landblock(body.place.cell_id) is None:
+            return True
+        left = self.world.graph.peek(body.place.cell_id)
+        return left is not None and any(fault.what == PORTAL_LINK for fault in left.faults)
 
     def wrong(self, body: Body) -> str:
         """What is wrong with where a body is."""

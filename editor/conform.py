@@ -11,7 +11,7 @@ from editor.output import output_file
 from editor.plain_text import print_lines
 from engine.dat.atomic import write_whole
 from engine.physics.errors import PhysicsError
-from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet, rule_set
+from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES, RuleSet, rule_set
 from engine.sim.golden import GoldenScene
 from engine.sim.golden_compare import Comparison, Tally
 from engine.sim.golden_form import GoldenAnswers, read_golden
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         result.add_query(number, query.op, ours, theirs)
     if arguments.out is not None:
         write_whole(arguments.out, golden_text(scene.name, moves, queries).encode())
-    print_lines(report(scene, arguments.mode, result))
+    print_lines([*report(scene, arguments.mode, result), *no_difference(arguments.rule)])
     return 0 if result.is_clean else 1
 
 
@@ -83,6 +83,12 @@ def chosen_rules(name: str, changes: list[str]) -> RuleSet:
             )
         rules.set_form(rule, form)
     return rules
+
+
+def no_difference(changes: list[str]) -> list[str]:
+    """Of flipped rules on which both sets agree: that it changed nothing."""
+    rules = [change.partition("=")[0] for change in changes]
+    return [f"{rule} is the same in both forms by now" for rule in rules if rule in AGREED_RULES]
 
 
 def check_fit(scene: GoldenScene, golden: GoldenAnswers, file: str) -> None:

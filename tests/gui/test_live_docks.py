@@ -350,6 +350,9 @@ def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow,
     agreed = [rule for rule in RULE_NAMES if not actions[rule].isEnabled()]
     assert agreed == list(AGREED_RULES)
     assert all("the same way" in actions[rule].toolTip() for rule in agreed)
+    assert "ace: from the place where it was looked for" in actions["edge_slide_order"].toolTip()
+    bar.set_rule("final_cell_array", "ace")
+    assert bar.rules_button.text() == "rules retail"
     actions["edge_slide_order"].trigger()
     bar.set_rule("edge_slide_order", "ace")
     assert bar.rules_button.text() in ("rules retail, 1 as ace", "rules retail")

@@ -101,6 +101,13 @@ def test_a_single_rule_can_be_flipped(tmp_path: Path) -> None:
     assert folder.conform("--mode", "whole", "--rules", "ace", "--rule", "max_steps=retail") == 1
 
 
+def test_a_rule_on_which_both_sets_agree_may_be_flipped_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Folder(tmp_path).conform("--rule", "final_cell_array=retail", "--rule", "max_steps=ace") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "final_cell_array is the same in both forms by now"
+
+
 @pytest.mark.parametrize("rule", ["max_steps", "max_steps=server", "nothing=ace", "=retail"])
 def test_a_rule_that_is_none_is_refused(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Folder(tmp_path).conform("--rule", rule) == 2

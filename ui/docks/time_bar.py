@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from editor.clock import TICKS_PER_SECOND, Clock
 from editor.document import Document
 from editor.plain_text import action_text, plain, plain_lines
+from editor.rule_texts import rule_tip
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
@@ -202,9 +203,8 @@ class TimeBar(QToolBar):
             single = self.rules_menu.addAction(rule)
             single.setCheckable(True)
             single.setChecked(sim.rules.form(rule) == RETAIL)
-            if rule in AGREED_RULES:
-                single.setEnabled(False)
-                single.setToolTip("Client and server turned out to go the same way here.")
+            single.setToolTip(plain_lines(rule_tip(rule)))
+            single.setEnabled(rule not in AGREED_RULES)
             single.triggered.connect(lambda checked, rule=rule: self.set_rule(rule, RETAIL if checked else ACE))
 
     def set_rules(self, name: str) -> None:
@@ -215,11 +215,11 @@ class TimeBar(QToolBar):
 
 
 def rules_text(sim: Simulation) -> str:
-    """The rule set's name, or how many rules are flipped."""
-    flipped = sum(sim.rules.form(rule) != RETAIL for rule in RULE_NAMES)
-    if not flipped:
+    """The rule set's name, or how many rules are flipped; those on which both sets agree are the same in either."""
+    flipped = [sim.rules.form(rule) != RETAIL for rule in RULE_NAMES if rule not in AGREED_RULES]
+    if not any(flipped):
         return RETAIL
-    return ACE if flipped == len(RULE_NAMES) else f"{RETAIL}, {flipped} as {ACE}"
+    return ACE if all(flipped) else f"{RETAIL}, {sum(flipped)} as {ACE}"
 
 
 def tick_text(tick: int, end: int = 0) -> str:

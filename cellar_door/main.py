@@ -196,14 +196,14 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
 def _run_window(options: argparse.Namespace) -> int:
     """Open the window on the display that is there; a picture can be taken without one."""
     from cellar_door.graphics import has_display
-    from cellar_door.libraries import missing_window_library
-    from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+    from cellar_door.libraries import missing_drawing_library, missing_window_library
+    from cellar_door.virtual_display import place_for_pictures
 
     if not has_display() and options.source is None and options.screenshot is None:
         from cellar_door.no_display import tell_the_story
 
         return tell_the_story(_open_window, options)
-    missing = missing_window_library()
+    missing = missing_drawing_library() if not has_display() else missing_window_library()
     if missing is not None:
         print(f"Cellar Door: the window needs {missing}, which this system lacks.", file=sys.stderr)
         return ERROR
@@ -212,13 +212,8 @@ def _run_window(options: argparse.Namespace) -> int:
     if options.screenshot is None:
         print("Cellar Door: there is no display to open the window on (DISPLAY is not set).", file=sys.stderr)
         return ERROR
-    try:
-        with virtual_display() as display:
-            os.environ.update(display_environment(display))
-            return _open_window(options)
-    except NoDisplayError as error:
-        print(f"Cellar Door: {error}.", file=sys.stderr)
-        return ERROR
+    with place_for_pictures():
+        return _open_window(options)
 
 
 def _open_window(options: argparse.Namespace) -> int:

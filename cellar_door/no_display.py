@@ -1,7 +1,7 @@
 """`run_editor.py` on a machine without a display: the demo world's story as lines, and a picture of the window.
 
-The exit code is 0 when the story went as it should, also where no picture can be taken: a sentence then says what is
-missing. It is 1 when the story went otherwise, and 2 when a picture was taken and can not be saved.
+The exit code is 0 when the story went as it should, also where there is no picture because Qt lacks a library: a
+sentence then names it. It is 1 when the story went otherwise, and 2 when a picture was taken and can not be saved.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from cellar_door.libraries import missing_window_library
-from cellar_door.virtual_display import NoDisplayError, display_environment, virtual_display
+from cellar_door.libraries import missing_drawing_library
+from cellar_door.virtual_display import place_for_pictures
 from editor.demo_walk import walk_the_demo
 from editor.opening import DEMO
+from editor.plain_text import visible
 
 PICTURE: Final = "cellar-door.png"
 """In the folder that the command was started in."""
@@ -27,21 +28,15 @@ def tell_the_story(open_window: Callable[[argparse.Namespace], int], options: ar
     """`options` are those of the window, without a source."""
     _say("There is no display to open the window on (DISPLAY is not set), so the demo world is walked here instead.")
     went_well = walk_the_demo(_say)
-    missing = missing_window_library()
+    missing = missing_drawing_library()
     if missing is not None:
         _say(f"There is no picture of the window: it needs {missing}, which this system lacks.")
         return 0 if went_well else STORY_FAILED
     options.source, options.screenshot = DEMO, os.path.abspath(PICTURE)
-    try:
-        with virtual_display() as display:
-            os.environ.update(display_environment(display))
-            code = open_window(options)
-    except NoDisplayError as error:
-        _say(f"There is no picture of the window: {error}.")
-        code = 0
-    else:
-        if code == 0:
-            _say(f"A picture of the window is in {options.screenshot}")
+    with place_for_pictures():
+        code = open_window(options)
+    if code == 0:
+        _say(f"A picture of the window is in {visible(options.screenshot)}")
     return code or (0 if went_well else STORY_FAILED)
 
 

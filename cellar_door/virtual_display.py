@@ -6,12 +6,21 @@ Xvfb chooses a free display number itself and tells it when it is ready, so two 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cellar_door.libraries import missing_window_library
 
 SCREEN = "1920x1200x24"  # 24 bits: with 16, OpenGL has no 8-bit colours
+
+
+DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 
 
 class NoDisplayError(Exception):
@@ -41,8 +50,36 @@ def virtual_display() -> Iterator[str]:
         server.wait()
 
 
+@contextlib.contextmanager
+def place_for_pictures() -> Iterator[None]:
+    """Have the windows of this process somewhere while the block runs, though there is no screen.
+
+    That is an Xvfb, on which they look as on a screen. Where there is none Qt draws into memory, and the 3D view makes
+    its own OpenGL (`ui.gl_canvas`). To be called before Qt has an application.
+    """
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cellar-door-"))
+        environment = memory_environment(Path(folder))
+        if missing_window_library() is None:
+            with contextlib.suppress(NoDisplayError):
+                environment = display_environment(stack.enter_context(virtual_display()))
+        for name in DISPLAYS:
+            os.environ.pop(name, None)
+        os.environ.update(environment)
+        yield
+
+
+def memory_environment(folder: Path) -> dict[str, str]:
+    """What has Qt draw windows into memory alone, on a screen as large as that of the Xvfb; the folder has to stay."""
+    width, height, _ = map(int, SCREEN.split("x"))
+    shape = {"x": 0, "y": 0, "width": width, "height": height}
+    density = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    file = folder / "screen.json"
+    file.write_text(json.dumps({"screens": [{"name": "memory", **shape, **density}]}), encoding="utf-8")
+    return {"QT_QPA_PLATFORM": f"offscreen:configfile={file}"}
+
+
 def display_environment(display: str) -> dict[str, str]:
     """This process's environment with the given X display and no other."""
-    wayland = ("WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
-    environment = {name: value for name, value in os.environ.items() if name not in wayland}
+    environment = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
     return {**environment, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"}

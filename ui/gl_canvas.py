@@ -14,15 +14,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QSizeF, Qt, QTimer, Slot
-from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.render.errors import RenderError
-from engine.render.gl.offscreen import OffscreenTarget
+from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from ui.pace import Pace
 
 BYTES: Final = 4
 """For a pixel."""
+
+
+def is_bare() -> bool:
+    """Whether Qt's windows are on no display, where it has no OpenGL of its own: EGL has, without any window."""
+    return QGuiApplication.platformName() == "offscreen"
 
 
 class GlCanvas(QWidget):
@@ -33,6 +38,8 @@ class GlCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._context: QOpenGLContext | None = None
         self._surface = QOffscreenSurface()
+        self._bare: OffscreenContext | None = None
+        """The context where there is no display, in place of Qt's."""
         self._target: OffscreenTarget | None = None
         self._stale = True
         self._image = QImage()
@@ -88,11 +95,18 @@ class GlCanvas(QWidget):
 
     @property
     def context(self) -> QOpenGLContext | None:
-        """None until the first picture is drawn."""
+        """None until the first picture is drawn, and where there is no display."""
         return self._context
+
+    @property
+    def is_without_display(self) -> bool:
+        return self._bare is not None
 
     def make_current(self) -> bool:
         """Whether there is a context; it is made when the first picture is drawn."""
+        if self._bare is not None:
+            self._bare.make_current()
+            return True
         return self._context is not None and self._context.makeCurrent(self._surface)
 
     def _draw_now(self) -> None:
@@ -112,6 +126,9 @@ class GlCanvas(QWidget):
         self.pace.end(time.perf_counter())
 
     def _begin(self) -> None:
+        if is_bare():
+            self._begin_bare()
+            return
         if self._context is not None and self._context.makeCurrent(self._surface):
             return
         if self._context is not None:
@@ -126,6 +143,13 @@ class GlCanvas(QWidget):
         if not made.makeCurrent(self._surface):
             raise RenderError("the OpenGL of this display was lost; open the window again")
         self._context = made
+
+    def _begin_bare(self) -> None:
+        if self._bare is None:
+            self._bare = OffscreenContext()
+            self.destroyed.connect(self._bare.close)
+        else:
+            self._bare.make_current()
 
     def _target_now(self, size: QSize) -> OffscreenTarget:
         known = self._target

@@ -6,11 +6,17 @@ from typing import Final
 
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
+from engine.render.errors import RenderError
+from engine.render.gl.offscreen import OffscreenContext
+from ui.gl_canvas import is_bare
+
 NEEDED: Final = (3, 3)
 
 
 def missing_gl() -> str:
     """Why there can be no 3D view, as a sentence; empty when there can."""
+    if is_bare():
+        return _missing_bare_gl()
     surface = QOffscreenSurface()
     surface.create()
     context = QOpenGLContext()
@@ -25,5 +31,16 @@ def missing_gl() -> str:
         return (
             f"This display offers OpenGL {found[0]}.{found[1]}, the 3D view needs {NEEDED[0]}.{NEEDED[1]}; "
             "the map and everything else work."
+        )
+    return ""
+
+
+def _missing_bare_gl() -> str:
+    try:
+        OffscreenContext().close()
+    except RenderError as error:
+        return (
+            f"There is no 3D view, because {error}; the map and everything else work. "
+            "Mesa's software renderer (libgl1 and libegl1) brings it."
         )
     return ""

@@ -212,6 +212,8 @@ def versions(window: MainWindow) -> str:
 def _gl_version(window: MainWindow) -> str:
     viewport = window.viewport
     context = None if viewport is None else viewport.context
+    if viewport is not None and viewport.is_without_display:
+        return "3.3, core profile, without a display"
     if context is None or not context.isValid():
         return "not in use"
     major, minor = context.format().version()

@@ -88,7 +88,7 @@ def _corners(setup: Setup | None, index: int) -> list[Vec3]:
 
 def spot_in(sim: Simulation, room: EnvCell) -> Frame:
     """Where a new thing is put in a room: before the player who is there, else on the floor in its middle."""
-    if sim.player.place_cell() == room.id:
+    if sim.player.steered.cell is room:
         _, origin, heading = place_ahead(sim)
         return Frame(origin, from_heading(heading))
     corners = [corner for polygon in room.structure.polygons.values() for corner in polygon.vertices]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from editor.cell_edits import record_now
+from editor.lost import last_place
 from engine.entities.door import Door
 from engine.entities.specs import unpack_spec
 from engine.physics.errors import PhysicsError
@@ -45,7 +46,7 @@ def _placed(sim: Simulation, entity_id: int) -> list[Edit]:
         entry = sim.population.registry.entity(entity_id)
         cell_id, frame = entry.cell_id, entry.frame
     else:
-        cell_id, frame = entity.place_cell(), entity.place_frame()
+        cell_id, frame = last_place(entity)
     if cell_id == 0:
         return []  # a player who was nowhere stays where he has been put
     return [Edit("place_entity", (entity_id, cell_id, *frame.origin, *frame.rotation))]

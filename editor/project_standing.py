@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from editor.lost import last_place
 from engine.entities.door import NEVER, Door
 from engine.entities.entity import Entity
 from engine.entities.player import player_names
@@ -113,11 +114,11 @@ def join(start: Standing, sim: Simulation, block_id: int) -> None:
 
 
 def _place(sim: Simulation, entity: Entity) -> Place:
-    frame = entity.place_frame()
+    cell_id, frame = last_place(entity)
     there = entity.id in sim.population.registry.entities
     state = sim.population.state_of(entity.id) if there else None
     velocity = None if entity.body is None else entity.body.velocity
-    return Place(entity.place_cell(), frame.origin, frame.rotation, state, velocity)
+    return Place(cell_id, frame.origin, frame.rotation, state, velocity)
 
 
 def _being(sim: Simulation, entity: Entity) -> Being:

@@ -209,6 +209,7 @@ def report_line(sim: Simulation, report: TickReport) -> str:
     where = f"{report.tick:6} {cell_text(report.cell)} {x:9.3f} {y:9.3f} {z:9.3f} {report.heading:6.1f}°"
     words = ["ground" if report.on_walkable else "steep" if report.in_contact else "air"]
     for happened, word in (
+        (report.lost, "lost"),
         (not report.ok, "refused"),
         (report.blocked and report.ok, "blocked"),
         (report.slid, "slid"),
@@ -266,6 +267,7 @@ def report_data(report: TickReport) -> dict[str, Any]:
         "frames_stationary_fall": report.frames_stationary_fall,
         "cell_array": [cell_text(cell_id) for cell_id in report.cell_array],
         "cell_changed": report.cell_changed,
+        "lost": report.lost,
         "jumped": report.jumped,
         "landed": report.landed,
         "left_ground": report.left_ground,

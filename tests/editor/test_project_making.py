@@ -14,6 +14,7 @@ from editor.project import Project
 from editor.project_making import make_again
 from editor.project_standing import standing_of
 from engine.entities.door import NEVER
+from engine.physics.place import Place
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
@@ -49,6 +50,17 @@ def test_undo_after_opening_takes_back_the_steps_by_name(document: Document) -> 
     assert not opened.sim.population.door(door).is_open
     opened.redo()
     assert opened.sim.population.door(door).is_open
+
+
+def test_a_player_whom_no_cell_holds_is_kept_where_one_held_him_last(document: Document) -> None:
+    body = document.sim.player.steered
+    before = body.place.origin
+    body.lose_cell(Place(0x00060010, (46.0, 191.0, 0.0), body.place.turn))
+    opened, made = again(project_of(document))
+    assert made.refused == []
+    assert opened.sim.graph.current_id == HALL
+    assert opened.sim.player.origin() == before
+    assert not opened.tick().lost
 
 
 def test_a_door_that_was_used_goes_back_after_what_was_left_of_its_time(document: Document) -> None:

@@ -8,12 +8,15 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.build.furniture import person
 from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records.catalogue import read_record, write_record
+from engine.entities.bodies import PlayerBody
 from engine.entities.commands import (
     FALLING,
     NON_COMBAT,
@@ -61,9 +64,15 @@ def pitched(heading: float = 0.0) -> Simulation:
 
 def interp_with(table: MotionTable | None) -> MotionInterp:
     """The movement of a player who stands on the ground, with that motion table."""
-    return MotionInterp(pitched().player.steered, Skills(SKILL), table)
+    return MotionInterp(shared_body(), Skills(SKILL), table)
 
 
+@cache
+def shared_body() -> PlayerBody:
+    return pitched().player.steered
+
+
+@cache
 def human_table() -> MotionTable:
     return pitched().player.steered.interp.performer.table
 
@@ -493,3 +502,35 @@ def test_the_built_in_human_has_the_speeds_of_the_data() -> None:
         assert theirs.velocity == pytest.approx(stated.velocity, abs=1e-6)
         assert theirs.omega == pytest.approx(stated.omega, abs=1e-6)
         assert theirs.bitfield == stated.bitfield
+
+
+KEYS = st.tuples(
+    st.sampled_from([-1.0, -0.3, 0.0, 0.0, 0.5, 1.0]),
+    st.sampled_from([-1.0, 0.0, 0.0, 0.7, 1.0]),
+    st.sampled_from([-1.0, 0.0, 0.0, 1e-6, 1.0]),
+    st.booleans(),
+)
+
+
+@given(st.lists(st.tuples(KEYS, st.integers(0, 20)), min_size=1, max_size=12), st.booleans())
+def test_whatever_was_pressed_before_the_velocities_are_those_of_the_keys(
+    pressed: list[tuple[tuple[float, float, float, bool], int]], with_data: bool
+) -> None:
+    interp = MotionInterp(shared_body(), Skills(SKILL), human_table() if with_data else None)
+    sequence = interp.performer.sequence
+    for keys, ticks in pressed:
+        interp.set_keys(*keys)
+        interp.apply_interpreted_movement()
+        state = interp.interpreted
+        aside = 1.25 * state.side_step_speed if state.side_step_command == SIDE_STEP_RIGHT else 0.0
+        ahead = {WALK_FORWARD: 3.12, RUN_FORWARD: 4.0}.get(state.forward_command, 0.0) * state.forward_speed
+        turn = -0.5 * math.pi * state.turn_speed if state.turn_command == TURN_RIGHT else 0.0
+        assert sequence.velocity == pytest.approx((aside, ahead, 0.0), abs=1e-5)
+        assert sequence.omega == pytest.approx((0.0, 0.0, turn), abs=1e-5)
+        for _ in range(ticks):
+            sequence.update(QUANTUM)
+            assert length(sequence.moved) <= 0.6
+        if sequence.nodes:
+            stretch = sequence.nodes[sequence.current].stretch
+            assert stretch.low <= sequence.frame <= stretch.high + 1
+            assert sequence.current <= sequence.first_cyclic

@@ -55,7 +55,7 @@ def test_frames_that_the_animation_does_not_have_are_told(low: int, high: int) -
     assert made.cycles[KEY].stretches[0].pose(0.0) != []
 
 
-@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), 1001.0, -1e30])
 def test_speeds_that_are_no_numbers_become_none_and_are_told(bad: float) -> None:
     made = motion_table(
         table(MotionAnim(ANIMATION_ID, 0, -1, bad), velocity=(0.0, bad, 0.0), omega=(bad, 0.0, 0.0)), find
@@ -63,6 +63,35 @@ def test_speeds_that_are_no_numbers_become_none_and_are_told(bad: float) -> None
     assert made.cycles[KEY].length() == 0.0
     assert made.cycles[KEY].velocity == made.cycles[KEY].omega == ZERO
     assert [fault.what for fault in made.faults] == [MOTION] * 3
+
+
+def test_a_frame_that_moves_the_body_out_of_sight_moves_it_by_nothing_and_is_told() -> None:
+    made = record(3)
+    made.position_frames = [RecordFrame((0.0, far, 0.0)) for far in (0.5, 10.5, -1e6)]
+    found = FaultLog(ANIMATION_ID)
+    moves = animation(made, found).position_frames
+    assert [move.origin for move in moves] == [(0.0, 0.5, 0.0), ZERO, ZERO]
+    assert len(found.faults) == 2
+
+
+@pytest.mark.parametrize(("motions", "read"), [(32, 32), (33, 0)])
+def test_a_table_of_many_animations_reads_each_when_it_is_played(motions: int, read: int) -> None:
+    asked: list[int] = []
+
+    def find_one(animation_id: int) -> Animation | None:
+        asked.append(animation_id)
+        return find(ANIMATION_ID) if animation_id != 0x03000005 else None
+
+    many = table()
+    many.cycles = {
+        KEY + number: MotionData(0, 0, [MotionAnim(0x03000000 + number, 0, -1, 30.0)]) for number in range(motions)
+    }
+    made = motion_table(many, find_one)
+    assert len(asked) == read
+    assert len(made.cycles[KEY].stretches) == 1
+    assert made.cycles[KEY + 5].stretches == []
+    assert [fault.what for fault in made.faults] == [MOTION], "what is found out later is told as well"
+    assert len(asked) == max(read, 2), "and each is read once"
 
 
 def test_a_part_that_is_turned_by_no_rotation_is_told_with_its_frame() -> None:

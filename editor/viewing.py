@@ -101,7 +101,7 @@ class Viewing(Camerawork):
         """More ambient light than the client has."""
         self.plain_colours = False
         """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
-        self.viewer_light = False
+        self.viewer_light = True
         """The player carries the light that the client's viewer does."""
         self._picker: Picker | None = None
         self.problem = ""

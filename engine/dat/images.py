@@ -25,6 +25,14 @@ JpegDecoder = Callable[[bytes], Rgba]
 CLIPPED_INDICES: Final = 8
 """On clipmaps the palette indices below this are transparent (5.3)."""
 
+SMALL_PALETTE: Final = 256
+PALETTE_REPEAT: Final = 8
+"""The client makes one of 2,048 colours of a palette of 256, each eight times, and looks all indices up in that
+(rendering-client.md C7)."""
+
+CLEAR_BELOW: Final = 200
+"""The alpha below which a texel of a block-compressed clipmap is cut out; black is nothing special (C7)."""
+
 _MAX_SIDE: Final = 1 << 15
 """Ours: no image of the game comes near, and no size calculated below it leaves 64 bits or the memory."""
 
@@ -118,10 +126,11 @@ def _decode_palettised(image: RenderSurface, palette: Palette | None, file: File
         raise DatError(file, image.id, None, "palette_id", f"the palette of the image ({named}) is not there")
     indices = palette_indices(image)
     highest = int(indices.max())
-    if highest >= len(palette.colors):
+    repeat = PALETTE_REPEAT if len(palette.colors) == SMALL_PALETTE else 1
+    if highest >= repeat * len(palette.colors):
         reason = f"index {highest}, but palette {did_text(palette.id)} has {len(palette.colors)} colours"
         raise DatError(file, image.id, None, "data", reason)
-    pixels: Rgba = palette_rgba(palette)[indices]
+    pixels: Rgba = palette_rgba(palette)[indices // repeat]
     return pixels
 
 
@@ -154,14 +163,19 @@ def _decode_plain(raw: Rgba, pixel_format: PixelFormat) -> Rgba:
 
 
 def clip(pixels: Rgba, image: RenderSurface, surface_flags: int) -> Rgba:
-    """The pixels with the transparency that an image has on a surface: on clipmaps, some of them are cut out (5.3)."""
-    if not surface_flags & BASE_CLIPMAP:
+    """The pixels with the transparency that an image has on a surface: on clipmaps, some of them are cut out (5.3). Off
+    them the alpha of a palette does not count."""
+    palettised = image.pixel_format in _PALETTISED
+    if not surface_flags & BASE_CLIPMAP and not palettised:
         return pixels
     clipped: Rgba = np.array(pixels)
-    if image.pixel_format in _PALETTISED:
+    if not surface_flags & BASE_CLIPMAP:
+        clipped[:, :, 3] = 255
+        return clipped
+    if palettised:
         clipped[palette_indices(image) < CLIPPED_INDICES, 3] = 0
     elif image.pixel_format in _DXT_ALPHA_BITS:
-        clipped[~pixels[:, :, :3].any(axis=2), 3] = 0
+        clipped[pixels[:, :, 3] < CLEAR_BELOW, 3] = 0
     return clipped
 
 
@@ -193,12 +207,13 @@ def encode_rgba(pixels: Rgba, pixel_format: PixelFormat, palette: Palette | None
 
 def _encode_palettised(pixels: Rgba, pixel_format: PixelFormat, palette: Palette) -> bytes:
     kind, most = ("<u2", 1 << 16) if pixel_format is PixelFormat.INDEX16 else ("u1", 1 << 8)
-    colors = palette_rgba(palette)[:most].astype(np.int32)
+    repeat = PALETTE_REPEAT if len(palette.colors) == SMALL_PALETTE else 1
+    colors = palette_rgba(palette)[: most // repeat].astype(np.int32)
     if not len(colors):
         raise DatError(IN_MEMORY, palette.id, None, "colors", "the palette is empty")
     different, inverse = np.unique(pixels.reshape(-1, 4), axis=0, return_inverse=True)
     nearest = np.empty(len(different), np.uint16)
     # A colour at a time: all distances at once would be the number of colours squared.
     for at, color in enumerate(different.astype(np.int32)):
-        nearest[at] = ((colors - color) ** 2).sum(axis=1).argmin()
+        nearest[at] = ((colors - color) ** 2).sum(axis=1).argmin() * repeat
     return nearest[inverse.reshape(-1)].astype(kind).tobytes()

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,10 @@ OBJECT_REACH: Final = 1.5
 
 MOST_LIGHTS: Final = 8
 """On one object."""
+
+MOST_STATIC: Final = 40
+"""Of the lamps that never move; the client has 40 at its start, and 20 to 60 by the frame rate
+(rendering-client.md C5)."""
 
 VIEWER_FALLOFF: Final = 10.0
 VIEWER_INTENSITY: Final = 2.25
@@ -68,15 +73,16 @@ def _times(v: Vec3, s: float) -> Vec3:
 # --- lamps
 
 
-def bake(mesh: Mesh, block_id: int, frame: Frame, lights: Sequence[LightSource]) -> NDArray[np.float32]:
+def bake(mesh: Mesh, frame: Frame, lights: Sequence[LightSource]) -> NDArray[np.float32]:
     """(n, 3): what the lamps give to the vertices of a shell that stands at `frame`, clamped to 1 (20.5).
 
-    Half-Lambert: light falls a little round corners; walls stop none of it.
+    Half-Lambert: light falls a little round corners; walls stop none of it. A lamp of another landblock counts where
+    its numbers are in the shell's own (rendering-client.md C5).
     """
     points, facing = mesh.positions.astype(np.float64), mesh.normals.astype(np.float64)
     total = np.zeros_like(points)
     for light in lights:
-        at = frame.global_to_local(_seen_from(light, block_id))
+        at = frame.global_to_local(light.position)
         total += _given(points, facing, np.array(at), light)
     return np.clip(total, 0.0, 1.0).astype(np.float32)
 
@@ -99,12 +105,17 @@ def _given(
     return given
 
 
-def reaches(light: LightSource, block_id: int, center: Vec3, radius: float, times: float) -> bool:
-    """Whether a lamp's light comes to a ball of another landblock's coordinates."""
-    return _away(light, block_id, center) < times * light.falloff + radius
+def bakes_on(light: LightSource, center: Vec3, radius: float) -> bool:
+    """Whether what a lamp bakes comes to a ball."""
+    return math.dist(light.position, center) < BAKED_REACH * light.falloff + radius
 
 
-def _away(light: LightSource, block_id: int, center: Vec3) -> float:
+def counts_on(light: LightSource, block_id: int, center: Vec3, radius: float) -> bool:
+    """Whether a lamp is one of those that light an object. Of those that do, each shades farther than that."""
+    return away(light, block_id, center) < light.falloff + radius
+
+
+def away(light: LightSource, block_id: int, center: Vec3) -> float:
     return math.dist(_seen_from(light, block_id), center)
 
 
@@ -116,12 +127,16 @@ def _seen_from(light: LightSource, block_id: int) -> Vec3:
 
 
 def lights_near(
-    lights: Sequence[LightSource], block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS
+    lights: Iterable[LightSource], block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS
 ) -> list[LightSource]:
-    """The lamps that light an object in a room: dynamic ones first, then static ones, the nearest of each first."""
-    found = [light for light in lights if reaches(light, block_id, center, radius, OBJECT_REACH)]
-    found.sort(key=lambda light: (not light.dynamic, _away(light, block_id, center), light.object_id, light.index))
-    return found[:most]
+    """The lamps that light an object in a room: the first in the order of the list, which is not the nearest to the
+    object (rendering-client.md C5)."""
+    return list(islice((light for light in lights if counts_on(light, block_id, center, radius)), max(most, 0)))
+
+
+def nearest(lights: Iterable[LightSource], block_id: int, origin: Vec3) -> list[LightSource]:
+    """By their distance from a point."""
+    return sorted(lights, key=lambda light: (away(light, block_id, origin), light.object_id, light.index))
 
 
 def viewer_light(block_id: int, feet: Vec3) -> LightSource:

@@ -23,7 +23,7 @@ from engine.render.membership import cells_of_sphere
 from engine.render.particles import Place
 from engine.render.parts import Shapes, Standing, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
-from engine.render.standing import PartIndex, Versions, cells_of
+from engine.render.standing import PartIndex, Versions
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import WHOLE_BLOCK, is_interior
@@ -201,8 +201,7 @@ class LivingThings:
             known = self._known[entity_id]
             if known.setup.default_script and known.place is not None and not known.state:
                 home, frame = known.place
-                cells = known.cells or cells_of(self._world, known.parts, home, frame)
-                found.append(Place(entity_id, known.setup, frame, known.scale, known.pose, home, cells))
+                found.append(Place(entity_id, known.setup, frame, known.scale, known.pose, home, home))
         return found
 
     # --- who does not live

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -34,6 +34,9 @@ PLAIN_REFERENCE: Final = 200.0 / 255.0
 """What an alpha must reach on a clip map (17.5)."""
 
 PALETTISED: Final = (PixelFormat.P8.name, PixelFormat.INDEX16.name)
+LEAST_TRANSLUCENCY: Final = 0.0002
+"""Above this a surface is translucent, whether its type says so or not (rendering-client.md C7)."""
+
 ALPHA_ONLY: Final = (PixelFormat.A8.name, PixelFormat.LSCAPE_ALPHA.name)
 
 NO_SURFACE_ID: Final = 0
@@ -75,12 +78,13 @@ CLIP_BLEND: Final[Blend] = (Factor.ONE, Factor.ONE_MINUS_SRC_ALPHA)
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """A surface as it is drawn: colour = texture · `colour` · clamp(`luminosity` + lighting · `diffuse`), with alpha
-    `alpha` times the texture's.
+    """A surface as it is drawn: colour = texture · `colour` · clamp(`luminosity` + lighting), with alpha `alpha` times
+    the texture's. No draw uses the surface's diffuse (rendering-client.md C4).
 
-    `blend` is what the client sets; a CLIP material is rightly drawn with the alpha test (`alpha_ref`, discard below)
-    and no blending. `pixels` are RGBA rows from the top, None for a plain colour. `drawn_in_cells`: rooms and buildings
-    leave out what has neither image nor clip map (16.3).
+    `kind` is the list that it waits in, `blend` what the client sets then: a CLIP material that writes depth is rightly
+    drawn with the alpha test (`alpha_ref`, discard below) and no blending; one that does not is blended. `pixels` are
+    RGBA rows from the top, None for a plain colour. `drawn_in_cells`: rooms and buildings leave out what has neither
+    image nor clip map (16.3).
     """
 
     surface_id: int
@@ -90,7 +94,6 @@ class Material:
     alpha_ref: float | None
     depth_write: bool
     luminosity: float
-    diffuse: float
     alpha: float
     foggy: bool
     drawn_in_cells: bool
@@ -110,7 +113,9 @@ class State:
 
 
 def state_of(type_flags: int, palettised: bool) -> State:
-    """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency."""
+    """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency. What blends by
+    the first three waits with the blended even if it is clip-mapped, and what is clip-mapped with the others of that
+    kind even if it is translucent (rendering-client.md C9)."""
     kind, blend, alpha_ref, depth_write = Kind.OPAQUE, OFF, None, True
     additive = bool(type_flags & ADDITIVE)
     if type_flags & ALPHA:
@@ -122,25 +127,32 @@ def state_of(type_flags: int, palettised: bool) -> State:
     blended = blend != OFF
     if blended:
         kind, depth_write = Kind.BLENDED, False
+    elif type_flags & BASE_CLIPMAP:
+        kind = Kind.CLIP
+    elif type_flags & TRANSLUCENT:
+        kind = Kind.BLENDED
     if type_flags & BASE_CLIPMAP:
         if not blended:
             blend = CLIP_BLEND
-        kind, depth_write = Kind.CLIP, True
+        depth_write = True
         alpha_ref = PALETTISED_REFERENCE if palettised else PLAIN_REFERENCE
     if type_flags & TRANSLUCENT:
         if not blended or type_flags & BASE_CLIPMAP:
             blend = ALPHA_BLEND
-        kind, alpha_ref, depth_write = Kind.BLENDED, None, False
+        alpha_ref, depth_write = None, False
     return State(kind, blend, alpha_ref, depth_write)
 
 
 def material_of(image: SurfaceImage) -> Material:
     """The material of a surface as its source gives it; without picture and colour the placeholder's picture."""
     flags = image.type_flags
+    translucency = min(max(_number(image.translucency), 0.0), 1.0)
+    if translucency > LEAST_TRANSLUCENCY:
+        flags |= TRANSLUCENT
     state = state_of(flags, image.format_name in PALETTISED)
     textured = bool(flags & (BASE_IMAGE | BASE_CLIPMAP))
     pixels, colour, lost = None, (1.0, 1.0, 1.0, 1.0), False
-    alpha = 1.0 - min(max(_number(image.translucency), 0.0), 1.0) if flags & TRANSLUCENT or not textured else 1.0
+    alpha = 1.0 - translucency if flags & TRANSLUCENT or not textured else 1.0
     if image.pixels is not None:
         pixels = _glowing(image.pixels) if flags & ADDITIVE and image.format_name in ALPHA_ONLY else image.pixels
     elif image.color is not None and not textured:
@@ -155,7 +167,6 @@ def material_of(image: SurfaceImage) -> Material:
         state.alpha_ref,
         state.depth_write,
         _number(image.luminosity),
-        _number(image.diffuse),
         alpha,
         not flags & ADDITIVE,
         textured,
@@ -195,7 +206,7 @@ def checker() -> Pixels:
 def placeholder(surface_id: int) -> Material:
     """For a surface that is not there at all."""
     return Material(
-        surface_id, BASE_IMAGE, Kind.OPAQUE, OFF, None, True, 1.0, 0.0, 1.0, True, True, checker(), (1.0,) * 4, True
+        surface_id, BASE_IMAGE, Kind.OPAQUE, OFF, None, True, 1.0, 1.0, True, True, checker(), (1.0,) * 4, True
     )
 
 
@@ -208,9 +219,18 @@ def flat_colour(number: int) -> Colour:
 
 def flat_material(number: int) -> Material:
     """One colour whatever the light, for the walls of scenes and dumps."""
-    return Material(
-        NO_SURFACE_ID, 0, Kind.OPAQUE, OFF, None, True, 1.0, 0.0, 1.0, True, True, None, flat_colour(number)
-    )
+    return Material(NO_SURFACE_ID, 0, Kind.OPAQUE, OFF, None, True, 1.0, 1.0, True, True, None, flat_colour(number))
+
+
+def of_walls(material: Material) -> Material:
+    """The same on the walls of a room: what shines there is the light that was baked into their vertices, and that has
+    alpha 255, so that of a translucent picture its own alpha alone counts (rendering-client.md C4)."""
+    if material.is_placeholder or material.surface_id == NO_SURFACE_ID:
+        return material
+    alpha = material.alpha if material.pixels is None else 1.0
+    if material.luminosity == 0.0 and alpha == material.alpha:
+        return material
+    return replace(material, luminosity=0.0, alpha=alpha)
 
 
 class Materials:
@@ -221,6 +241,7 @@ class Materials:
         self.missing = placeholder(NO_SURFACE_ID)
         """For a subset whose surface is not in the list that it should be in."""
         self._made: dict[int, Material] = {}
+        self._walls: dict[int, Material] = {}
         self._flat: dict[int, Material] = {}
         self.faults: list[Fault] = []
 
@@ -230,6 +251,13 @@ class Materials:
         if known is None:
             known = self._make(surface_id)
             self._made[surface_id] = known
+        return known
+
+    def of_walls(self, surface_id: int) -> Material:
+        """That of a surface on the walls of a room."""
+        known = self._walls.get(surface_id)
+        if known is None:
+            known = self._walls[surface_id] = of_walls(self.of(surface_id))
         return known
 
     def _make(self, surface_id: int) -> Material:
@@ -254,3 +282,4 @@ class Materials:
     def forget(self, surface_id: int) -> None:
         """Make it afresh when it is asked for again: an edit changed it."""
         self._made.pop(surface_id, None)
+        self._walls.pop(surface_id, None)

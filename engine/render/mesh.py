@@ -37,7 +37,7 @@ class Subset:
     """The triangles of one surface: `index_count` of the mesh's indices from `first_index` on.
 
     `stippled`: one of its polygons says that its texture repeats. `wraps`: that, or a texture coordinate lies outside
-    [0, 1] (17.4); otherwise the texture is clamped.
+    [0, 1] (17.4); otherwise the texture is clamped. `bare`: nothing in it has texture coordinates; that are openings.
     """
 
     slot: int
@@ -45,6 +45,7 @@ class Subset:
     index_count: int
     stippled: bool
     wraps: bool
+    bare: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +154,7 @@ def _assemble(
         arrays.normals,
         arrays.uvs,
         arrays.indices,
-        tuple(Subset(slot, first, count, stippled, wraps) for slot, first, count, stippled, wraps in arrays.ranges),
+        tuple(Subset(*found_range) for found_range in arrays.ranges),
         arrays.polygons,
         arrays.sides,
         bound.copy() if bound is not None and bound.radius > 0.0 else _sphere_in(box, positions),

@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dat.records import DatPolygon, Vertex
-from engine.dat.records.mesh import NO_NEGATIVE_UVS, NO_POSITIVE_UVS
+from engine.dat.records.mesh import NO_POSITIVE_UVS
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, is_finite
 
 FRONT: Final = 0
 BACK: Final = 1
 """Sides of a polygon, as `Mesh.triangle_side` has them."""
-
-POSITIVE_STIPPLED: Final = 0x1
-NEGATIVE_STIPPLED: Final = 0x2
 
 SAME_SKIN: Final = 1
 TWO_SKINS: Final = 2
@@ -35,8 +32,8 @@ SLACK: Final = 1e-4
 
 NO_UV: Final = (0.0, 0.0)
 
-Range = tuple[int, int, int, bool, bool]
-"""Slot, first index, number of indices, stippled, wraps."""
+Range = tuple[int, int, int, bool, bool, bool]
+"""Slot, first index, number of indices, stippled, wraps, bare."""
 
 
 @dataclass(slots=True)
@@ -61,6 +58,7 @@ class _Slot:
         self.sides: list[int] = []
         self.stippled = False
         self.wraps = False
+        self.bare = True
 
 
 class Triangles:
@@ -80,8 +78,9 @@ class Triangles:
         self._uvs.append(uv if math.isfinite(uv[0]) and math.isfinite(uv[1]) else NO_UV)
         return len(self._positions) - 1
 
-    def fan(self, slot: int, corners: Sequence[int], key: int, side: int, stippled: bool) -> None:
-        """A convex polygon, its corners counter-clockwise as seen from where it is seen."""
+    def fan(self, slot: int, corners: Sequence[int], key: int, side: int, stippled: bool, bare: bool = False) -> None:
+        """A convex polygon, its corners counter-clockwise as seen from where it is seen. `bare`: it says that it has no
+        texture coordinates, as openings do."""
         into = self._slots.setdefault(slot, _Slot())
         first = corners[0]
         for i in range(1, len(corners) - 1):
@@ -89,6 +88,7 @@ class Triangles:
         count = len(corners) - 2
         into.polygons += [key] * count
         into.sides += [side] * count
+        into.bare = into.bare and bare
         into.stippled = into.stippled or stippled
         into.wraps = into.wraps or stippled or any(_repeats(self._uvs[corner]) for corner in corners)
 
@@ -99,7 +99,7 @@ class Triangles:
         sides: list[int] = []
         for slot in sorted(self._slots):
             part = self._slots[slot]
-            ranges.append((slot, len(indices), len(part.indices), part.stippled, part.wraps))
+            ranges.append((slot, len(indices), len(part.indices), part.stippled, part.wraps, part.bare))
             indices += part.indices
             polygons += part.polygons
             sides += part.sides
@@ -144,21 +144,22 @@ class _Corners:
         for place, vertex_id in enumerate(polygon.vertex_ids):
             vertex = self._by_key[vertex_id]
             pick = uvs[place] if place < len(uvs) else 0
-            if pick >= len(vertex.uvs):
-                pick = 0
             key = (vertex_id, pick, side)
             number = self._made.get(key)
             if number is None:
                 x, y, z = vertex.normal
                 normal = vertex.normal if side == FRONT else (-x, -y, -z)
-                number = self._into.vertex(vertex.position, normal, vertex.uvs[pick] if vertex.uvs else NO_UV)
+                number = self._into.vertex(
+                    vertex.position, normal, vertex.uvs[pick] if pick < len(vertex.uvs) else NO_UV
+                )
                 self._made[key] = number
             numbers.append(number)
         return numbers
 
 
 def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon]) -> Triangles:
-    """Both sides of every polygon as its sides type and its suppressed sides have it."""
+    """Both sides of every polygon as its sides type has it. Polygons without texture coordinates are no exception: what
+    hides openings is that their surface has no picture (rendering-client.md C12)."""
     found = Triangles()
     corners = _Corners(vertices, found)
     seen: set[int] = set()
@@ -175,17 +176,18 @@ def _add_sides(polygon: DatPolygon, corners: _Corners, found: Triangles) -> None
     sides = polygon.sides_type
     if not 0 <= sides <= LAST_SIDES_TYPE:
         found.odd.append(polygon.key)  # not met in practice; drawn as a single side
-    stippled = bool(polygon.stippling & POSITIVE_STIPPLED)
-    if not polygon.stippling & NO_POSITIVE_UVS:
-        front = corners.find(polygon, polygon.pos_uvs, FRONT)
-        found.fan(polygon.pos_surface, front, polygon.key, FRONT, stippled)
+    bare = bool(polygon.stippling & NO_POSITIVE_UVS)
+    # Whichever bit it is: the positive surface's texture repeats, and the negative one's never does (C12).
+    stippled = polygon.stippling != 0
+    front = corners.find(polygon, polygon.pos_uvs, FRONT)
+    if polygon.pos_surface >= 0:
+        found.fan(polygon.pos_surface, front, polygon.key, FRONT, stippled, bare)
         if sides == SAME_SKIN:
             back = _reversed(corners.find(polygon, polygon.pos_uvs, BACK))
-            either = stippled or bool(polygon.stippling & NEGATIVE_STIPPLED)
-            found.fan(polygon.pos_surface, back, polygon.key, BACK, either)
-    if sides == TWO_SKINS and not polygon.stippling & NO_NEGATIVE_UVS:
-        back = _reversed(corners.find(polygon, polygon.neg_uvs, BACK))
-        found.fan(polygon.neg_surface, back, polygon.key, BACK, bool(polygon.stippling & NEGATIVE_STIPPLED))
+            found.fan(polygon.pos_surface, back, polygon.key, BACK, stippled, bare)
+    if sides == TWO_SKINS and polygon.neg_surface >= 0:
+        # With the front's winding, as the client has it: seen from the front, and lit from behind (26.8).
+        found.fan(polygon.neg_surface, corners.find(polygon, polygon.neg_uvs, BACK), polygon.key, BACK, False)
 
 
 def _reversed(corners: Sequence[int]) -> list[int]:

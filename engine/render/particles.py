@@ -67,7 +67,8 @@ class Emitter:
 
 @dataclass(frozen=True)
 class Place:
-    """An object with emitters where it stands now."""
+    """An object with emitters where it stands now: they are listed in its one cell, not in all that it reaches into
+    (rendering-client.md C14)."""
 
     object_id: int
     setup: Setup
@@ -75,7 +76,7 @@ class Place:
     scale: float
     pose: Sequence[Frame]
     home: int
-    cells: tuple[int, ...]
+    cell_id: int
 
 
 class Emitters:
@@ -129,7 +130,7 @@ def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDra
     return ParticleDraw(
         (place.object_id, emitter.number),
         place.object_id,
-        place.cells,
+        (place.cell_id,),
         landblock_id(place.home),
         emitter.shown.mesh,
         emitter.shown.materials,
@@ -181,8 +182,7 @@ class Air:
                 for emitter in self._emitters.of_script(place.setup.default_script)
             ]
             for emitter, place in self._all:
-                for cell_id in place.cells:
-                    self._by_cell.setdefault(cell_id, []).append((emitter, place))
+                self._by_cell.setdefault(place.cell_id, []).append((emitter, place))
         if seconds != self._seconds:
             self._seconds = seconds
             self._drawn.clear()

@@ -90,12 +90,16 @@ class Shapes:
             return None
         return Shown(gfxobj, mesh, self.materials_of(mesh, gfxobj.surfaces, gfxobj.id, gfxobj.id), billboard)
 
-    def materials_of(self, mesh: Mesh, surfaces: Sequence[int], where: int, number: int) -> tuple[Material, ...]:
-        """A material for each subset of a mesh; `number` picks the colour of what has no surfaces."""
+    def materials_of(
+        self, mesh: Mesh, surfaces: Sequence[int], where: int, number: int, walls: bool = False
+    ) -> tuple[Material, ...]:
+        """A material for each subset of a mesh; `number` picks the colour of what has no surfaces. `walls`: it is the
+        shell of a room."""
+        of = self.materials.of_walls if walls else self.materials.of
         found: list[Material] = []
         for subset in mesh.subsets:
             if 0 <= subset.slot < len(surfaces):
-                found.append(self.materials.of(surfaces[subset.slot]))
+                found.append(of(surfaces[subset.slot]))
             elif subset.slot == NO_SURFACE and not surfaces:
                 found.append(self.materials.flat(number))
             else:

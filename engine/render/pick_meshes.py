@@ -14,7 +14,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, add, dot, normalized, scale
 from engine.render.draws import AS_AUTHORED, PartDraw, ShellDraw, TerrainDraw
-from engine.render.materials import Kind, Material
+from engine.render.materials import Material
 from engine.render.mesh import Mesh
 from engine.render.parts import facing_frame
 from engine.render.rays import RayTriangles, sphere_is_met
@@ -131,9 +131,11 @@ class MeshRays:
         for triangle, t in triangles.all_hits(origin, direction, after):
             place = _subset_of(mesh, triangle)
             material = materials[place] if place < len(materials) else None
-            if material is None or _is_there(
-                mesh, material, triangle, place, add(origin, scale(direction, t)), in_cells
-            ):
+            if material is None:
+                there = not (in_cells and place < len(mesh.subsets) and mesh.subsets[place].bare)
+            else:
+                there = _is_there(mesh, material, triangle, place, add(origin, scale(direction, t)), in_cells)
+            if there:
                 nx, ny, nz = triangles.normals[triangle].tolist()
                 normal = frame.local_to_global_vec((nx / size[0], ny / size[1], nz / size[2]))
                 surface_id = 0 if material is None else material.surface_id
@@ -153,7 +155,7 @@ def _is_there(mesh: Mesh, material: Material, triangle: int, place: int, p: Vec3
     of a room (16.3)."""
     if material.alpha < NEVER_DRAWN or (in_cells and not material.drawn_in_cells):
         return False
-    if material.kind is not Kind.CLIP or material.pixels is None or material.alpha_ref is None:
+    if material.pixels is None or material.alpha_ref is None:
         return True
     height, width = material.pixels.shape[:2]
     u, v = _uv_at(mesh, triangle, p)

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+import numpy as np
+
 from engine.dat.records import DayGroup, Region
 from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource, PartDraw, ParticleDraw, ShellDraw, SkyDraw, TerrainDraw
-from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, viewer_light
+from engine.render.lamp_choice import LampChoice
+from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, nearest, viewer_light
 from engine.render.living import LivingThings
 from engine.render.particles import Air, Emitters, Place
 from engine.render.parts import Shapes
@@ -47,7 +50,7 @@ class Scene:
         self._told_time = self.time_of_day
         self.day = 0
         self.seconds = 0.0
-        self.viewer_lit = False
+        self.viewer_lit = True
         self.player_alpha = 1.0
         self.shapes = Shapes(world)
         self._faults: list[Fault] = []
@@ -55,7 +58,10 @@ class Scene:
         self._index = PartIndex()
         self._standing = StandingThings(world, sim, self.shapes, self._index, self._versions)
         self._living = LivingThings(world, sim, self.shapes, self._index, self._versions)
+        self._choice = LampChoice(world.graph, self._standing)
         self._shells: dict[int, ShellDraw] = {}
+        self._baked_lamps: dict[int, int] = {}
+        """How many lamps there were when a room's walls were baked."""
         self._structures: dict[int, CellStruct] = {}
         self._building_shells: dict[int, tuple[Building, ShellDraw | None]] = {}
         self._terrain: dict[int, tuple[Terrain, TerrainDraw]] = {}
@@ -65,6 +71,7 @@ class Scene:
         self._dirty: dict[int, None] = {}
         self._complete: set[int] = set()
         self._daylight: tuple[float, int, Daylight] | None = None
+        self._landscape_light: Daylight | None = None
         self._air = Air(Emitters(world, self.shapes))
         world.graph.observe(self._graph_changed)
         self.update()
@@ -133,6 +140,7 @@ class Scene:
     def _forget_shell(self, cell_id: int, after: CellStruct | None = None) -> None:
         """And its mesh, unless the structure stays, or is that of another room: edits make their own."""
         self._shells.pop(cell_id, None)
+        self._baked_lamps.pop(cell_id, None)
         structure = self._structures.pop(cell_id, None)
         if structure is not None and all(other is not structure for other in (after, *self._structures.values())):
             self.shapes.meshes.forget(structure)
@@ -152,8 +160,8 @@ class Scene:
         after = self._standing.lamps(block_id)
         changed = [lamp for lamp in (*before, *after) if (lamp in before) != (lamp in after)]
         for key, shell in self._shells.items():
-            if changed and shell.block_id == block_id and lights_on(shell, changed):
-                self._shells[key] = lit(shell, after, self._versions.next())
+            if changed and lights_on(shell, changed):
+                self._bake(key, shell)
 
     def _loaded(self, block_id: int) -> Landblock | None:
         return self.world.landblock(block_id) if self.world.graph.is_loaded(block_id) else None
@@ -179,13 +187,28 @@ class Scene:
             return None
         known = self._shells.get(cell_id)
         if known is not None:
-            return known
+            if self._baked_lamps[cell_id] == len(self._choice.lamps_for(known.block_id)):
+                return known
+            return self._bake(cell_id, known)
         cell = self.world.graph.peek(cell_id)
         if not isinstance(cell, EnvCell) or self.shapes.meshes.of(cell.structure).is_empty:
             return None
-        made = room_shell(cell, self.shapes, self._standing.lamps(cell_id), self._versions.next())
-        self._shells[cell_id] = made
+        lamps = self._choice.lamps_for(cell_id)
+        made = room_shell(cell, self.shapes, lamps, self._versions.next())
+        self._shells[cell_id], self._baked_lamps[cell_id] = made, len(lamps)
         self._structures[cell_id] = cell.structure
+        return made
+
+    def _bake(self, cell_id: int, shell: ShellDraw) -> ShellDraw:
+        """Walls under other lamps. The client does it again only when there are more or fewer of them
+        (rendering-client.md C5), and none of its lamps is ever edited."""
+        lamps = self._choice.lamps_for(cell_id)
+        self._baked_lamps[cell_id] = len(lamps)
+        made = lit(shell, lamps, self._versions.last + 1)
+        if made.light is not None and shell.light is not None and np.array_equal(made.light, shell.light):
+            return shell
+        self._versions.next()
+        self._shells[cell_id] = made
         return made
 
     def rooms_beyond(self, cell_id: int) -> list[int]:
@@ -293,21 +316,35 @@ class Scene:
             sees_outside = current is None or current.seen_outside
         return interior_ambient(self.daylight(), sees_outside)
 
+    def light_of_landscape(self, seen: bool) -> Daylight:
+        """Sun, ambient light and fog as the landscape had them last: its clock stands while it is not `seen`, be it in
+        a view, and before it was, there is that of a world without keyframes (rendering-client.md C2)."""
+        if seen:
+            self._landscape_light = self.daylight()
+        return self._landscape_light or daylight(None, NOON)
+
+    def forget_landscape(self) -> None:
+        """As if it had not been seen yet."""
+        self._landscape_light = None
+
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]:
-        """The lamps of a landblock's rooms, which shells have baked in."""
-        return self._standing.lamps(block_id) if self._ensure(landblock_id(block_id)) else ()
+        """The lamps that light what stands in the rooms of a landblock, and that their walls have baked in."""
+        return self._choice.lamps_for(block_id) if self._ensure(landblock_id(block_id)) else ()
 
     def dynamic_lights(self) -> list[LightSource]:
-        """The lamps of entities, and the viewer's own while he has one."""
+        """The lamps of entities, and the viewer's own while he has one; the nearest to the player come first."""
         carried = self._living.lamps()
         sim = self.sim
         if self.viewer_lit and sim is not None and sim.population.player.place_cell() != 0:
             player = sim.population.player
             carried.append(viewer_light(player.place_cell(), player.origin()))
+        if sim is not None and len(carried) > 1 and sim.population.player.place_cell() != 0:
+            player = sim.population.player
+            carried = nearest(carried, player.place_cell(), player.origin())
         return carried
 
     def lights_near(self, block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS) -> list[LightSource]:
-        """What lights an object in a room: the nearest lamps that reach it, dynamic ones first (20.4)."""
+        """What lights an object in a room: dynamic lamps first (20.4)."""
         return lights_near([*self.dynamic_lights(), *self.static_lights(block_id)], block_id, center, radius, most)
 
     def _day_group(self) -> DayGroup | None:

@@ -10,7 +10,7 @@ from engine.dat.records import Setup as SetupRecord
 from engine.geometry.frame import Frame
 from engine.geometry.vec import is_finite
 from engine.render.draws import LightSource, ShellDraw
-from engine.render.light import BAKED_REACH, bake, reaches
+from engine.render.light import bake, bakes_on
 from engine.render.materials import argb
 from engine.render.parts import UNSCALED, Shapes, placed_sphere
 from engine.world.cells.cell import Building, EnvCell
@@ -19,13 +19,13 @@ from engine.world.cells.objects import Setup
 
 
 def room_shell(cell: EnvCell, shapes: Shapes, lights: Sequence[LightSource], version: int) -> ShellDraw:
-    """A room's walls under the static lamps of its landblock's rooms."""
+    """A room's walls under static lamps."""
     mesh = shapes.meshes.of(cell.structure)
     bare = ShellDraw(
         cell.id,
         landblock_id(cell.id),
         mesh,
-        shapes.materials_of(mesh, cell.surfaces, cell.id, cell.id),
+        shapes.materials_of(mesh, cell.surfaces, cell.id, cell.id, walls=True),
         cell.frame,
         placed_sphere(mesh.sphere, cell.frame, UNSCALED),
         None,
@@ -37,13 +37,13 @@ def room_shell(cell: EnvCell, shapes: Shapes, lights: Sequence[LightSource], ver
 def lit(shell: ShellDraw, lights: Sequence[LightSource], version: int) -> ShellDraw:
     """The same room under other lamps."""
     near = lights_on(shell, lights)
-    return replace(shell, light=bake(shell.mesh, shell.block_id, shell.frame, near), version=version)
+    return replace(shell, light=bake(shell.mesh, shell.frame, near), version=version)
 
 
 def lights_on(shell: ShellDraw, lights: Sequence[LightSource]) -> list[LightSource]:
     """Those whose baked light comes to a shell."""
     sphere = shell.sphere
-    return [light for light in lights if reaches(light, shell.block_id, sphere.center, sphere.radius, BAKED_REACH)]
+    return [light for light in lights if bakes_on(light, sphere.center, sphere.radius)]
 
 
 def building_shell(building: Building, block_id: int, shapes: Shapes, version: int) -> ShellDraw | None:

@@ -6,11 +6,11 @@ A simulation may still move such a thing, take it away or replace its room; then
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.geometry.frame import Frame
 from engine.physics.flags import HIDDEN, NODRAW
+from engine.physics.shadows import seed_cell
 from engine.render.draws import LightSource, Owner, PartDraw
 from engine.render.membership import cells_of_sphere
 from engine.render.particles import Place
@@ -146,6 +146,8 @@ class StandingThings:
         self._ways: dict[int, tuple[object, ...]] = {}
         self._lamps: dict[int, dict[int, tuple[LightSource, ...]]] = {}
         self._lamps_of_block: dict[int, tuple[LightSource, ...]] = {}
+        self.lamp_version = 0
+        """Goes up with every change to any lamps."""
         self._followed = -1
 
     # --- landblocks and rooms
@@ -171,6 +173,7 @@ class StandingThings:
         for object_id in list(self._by_block.pop(block_id, {})):
             self._drop(self._things.pop(object_id))
         self._lamps.pop(block_id, None)
+        self.lamp_version += 1
         self._lamps_of_block.pop(block_id, None)
 
     def has_block(self, block_id: int) -> bool:
@@ -188,6 +191,7 @@ class StandingThings:
             del own[object_id]
             self._drop(self._things.pop(object_id))
             self._lamps[block_id].pop(object_id, None)
+        self.lamp_version += 1
         self._lamps_of_block.pop(block_id, None)
         if cell is not None:
             self._add_room(cell)
@@ -293,8 +297,9 @@ class StandingThings:
         for thing in self._things.values():
             if thing.setup.default_script and thing.now is not None and not thing.now[2]:
                 frame, home, _ = thing.now
-                pose, cells = resting_pose(thing.setup), cells_of(self._world, thing.parts, home, frame)
-                found.append(Place(thing.object_id, thing.setup, frame, thing.scale, pose, home, cells))
+                cell_id = seed_cell(home, frame.origin)
+                pose = resting_pose(thing.setup)
+                found.append(Place(thing.object_id, thing.setup, frame, thing.scale, pose, home, cell_id))
         return found
 
     # --- lamps
@@ -310,6 +315,7 @@ class StandingThings:
             lamps = tuple(lamps_of(owner))
         block_id = landblock_id(thing.home)
         self._lamps[block_id][thing.object_id] = lamps
+        self.lamp_version += 1
         self._lamps_of_block.pop(block_id, None)
 
     def lamps(self, block_id: int) -> tuple[LightSource, ...]:
@@ -321,13 +327,6 @@ class StandingThings:
             known = tuple(lamp for object_id in sorted(of_block) for lamp in of_block[object_id])
             self._lamps_of_block[block_id] = known
         return known
-
-
-def cells_of(world: World, parts: Sequence[PartDraw], home: int, frame: Frame) -> tuple[int, ...]:
-    """The cells that any part of an object is in; of one without parts that of its origin."""
-    if not parts:
-        return cells_of_sphere(world.graph, home, frame.origin, 0.0).cells
-    return tuple(dict.fromkeys(cell_id for part in parts for cell_id in part.cells))
 
 
 def _ways_of(cell: EnvCell) -> tuple[object, ...]:

@@ -109,7 +109,7 @@ class Sky(FrameEvent):
 
 
 class Weather(FrameEvent):
-    """The sky's part that comes after the landscape."""
+    """The sky's part that comes after the landscape, unless the player is in a room."""
 
     views: list[ViewPoly]
 

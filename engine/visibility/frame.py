@@ -279,7 +279,14 @@ class FrameDriver:
         for drawn in self.order.draw_check_blocks(frame.camera, self._cones, viewpoint):
             self._draw_block(drawn, viewpoint)
         self._flush_land(True)
-        self.events.append(Weather(views))
+        if not self._player_is_indoors():
+            self.events.append(Weather(views))
+
+    def _player_is_indoors(self) -> bool:
+        """Who is in a room has no weather, not even beyond an exit (rendering-client.md C6). Without a player it is the
+        root that counts."""
+        current = self.graph.current
+        return is_env_cell(self.frame.root_id if current is None else current.id)
 
     def _viewpoint(self) -> int:
         """The landcell under the eye; of an eye off the map that of the root."""

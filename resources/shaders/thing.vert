@@ -1,4 +1,4 @@
-// Walls, buildings, things and particles; with SKY what hangs in the sky, around the eye and at the far end of depth.
+// Walls, buildings, things and particles; with SKY what hangs in the sky, at the far end of depth.
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
@@ -6,12 +6,13 @@ layout(location = 3) in vec4 tint;
 layout(location = 4) in ivec2 rows;
 layout(location = 5) in vec3 lamp_light;
 
-// A row of `surfaces` is three texels: layer, luminosity, diffuse, alpha; colour and share of fog; alpha reference.
+// A row of `surfaces` is three texels: layer, luminosity, nothing, alpha; colour and share of fog; alpha reference.
 uniform samplerBuffer surfaces;
 
 #ifdef SKY
 uniform vec2 uv_offset;
-uniform vec3 sky;  // luminosity, below 0 the surface's; alpha; height
+uniform vec2 sky;  // luminosity, below 0 the surface's; alpha
+uniform vec3 sky_shift;  // from the eye
 #endif
 
 out vec3 seen;
@@ -24,7 +25,7 @@ void main() {
     vec4 surface = texelFetch(surfaces, rows.y * 3);
     vec4 paint = texelFetch(surfaces, rows.y * 3 + 1);
 #ifdef SKY
-    seen = position * turn + vec3(0.0, 0.0, sky.z);
+    seen = position * turn + sky_shift;
     float luminosity = sky.x < 0.0 ? surface.y : sky.x;
     float alpha = surface.w * sky.y;
     picture = vec3(uv + uv_offset, surface.x);
@@ -36,7 +37,7 @@ void main() {
     picture = vec3(uv, surface.x);
     rule = vec2(texelFetch(surfaces, rows.y * 3 + 2).x, paint.w);
 #endif
-    vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light) * surface.z, 0.0, 1.0);
+    vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light), 0.0, 1.0);
     colour = vec4(paint.rgb * tint.rgb * lit, alpha * tint.a);
     gl_Position = to_clip * vec4(seen, 1.0);
 #ifdef SKY

@@ -354,10 +354,22 @@ def test_only_a_clipmap_is_cut_out() -> None:
     assert pixels[0, :, 3].tolist() == [255, 255, 255, 255]
 
 
-def test_black_is_cut_out_of_a_dxt_clipmap_and_nothing_of_a_plain_one() -> None:
-    block = bytes.fromhex("00F8 0000 00 55 00 55")
-    record = image(PixelFormat.DXT1, 4, 4, block)
-    alpha = clip(decode_rgba(record), record, BASE_CLIPMAP)[:, 0, 3]
-    assert alpha.tolist() == [255, 0, 255, 0]
+def test_of_a_dxt_clipmap_what_has_an_alpha_below_200_is_cut_out_and_black_is_not() -> None:
+    alphas = bytes.fromhex("C8C7 08 00 00 00 00 00")  # 200 and 199, which the second texel has
+    record = image(PixelFormat.DXT5, 4, 4, alphas + bytes(8))
+    whole = decode_rgba(record)
+    alpha = clip(whole, record, BASE_CLIPMAP)[:, :, 3]
+    assert not whole[:, :, :3].any()
+    assert (alpha == np.where(whole[:, :, 3] < 200, 0, whole[:, :, 3])).all()
+    assert alpha[0].tolist() == [200, 0, 200, 200]
     plain = image(PixelFormat.R8G8B8, 1, 1, bytes(3))
     assert clip(decode_rgba(plain), plain, BASE_CLIPMAP).tolist() == [[[0, 0, 0, 255]]]
+
+
+@pytest.mark.parametrize("pixel_format", [PixelFormat.P8, PixelFormat.INDEX16])
+def test_pictures_in_a_palette_of_256_come_back_as_well(pixel_format: PixelFormat) -> None:
+    """Each colour has eight indices; one byte reaches the first 32 colours."""
+    palette = Palette(0x04000001, [0xFF000000 | at << 8 for at in range(256)])
+    many = 32 if pixel_format is PixelFormat.P8 else 256
+    pixels = palette_rgba(palette)[np.arange(many).reshape(-1, 8)]
+    assert np.array_equal(through(pixels, pixel_format, palette), pixels)

@@ -111,9 +111,7 @@ def pane(corners: Sequence[Vec3], pixels: np.ndarray | None = None) -> tuple[Mes
         Box.of_points(list(corners)),
     )
     kind, reference = (Kind.OPAQUE, None) if pixels is None else (Kind.CLIP, 0.5)
-    material = Material(
-        0x08000001, 1, kind, OFF, reference, True, 0.0, 1.0, 1.0, True, True, pixels, (1.0, 1.0, 1.0, 1.0)
-    )
+    material = Material(0x08000001, 1, kind, OFF, reference, True, 0.0, 1.0, True, True, pixels, (1.0, 1.0, 1.0, 1.0))
     return mesh, (material,)
 
 

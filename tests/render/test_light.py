@@ -15,7 +15,15 @@ from engine.geometry.quat import from_heading
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO, Vec3, dot
 from engine.render.draws import Daylight, LightSource
-from engine.render.light import bake, interior_ambient, lights_near, object_ambient, terrain_light, viewer_light
+from engine.render.light import (
+    bake,
+    interior_ambient,
+    lights_near,
+    nearest,
+    object_ambient,
+    terrain_light,
+    viewer_light,
+)
 from engine.render.mesh import Mesh
 
 BLOCK = 0xC95BFFFF
@@ -84,7 +92,7 @@ def test_baked_light_is_the_formula_at_every_vertex() -> None:
     positions = [somewhere(6.0) for _ in range(200)]
     normals = [(0.0, 0.0, 0.0) if i % 20 == 0 else (0.0, 0.0, 1.0) if i % 3 else (0.6, -0.8, 0.0) for i in range(200)]
     lamps = [lamp(frame.local_to_global(somewhere(5.0)), chooser.uniform(0.2, 80.0), number=i) for i in range(4)]
-    baked = bake(points(positions, normals), BLOCK, frame, lamps)
+    baked = bake(points(positions, normals), frame, lamps)
     assert baked.shape == (200, 3)
     stored = points(positions, normals)
     for i in range(200):
@@ -98,35 +106,42 @@ def test_baked_light_is_the_formula_at_every_vertex() -> None:
 def test_a_lamp_adds_no_more_of_a_channel_than_its_own_colour_and_several_no_more_than_one() -> None:
     mesh = points([ZERO], [(0.0, 0.0, 1.0)])
     near = lamp((0.0, 0.0, 0.5), intensity=1000.0)
-    assert bake(mesh, BLOCK, Frame(), [near])[0].tolist() == pytest.approx([1.0, 0.75, 0.5])
-    assert bake(mesh, BLOCK, Frame(), [near, near])[0].tolist() == pytest.approx([1.0, 1.0, 1.0])
+    assert bake(mesh, Frame(), [near])[0].tolist() == pytest.approx([1.0, 0.75, 0.5])
+    assert bake(mesh, Frame(), [near, near])[0].tolist() == pytest.approx([1.0, 1.0, 1.0])
 
 
 def test_a_lamp_in_a_vertex_or_out_of_reach_gives_nothing() -> None:
     mesh = points([ZERO], [(0.0, 0.0, 1.0)])
-    assert not bake(mesh, BLOCK, Frame(), [lamp(ZERO), lamp((0.0, 0.0, 7.9))]).any()
-    assert bake(mesh, BLOCK, Frame(), [lamp((0.0, 0.0, 7.7))]).any()
+    assert not bake(mesh, Frame(), [lamp(ZERO), lamp((0.0, 0.0, 7.9))]).any()
+    assert bake(mesh, Frame(), [lamp((0.0, 0.0, 7.7))]).any()
 
 
 def test_light_falls_half_round_a_corner_and_no_further() -> None:
     mesh = points([ZERO] * 3, [(1.0, 0.0, 0.0), (-0.49, 0.0, 0.87), (-1.0, 0.0, 0.0)])
-    baked = bake(mesh, BLOCK, Frame(), [lamp((2.0, 0.0, 0.0))])
+    baked = bake(mesh, Frame(), [lamp((2.0, 0.0, 0.0))])
     assert baked[0, 0] > baked[1, 0] > 0.0
     assert baked[2, 0] == 0.0
 
 
-def test_lamps_of_a_neighbouring_landblock_shine_over_the_border() -> None:
-    mesh = points([(191.0, 10.0, 0.0)], [(0.0, 0.0, 1.0)])
+def test_a_lamp_of_a_neighbouring_landblock_is_baked_as_if_it_stood_in_the_shells_own() -> None:
     across = LightSource(1, 0, 0xCA5BFFFF, (), (1.0, 10.0, 1.0), (1.0, 1.0, 1.0), 60.0, 6.0, False)
-    assert bake(mesh, BLOCK, Frame(), [across]).any()
+    assert not bake(points([(191.0, 10.0, 0.0)], [(0.0, 0.0, 1.0)]), Frame(), [across]).any()
+    assert bake(points([(1.0, 10.0, 0.0)], [(0.0, 0.0, 1.0)]), Frame(), [across]).any()
 
 
-def test_an_object_is_lit_by_dynamic_lamps_first_then_by_the_nearest_that_reach_it() -> None:
-    lamps = [lamp((float(i), 0.0, 0.0), number=i) for i in range(1, 12)]
-    carried = lamp((8.0, 0.0, 0.0), number=99, dynamic=True)
-    found = lights_near([*lamps, carried], BLOCK, ZERO, 0.5, 8)
-    assert [light.object_id for light in found] == [99, 1, 2, 3, 4, 5, 6, 7]
-    assert [light.object_id for light in lights_near(lamps, BLOCK, ZERO, 0.5, 99)] == list(range(1, 10))
+def test_an_object_is_lit_by_the_first_eight_of_the_list_that_count_and_not_by_its_nearest() -> None:
+    """A lamp counts up to its falloff from the object's sphere, and shades to half as far again."""
+    lamps = [lamp((float(i), 0.0, 0.0), number=i) for i in range(11, 0, -1)]
+    assert [light.object_id for light in lights_near(lamps, BLOCK, ZERO, 0.5, 99)] == [6, 5, 4, 3, 2, 1]
+    twice = [*lamps, *[lamp((0.0, float(i), 0.0), number=20 + i) for i in range(5, 0, -1)]]
+    assert [light.object_id for light in lights_near(twice, BLOCK, ZERO, 0.5)] == [6, 5, 4, 3, 2, 1, 25, 24]
+    assert lights_near(lamps, BLOCK, ZERO, 0.5, 0) == []
+
+
+def test_lamps_are_in_the_order_of_their_distance_from_a_point() -> None:
+    across = LightSource(9, 0, 0xCA5BFFFF, (), (1.0, 0.0, 0.0), (1.0, 1.0, 1.0), 60.0, 6.0, False)
+    lamps = [across, lamp((180.0, 0.0, 0.0), number=1), lamp((190.0, 0.0, 0.0), number=2)]
+    assert [light.object_id for light in nearest(lamps, BLOCK, (191.0, 0.0, 0.0))] == [2, 9, 1]
 
 
 def test_the_viewers_light_is_white_and_two_metres_over_his_feet() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -25,6 +26,8 @@ from engine.render.materials import (
     Material,
     Materials,
     checker,
+    material_of,
+    of_walls,
     state_of,
 )
 from engine.world.loader.dat_source import DatSource
@@ -50,7 +53,7 @@ def world_of(records: Mapping[int, DatRecord]) -> World:
 
 def material(image: RenderSurface | None, flags: int = PICTURE, palette: Palette | None = None) -> Material:
     records: dict[int, DatRecord] = {
-        SURFACE: Surface(flags, TEXTURE, 0, None, 0.25, 0.5, 0.75),
+        SURFACE: Surface(flags, TEXTURE, 0, None, 0.0, 0.5, 0.75),
         TEXTURE: SurfaceTexture(TEXTURE, 0, 2, [0x06000099, IMAGE]),
     }
     if image is not None:
@@ -116,6 +119,32 @@ def test_on_a_clip_map_the_first_eight_palette_entries_are_cut_out_with_the_lowe
     assert (made.kind, made.alpha_ref, made.depth_write) == (Kind.CLIP, 100.0 / 255.0, True)
 
 
+def test_the_palette_of_the_image_counts_and_not_the_one_that_the_surface_names() -> None:
+    other = 0x04000002
+    records: dict[int, DatRecord] = {
+        SURFACE: Surface(PICTURE, TEXTURE, other, None, 0.0, 0.0, 1.0),
+        TEXTURE: SurfaceTexture(TEXTURE, 0, 2, [IMAGE]),
+        IMAGE: image(PixelFormat.P8, bytes([0, 1, 0, 1]), PALETTE),
+        PALETTE: Palette(PALETTE, [0xFFFF0000, 0x000000FF]),
+        other: Palette(other, [0xFF00FF00] * 2),
+    }
+    made = Materials(world_of(records)).of(SURFACE)
+    assert made.pixels is not None
+    assert [tuple(pixel) for pixel in made.pixels[0].tolist()] == [RED, BLUE], "and off a clip map its alpha does not"
+    del records[PALETTE]
+    assert Materials(world_of(records)).of(SURFACE).is_placeholder
+
+
+@pytest.mark.parametrize(("pixel_format", "kind"), [(PixelFormat.INDEX16, "<u2"), (PixelFormat.P8, "u1")])
+def test_a_palette_of_256_colours_has_each_of_them_eight_times(pixel_format: PixelFormat, kind: str) -> None:
+    palette = Palette(PALETTE, [0xFF000000 | at for at in range(256)])
+    indices = [0, 7, 8, 255] if pixel_format is PixelFormat.P8 else [0, 15, 2040, 2047]
+    shown = image(pixel_format, np.array(indices, kind).tobytes(), PALETTE)
+    made = material(shown, palette=palette)
+    assert made.pixels is not None
+    assert made.pixels[:, :, 2].reshape(-1).tolist() == [index >> 3 for index in indices]
+
+
 def test_an_alpha_only_picture_is_white_and_on_an_additive_surface_its_own_colour() -> None:
     shown = image(PixelFormat.A8, bytes([0, 64, 128, 255]))
     plain, glowing = material(shown, PICTURE | ALPHA), material(shown, PICTURE | ADDITIVE)
@@ -136,21 +165,40 @@ def test_a_solid_colour_is_red_green_blue_from_its_high_bits_down_and_left_out_i
     assert not made.drawn_in_cells
 
 
-def test_luminosity_and_diffuse_are_the_records_whatever_the_luminous_bit_says() -> None:
+def test_luminosity_is_the_records_whatever_the_luminous_bit_says() -> None:
     made = material(image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8]), PICTURE | LUMINOUS)
-    assert (made.luminosity, made.diffuse, made.drawn_in_cells) == (0.5, 0.75, True)
+    assert (made.luminosity, made.drawn_in_cells) == (0.5, True)
 
 
-def test_translucency_counts_only_with_its_bit() -> None:
-    shown = image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8])
-    assert material(shown).alpha == 1.0
-    assert material(shown, PICTURE | TRANSLUCENT).alpha == 0.75
+def test_translucency_counts_with_its_bit_and_without() -> None:
+    shown = SurfaceImage(SURFACE, PICTURE, 0.0, 0.0, 1.0, pixels=checker())
+    for translucency, kind, alpha in (
+        (0.0002, Kind.OPAQUE, 1.0),
+        (0.0003, Kind.BLENDED, 0.9997),
+        (0.25, Kind.BLENDED, 0.75),
+    ):
+        made = material_of(replace(shown, translucency=translucency))
+        assert (made.kind, made.depth_write) == (kind, kind is Kind.OPAQUE)
+        assert made.alpha == pytest.approx(alpha)
+    assert material_of(replace(shown, type_flags=PICTURE | TRANSLUCENT)).kind is Kind.BLENDED
+
+
+def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() -> None:
+    """They shine by what was baked into them, and that has alpha 255; they blend all the same."""
+    shown = SurfaceImage(SURFACE, PICTURE | TRANSLUCENT, 0.25, 0.5, 1.0, pixels=checker())
+    made, wall = material_of(shown), of_walls(material_of(shown))
+    assert (made.luminosity, made.alpha) == (0.5, 0.75)
+    assert (wall.luminosity, wall.alpha) == (0.0, 1.0)
+    assert (wall.kind, wall.blend, wall.depth_write) == (Kind.BLENDED, ALPHA_BLEND, False)
+    materials = Materials(world_of({}))
+    assert of_walls(materials.flat(7)) is materials.flat(7), "colours of ours keep their own light"
+    assert of_walls(materials.of(SURFACE)).luminosity == 1.0
 
 
 def test_shares_that_are_no_numbers_count_as_none() -> None:
     nothing = Surface(SOLID, color=0xFFFFFFFF, translucency=math.nan, luminosity=math.inf, diffuse=math.nan)
     made = Materials(world_of({SURFACE: nothing})).of(SURFACE)
-    assert (made.alpha, made.luminosity, made.diffuse) == (1.0, 0.0, 0.0)
+    assert (made.alpha, made.luminosity) == (1.0, 0.0)
 
 
 STATES: list[tuple[int, Kind, Blend, bool, bool]] = [
@@ -162,10 +210,12 @@ STATES: list[tuple[int, Kind, Blend, bool, bool]] = [
     (PICTURE | ALPHA | INVERSE, Kind.BLENDED, ALPHA_BLEND, False, False),
     (PICTURE | ADDITIVE, Kind.BLENDED, ADD, False, False),
     (CLIPMAP, Kind.CLIP, CLIP_BLEND, True, True),
-    (CLIPMAP | ALPHA, Kind.CLIP, ALPHA_BLEND, True, True),
+    (CLIPMAP | ALPHA, Kind.BLENDED, ALPHA_BLEND, True, True),
+    (CLIPMAP | INVERSE, Kind.BLENDED, INVERSE_BLEND, True, True),
+    (CLIPMAP | ADDITIVE, Kind.BLENDED, ADD, True, True),
     (PICTURE | TRANSLUCENT, Kind.BLENDED, ALPHA_BLEND, False, False),
     (PICTURE | TRANSLUCENT | ADDITIVE, Kind.BLENDED, ADD, False, False),
-    (CLIPMAP | TRANSLUCENT, Kind.BLENDED, ALPHA_BLEND, False, False),
+    (CLIPMAP | TRANSLUCENT, Kind.CLIP, ALPHA_BLEND, False, False),
     (CLIPMAP | ADDITIVE | TRANSLUCENT, Kind.BLENDED, ALPHA_BLEND, False, False),
 ]
 
@@ -208,7 +258,7 @@ def test_a_damaged_picture_is_a_checker() -> None:
 def test_flat_colours_are_opaque_unlit_and_different_for_neighbouring_numbers() -> None:
     materials = Materials(world_of({}))
     first, second = materials.flat(0xA9B40100), materials.flat(0xA9B40101)
-    assert (first.kind, first.luminosity, first.diffuse) == (Kind.OPAQUE, 1.0, 0.0)
+    assert (first.kind, first.luminosity) == (Kind.OPAQUE, 1.0)
     assert max(abs(a - b) for a, b in zip(first.colour, second.colour, strict=True)) > 0.1
 
 

@@ -65,28 +65,34 @@ def test_a_double_sided_polygon_has_a_second_winding_with_negated_normals_and_th
     assert made.uvs[4:].tolist() == made.uvs[:4].tolist()
 
 
-def test_two_skins_show_the_negative_surface_and_its_texture_coordinates_on_the_back() -> None:
+def test_two_skins_show_the_negative_surface_with_the_winding_of_the_front_and_negated_normals() -> None:
     vertices = square()
     for vertex in vertices:
         vertex.uvs.append((0.25, 0.75))
     polygon = quad(sides=2, surface=0, back=1)
     polygon.neg_uvs = [1, 1, 1, 1]
     made = textured_triangles(vertices, [polygon]).arrays()
-    assert [(slot, first, count) for slot, first, count, _, _ in made.ranges] == [(0, 0, 6), (1, 6, 6)]
+    assert [(slot, first, count) for slot, first, count, *_ in made.ranges] == [(0, 0, 6), (1, 6, 6)]
     assert made.uvs[made.indices[6:]].tolist() == [[0.25, 0.75]] * 6
+    assert made.positions[made.indices[:6]].tolist() == made.positions[made.indices[6:]].tolist()
+    assert made.normals[made.indices[6:], 2].tolist() == [-1.0] * 6
+    assert made.sides.tolist() == [FRONT, FRONT, BACK, BACK]
 
 
-def test_no_pos_leaves_out_the_front_and_with_one_skin_the_back_too() -> None:
-    assert not len(textured_triangles(square(), [quad(stippling=4)]).arrays().indices)
-    assert not len(textured_triangles(square(), [quad(stippling=4, sides=1)]).arrays().indices)
+@pytest.mark.parametrize("bits", [4, 8, 12])
+def test_sides_without_texture_coordinates_are_there_all_the_same(bits: int) -> None:
+    """What hides an opening is that its surface has no picture; the subset says that it is bare."""
+    for sides, shown in ((0, [FRONT] * 2), (1, [FRONT] * 2 + [BACK] * 2), (2, [FRONT] * 2 + [BACK] * 2)):
+        made = textured_triangles(square(), [quad(stippling=bits, sides=sides, back=1)]).arrays()
+        assert made.sides.tolist() == shown
+        assert made.ranges[0][-1] == bool(bits & 4)
+    mixed = textured_triangles(square(), [quad(0, stippling=4), quad(1)]).arrays()
+    assert [bare for *_, bare in mixed.ranges] == [False]
 
 
-def test_no_neg_leaves_out_the_back_of_two_skins() -> None:
-    assert textured_triangles(square(), [quad(stippling=8, sides=2, back=1)]).arrays().sides.tolist() == [FRONT] * 2
-
-
-def test_two_skins_without_pos_still_show_their_back() -> None:
-    assert textured_triangles(square(), [quad(stippling=4, sides=2, back=1)]).arrays().sides.tolist() == [BACK] * 2
+def test_a_side_that_names_no_surface_is_left_out() -> None:
+    assert not len(textured_triangles(square(), [quad(surface=-1)]).arrays().indices)
+    assert textured_triangles(square(), [quad(sides=2, back=-1)]).arrays().sides.tolist() == [FRONT] * 2
 
 
 def test_sides_type_three_is_drawn_as_single_sided_and_noted() -> None:
@@ -101,10 +107,11 @@ def test_a_vertex_is_shared_by_polygons_that_use_it_with_the_same_texture_coordi
     assert made.polygons.tolist() == [0, 0, 1, 1]
 
 
-def test_a_texture_index_beyond_the_vertex_list_means_the_first_and_none_means_zero() -> None:
+def test_a_texture_index_beyond_the_vertex_list_means_zero_and_none_means_the_first() -> None:
     polygon = quad()
-    polygon.pos_uvs = [9, 0, 0, 0]
-    assert textured_triangles(square(), [polygon]).arrays().uvs[0].tolist() == [0.0, 1.0]
+    polygon.pos_uvs = [9, 0, 0]
+    assert textured_triangles(square(), [polygon]).arrays().uvs[0].tolist() == [0.0, 0.0]
+    assert textured_triangles(square(), [polygon]).arrays().uvs[3].tolist() == list(square()[3].uvs[0])
     bare = [Vertex(key, place, UP, []) for key, place in enumerate(SQUARE)]
     assert textured_triangles(bare, [quad()]).arrays().uvs.tolist() == [[0.0, 0.0]] * 4
 
@@ -116,11 +123,14 @@ def test_zero_normals_stay_zero() -> None:
 
 def test_a_surface_is_clamped_unless_a_polygon_is_stippled_or_its_coordinates_leave_the_unit_square() -> None:
     def flags(polygon: DatPolygon, vertices: list[Vertex]) -> tuple[bool, bool]:
-        _, _, _, stippled, wraps = textured_triangles(vertices, [polygon]).arrays().ranges[0]
+        _, _, _, stippled, wraps, _ = textured_triangles(vertices, [polygon]).arrays().ranges[0]
         return stippled, wraps
 
     assert flags(quad(), square()) == (False, False)
-    assert flags(quad(stippling=1), square()) == (True, True)
+    for bit in (1, 2, 4, 8):
+        assert flags(quad(stippling=bit), square()) == (True, True), "whichever bit it is"
+    skins = textured_triangles(square(), [quad(stippling=2, sides=2, back=1)]).arrays()
+    assert [stippled for _, _, _, stippled, _, _ in skins.ranges] == [True, False], "the negative surface never repeats"
     far = square()
     far[1].uvs = [(2.0, 1.0)]
     assert flags(quad(), far) == (False, True)

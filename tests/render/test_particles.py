@@ -171,7 +171,7 @@ def drawn(world: World, made: ParticleEmitter, seconds: float, scale: float = 1.
     setup = world.setup(world.entities[0].setup_id)
     assert setup is not None
     (emitter,) = Emitters(world, Shapes(world)).of_script(setup.default_script)
-    here = Place(1, setup, Frame((10.0, 20.0, 5.0), EAST), scale, [], built().cell_id("hall"), (1,))
+    here = Place(1, setup, Frame((10.0, 20.0, 5.0), EAST), scale, [], built().cell_id("hall"), 1)
     return particle_draw(replace(emitter, record=made, frame=Frame()), here, seconds)
 
 

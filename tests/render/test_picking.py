@@ -219,7 +219,10 @@ def test_the_ray_ends_where_the_nearest_of_all_triangles_is(
     for visible in frame.flood.cells:
         shell = scene.shell(visible.cell_id)
         assert shell is not None
-        corners = in_block(shell.frame, shell.mesh.triangles())
+        walls = [subset for subset in shell.mesh.subsets if not subset.bare]
+        spans = [(each.first_index // 3, (each.first_index + each.index_count) // 3) for each in walls]
+        numbers = [at for first, end in spans for at in range(first, end)]
+        corners = in_block(shell.frame, shell.mesh.triangles()[numbers])
         met = RayTriangles(corners).nearest(camera.eye, normalized(camera.ray(px, py)))
         if met is not None and (nearest is None or met[1] < nearest):
             nearest = met[1]

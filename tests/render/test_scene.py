@@ -418,12 +418,12 @@ def test_the_version_grows_with_changes_and_only_then(stage: Stage) -> None:
     assert stage.scene.version > version
 
 
-def test_the_viewers_light_is_off_until_it_is_asked_for(stage: Stage) -> None:
-    assert stage.scene.dynamic_lights() == []
-    stage.scene.viewer_lit = True
+def test_the_viewers_light_is_on_until_it_is_put_out(stage: Stage) -> None:
     (light,) = stage.scene.dynamic_lights()
     x, y, z = stage.sim.player.origin()
     assert light.position == (x, y, z + 2.0)
+    stage.scene.viewer_lit = False
+    assert stage.scene.dynamic_lights() == []
 
 
 def test_rooms_are_lit_by_where_the_player_is(stage: Stage) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.build.materials import TextureImage
 from engine.build.textures import ground, household, masks, masonry, sky, woodwork
 from engine.build.textures.fields import Colour, Field, Rgba
-from engine.dat.images import encode_rgba
+from engine.dat.images import PALETTE_REPEAT, SMALL_PALETTE, encode_rgba
 from engine.dat.records.textures import PixelFormat
 
 FIRST_OPAQUE: Final = 8
@@ -60,6 +60,8 @@ def _palettised(
     places: np.ndarray[tuple[int, ...], np.dtype[np.int64]], palette: tuple[int, ...], pixel_format: PixelFormat
 ) -> TextureImage:
     height, width = places.shape
+    if len(palette) == SMALL_PALETTE:
+        places = places * PALETTE_REPEAT
     data = places.astype("<u2" if pixel_format is PixelFormat.INDEX16 else "u1").tobytes()
     return TextureImage(width, height, int(pixel_format), data, palette)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Final
 
 from engine.render.gl.brush import Brush
@@ -58,7 +59,11 @@ class AlphaLists:
         for where, ranges in self._clip.items():
             if ranges:
                 self._enter(where)
-                self._brush.any_order(Kind.CLIP, ranges)
+                for blends, own in groupby(ranges, key=_blends):
+                    if blends:
+                        self._brush.in_order(list(own))
+                    else:
+                        self._brush.any_order(Kind.CLIP, own)
         blended = self._blended
         if by_distance:
             blended.sort(key=_farthest_first)
@@ -74,6 +79,11 @@ class AlphaLists:
         lit, mark = where
         self._uniforms.light(lit)
         self._screen.confine(mark)
+
+
+def _blends(each: Range) -> bool:
+    """It is clip-mapped and translucent, writes no depth, and so keeps its turn."""
+    return each.drawn.blend is not None
 
 
 def _farthest_first(entry: tuple[float, Where, Range]) -> float:

@@ -24,6 +24,9 @@ FACTORS: Final = {
 }
 FILES: Final = ("view.glsl", "thing.vert", "thing.frag")
 SKY: Final = "sky"
+CUT_OUT: Final = "cut out and blended"
+MIXED: Final = {SKY: ("SKY", "BLENDED"), CUT_OUT: ("CLIP", "BLENDED")}
+"""What these are made of; the others are their own names."""
 
 
 class Brush:
@@ -56,7 +59,7 @@ class Brush:
         key = (name, self._uniforms.lamps_move)
         found = self._programs.get(key)
         if found is None:
-            defines = ("SKY", "BLENDED") if name == SKY else (name.upper(),)
+            defines = MIXED.get(name) or (name.upper(),)
             lamps = ("MOVING_LAMPS",) if self._uniforms.lamps_move else ()
             found = self._programs[key] = Program(FILES, (*defines, *lamps), SAMPLERS)
         return found
@@ -81,12 +84,13 @@ class Brush:
             return
         with api.doing("drawing blended surfaces"):
             self._things.use()
-            self.program(Kind.BLENDED.value).use()
             api.enable(api.BLEND)
-            api.depth_mask(api.FALSE)
             start = 0
             for end in range(1, len(ranges) + 1):
                 if end == len(ranges) or ranges[end].drawn is not ranges[start].drawn:
+                    tested = ranges[start].drawn.tested
+                    self.program(CUT_OUT if tested else Kind.BLENDED.value).use()
+                    api.depth_mask(api.TRUE if tested else api.FALSE)
                     self._pictures(ranges[start])
                     self._blend(ranges[start])
                     self._call(ranges[start:end])

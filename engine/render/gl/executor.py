@@ -5,8 +5,9 @@ RETAIL clips no pixels: order, depth, punches and seals do the rest. EXACT confi
 and seals the portals between rooms in depth.
 
 What a picture costs is the pixels that are shaded, so none is shaded that something covers later. Opaque things between
-two steps that need an order wait and are then drawn in few calls, the near ones first; of two at one depth it is still
-the one that the client would have drawn last. And a retail frame that looks out of a room draws the walls of its rooms
+two steps that need an order wait and are then drawn in few calls, the last ones first: what the client draws with the
+depth test LESS, so that of two faces at one depth the first one stays (rendering-client.md M1), comes here backwards and
+with LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms
 before the landscape, which they would have been drawn over, and then the landscape where they are not. Each pixel ends
 as it does in the client's order.
 """
@@ -85,12 +86,21 @@ class _Pass:
         self.land_in_view: dict[int, list[Far]] = {}
         self.ground: list[LandCellVisit] = []
         self.outdoor_things: list[Placed] = []
+        self.outdoor_shells: list[Placed] = []
         self.shells: list[Placed] = []
         self.room_things: list[Placed] = []
         self.exits: list[PortalPiece] = []
         self.punches: list[PortalPiece] = []
         self.swarms: set[tuple[int, tuple[int, int]]] = set()
         """Particles that were drawn, with the stamp of that."""
+
+    def sky_shift(self, draw: SkyObjectDraw) -> Vec3:
+        """Where something in the sky stands, told from the eye: at the corner of the eye's landblock, so that who goes
+        through that gets nearer to what he sees (rendering-client.md C8); weather goes with the eye."""
+        x, y, z = self.camera.eye
+        if draw.weather:
+            return (0.0, 0.0, 0.0 if draw.world_z is None else draw.world_z - z)
+        return (-x, -y, -z)
 
 
 class Executor:
@@ -224,28 +234,29 @@ class Executor:
         placed = self._stage.building(event.building, event.block_id)
         if placed is not None and placed.seen != self._stamp:
             placed.seen = self._stamp
-            now.outdoor_things.append(placed)
+            now.outdoor_shells.append(placed)
             self._to_alpha(placed, (Lit.OUTDOORS, now.land_mark))
 
     def _finish_land(self) -> None:
-        """Things before ground, and ground before sky: the dearest last."""
+        """The client's order backwards: things, buildings, ground. The sky is the dearest and the last."""
         now = self._pass
-        if now.outdoor_things:
-            self._enter(Lit.OUTDOORS, now.land_mark)
-            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.outdoor_things)))
-            now.outdoor_things.clear()
+        api.depth_func(api.LEQUAL)
+        for backwards in (now.outdoor_things, now.outdoor_shells):
+            if backwards:
+                self._enter(Lit.OUTDOORS, now.land_mark)
+                self._brush.any_order(Kind.OPAQUE, _backwards(backwards))
+                backwards.clear()
         if now.ground:
             for block_id in dict.fromkeys(visit.block_id for visit in now.ground):
                 self._ground.set(block_id, self._stage.scene.terrain(block_id))
             self._enter(Lit.GROUND, now.land_mark)
             self._brush.for_ground()
-            api.depth_func(api.LESS)
             self._ground.draw(reversed(now.ground))
-            api.depth_func(api.LEQUAL)
             now.ground.clear()
         if now.sky_waits:
             now.sky_waits = False
             self._draw_sky()
+        api.depth_func(api.LESS)
 
     def _draw_sky(self) -> None:
         sky = self._sky_now()
@@ -272,17 +283,18 @@ class Executor:
                 api.depth_mask(api.FALSE)
                 self._sky_objects(late)
                 api.depth_mask(api.TRUE)
-                api.depth_func(api.LEQUAL)
+                api.depth_func(api.LESS)
 
     def _sky_objects(self, draws: Iterable[SkyObjectDraw]) -> None:
         program = self._brush.program(SKY)
         for draw in draws:
             thing = self._stage.sky_object(draw)
-            height = 0.0 if draw.world_z is None else draw.world_z - self._pass.eye[2]
+            x, y, z = self._pass.sky_shift(draw)
             luminosity = -1.0 if draw.luminosity is None else draw.luminosity
             program.use()
             api.uniform_2f(program.place("uv_offset"), *draw.uv_offset)
-            api.uniform_3f(program.place("sky"), luminosity, draw.alpha, height)
+            api.uniform_2f(program.place("sky"), luminosity, draw.alpha)
+            api.uniform_3f(program.place("sky_shift"), x, y, z)
             for each in (*thing.opaque, *thing.clip, *thing.blended):
                 self._brush.sky(each, draw.alpha)
 
@@ -318,9 +330,8 @@ class Executor:
             self._screen.seal(exits)
             self._uniforms.light(Lit.INDOORS)
             self._screen.confine(NO_MARK, covering=True)
-            api.depth_func(api.LESS)
-            self._brush.any_order(Kind.OPAQUE, _opaque(placed for placed in reversed(found) if placed is not None))
-            api.depth_func(api.LEQUAL)
+            # In the client's order: a wall in an exit's plane gives way to the seal, and to the wall drawn before it.
+            self._brush.any_order(Kind.OPAQUE, _opaque(placed for placed in found if placed is not None))
             self._screen.clear_depth(UNCOVERED)
             self._pass.is_covered = True
             self._pass.land_mark = UNCOVERED
@@ -334,7 +345,7 @@ class Executor:
             placed.seen = self._stamp
             if event.look_in != INDOORS or not now.is_covered:
                 now.shells.append(placed)
-            self._to_alpha(placed, (Lit.INDOORS, now.land_mark))
+            self._to_alpha(placed, (Lit.LATE_WALLS, now.land_mark))
 
     def _exact_shell(self, event: Shell, placed: Placed | None) -> None:
         """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
@@ -352,7 +363,7 @@ class Executor:
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
             if self._screen.is_in_gaps:
                 self._edges(placed)
-            self._to_alpha(placed, (Lit.INDOORS, mark))
+            self._to_alpha(placed, (Lit.LATE_WALLS, mark))
 
     def _edges(self, placed: Placed) -> None:
         """The edges of a room's walls: where the corner of one is on the edge of another, a pixel between them may be
@@ -382,17 +393,20 @@ class Executor:
         now = self._pass
         self._note_cover(event)
         mark = NO_MARK if now.exact else now.land_mark
-        self._collect(event.cell_id, self._cones(event.views), now.room_things, (Lit.INDOORS, mark))
+        self._collect(event.cell_id, self._cones(event.views), now.room_things, (Lit.LATE, mark))
 
     def _finish_rooms(self) -> None:
-        """Walls before things: a thing that lies in a wall's plane shows."""
+        """Walls come before things: one that lies in a wall's plane does not show."""
         now = self._pass
         if now.shells or now.room_things:
             self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark, now.covers)
-            api.depth_func(api.LESS)
-            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.shells)))
-            api.depth_func(api.LEQUAL)
-            self._brush.any_order(Kind.OPAQUE, _opaque(reversed(now.room_things)))
+            if now.shells:
+                api.depth_func(api.LEQUAL)
+                self._brush.any_order(Kind.OPAQUE, _backwards(now.room_things))
+                self._brush.any_order(Kind.OPAQUE, _backwards(now.shells))
+                api.depth_func(api.LESS)
+            else:
+                self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
             now.shells.clear()
             now.room_things.clear()
 
@@ -495,6 +509,11 @@ def _far_first(entry: Far) -> float:
 def _distance2(a: Vec3, b: Vec3) -> float:
     x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
     return x * x + y * y + z * z
+
+
+def _backwards(things: Iterable[Placed]) -> list[Range]:
+    """What is opaque of them, the last subset of the last thing first."""
+    return _opaque(things)[::-1]
 
 
 def _opaque(things: Iterable[Placed]) -> list[Range]:

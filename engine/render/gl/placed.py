@@ -32,10 +32,12 @@ class Placed:
         "frame",
         "is_inside",
         "lamps",
+        "moving_lamps",
         "object_id",
         "radius",
         "seen",
         "sort_center",
+        "static_lamps",
         "thing",
         "turns",
     )
@@ -47,6 +49,8 @@ class Placed:
         self.seen = -1
         """In which frame stamp it was drawn last."""
         self.lamps: tuple[LightSource, ...] = NO_LAMPS
+        self.static_lamps = self.moving_lamps = 0
+        """How many of the lamps that never move would light it, and of the others, which come first."""
         self.stand(draw)
 
     def stand(self, draw: Draw) -> None:

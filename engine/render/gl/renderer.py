@@ -131,7 +131,7 @@ class GlRenderer:
             api.cull_face(api.BACK)
             api.front_face(api.CCW)
             api.polygon_mode(api.FRONT_AND_BACK, api.FILL)
-            api.depth_func(api.LEQUAL)
+            api.depth_func(api.LESS)
             api.depth_mask(api.TRUE)
             api.depth_range(0.0, 1.0)
             api.color_mask(api.TRUE, api.TRUE, api.TRUE, api.TRUE)
@@ -144,7 +144,8 @@ class GlRenderer:
         self._screen.begin(camera)
         sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
         lamps = self.scene.dynamic_lights()
-        self._uniforms.send(camera, self.scene.daylight(), sees_outside, options.brightness, lamps)
+        landscape = self.scene.light_of_landscape(sees_outside)
+        self._uniforms.send(camera, self.scene.daylight(), sees_outside, options.brightness, lamps, landscape)
         self._brush.bind()
 
     @staticmethod

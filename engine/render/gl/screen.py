@@ -152,7 +152,7 @@ class Screen:
         with api.doing("clearing depth"):
             api.depth_func(api.ALWAYS)
             self._without_colour([EVERYTHING])
-            api.depth_func(api.LEQUAL)
+            api.depth_func(api.LESS)
 
     def punch(self, pieces: Sequence[PortalPiece]) -> None:
         """Set the depth of openings to the far one, whatever was there."""
@@ -160,14 +160,14 @@ class Screen:
         with api.doing("punching openings"):
             api.depth_func(api.ALWAYS)
             self._without_colour([[(*self._place(p), far) for p in piece.points] for piece in pieces])
-            api.depth_func(api.LEQUAL)
+            api.depth_func(api.LESS)
 
     def seal(self, pieces: Sequence[PortalPiece]) -> None:
         """Give exits the depth of their own planes; the depth buffer was cleared just before (11.2)."""
         with api.doing("sealing exits"):
             api.depth_func(api.ALWAYS)
             self._clamped(pieces)
-            api.depth_func(api.LEQUAL)
+            api.depth_func(api.LESS)
 
     def seal_between(self, pieces: Sequence[PortalPiece]) -> None:
         """The same between two rooms: what stands in the opening and is nearer stays (14.5)."""
@@ -179,7 +179,7 @@ class Screen:
             api.polygon_offset(SEAL_OFFSET, SEAL_OFFSET)
             self._clamped(pieces)
             api.disable(api.POLYGON_OFFSET_FILL)
-            api.depth_func(api.LEQUAL)
+            api.depth_func(api.LESS)
 
     def _clamped(self, pieces: Sequence[PortalPiece]) -> None:
         """What is nearer than the near plane gets the nearest depth instead of being cut off."""

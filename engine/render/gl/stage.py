@@ -28,7 +28,7 @@ from engine.render.gl.placed import NO_LAMPS, Contents, Lot, Placed
 from engine.render.gl.swarms import Swarms
 from engine.render.gl.tables import WORLD, place_row
 from engine.render.gl.things import Thing, Things
-from engine.render.light import lights_near
+from engine.render.light import MOST_LIGHTS, lights_near
 from engine.render.parts import facing_frame
 from engine.visibility.camera import Camera
 from engine.world.cells.cell import Building
@@ -53,6 +53,7 @@ class SceneSource(Protocol):
     def daylight(self) -> Daylight: ...
     def sky(self) -> SkyDraw: ...
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]: ...
+    def dynamic_lights(self) -> list[LightSource]: ...
 
 
 Key = tuple[str, int, int]
@@ -73,12 +74,14 @@ class Stage:
         self._sky: dict[int, tuple[SkyObjectDraw, Thing]] = {}
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
+        self._moving: list[LightSource] = []
         self._frame = 0
 
     def begin(self) -> None:
         """A new frame."""
         self._frame += 1
         self._lamps.clear()
+        self._moving = self.scene.dynamic_lights()[:MOST_LIGHTS]
         if self._frame % SWEEP == 0:
             self._sweep()
 
@@ -127,7 +130,10 @@ class Stage:
             return placed
         if placed is not None:
             self.things.remove(placed.thing)
-        drawn = [self.solid_colours or material.drawn_in_cells for material in draw.materials]
+        drawn = [
+            material.drawn_in_cells or (self.solid_colours and not subset.bare)
+            for subset, material in zip(draw.mesh.subsets, draw.materials, strict=True)
+        ]
         thing = self.things.add(draw.mesh, draw.materials, row, light=draw.light, drawn=drawn, tight=True)
         placed = self._placed[key] = Placed(draw, thing)
         return placed
@@ -159,7 +165,7 @@ class Stage:
         if placed.frame != self._frame:
             placed.frame = self._frame
             draw = placed.draw
-            if placed.is_inside and isinstance(draw, PartDraw) and placed.lamps is not self._lamps_of(draw.block_id):
+            if placed.is_inside and isinstance(draw, PartDraw) and self._is_lit_otherwise(placed, draw):
                 self._light(placed, draw)
 
     def part(self, draw: PartDraw) -> Placed:
@@ -202,10 +208,23 @@ class Stage:
             self._lamps[block_id] = lamps
         return lamps
 
+    def _is_lit_otherwise(self, placed: Placed, draw: PartDraw) -> bool:
+        """Other static lamps count, or moving ones have come or gone that take the place of some."""
+        if placed.lamps is not self._lamps_of(draw.block_id):
+            return True
+        return placed.static_lamps + len(self._moving) > MOST_LIGHTS and placed.moving_lamps != self._reaching(draw)
+
+    def _reaching(self, draw: PartDraw) -> int:
+        """How many of the lamps that move light a part."""
+        return len(lights_near(self._moving, draw.block_id, draw.sphere.center, draw.sphere.radius))
+
     def _light(self, placed: Placed, draw: PartDraw) -> None:
-        """What static lamps give to a part that stands in a room (20.5)."""
+        """What static lamps give to a part that stands in a room (20.5), after those that move."""
         placed.lamps = self._lamps_of(draw.block_id) if placed.is_inside else NO_LAMPS
-        lights = lights_near(placed.lamps, draw.block_id, draw.sphere.center, draw.sphere.radius)
+        reached = lights_near(placed.lamps, draw.block_id, draw.sphere.center, draw.sphere.radius)
+        placed.static_lamps = len(reached)
+        placed.moving_lamps = self._reaching(draw) if reached else 0
+        lights = reached[: MOST_LIGHTS - placed.moving_lamps]
         self.things.set_light(placed.thing, lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights))
 
     def face(self, placed: Placed, camera: Camera) -> None:

@@ -112,15 +112,17 @@ def halves(place: Vec3) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 class Pass:
-    """What has to be the same for subsets that are drawn in one call: list of 13.4, blending, pictures, sampler."""
+    """What has to be the same for subsets that are drawn in one call: list of 13.4, blending, pictures, sampler.
+    `tested`: it blends, and is cut out and writes depth all the same."""
 
-    __slots__ = ("array", "blend", "kind", "wraps")
+    __slots__ = ("array", "blend", "kind", "tested", "wraps")
 
-    def __init__(self, kind: Kind, blend: Blend | None, array: int, wraps: bool) -> None:
+    def __init__(self, kind: Kind, blend: Blend | None, array: int, wraps: bool, tested: bool) -> None:
         self.kind = kind
         self.blend = blend
         self.array = array
         self.wraps = wraps
+        self.tested = tested
 
 
 class Surfaces:
@@ -131,7 +133,7 @@ class Surfaces:
         self._pictures = pictures
         self._rows: dict[int, tuple[Material, int, int]] = {}
         self._users: dict[int, int] = {}
-        self._passes: dict[tuple[Kind, Blend | None, int, bool], Pass] = {}
+        self._passes: dict[tuple[Kind, Blend | None, int, bool, bool], Pass] = {}
 
     def acquire(self, material: Material) -> tuple[int, int]:
         """A material's row and the number of the array with its picture, and one more user of both."""
@@ -154,9 +156,9 @@ class Surfaces:
             self.table.give(self._rows.pop(key)[1])
             del self._users[key]
 
-    def pass_of(self, kind: Kind, blend: Blend | None, array: int, wraps: bool) -> Pass:
+    def pass_of(self, kind: Kind, blend: Blend | None, array: int, wraps: bool, tested: bool = False) -> Pass:
         """The one object for these, so that equal passes are the same one."""
-        key = (kind, blend, array, wraps)
+        key = (kind, blend, array, wraps, tested)
         found = self._passes.get(key)
         if found is None:
             found = self._passes[key] = Pass(*key)
@@ -169,6 +171,6 @@ def surface_row(material: Material, layer: int) -> NDArray[np.float32]:
     red, green, blue, _ = material.colour
     foggy = 1.0 if material.foggy else 0.0
     return np.array(
-        [layer, material.luminosity, material.diffuse, material.alpha, red, green, blue, foggy, reference, 0, 0, 0],
+        [layer, material.luminosity, 0.0, material.alpha, red, green, blue, foggy, reference, 0, 0, 0],
         np.float32,
     )

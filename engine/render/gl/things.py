@@ -168,8 +168,10 @@ class Things:
         for number, subset in enumerate(thing.mesh.subsets):
             if drawn is None or drawn[number]:
                 material = thing.materials[number]
-                blend = material.blend if material.kind is Kind.BLENDED else None
-                own = self.surfaces.pass_of(material.kind, blend, arrays[number], subset.wraps)
+                blended = material.kind is Kind.BLENDED
+                blend = material.blend if blended or not material.depth_write else None
+                tested = blended and material.alpha_ref is not None
+                own = self.surfaces.pass_of(material.kind, blend, arrays[number], subset.wraps, tested)
                 first, count = thing.packed.spans[number]
                 start = (thing.first_index + first) * INDEX_BYTES
                 lists[material.kind].append(Range(own, count, start, number))
@@ -189,13 +191,14 @@ class Things:
         self.set_alpha(thing, float(place[-1]))
 
     def set_alpha(self, thing: Thing, alpha: float) -> None:
-        """What fades is drawn with the blended (17.5)."""
+        """What fades is drawn with the blended (17.5). What blends anyhow keeps its way to, unless it is clip-mapped
+        (rendering-client.md C12)."""
         if alpha >= 1.0:
             thing.faded = None
         elif thing.faded is None:
-            solid = [*thing.opaque, *thing.clip]
+            solid = [*thing.opaque, *thing.clip, *[each for each in thing.blended if each.drawn.tested]]
             faded = [Range(self._fading(each.drawn), each.count, each.start, each.subset) for each in solid]
-            thing.faded = faded + thing.blended
+            thing.faded = faded + [each for each in thing.blended if not each.drawn.tested]
         thing.alpha = alpha
 
     def _fading(self, solid: Pass) -> Pass:

@@ -34,7 +34,11 @@ class Lit(IntEnum):
     """Building shells, things outdoors and the sky: the sun, no lamps."""
     INDOORS = 2
     """Rooms and what is in them: lamps, no sun."""
-    BRIGHT = 3
+    LATE = 3
+    """Parts of things in rooms that waited in the alpha lists: these are flushed with the sun on and the lamps off."""
+    LATE_WALLS = 4
+    """The same of the rooms' walls, whose vertices keep what was baked into them."""
+    BRIGHT = 5
     """Everything as bright as its texture: for looking at shapes."""
 
 
@@ -68,9 +72,11 @@ class Uniforms:
         sees_outside: bool,
         brightness: float,
         lamps: Sequence[LightSource] = (),
+        landscape: Daylight | None = None,
     ) -> None:
         """Everything for a frame. `sees_outside`: of the player's cell, it decides about ambient light and fog of all
-        rooms; `brightness` is added to the ambient light; `lamps` are those that move."""
+        rooms; `brightness` is added to the ambient light; `lamps` are those that move. `landscape` is the light that
+        the landscape had last, whose sun shines on what was deferred; None: it is that of now."""
         with api.doing("sending the view"):
             if not self.buffer:
                 self.buffer = api.make(api.gen_buffers)
@@ -81,7 +87,7 @@ class Uniforms:
             values = np.zeros((1 + len(Lit), width), np.float32)
             values[0, :VIEW_FLOATS] = view_block(camera, daylight, sees_outside)
             for lit in Lit:
-                values[1 + lit, :LIGHT_FLOATS] = light_block(lit, daylight, sees_outside, brightness)
+                values[1 + lit, :LIGHT_FLOATS] = light_block(lit, daylight, sees_outside, brightness, landscape)
             moving = lamp_floats(lamps, camera)
             self._moving = len(moving)
             values[1 + Lit.INDOORS, 13] = len(moving)
@@ -124,12 +130,17 @@ def view_block(camera: Camera, daylight: Daylight, sees_outside: bool) -> NDArra
     return block
 
 
-def light_block(lit: Lit, daylight: Daylight, sees_outside: bool, brightness: float) -> NDArray[np.float32]:
+def light_block(
+    lit: Lit, daylight: Daylight, sees_outside: bool, brightness: float, landscape: Daylight | None = None
+) -> NDArray[np.float32]:
     sun, sun_colour, lamps = DARK, DARK, 0.0
     if lit is Lit.BRIGHT:
         ambient: Vec3 = (1.0, 1.0, 1.0)
     elif lit is Lit.INDOORS:
         ambient, lamps = interior_ambient(daylight, sees_outside), 1.0
+    elif lit in (Lit.LATE, Lit.LATE_WALLS):
+        ambient, lamps = interior_ambient(daylight, sees_outside), float(lit is Lit.LATE_WALLS)
+        sun, sun_colour = (landscape or daylight).sun, (landscape or daylight).sun_colour
     else:
         ambient = terrain_ambient(daylight) if lit is Lit.GROUND else object_ambient(daylight)
         sun, sun_colour = daylight.sun, daylight.sun_colour
@@ -142,12 +153,12 @@ def light_block(lit: Lit, daylight: Daylight, sees_outside: bool, brightness: fl
 
 
 def lamp_floats(lamps: Sequence[LightSource], camera: Camera) -> NDArray[np.float32]:
-    """(n, 8): place relative to the eye, reach, colour times intensity; of the lamps nearest to the eye."""
+    """(n, 8): place relative to the eye, reach, colour times intensity; of the first lamps, which are the player's
+    nearest."""
     rows: list[tuple[float, ...]] = []
     for lamp in lamps:
         ex, ey, ez = camera.eye_in(lamp.block_id)
         x, y, z = lamp.position
         red, green, blue = (channel * lamp.intensity for channel in lamp.colour)
         rows.append((x - ex, y - ey, z - ez, OBJECT_REACH * lamp.falloff, red, green, blue, 0.0))
-    rows.sort(key=lambda row: row[0] * row[0] + row[1] * row[1] + row[2] * row[2])
     return np.array(rows[:MOVING_LAMPS], np.float32).reshape(-1, 8)

@@ -1,7 +1,7 @@
 """From a material's id to its pixels (spec/dat-format.md 3.6, 3.7; spec/rendering.md 17.1).
 
-Surface -> SurfaceTexture -> the first RenderSurface that exists -> RGBA. The palette is the surface's, else the image's
-own.
+Surface -> SurfaceTexture -> the first RenderSurface that exists -> RGBA. The palette is the image's own; the one that a
+surface names is not used (spec/rendering-client.md C7).
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ class Textures:
             surface_id, record.type_flags, record.translucency, record.luminosity, record.diffuse, record.color
         )
         if record.texture_id is not None:
-            self._fill(found, record.texture_id, record.palette_id or 0)
+            self._fill(found, record.texture_id)
         return found
 
     def texture(self, texture_id: int) -> SurfaceImage | None:
         """A picture by the id of its SurfaceTexture."""
         found = SurfaceImage(IMAGE_SURFACE, 0, 0.0, 0.0, 1.0)
-        self._fill(found, texture_id, 0)
+        self._fill(found, texture_id)
         return found if found.image_id else None
 
-    def _fill(self, found: SurfaceImage, texture_id: int, palette_id: int) -> None:
+    def _fill(self, found: SurfaceImage, texture_id: int) -> None:
         found.texture_id = texture_id
         where = found.surface_id or texture_id
         texture = self._wanted(texture_id, SurfaceTexture, where)
@@ -64,7 +64,7 @@ class Textures:
         found.format_name = format_name(image.pixel_format)
         palette = None
         if image.palette_id is not None:
-            found.palette_id = palette_id or image.palette_id
+            found.palette_id = image.palette_id
             palette = self._wanted(found.palette_id, Palette, where)
             if palette is None:
                 return

@@ -70,14 +70,26 @@ class DemoPictures:
     def __init__(self, kind: Callable[[World, Simulation], Scene] = Scene) -> None:
         self.world = open_world(ensure_demo())
         self.sim = Simulation(self.world)
-        spot = SPOTS[PLAYER_AT]
-        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+        self.stand_aside()
         self.scene = kind(self.world, self.sim)
         self.world_view = WorldView(self.world)
         self.driver = FrameDriver(self.world_view, Visibility(self.world.graph))
         self.renderer = GlRenderer(self.scene)
         self._cells = CellManager(self.world.graph)
         self.target = OffscreenTarget(WIDTH, HEIGHT)
+
+    @property
+    def player(self) -> frozenset[int]:
+        """Him alone, to leave him out of a picture."""
+        return frozenset([self.sim.population.player.id])
+
+    def stand_at(self, look: Look) -> None:
+        """The player is where somebody looks from: lamps, ambient light and weather follow him."""
+        spot = SPOTS[look.place]
+        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+
+    def stand_aside(self) -> None:
+        self.stand_at(Look(PLAYER_AT))
 
     def close(self) -> None:
         self.renderer.close()

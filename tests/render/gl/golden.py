@@ -6,12 +6,14 @@ they are committed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from PySide6.QtGui import QImage
 
 from engine.render.gl.offscreen import OffscreenContext
+from engine.render.gl.renderer import STANDARD
 from tests.render.gl.demo_pictures import DemoPictures, Look, Picture
 
 FOLDER = Path(__file__).resolve().parents[1] / "golden"
@@ -44,9 +46,12 @@ MOST_FAR = 0.0005
 
 def draw(demo: DemoPictures, name: str) -> Picture:
     look, exact, time = GOLDEN[name]
+    demo.stand_at(look)
     demo.scene.time_of_day = time
-    picture = demo.look(look, exact)
+    demo.scene.forget_landscape()  # another picture may have seen it by another light
+    picture = demo.look(look, exact, replace(STANDARD, without=demo.player))
     demo.scene.time_of_day = 0.5
+    demo.stand_aside()
     return picture
 
 

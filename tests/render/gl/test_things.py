@@ -195,7 +195,7 @@ SUN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 0.8, 0.6), 0.3, (1.0, 1.0, 1.0), Non
 )
 def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Easel) -> None:
     """The sun, never in a room; lamps, nowhere else; ambient light, on all but the ground with a share of the sun."""
-    material = replace(painted(200, 200, 200), luminosity=0.0, diffuse=1.0)
+    material = replace(painted(200, 200, 200), luminosity=0.0)
     lamps = np.tile(np.array((0.25, 0.0, 0.0), np.float32), (4, 1))
     thing = easel.add(WALL, material, light=lamps)
     easel.begin(SUN)
@@ -215,7 +215,7 @@ def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(s
 
 
 def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: Easel) -> None:
-    thing = easel.add(WALL, replace(painted(200, 100, 50), luminosity=0.0, diffuse=1.0))
+    thing = easel.add(WALL, replace(painted(200, 100, 50), luminosity=0.0))
     easel.begin(SUN, sees_outside=False)
     easel.uniforms.light(Lit.INDOORS)
     easel.paint(thing)
@@ -224,7 +224,7 @@ def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: 
 
 def test_lamps_that_move_light_what_is_in_rooms_as_far_as_they_reach(easel: Easel) -> None:
     """Colour · intensity · cos / distance, within one and a half times the falloff; the wall is 10 m away."""
-    material = replace(painted(200, 200, 200), luminosity=0.0, diffuse=1.0)
+    material = replace(painted(200, 200, 200), luminosity=0.0)
     dark = replace(SUN, sun=(0.0, 0.0, 0.0), ambient_level=0.0)
     for falloff, way, wanted in ((4.0, Lit.INDOORS, 50.0), (3.0, Lit.INDOORS, 0.0), (4.0, Lit.OUTDOORS, 0.0)):
         lamp = LightSource(1, 0, WORLD, (), (0.0, 5.0, 0.0), (1.0, 0.5, 0.0), 1.25, falloff, True)
@@ -236,7 +236,7 @@ def test_lamps_that_move_light_what_is_in_rooms_as_far_as_they_reach(easel: Ease
 
 def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) -> None:
     for luminosity, wanted in ((0.5, 0.9), (0.9, 1.0)):
-        thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=luminosity, diffuse=1.0))
+        thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=luminosity))
         easel.begin(replace(SUN, sun=(0.0, 1.0, 0.0), ambient_level=0.2))
         easel.paint(thing)
         assert near(easel.middle(), (200.0 * wanted,) * 3)

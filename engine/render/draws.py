@@ -85,6 +85,8 @@ class PartDraw:
     scale: Vec3
     sphere: Sphere
     sort_center: Vec3
+    origin: Vec3
+    """Of the whole object."""
     billboard: int = AS_AUTHORED
     alpha: float = 1.0
     hidden: bool = False

@@ -48,6 +48,7 @@ def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw | Non
         scale=scale,
         sphere=sphere,
         sort_center=sphere.center,
+        origin=thing.frame.origin,
         version=version,
     )
 

@@ -143,6 +143,7 @@ def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:
                 scale=scale,
                 sphere=placed_sphere(shown.mesh.sphere, frame, scale),
                 sort_center=sort_center(frame, scale, shown.gfxobj.sort_center),
+                origin=thing.frame.origin,
                 billboard=shown.billboard,
                 version=version,
             )

@@ -24,6 +24,9 @@ WEATHER: Final = 0x4
 AT_THE_EYE: Final = 0x8
 """Properties of sky objects (20.2)."""
 
+NO_FOG: Final = 0
+"""The fog mode of a keyframe without any."""
+
 WEATHER_HEIGHT: Final = -120.0
 
 NO_SUN: Vec3 = (0.5, 0.0, 0.8)
@@ -77,7 +80,7 @@ def daylight(group: DayGroup | None, time: float) -> Daylight:
     def between(first: float, second: float) -> float:
         return first + (second - first) * ratio
 
-    fog = (between(a.fog_min, b.fog_min), between(a.fog_max, b.fog_max))
+    fog, fog_colour = _fog(times, time)
     return Daylight(
         time,
         sun_vector(
@@ -89,8 +92,24 @@ def daylight(group: DayGroup | None, time: float) -> Daylight:
         max(FLAT_AMBIENT, between(a.ambient_brightness, b.ambient_brightness)),
         _mixed(a.ambient_color, b.ambient_color, ratio),
         fog if fog[1] > fog[0] else None,
-        _mixed(a.fog_color, b.fog_color, ratio),
+        fog_colour,
     )
+
+
+def _fog(times: Sequence[SkyTime], time: float) -> tuple[tuple[float, float], Vec3]:
+    """Where it begins and ends, and its colour. It changes only between two keyframes that both have it; after those it
+    is what it was last (rendering-client.md M9)."""
+    a, b, ratio = bracket(times, time)
+    order = sorted(times, key=lambda at: at.begin)
+    index = order.index(a)
+    for _ in order:
+        a, b = order[index], order[(index + 1) % len(order)]
+        if a.fog_mode != NO_FOG and b.fog_mode != NO_FOG:
+            near = a.fog_min + (b.fog_min - a.fog_min) * ratio
+            far = a.fog_max + (b.fog_max - a.fog_max) * ratio
+            return (near, far), _mixed(a.fog_color, b.fog_color, ratio)
+        index, ratio = index - 1, 1.0
+    return (0.0, 0.0), _mixed(a.fog_color, b.fog_color, ratio)
 
 
 def _is_sound(at: SkyTime) -> bool:

@@ -275,15 +275,24 @@ class StandingThings:
         self._shine(thing)
 
     def _list(self, thing: _Thing) -> None:
-        """Find the cells of its parts."""
+        """Find its cells: all its parts are listed in all of them (rendering-client.md M6). Of what physics knows they
+        are those that physics says, found by cylinders or by the boxes of the parts; of what nobody collides with,
+        where the spheres of its parts reach."""
         missing: set[int] = set()
+        known = None if self._sim is None else self._sim.population.registry.entities.get(thing.object_id)
+        cells = tuple(() if known is None else known.cell_ids)
+        if not cells:
+            reached: dict[int, None] = {}
+            for part in thing.parts:
+                found = cells_of_sphere(self._world.graph, part.home, part.sphere.center, part.sphere.radius)
+                missing.update(found.missing)
+                reached.update(dict.fromkeys(found.cells))
+            cells = tuple(reached)
         for part in thing.parts:
-            found = cells_of_sphere(self._world.graph, part.home, part.sphere.center, part.sphere.radius)
-            missing.update(found.missing)
             if part.key in self._index.by_key:
-                self._index.move(part, found.cells)
+                self._index.move(part, cells)
             else:
-                part.cells = found.cells
+                part.cells = cells
         thing.missing = tuple(sorted(missing))
 
     def _drop(self, thing: _Thing) -> None:

@@ -1,5 +1,5 @@
 // The layers from bottom to top (rendering 19.3); PLAIN is without pictures.
-in vec3 seen;
+in float clear_share;
 in vec3 light;
 #ifdef PLAIN
 in vec3 colour;
@@ -27,5 +27,5 @@ void main() {
     }
 #endif
 #endif
-    shown = vec4(fogged(mixed * light, seen, 1.0), 1.0);
+    shown = vec4(fogged(mixed * light, clear_share, 1.0), 1.0);
 }

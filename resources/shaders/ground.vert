@@ -13,7 +13,7 @@ layout(location = 6) in ivec2 last;  // the fifth picture and mask
 uniform float tilings[TILINGS];
 #endif
 
-out vec3 seen;
+out float clear_share;
 out vec3 light;
 
 #ifdef PLAIN
@@ -45,7 +45,8 @@ vec3 tiled(int layer) {
 void main() {
     int place = place_and_base.x;
     mat3 turn = turn_of(place);
-    seen = position * turn + shift_of(place);
+    vec3 seen = position * turn + shift_of(place);
+    clear_share = clearness(seen);
     light = min(light_at(seen, normal * turn, vec3(0.0)), 1.0);
 #ifdef PLAIN
     colour = paint;

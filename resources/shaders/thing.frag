@@ -1,5 +1,5 @@
 // OPAQUE, CLIP (alpha test) or BLENDED.
-in vec3 seen;
+in float clear_share;
 in vec3 picture;
 in vec4 colour;
 flat in vec2 rule;
@@ -13,7 +13,7 @@ void main() {
 #ifdef CLIP
     if (texel.a < rule.x) discard;
 #endif
-    vec3 lit = fogged(texel.rgb * colour.rgb, seen, rule.y);
+    vec3 lit = fogged(texel.rgb * colour.rgb, clear_share, rule.y);
 #ifdef BLENDED
     shown = vec4(lit, texel.a * colour.a);
 #else

@@ -15,13 +15,14 @@ uniform vec2 sky;  // luminosity, below 0 the surface's; alpha
 uniform vec3 sky_shift;  // from the eye
 #endif
 
-out vec3 seen;
+out float clear_share;
 out vec3 picture;
 out vec4 colour;
 flat out vec2 rule;
 
 void main() {
     mat3 turn = turn_of(rows.x);
+    vec3 seen;
     vec4 surface = texelFetch(surfaces, rows.y * 3);
     vec4 paint = texelFetch(surfaces, rows.y * 3 + 1);
 #ifdef SKY
@@ -39,6 +40,7 @@ void main() {
 #endif
     vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light), 0.0, 1.0);
     colour = vec4(paint.rgb * tint.rgb * lit, alpha * tint.a);
+    clear_share = clearness(seen);
     gl_Position = to_clip * vec4(seen, 1.0);
 #ifdef SKY
     gl_Position.z = gl_Position.w;

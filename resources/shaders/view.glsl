@@ -54,7 +54,11 @@ vec3 light_at(vec3 place, vec3 normal, vec3 lamp_light) {
     return light;
 }
 
-vec3 fogged(vec3 colour, vec3 seen, float share) {
-    float left = clamp(fog.x - length(seen) * fog.y, 0.0, 1.0);
+// Fog is reckoned at vertices, and what lies between them has some of each (rendering-client M9).
+float clearness(vec3 seen) {
+    return clamp(fog.x - length(seen) * fog.y, 0.0, 1.0);
+}
+
+vec3 fogged(vec3 colour, float left, float share) {
     return mix(colour, fog_colour.rgb, (1.0 - left) * share);
 }

@@ -133,4 +133,5 @@ def part(object_id: int, mesh: Mesh, materials: tuple[Material, ...], frame: Fra
         (1.0, 1.0, 1.0),
         sphere,
         frame.origin,
+        frame.origin,
     )

@@ -25,6 +25,7 @@ from engine.render.particles import Emitters, Place, particle_draw
 from engine.render.parts import Shapes
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.sim.small_worlds import open_all
@@ -102,11 +103,30 @@ def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(worl
     in_study = scene.particles_in(built().cell_id("study"))
     entity = world.entities[0]
     assert [smoke.object_id for smoke in in_study] == [entity.guid]
-    assert in_study[0].cells == tuple(sim.population.registry.cells_of(entity.guid))
+    assert in_study[0].cells == (built().cell_id("study"),)
     sim.move_entity(entity.guid, built().cell_id("hall"), *_hall_place(world), 0.0)
     scene.update()
     assert scene.particles_in(built().cell_id("study")) == []
     assert len(scene.particles_in(built().cell_id("hall"))) == 2
+    sim.close()
+
+
+def test_what_reaches_into_the_next_room_has_its_smoke_in_its_own_alone(world: World) -> None:
+    """All that stands in a doorway is listed on both sides of it; an emitter is not (rendering-client.md C14)."""
+    sim = Simulation(world)
+    scene = Scene(world, sim)
+    guid = world.entities[0].guid
+    hall, study = built().cell_id("hall"), built().cell_id("study")
+    room = world.graph.peek(hall)
+    assert isinstance(room, EnvCell)
+    door = room.portals[0].polygon
+    assert door is not None
+    xs, ys = [v[0] for v in door.vertices], [v[1] for v in door.vertices]
+    sim.move_entity(guid, study, max(xs) + 0.25, (min(ys) + max(ys)) / 2.0, 0.0, 0.0)
+    scene.update()
+    assert hall in sim.population.registry.cells_of(guid)
+    assert guid in [smoke.object_id for smoke in scene.particles_in(study)]
+    assert guid not in [smoke.object_id for smoke in scene.particles_in(hall)]
     sim.close()
 
 

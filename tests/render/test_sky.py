@@ -34,6 +34,33 @@ def group(*times: SkyTime) -> DayGroup:
     return DayGroup(1.0, "a day", [], list(times))
 
 
+@pytest.mark.parametrize(
+    ("modes", "time", "near"),
+    [
+        ((1, 1, 1), 0.375, 150.0),
+        ((1, 1, 0), 0.625, 200.0),  # what it was at the end of the last time that it changed
+        ((1, 1, 0), 0.9, 200.0),
+        ((0, 1, 1), 0.375, 300.0),
+        ((1, 0, 1), 0.6, 300.0),  # from the third round to the first both have it, and the first is the last of these
+    ],
+)
+def test_fog_changes_only_between_keyframes_that_both_have_it(
+    modes: tuple[int, int, int], time: float, near: float
+) -> None:
+    times = [keyframe(begin) for begin in (0.25, 0.5, 0.75)]
+    for at, mode, fog_min in zip(times, modes, (100.0, 200.0, 300.0), strict=True):
+        at.fog_mode, at.fog_min = mode, fog_min
+    fog = daylight(group(*times), time).fog
+    assert fog is not None
+    assert fog[0] == pytest.approx(100.0 if modes == (1, 0, 1) else near)
+
+
+def test_without_two_neighbouring_keyframes_that_have_it_there_is_no_fog() -> None:
+    bare = keyframe(0.25)
+    bare.fog_mode = 0
+    assert daylight(group(bare, keyframe(0.75)), 0.5).fog is None
+
+
 def thing(begin: float, end: float, angles: tuple[float, float] = (0.0, 180.0)) -> SkyObject:
     return SkyObject(begin, end, *angles, 0.0, 0.0, 0x01000001, 0, 0)
 

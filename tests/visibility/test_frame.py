@@ -14,6 +14,7 @@ from engine.visibility.records import EXIT_OPEN, FloodResult
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.portals import CellPortal
+from engine.world.graph.graph import NO_CELL
 from tests.shared import needs_shared
 from tests.visibility.cottage_worlds import BACK, FRONT, Street
 from tests.visibility.frames import EXACT, assert_rules, driver_of, frame_of, rooms_drawn
@@ -244,6 +245,22 @@ def test_an_eye_in_the_exit_of_a_house_looks_in_from_outdoors_as_well() -> None:
     assert retail.look_ins == []
     assert_rules(frame)
     assert_rules(retail)
+
+
+def test_weather_is_seen_by_who_is_outdoors_alone() -> None:
+    """Where the player is decides, not where the flood begins (rendering-client.md C6)."""
+    street = Street()
+    outside, inside = street.camera((5, -8, 1.5), 0), street.camera((5, 8, 1.5), 180)
+    graph = street.world.graph
+    land = street.outdoors(outside)
+    for current, seen in ((NO_CELL, [True, False]), (street.ids["A"], [False, False]), (land, [True, True])):
+        graph.set_current(current)
+        frames = [
+            frame_of(street.world, outside, street.outdoors(outside)),
+            frame_of(street.world, inside, street.ids["A"]),
+        ]
+        assert all(frame.landscape_views for frame in frames)
+        assert [any(isinstance(event, Weather) for event in frame.events) for frame in frames] == seen
 
 
 def test_nobody_in_no_cell_and_nobody_in_a_missing_room_sees_anything() -> None:

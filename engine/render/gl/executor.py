@@ -6,10 +6,9 @@ and seals the portals between rooms in depth.
 
 What a picture costs is the pixels that are shaded, so none is shaded that something covers later. Opaque things between
 two steps that need an order wait and are then drawn in few calls, the last ones first: what the client draws with the
-depth test LESS, so that of two faces at one depth the first one stays (rendering-client.md M1), comes here backwards and
-with LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms
-before the landscape, which they would have been drawn over, and then the landscape where they are not. Each pixel ends
-as it does in the client's order.
+depth test LESS, so that of faces at one depth the first stays (rendering-client.md M1), comes here backwards and with
+LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms before the landscape, which they would
+have been drawn over, and then the landscape where they are not. Each pixel ends as it does in the client's order.
 """
 
 from __future__ import annotations
@@ -425,7 +424,7 @@ class Executor:
         if contents.radius >= 0.0 and self._sees(cones, contents.center, contents.radius):
             eye = self._pass.eye
             seen = [placed for placed in contents.parts if self._sees(cones, placed.center, placed.radius)]
-            found = sorted([(_distance2(placed.sort_center, eye), placed) for placed in seen], key=_far_first)
+            found = sorted([(placed.distance2(eye), placed) for placed in seen], key=_far_first)
         if cell_id in self._stage.emitting_cells():
             found = self._with_particles(cell_id, cones, found)
         self._take(found, into, where)

@@ -10,15 +10,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
 from engine.render.draws import AS_AUTHORED, LightSource, PartDraw, ParticleDraw, ShellDraw
 from engine.render.gl.tables import world_point
 from engine.render.gl.things import Thing
 from engine.visibility.culling import ViewCone
-from engine.world.cells.ids import is_interior
+from engine.world.cells.ids import is_interior, land_cell_column, land_cell_row
 
 Draw = PartDraw | ShellDraw | ParticleDraw
 Vectors = NDArray[np.float64]
+
+PART_WISE: Final = 25.0
+"""Metres over the ground from the eye to an object within which its parts are sorted one by one."""
+
+CELL_WISE: Final = 50.0
+"""Metres to a land cell beyond which all in it is as far as the cell."""
 
 NO_LAMPS: Final[tuple[LightSource, ...]] = ()
 
@@ -34,6 +41,7 @@ class Placed:
         "lamps",
         "moving_lamps",
         "object_id",
+        "origin",
         "radius",
         "seen",
         "sort_center",
@@ -65,6 +73,18 @@ class Placed:
         """It is in a room, perhaps among other cells, and lit by its lamps there."""
         if isinstance(draw, PartDraw | ParticleDraw):
             self.sort_center = world_point(draw.block_id, draw.sort_center)
+        self.origin = world_point(draw.block_id, draw.origin) if isinstance(draw, PartDraw) else self.sort_center
+        """Of the object that it is a part of."""
+
+    def distance2(self, eye: Vec3) -> float:
+        """The square of the distance that it is sorted by: that of its sort centre, or of its whole object when that is
+        far away (rendering-client.md M5)."""
+        ox, oy, oz = self.origin
+        dx, dy = ox - eye[0], oy - eye[1]
+        if dx * dx + dy * dy >= PART_WISE * PART_WISE:
+            return dx * dx + dy * dy + (oz - eye[2]) * (oz - eye[2])
+        x, y, z = self.sort_center[0] - eye[0], self.sort_center[1] - eye[1], self.sort_center[2] - eye[2]
+        return x * x + y * y + z * z
 
 
 class Contents:
@@ -89,7 +109,7 @@ class Lot:
     """What is drawn of the lists of all land cells of a landblock, in rows, so that it is tested against views at once.
     Good as long as the scene gives the same lists."""
 
-    __slots__ = ("centers", "listed", "radii", "rows", "sort_centers")
+    __slots__ = ("cells", "centers", "listed", "origins", "radii", "rows", "sort_centers")
 
     def __init__(self, listed: dict[int, list[PartDraw]], contents: dict[int, Contents]) -> None:
         self.listed = listed
@@ -97,15 +117,16 @@ class Lot:
         self.centers = _points([placed.center for _, placed in self.rows])
         self.radii = np.array([placed.radius for _, placed in self.rows])
         self.sort_centers = _points([placed.sort_center for _, placed in self.rows])
+        self.origins = _points([placed.origin for _, placed in self.rows])
+        self.cells = _points([middle_of(cell_id) for cell_id, _ in self.rows])
 
     def in_view(self, cones: Sequence[Cone], origin: Vec3, eye: Vec3) -> dict[int, list[Far]]:
         """What one of the views sees something of, far ones first, by its cells. The views are told from `origin`, a
         point that like the eye is told from the corner of the world."""
         found: defaultdict[int, list[Far]] = defaultdict(list)
-        seen = self._seen(cones, origin) if self.rows else ()
+        seen = self._seen(cones, origin) if self.rows else np.zeros(0, np.intp)
         if len(seen):
-            away = self.sort_centers[seen] - eye
-            distances2 = np.einsum("ij,ij->i", away, away)
+            distances2 = self._distances2(seen, np.array(eye))
             order = np.argsort(-distances2, kind="stable")
             rows = self.rows
             for row, distance2 in zip(seen[order].tolist(), distances2[order].tolist(), strict=True):
@@ -113,11 +134,28 @@ class Lot:
                 found[cell_id].append((distance2, placed))
         return found
 
+    def _distances2(self, seen: NDArray[np.intp], eye: Vectors) -> Vectors:
+        """The squares of the distances that these rows are sorted by (rendering-client.md M5)."""
+        away = self.sort_centers[seen] - eye
+        whole = self.origins[seen] - eye
+        flat2 = whole[:, 0] ** 2 + whole[:, 1] ** 2
+        away[flat2 >= PART_WISE * PART_WISE] = whole[flat2 >= PART_WISE * PART_WISE]
+        distances2: Vectors = np.einsum("ij,ij->i", away, away)
+        cells = self.cells[seen][:, :2] - eye[:2]
+        cells2 = cells[:, 0] ** 2 + cells[:, 1] ** 2
+        return np.where(cells2 > CELL_WISE * CELL_WISE, cells2, distances2)
+
     def _seen(self, cones: Sequence[Cone], origin: Vec3) -> NDArray[np.intp]:
         """The rows whose balls are before all planes of one of the views (15.1)."""
         centers, reach = self.centers - origin, -self.radii[:, None]
         seen = [(centers @ normals + offsets >= reach).all(axis=1) for normals, offsets in cones]
         return np.flatnonzero(np.logical_or.reduce(seen)) if seen else np.zeros(0, np.intp)
+
+
+def middle_of(cell_id: int) -> Vec3:
+    """The middle of a land cell, told from the corner of the world."""
+    x, y = land_cell_column(cell_id) + 0.5, land_cell_row(cell_id) + 0.5
+    return world_point(cell_id, (x * CELL_LENGTH, y * CELL_LENGTH, 0.0))
 
 
 def cone_arrays(cones: Sequence[ViewCone]) -> list[Cone]:

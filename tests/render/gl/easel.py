@@ -45,12 +45,13 @@ class Easel:
         clear: Vec3 = (0.0, 0.0, 0.0),
         sees_outside: bool = True,
         lamps: Sequence[LightSource] = (),
+        landscape: Daylight | None = None,
     ) -> None:
         api.bind_framebuffer(api.FRAMEBUFFER, self.target.framebuffer)
         api.viewport(0, 0, self.target.width, self.target.height)
         api.enable(api.DEPTH_TEST)
         api.enable(api.CULL_FACE)
-        api.depth_func(api.LEQUAL)
+        api.depth_func(api.LESS)
         api.depth_mask(api.TRUE)
         api.stencil_mask(0xFF)
         api.clear_color(*clear, 1.0)
@@ -58,7 +59,7 @@ class Easel:
         api.clear(api.COLOR_BUFFER_BIT | api.DEPTH_BUFFER_BIT | api.STENCIL_BUFFER_BIT)
         api.stencil_mask(0)
         self.screen.begin(camera())
-        self.uniforms.send(camera(), daylight, sees_outside, 0.0, lamps)
+        self.uniforms.send(camera(), daylight, sees_outside, 0.0, lamps, landscape)
         self.uniforms.light(Lit.OUTDOORS)
         self.brush.bind()
 

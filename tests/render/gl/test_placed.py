@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from engine.geometry.vec import sub
-from engine.render.gl.placed import Far, Lot, cone_arrays
+from engine.geometry.vec import Vec3, sub
+from engine.render.gl.placed import Far, Lot, Placed, cone_arrays
 from engine.render.gl.tables import world_point
 from engine.visibility.camera import Camera
 from engine.visibility.culling import sphere_in_views, view_cones
 from engine.visibility.view import ViewPoly, ViewVertex, full_screen
-from engine.world.cells.ids import landblock_id
+from engine.world.cells.ids import land_cell_column, land_cell_row, landblock_id
 from engine.world.landblock import neighbour_ids
 from tests.render.gl.demo_pictures import DemoPictures, Look
 
@@ -24,6 +26,35 @@ def two_slits(camera: Camera) -> list[ViewPoly]:
     ]
 
 
+def far_away(cell_id: int, placed: Placed, eye: Vec3) -> float:
+    """Squared: by the part's own centre up to 25 m over the ground, then by its object's place, and in land cells more
+    than 50 m away by the cell's (rendering-client.md M5)."""
+    column, row = land_cell_column(cell_id), land_cell_row(cell_id)
+    cx, cy, _ = sub(world_point(cell_id, (24.0 * column + 12.0, 24.0 * row + 12.0, 0.0)), eye)
+    if math.hypot(cx, cy) > 50.0:
+        return cx * cx + cy * cy
+    ox, oy, _ = sub(placed.origin, eye)
+    x, y, z = sub(placed.sort_center if math.hypot(ox, oy) < 25.0 else placed.origin, eye)
+    return x * x + y * y + z * z
+
+
+def test_parts_are_sorted_by_themselves_only_near_the_eye(demo: DemoPictures) -> None:
+    look = Look("street")
+    demo.frame(look.camera(), look.root_id)
+    eye = world_point(look.root_id, look.eye)
+    rows = [
+        row for row in demo.renderer.stage.lot(landblock_id(look.root_id)).rows if row[1].origin != row[1].sort_center
+    ]
+    near = [placed for _, placed in rows if math.dist(placed.origin[:2], eye[:2]) < 25.0]
+    far = [placed for _, placed in rows if math.dist(placed.origin[:2], eye[:2]) > 25.0]
+    assert near
+    assert far
+    for placed in near:
+        assert placed.distance2(eye) == pytest.approx(math.dist(placed.sort_center, eye) ** 2)
+    for placed in far:
+        assert placed.distance2(eye) == pytest.approx(math.dist(placed.origin, eye) ** 2)
+
+
 def one_by_one(lot: Lot, camera: Camera, views: list[ViewPoly]) -> dict[int, list[int]]:
     """The rows of a lot that are in view, by cells and far to near, each tested by itself."""
     cones = view_cones(camera, views)
@@ -31,8 +62,7 @@ def one_by_one(lot: Lot, camera: Camera, views: list[ViewPoly]) -> dict[int, lis
     found: dict[int, list[Far]] = {}
     for cell_id, placed in lot.rows:
         if sphere_in_views(cones, sub(placed.center, origin), placed.radius):
-            x, y, z = sub(placed.sort_center, eye)
-            found.setdefault(cell_id, []).append((x * x + y * y + z * z, placed))
+            found.setdefault(cell_id, []).append((far_away(cell_id, placed, eye), placed))
     return {cell: [id(placed) for _, placed in sorted(own, key=lambda far: -far[0])] for cell, own in found.items()}
 
 

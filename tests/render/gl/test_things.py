@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from engine.render.draws import Daylight, LightSource
 from engine.render.gl.tables import WORLD
 from engine.render.gl.things import rescaled
 from engine.render.gl.uniforms import Lit
-from engine.render.materials import Factor, Kind
+from engine.render.materials import ADD, Factor, Kind
 from tests.render.gl.conftest import Targets
 from tests.render.gl.easel import EVEN, HEIGHT, WIDTH, Easel
 from tests.render.gl.meshes import blended, mesh_of, painted, pictured, square, wall_at
@@ -189,6 +190,8 @@ SUN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 0.8, 0.6), 0.3, (1.0, 1.0, 1.0), Non
         (Lit.GROUND, (0.3 + 0.5, 0.3 + 0.4, 0.3 + 0.3)),
         (Lit.OUTDOORS, (0.4 + 0.5, 0.4 + 0.4, 0.4 + 0.3)),
         (Lit.INDOORS, (0.4 + 0.25, 0.4, 0.4)),
+        (Lit.LATE, (0.4 + 0.5, 0.4 + 0.4, 0.4 + 0.3)),
+        (Lit.LATE_WALLS, (0.4 + 0.5 + 0.1, 0.4 + 0.4, 0.4 + 0.3)),
         (Lit.BRIGHT, (1.0, 1.0, 1.0)),
     ],
     ids=lambda each: each.name if isinstance(each, Lit) else "",
@@ -196,7 +199,7 @@ SUN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 0.8, 0.6), 0.3, (1.0, 1.0, 1.0), Non
 def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Easel) -> None:
     """The sun, never in a room; lamps, nowhere else; ambient light, on all but the ground with a share of the sun."""
     material = replace(painted(200, 200, 200), luminosity=0.0)
-    lamps = np.tile(np.array((0.25, 0.0, 0.0), np.float32), (4, 1))
+    lamps = np.tile(np.array((0.1 if way is Lit.LATE_WALLS else 0.25, 0.0, 0.0), np.float32), (4, 1))
     thing = easel.add(WALL, material, light=lamps)
     easel.begin(SUN)
     easel.uniforms.light(way)
@@ -212,6 +215,15 @@ def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(s
         found = rescaled(normals, scale)
     assert np.allclose(np.linalg.norm(found[:2], axis=1), 1.0, atol=1e-6)
     assert not found[2].any()
+
+
+def test_what_was_deferred_in_a_dungeon_has_the_sun_that_the_landscape_had_last(easel: Easel) -> None:
+    """The ambient light is the dungeon's; the sun is not put out (rendering-client.md C2)."""
+    thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=0.0))
+    easel.begin(replace(SUN, sun=(0.0, 0.0, 0.0)), sees_outside=False, landscape=replace(SUN, sun=(0.0, -0.5, 0.0)))
+    easel.uniforms.light(Lit.LATE)
+    easel.paint(thing)
+    assert near(easel.middle(), (200.0 * (0.2 + 0.5), 200.0 * (0.2 + 0.4), 200.0 * (0.2 + 0.3)), 2.0)
 
 
 def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: Easel) -> None:
@@ -242,11 +254,43 @@ def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) ->
         assert near(easel.middle(), (200.0 * wanted,) * 3)
 
 
+def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None:
+    """Those of a wall ten metres away are farther than its middle, where it is as foggy as there."""
+    corner = math.dist((0.0, 0.0, 0.0), WALL.positions[0].tolist())
+    assert corner > 15.0
+    easel.begin(replace(EVEN, fog=(0.0, 2.0 * corner), fog_colour=(1.0, 1.0, 1.0)))
+    easel.paint(easel.add(WALL, painted(100, 100, 100)))
+    assert near(easel.middle(), (177.5,) * 3, 2.0)
+
+
+def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(easel: Easel) -> None:
+    """Additive stays additive (rendering-client.md C12)."""
+    glow = replace(painted(100, 0, 0), kind=Kind.BLENDED, blend=ADD, depth_write=False)
+    for material, wanted in ((glow, (100, 0, 200)), (replace(glow, alpha_ref=0.5, depth_write=True), (50, 0, 100))):
+        easel.begin(clear=(0.0, 0.0, 200.0 / 255.0))
+        easel.paint(easel.add(WALL, material, alpha=0.5))
+        assert near(easel.middle(), wanted, 2.0)
+
+
+def test_what_blends_and_is_clip_mapped_is_cut_out_and_writes_depth(easel: Easel) -> None:
+    material = replace(painted(100, 0, 0), kind=Kind.BLENDED, blend=ADD, alpha_ref=0.5, depth_write=True)
+    behind = easel.add(WALL, painted(0, 200, 0))
+    easel.begin()
+    easel.paint(easel.add(NEARER, material))
+    easel.paint(behind)
+    assert easel.middle() == (100, 0, 0), "what comes behind it afterwards is hidden"
+    clear = np.zeros((4, 4, 4), np.uint8)
+    easel.begin()
+    easel.paint(easel.add(NEARER, replace(material, pixels=clear)))
+    easel.paint(behind)
+    assert easel.middle() == (0, 200, 0), "and where it is cut out there is nothing of it"
+
+
 def test_fog_takes_colours_with_the_distance_but_not_those_of_glowing_surfaces(easel: Easel) -> None:
     foggy = replace(EVEN, fog=(0.0, 20.0), fog_colour=(1.0, 1.0, 1.0))
     for material, wanted in ((painted(100, 100, 100), 177.5), (replace(painted(100, 100, 100), foggy=False), 100.0)):
         easel.begin(foggy)
-        easel.paint(easel.add(WALL, material))
+        easel.paint(easel.add(SMALL_WALL, material))
         assert near(easel.middle(), (wanted,) * 3, 2.0)
     easel.begin(foggy, sees_outside=False)
     easel.paint(easel.add(WALL, painted(100, 100, 100)))

@@ -323,9 +323,11 @@ class Scene:
             self._landscape_light = self.daylight()
         return self._landscape_light or daylight(None, NOON)
 
-    def forget_landscape(self) -> None:
-        """As if it had not been seen yet."""
+    def forget_light(self) -> None:
+        """As if nothing had been seen yet: neither the landscape nor any walls, which keep the light that they were
+        baked by for as long as there are as many lamps."""
         self._landscape_light = None
+        self._baked_lamps = dict.fromkeys(self._baked_lamps, -1)
 
     def static_lights(self, block_id: int) -> tuple[LightSource, ...]:
         """The lamps that light what stands in the rooms of a landblock, and that their walls have baked in."""

@@ -103,7 +103,9 @@ class Visibility:
         if cell is None:
             result.rejected = NOT_LOADED
             return result
-        pview.begin(self.slots.add_views(root_id, cell.stab_set, self.options.ignore_stab_list))
+        level = self.slots.add_views(root_id, cell.stab_set, self.options.ignore_stab_list)
+        self.slots.beneath = level
+        pview.begin(level)
         root = pview.slot_of(cell)
         root.views.append(full_screen(camera))
         pview.construct_view(root, NO_PORTAL, camera)
@@ -224,6 +226,8 @@ def _report(pview: PView, result: FloodResult) -> None:
         result.by_id[visible.cell_id] = visible
     if pview.guards.hits[CELLS] > 0:
         _mark_left_out(pview, result)
+    if pview.options.stale_inflags:
+        pview.leave_flags()
     pview.level.untie()
 
 

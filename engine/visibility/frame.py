@@ -161,6 +161,7 @@ class FrameDriver:
             return
         if not is_env_cell(frame.root_id):
             view = full_screen(frame.camera)
+            self.visibility.slots.beneath = None
             self.events.append(DefaultView(view))
             self.events.append(Sun(True))
             self.draw_landscape([view])

@@ -20,6 +20,10 @@ class FloodOptions:
     opens the whole screen to the landscape when any exit is seen. `whole_views` leaves nothing out of a view in which a
     pixel may be: neither by the rule of 5.1 nor by the slack of the containment guard. The caps end a flood through
     malformed cells.
+
+    `stale_inflags`: a portal that a room is entered by is looked out of after all where the flag that the last flood
+    left there is set and the eye is on its look-through side, or in its plane (7.2, rendering-client.md C13). So what
+    is seen through portals whose two polygons do not coincide changes from frame to frame.
     """
 
     robust: bool
@@ -27,6 +31,7 @@ class FloodOptions:
     ignore_stab_list: bool
     clip_landscape: bool
     whole_views: bool
+    stale_inflags: bool
     max_cell_views: int
     max_cells: int
     max_clips: int
@@ -43,6 +48,7 @@ class FloodOptions:
         max_cells: int = MAX_CELLS,
         max_clips: int = MAX_CLIPS,
         max_fix_depth: int = MAX_FIX_DEPTH,
+        stale_inflags: bool = False,
     ) -> None:
         self.robust = robust
         self.containment = containment
@@ -53,6 +59,7 @@ class FloodOptions:
         self.max_cells = max_cells
         self.max_clips = max_clips
         self.max_fix_depth = max_fix_depth
+        self.stale_inflags = stale_inflags
 
     def whole(self) -> FloodOptions:
         """The same with nothing left out of views."""
@@ -66,16 +73,18 @@ class FloodOptions:
             self.max_cells,
             self.max_clips,
             self.max_fix_depth,
+            self.stale_inflags,
         )
 
     def __repr__(self) -> str:
         return (
             f"FloodOptions(robust={self.robust}, containment={self.containment}, "
             f"ignore_stab_list={self.ignore_stab_list}, clip_landscape={self.clip_landscape}, "
-            f"whole_views={self.whole_views})"
+            f"whole_views={self.whole_views}, stale_inflags={self.stale_inflags})"
         )
 
 
 def retail() -> FloodOptions:
-    """The client's own flood: neither robust mode nor the containment guard; the caps stay."""
-    return FloodOptions(robust=False, containment=False)
+    """The client's own flood: neither robust mode nor the containment guard, and with the flags of the last flood; the
+    caps stay."""
+    return FloodOptions(robust=False, containment=False, stale_inflags=True)

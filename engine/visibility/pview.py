@@ -24,6 +24,7 @@ from engine.visibility.records import (
     EXIT_OPEN,
     IN_PLANE,
     NO_POLYGON,
+    NO_PORTAL,
     NO_SLOT,
     NOT_LOADED,
     OPEN,
@@ -167,6 +168,11 @@ class PView:
         portals = pv.cell.portals
         cell_id = pv.cell.id
         far2 = 0.0
+        forced = portal_in
+        if portal_in >= 0 and self.options.stale_inflags:
+            stale = self.slots.stale.get(self.slots.slot_number(cell_id, self.draw_landscape))
+            if stale is not None and portal_in < len(stale) and stale[portal_in]:
+                forced = NO_PORTAL
         flags: list[PortalFlags] = []
         for i in range(len(pv.openings)):
             portal = portals[i]
@@ -179,7 +185,7 @@ class PView:
             else:
                 record = PortalRecord(cell_id, i, portal.other_cell_id, WRONG_SIDE, aperture.side)
                 flag = PortalFlags(portal, record, aperture)
-                if i == portal_in:
+                if i == forced:
                     flag.inflag = True
                     flag.seen = True
                     record.status = ENTRY
@@ -404,6 +410,12 @@ class PView:
             flag.seen = True
             if flag.record.status == WRONG_SIDE:
                 flag.record.status = ENTRY
+
+    def leave_flags(self) -> None:
+        """A flood is over, and its slots keep their flags."""
+        for pv in self.cell_draw_list:
+            number = self.slots.slot_number(pv.cell.id, self.draw_landscape)
+            self.slots.stale[number] = [flag.inflag for flag in pv.flags]
 
     # --- late views (8)
 

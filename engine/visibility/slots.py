@@ -129,14 +129,25 @@ class ViewLevel:
 
 
 class ViewSlots:
-    """The stack of levels, and the one counter of floods."""
+    """The stack of levels, and the one counter of floods. `stale` has the flags that the last flood left in a slot: of
+    each cell, for each of its slots on the stack (`FloodOptions.stale_inflags`)."""
 
     master_timestamp: int
     levels: list[ViewLevel]
+    stale: dict[tuple[int, int], list[bool]]
+    beneath: ViewLevel | None
+    """The level of the room whose frame looks into buildings now: the cells in it have a slot already."""
 
     def __init__(self) -> None:
         self.master_timestamp = NEVER
         self.levels = []
+        self.stale = {}
+        self.beneath = None
+
+    def slot_number(self, cell_id: int, inside: bool) -> tuple[int, int]:
+        """Which of a cell's slots a flood works on; `inside`: it is the flood from a room itself."""
+        beneath = self.beneath
+        return (cell_id, 1 if not inside and beneath is not None and beneath.has(cell_id) else 0)
 
     def add_views(self, root_id: int, stab: set[int], everything: bool) -> ViewLevel:
         """Push a level: `curr_view_push` of the root and `add_views` of its stab list."""

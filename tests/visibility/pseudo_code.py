@@ -47,7 +47,17 @@ class Slot:
 class PseudoCode:
     """One flood from a room."""
 
-    def __init__(self, graph: CellGraph, root_id: int, camera: Camera, containment: bool, most_clips: int) -> None:
+    def __init__(
+        self,
+        graph: CellGraph,
+        root_id: int,
+        camera: Camera,
+        containment: bool,
+        most_clips: int,
+        stale: dict[int, dict[int, bool]] | None = None,
+    ) -> None:
+        """`stale` has the flags of the flood before, which are the ones of this one afterwards."""
+        self.stale = {} if stale is None else stale
         self.graph = graph
         self.camera = camera
         self.containment = containment
@@ -118,6 +128,8 @@ class PseudoCode:
             c.cell_view_done = True
             if self.clip_portals(c, 0):
                 self.add_view_to_portals(c)
+        for c in self.draw_list:
+            self.stale[c.cell.id] = dict(c.inflag)
 
     def ins_todo(self, slot: Slot, dist: float) -> None:
         i = len(self.todo)
@@ -131,7 +143,7 @@ class PseudoCode:
         pv.cell_view_done = False
         far2 = 0.0
         for i, p in enumerate(pv.cell.portals):
-            if i == portal_in:
+            if i == portal_in and not self.stale.get(pv.cell.id, {}).get(i, False):
                 pv.inflag[i] = pv.seen[i] = True
             else:
                 pv.seen[i] = False

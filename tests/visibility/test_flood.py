@@ -9,14 +9,15 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.visibility.camera import looking
 from engine.visibility.flood import Visibility
-from engine.visibility.records import NO_CELL, NO_PORTAL, NO_SLOT, OPEN
+from engine.visibility.options import FloodOptions
+from engine.visibility.records import ENTRY, NO_CELL, NO_PORTAL, NO_SLOT, OPEN
 from engine.visibility.slots import ViewSlots
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.landdefs import block_offset
 from engine.world.graph.graph import CellGraph
 from engine.world.loader.portal_scene import BLOCK
 from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import SmallScene, eye_at, two_rooms
+from tests.visibility.small_scenes import BACK, SmallScene, eye_at, two_rooms
 
 WHOLE = [(0.0, 480.0), (640.0, 480.0), (640.0, 0.0), (0.0, 0.0)]
 
@@ -127,3 +128,24 @@ def test_an_eye_in_the_coordinates_of_another_landblock_sees_the_same(neighbour:
     result = scene.flood("A", camera)
     assert scene.draw(result) == ["A", "B"]
     assert same_outline(corners(result.cells[1].views[0]), [(290, 285), (350, 285), (350, 195), (290, 195)])
+
+
+def test_a_room_entered_by_a_polygon_that_the_eye_is_past_is_looked_out_of_in_every_second_flood() -> None:
+    """Its own polygon of the doorway is a metre nearer than the other room's (rendering-client.md C13)."""
+    rooms = two_rooms()
+    rooms["B"]["portals"][0]["poly"] = [[x, y - 1.0, z] for x, y, z in BACK]
+    scene = SmallScene(rooms)
+    visibility = Visibility(scene.world.graph, FloodOptions(robust=False, stale_inflags=True))
+    statuses = []
+    for _ in range(4):
+        result = visibility.flood_interior(scene.id("A"), eye_at(5.0, 9.5, heading=180.0))
+        assert scene.draw(result) == ["A"]
+    for _ in range(4):
+        result = visibility.flood_interior(scene.id("A"), eye_at(5.0, 9.5))
+        statuses.append(scene.statuses(result)["B"])
+    assert statuses[0] == [ENTRY]
+    assert statuses[1] != [ENTRY]
+    assert statuses == statuses[:2] * 2
+    fresh = Visibility(scene.world.graph, FloodOptions(robust=False))
+    for _ in range(2):
+        assert scene.statuses(fresh.flood_interior(scene.id("A"), eye_at(5.0, 9.5)))["B"] == [ENTRY]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.visibility.camera import Camera
-from engine.visibility.flood import flood_interior
+from engine.visibility.flood import Visibility, flood_interior
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import FloodResult
 from engine.world.graph.graph import CellGraph
@@ -40,6 +40,36 @@ def compared(graph: CellGraph, root_id: int, camera: Camera, containment: bool) 
         assert all(found), (visible, visible.views, slot.views)
     assert all(same_outline(corners(a), b, 1e-6) for a, b in zip(result.outside, expected.outside, strict=True))
     return result
+
+
+def test_one_flood_after_the_other_keeps_the_flags_of_the_one_before_as_the_pseudo_code_does() -> None:
+    """Of rooms joined anyhow, whose portals hardly ever coincide (rendering-client.md C13)."""
+    compared_floods = changed = 0
+    many = 10**6
+    for seed in range(150):
+        chance = random.Random(seed)
+        scene = SmallScene(rooms_joined_anyhow(chance))
+        eye = (chance.uniform(0.0, 10.0), chance.uniform(0.0, 10.0), chance.uniform(0.0, 4.0))
+        camera = eye_at(*eye, chance.uniform(0.0, 360.0), chance.uniform(-40.0, 40.0))
+        options = FloodOptions(
+            robust=False, max_cell_views=many, max_clips=many, max_fix_depth=many, stale_inflags=True
+        )
+        visibility = Visibility(scene.world.graph, options)
+        stale: dict[int, dict[int, bool]] = {}
+        before = -1
+        for _ in range(3):
+            try:
+                expected = PseudoCode(scene.world.graph, scene.id("R0"), camera, True, MOST_CLIPS, stale)
+            except (EndlessError, RecursionError):
+                break
+            result = visibility.flood_interior(scene.id("R0"), camera)
+            told = [(visible.cell_id, len(visible.views)) for visible in result.cells]
+            assert told == [(slot.cell.id, len(slot.views)) for slot in expected.draw_list]
+            compared_floods += 1
+            changed += before not in (-1, result.clips)
+            before = result.clips
+    assert compared_floods > 400
+    assert changed > 0
 
 
 def test_floor_plans_are_flooded_as_the_pseudo_code_does_it() -> None:

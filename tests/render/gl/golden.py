@@ -48,7 +48,7 @@ def draw(demo: DemoPictures, name: str) -> Picture:
     look, exact, time = GOLDEN[name]
     demo.stand_at(look)
     demo.scene.time_of_day = time
-    demo.scene.forget_landscape()  # another picture may have seen it by another light
+    demo.scene.forget_light()  # another picture may have seen all of it by another
     picture = demo.look(look, exact, replace(STANDARD, without=demo.player))
     demo.scene.time_of_day = 0.5
     demo.stand_aside()

@@ -18,6 +18,11 @@ GROWTH: Final = 8
 """How many times the file all that is unpacked of it and kept may be, for files that are not small."""
 
 
+SEEN_SMALL: Final = 128 * MB
+SEEN_GROWTH: Final = 32
+"""The same for what is only looked through and stays packed: snapshots, which pack to an eighth."""
+
+
 def allowance(size: int) -> int:
     """How many bytes may come out of a file of that size and be kept."""
     return SMALL_TOTAL if size < SMALL else GROWTH * size
@@ -29,28 +34,29 @@ class Unpacking:
     def __init__(self, file: str, size: int) -> None:
         self.file = file
         self.left = allowance(size)
+        self.unseen = max(SEEN_SMALL, SEEN_GROWTH * size)
 
     def keep(self, what: str, packed: bytes | memoryview, most: int) -> bytes:
         """What is packed there, at most so many bytes of it."""
-        pieces = list(self._pieces(what, packed, min(most, self.left)))
+        pieces = list(self._pieces(what, packed, most, self.left))
         content = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         self.left -= len(content)
         return content
 
     def pieces(self, what: str, packed: bytes | memoryview, most: int) -> Iterator[bytes]:
         """The same bit by bit, for whoever keeps it in another form."""
-        for piece in self._pieces(what, packed, min(most, self.left)):
+        for piece in self._pieces(what, packed, most, self.left):
             self.left -= len(piece)
             yield piece
 
     def look_through(self, what: str, packed: bytes | memoryview, most: int) -> None:
         """Only whether it can be unpacked whole."""
-        for _ in self._pieces(what, packed, most):
-            pass
+        for piece in self._pieces(what, packed, most, self.unseen):
+            self.unseen -= len(piece)
 
-    def _pieces(self, what: str, packed: bytes | memoryview, most: int) -> Iterator[bytes]:
+    def _pieces(self, what: str, packed: bytes | memoryview, most: int, left: int) -> Iterator[bytes]:
         engine = zlib.decompressobj()
-        room, at = most, 0
+        room, at = min(most, left), 0
         waiting: bytes | memoryview = b""
         while not engine.eof:
             check_cancelled()
@@ -66,7 +72,12 @@ class Unpacking:
             if is_last and not piece and not engine.eof:
                 raise FileError(f"{what} is not a whole packed section", self.file)
             if len(piece) > room:
-                reason = f"it unpacks to more than the {most:,} bytes that it may have"
+                limit = (
+                    f"{most:,} bytes that it may have"
+                    if most <= left
+                    else f"{left:,} bytes left for a file of this size"
+                )
+                reason = f"it unpacks to more than the {limit}"
                 raise FileError(f"{what} is not a whole packed section: {reason}", self.file)
             room -= len(piece)
             if piece:

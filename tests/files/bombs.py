@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import struct
 import zlib
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from engine.sim.recording_file import CHECKSUM, SECTIONS, recording_bytes
 from tests.sim.small_worlds import built, standing, two_rooms
 from tests.sim.test_capture_form import RECORD, line
 from tests.sim.test_recording import recorded
+from tests.world.scenes import two_rooms as scene_of_two_rooms
 
 MB: Final = 1 << 20
 
@@ -113,12 +115,43 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     ),
     "a million empty entities": ("folder", lambda: repeated(b"{},", 3 * MB, ENTITIES, b"{}]}")),
     "800,000 empty entities": ("folder", lambda: repeated(b"{},", 24 * MB // 10, ENTITIES, b"{}]}")),
+    "4.9 MB of sound entities": ("folder", lambda: entities(49 * MB // 10)),
+    "20 MB of sound entities": ("folder", lambda: entities(20 * MB)),
+    "4.9 MB of rooms": ("x.json", lambda: rooms(49 * MB // 10)),
+    "12 MB of rooms": ("x.json", lambda: rooms(12 * MB)),
     "60 MB of empty entities": ("folder", lambda: repeated(b"{},", 60 * MB, ENTITIES, b"{}]}")),
     "4.9 MB of entities that lack all but one thing": (
         "folder",
         lambda: repeated(b'{"cell":256},', 49 * MB // 10, ENTITIES, b"{}]}"),
     ),
 }
+
+
+def entities(size: int) -> bytes:
+    """As this program writes them, in many landblocks."""
+    form = (
+        b'{"guid": "0x%08X", "name": "Front door", "kind": "door", "setup": "0x02000001", "cell": "0x%08X", '
+        b'"frame": {"origin": [132.6, 17.1, 94.1], "rotation": [1.0, 0.0, 0.0, 0.0]}, "state": "0x00010008", '
+        b'"scale": 1.0, "extra": {}},\n'
+    )
+    count = size // len(form % (0, 0))
+    parts = (form % (0x70000000 + number, (number % 7000) << 16 | 1) for number in range(count))
+    return ENTITIES + b"".join(parts).rstrip(b",\n") + b"]}"
+
+
+def rooms(size: int) -> bytes:
+    """A scene of so many rooms of one kind."""
+    scene = scene_of_two_rooms()
+    cell = json.dumps(scene["cells"][0], separators=(",", ":"))
+    number = scene["cells"][0]["id"]
+    head = json.dumps({**scene, "cells": []}, separators=(",", ":"))
+    count = min(size // len(cell), 60_000)
+    cells = (cell.replace(json.dumps(number), json.dumps(_numbered(number, index)), 1) for index in range(count))
+    return head.replace('"cells":[]', f'"cells":[{",".join(cells)}]').encode()
+
+
+def _numbered(number: object, index: int) -> object:
+    return f"0x{0x100 + index:04X}" if isinstance(number, str) else 0x100 + index
 
 
 def capture(rest: bytes) -> bytes:

@@ -117,6 +117,6 @@ def test_the_front_door_does_not_close_on_who_stands_in_it(demo: Demo) -> None:
     assert demo.door("Front Door").held
     before = sim.tick(FORWARD)
     assert math.hypot(before.made[0], before.made[1]) == pytest.approx(0.104, abs=1e-3)
-    hold(sim, 1.1, FORWARD)  # the door looks once a second
+    hold(sim, 2.0, FORWARD)  # the door looks once a second
     assert not demo.door("Front Door").held
     assert demo.beyond(door) > 0.5

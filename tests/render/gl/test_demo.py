@@ -19,6 +19,7 @@ from engine.visibility.frame import FrameResult
 from engine.visibility.free_cell import FreeCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.ids import is_interior
+from engine.world.cells.landdefs import get_outside_cell_id
 from tests.render.gl.demo_pictures import (
     HEIGHT,
     MAGENTA,
@@ -351,3 +352,17 @@ def test_an_opening_of_less_than_a_pixel_leaves_no_line_in_an_exact_picture(
     camera = camera_at(cell_id, eye, heading, pitch)
     assert magenta(demo.picture(demo.frame(camera, cell_id), MAGENTA)) > 0
     assert magenta(demo.picture(demo.frame(camera, cell_id, True), MAGENTA)) == 0
+
+
+def test_the_sky_stands_at_the_corner_of_the_eyes_landblock(demo: DemoPictures) -> None:
+    """Who walks through a landblock gets nearer to what he sees there, and in the next one it is as it was
+    (rendering-client.md C8)."""
+
+    def clouds(block_id: int, x: float) -> Picture:
+        eye = (x, 96.0, 90.0)
+        root_id = get_outside_cell_id(block_id, eye)
+        return demo.picture(demo.frame(camera_at(root_id, eye, 0.0, 70.0), root_id))
+
+    here = clouds(0xC95BFFFF, 20.0)
+    assert (clouds(0xC95BFFFF, 170.0) != here).mean() > 0.05
+    assert (clouds(0xCA5BFFFF, 20.0) != here).mean() < 0.001

@@ -73,3 +73,30 @@ def test_the_nearest_pane_counts_most(indoors: bool, exact: bool, tmp_path: Path
     assert len(seen) == 1
     red, green, blue = seen.pop()
     assert red > green > blue
+
+
+@BOTH_MODES
+def test_a_thing_in_the_plane_of_a_wall_does_not_show(exact: bool, tmp_path: Path, targets: Targets) -> None:
+    """Walls are drawn before things, and of coplanar faces the first one stays (spec/rendering-client.md M1)."""
+    seen = []
+    for number, away in enumerate((None, 6.0, 5.9)):
+        builder = WorldBuilder()
+        builder.define(Material("green paint", (0, 255, 0), luminosity=1.0))
+        hall = builder.room("hall", rect(0.0, 0.0, 6.0, 6.0))
+        builder.doorway(hall, builder.room("study", rect(6.2, 0.0, 6.0, 6.0)))
+        if away is not None:
+            hall.put(pane("green paint"), (3.0, away))
+        built = builder.build()
+        root_id = built.cell_id("hall")
+        built.write(tmp_path / str(number))
+        with open_world(tmp_path / str(number)) as opened:
+            opened.graph.load_landblock(root_id)
+            frames = FrameDriver(WorldView(opened), Visibility(opened.graph))
+            camera = camera_at(root_id, (3.0, 1.0, 1.5), 0.0, 0.0, SIZE, SIZE)
+            target, scene = targets(SIZE, SIZE), Scene(opened)
+            renderer = GlRenderer(scene)
+            renderer.draw(frames.frame_events(camera, root_id, FrameOptions(exact)), target.framebuffer)
+            seen.append(target.pixels()[SIZE // 2, SIZE // 2].tolist())
+            renderer.close()
+            scene.close()
+    assert seen[1] == seen[0] != seen[2]

@@ -1,5 +1,5 @@
-"""Which cells are considered, beside the numeric cases: rooms without portals, what turns to the camera, and the prune
-(spec/physics-client.md #20, #33, #40)."""
+"""Which cells are considered, beside the numeric cases: rooms without portals, second buildings, what turns to the
+camera, the prune, and what a sweep leaves (spec/physics-client.md #14, #20, #33, #35, #40)."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ import pytest
 
 from engine.geometry.box import Box
 from engine.geometry.frame import Frame
-from engine.geometry.sphere import Sphere
+from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.cell_array import CellArray
+from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.membership import find_cell_list
 from engine.physics.parts import BodyPart
 from engine.physics.parts_membership import add_outside_cells_of_parts
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import SP_DONT_CREATE_CELLS, SP_SLIDE, SP_TELEPORT, adjust_position, set_position
-from engine.world.cells.cell import EnvCell
+from engine.world.cells.cell import Building, EnvCell, LandCell
 from engine.world.cells.objects import GfxObj
 from engine.world.cells.portals import CellPortal
+from engine.world.cells.terrain import VERTICES, Terrain
 from engine.world.graph.graph import CellGraph
-from tests.physics.bodies import BOTH_RULES, GROUND, box_tree, graph_of, hall, push
+from engine.world.loader.assemble import settle
+from engine.world.loader.shapes import FaultLog
+from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, push
 from tests.physics.small_world import floor, quad, spheres
 from tests.physics.test_cases_cells import AROUND, BLOCK, columns_and_rows
-from tests.physics.test_cases_latch import A, B, doorway_between
-from tests.physics.things import box_model, flat_land
+from tests.physics.test_cases_latch import LAND, A, B, doorway_between, house_door
+from tests.physics.things import HEIGHT_TABLE, box_model, flat_land, put, registry_in, setup
 
 FIRST = 0xA9B40100
 
@@ -167,3 +171,56 @@ def test_a_body_of_no_parts_covers_no_land(rules: RuleSet) -> None:
     assert ca.ids == []
     point = BodyPart(None, (BLOCK << 16) | 1, Frame((12.0, 12.0, 0.0)), Sphere(ZERO, 1.0), Box(ZERO, ZERO))
     assert rectangle(flat_land(BLOCK), point, rules=rules) == {(0, 0)}
+
+
+# --- after the sweep
+
+
+@BOTH_RULES
+def test_the_array_of_a_sweep_that_left_a_house_is_that_of_the_search_from_the_room(rules: RuleSet) -> None:
+    """In the air, so that nothing was probed afterwards: the room that it was labelled with, and then the land."""
+    body = house_door(rules, 12.03)
+    body.place.origin = (12.03, 12.0, 1.0)
+    body.transient &= ~(TS_CONTACT | TS_ON_WALKABLE)
+    push(body, -0.05)
+    assert body.place.cell_id == LAND
+    assert body.last_transition is not None
+    assert body.last_transition.ca.listed()[0] == A
+
+
+def test_who_crosses_a_portal_is_met_in_the_cells_that_he_was_searched_in() -> None:
+    """His shadow is put where the sweep's last search was, the room that he has left first."""
+    body = doorway_between(RuleSet(), wall_at=4.5)
+    body.transient &= ~(TS_CONTACT | TS_ON_WALKABLE)
+    body.registry = registry_in(body.graph)
+    body.place.origin = (-0.05, 0.0, 1.0)
+    put(body.registry, setup(cylinders=[CylSphere(ZERO, 0.4, 1.8)]), A, body.place.origin, entity=body.id)
+    push(body, 0.1)
+    assert body.place.cell_id == B
+    assert body.registry.cells_of(body.id) == [A, B]
+
+
+# --- buildings
+
+
+def test_nobody_runs_into_a_second_building_of_a_land_cell() -> None:
+    """Two walls across the way, each the shell of a building: the land cell has the first of them, 2 m further on."""
+    shells = [box_model((0.0, -5.0, 0.0), (0.5, 5.0, 3.0), 0x01000001 + number) for number in range(2)]
+    reached: list[float] = []
+    for order in ((0, 1), (1, 0)):
+        terrain = Terrain((BLOCK << 16) | 0xFFFF, [0] * VERTICES, [0] * VERTICES, HEIGHT_TABLE)
+        land = [LandCell((BLOCK << 16) | low, terrain) for low in range(1, 65)]
+        places = [Frame((8.0, 12.0, 0.0)), Frame((10.0, 12.0, 0.0))]
+        houses = [Building(n, land[0].id, 0x02000001, places[n], shells[n], [], 0) for n in order]
+        found = FaultLog(BLOCK << 16)
+        settle(houses, land, found)
+        assert [fault.index for fault in found.faults] == [1]
+        graph = CellGraph()
+        for cell in land:
+            graph.add_cell(cell)
+        body = body_in(hall([]), (6.0, 12.0, 0.0), graph=graph, ground=GROUND)
+        body.cell = land[0]
+        body.place.cell_id = body.contact_plane_cell_id = land[0].id
+        push(body, 0.1, times=40)
+        reached.append(body.place.origin[0])
+    assert reached == pytest.approx([8.0 - 0.48, 10.0 - 0.48], abs=0.1)

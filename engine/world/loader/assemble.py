@@ -56,7 +56,7 @@ def assemble(
     buildings = [] if info is None else [building(b, block_id, i, find_setup) for i, b in enumerate(info.buildings)]
     _show_openings(buildings, rooms)
     land_cells = [] if terrain is None else [LandCell(in_block_of(block_id, i + 1), terrain) for i in range(SQUARES**2)]
-    _settle(buildings, land_cells, found)
+    settle(buildings, land_cells, found)
     objects = [] if info is None else statics(info.objects, landblock_info_id(block_id), found, find_setup)
     if info is not None:
         if records.counted:
@@ -119,7 +119,7 @@ def _show_openings(buildings: Iterable[Building], rooms: dict[int, EnvCell]) -> 
                 entry.polygon = placed_opening(polygon, room.frame, made.frame)
 
 
-def _settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found: FaultLog) -> None:
+def settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found: FaultLog) -> None:
     """Give each land cell the first building that stands on it; the client ignores a second one
     (spec/physics-client.md #35)."""
     by_id = {cell.id: cell for cell in land_cells}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
-from editor.ending import FIRST_CODE, EndedError, leave, watched
+from editor.ending import FIRST_CODE, EndedError, active, leave, watched
 from editor.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
@@ -111,7 +111,10 @@ def _run_guarded(words: list[str]) -> int:
 
 
 def _ended(number: int) -> int:
-    if number == signal.SIGINT:
+    watch = active()
+    if watch is not None and watch.number:
+        watch.tell()
+    elif number == signal.SIGINT:
         with suppress(OSError):  # the terminal may be gone
             print("Cellar Door: interrupted", file=sys.stderr)
     return FIRST_CODE + number

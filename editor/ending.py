@@ -29,6 +29,7 @@ PATIENCE: Final = 0.9
 LONGEST: Final = 1.6
 """Seconds after which the process ends, whatever it is at."""
 
+INTERRUPTED: Final = b"Cellar Door: interrupted\n"
 _PUT_AWAY: Final = b"\0"
 
 Taker = Callable[[int], object]
@@ -52,6 +53,7 @@ class Watch:
         self._taker: Taker | None = None
         self._last_words: LastWords | None = None
         self._kept = threading.Event()
+        self._untold = threading.Lock()
         self._before: dict[signal.Signals, signal.Handlers | Callable[[int, FrameType | None], object] | int | None]
         self._before = {}
         self._reader, self._writer = socket.socketpair()
@@ -116,6 +118,12 @@ class Watch:
         """What must not be lost is where it is found again."""
         self._kept.set()
 
+    def tell(self) -> None:
+        """Whoever sits at the terminal is told of Ctrl-C, once, by whichever thread comes to it."""
+        if self.number == signal.SIGINT and self._untold.acquire(blocking=False):
+            with suppress(OSError):  # the terminal may be gone
+                os.write(2, INTERRUPTED)
+
     # --- in the thread
 
     def _wait(self) -> None:
@@ -134,6 +142,7 @@ class Watch:
             with suppress(Exception):  # nobody is there to be told
                 self._last_words()
         time.sleep(max(begun + LONGEST - time.monotonic(), 0.0))
+        self.tell()
         os._exit(FIRST_CODE + self.number)
 
 

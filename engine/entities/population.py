@@ -442,6 +442,29 @@ class Population:
         self.statics.visit(io)
         self._visit_cells(io)
 
+    def visit_player(self, io: StateIO) -> None:
+        """The player alone. Read back, his registration keeps its place among the others, in no cell yet."""
+        self.player.visit(io)
+        entry = self.registry.entities.get(self.player.id)
+        if io.flag("registered", entry is not None) and entry is not None:
+            if io.reading:
+                self.registry.take_out(self.player.id)
+            visit_registration(io, entry)
+            if io.reading:
+                self.registry.make_rows(self.player.id)
+
+    def keep_first(self, count: int) -> None:
+        """As if those who came after the first so many had never come."""
+        while len(self.entities) > count:
+            entity_id, entity = self.entities.popitem()
+            self.entities[entity_id] = entity
+            self._drop(entity)
+        self._order()
+
+    def anybody_lost(self) -> bool:
+        """Whether some body has left all cells."""
+        return any(body.is_lost for body in self.bodies.values())
+
     def _registered(self) -> list[Entity]:
         """The player and all entities that the registry knows."""
         found: list[Entity] = [self.player, *self.ordered]

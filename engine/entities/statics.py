@@ -45,16 +45,17 @@ class Statics:
     things: dict[int, StaticThing]
     changes: int
     """Grows with everything that happens to any of them, so that whoever follows them need not look at each."""
-    _packed: bytes
-    _digest: bytes
+    packed: bytes
+    """All of them, while it is known; its digest beside it."""
+    digest: bytes
 
     def __init__(self, world: World, registry: ShadowRegistry) -> None:
         self.world = world
         self.registry = registry
         self.things = {}
         self.changes = 0
-        self._packed = b""
-        self._digest = b""
+        self.packed = b""
+        self.digest = b""
 
     def add_landblock(self, block: Landblock) -> None:
         """A landblock's things: what its record places, its scenery, and what stands in its rooms."""
@@ -140,6 +141,15 @@ class Statics:
         self.registry.update_position(thing_id, cell_id, frame)
         self._changed()
 
+    def keep_first(self, count: int, packed: bytes, digest: bytes) -> None:
+        """As if those after the first so many had never come; `packed` and `digest` are from before that."""
+        while len(self.things) > count:
+            thing_id, _ = self.things.popitem()
+            self.registry.deregister(thing_id)
+        self.changes += 1
+        self.packed = packed
+        self.digest = digest
+
     def set_state(self, thing_id: int, state: int) -> None:
         self.registry.update_physics_state(thing_id, state)
         self._changed()
@@ -148,18 +158,18 @@ class Statics:
 
     def visit(self, io: StateIO) -> None:
         """All of them as one packed value; for a hash its digest does."""
-        if not self._packed:
+        if not self.packed:
             self._pack()
         if io.hashing:
-            io.blob("digest", self._digest)
+            io.blob("digest", self.digest)
             return
-        packed = io.blob("packed", self._packed)
-        if io.reading and packed != self._packed:
+        packed = io.blob("packed", self.packed)
+        if io.reading and packed != self.packed:
             self._restore(packed)
 
     def _changed(self) -> None:
         self.changes += 1
-        self._packed = b""
+        self.packed = b""
 
     def _pack(self) -> None:
         writer = StateWriter()
@@ -169,8 +179,8 @@ class Statics:
             writer.integer("model", thing.model_id)
             writer.real("scale", thing.scale)
             visit_registration(writer, self.registry.entity(thing.id))
-        self._packed = writer.packed()
-        self._digest = hashlib.blake2b(self._packed, digest_size=32).digest()
+        self.packed = writer.packed()
+        self.digest = hashlib.blake2b(self.packed, digest_size=32).digest()
 
     def _restore(self, packed: bytes) -> None:
         for thing_id in list(self.things):

@@ -89,7 +89,7 @@ def shown_name(spec: EntitySpec) -> str:
 def _text_flaw(text: str) -> str:
     if len(text) > MAX_TEXT:
         return f"is {len(text):,} characters long; {MAX_TEXT:,} is the most"
-    if any(_SURROGATES[0] <= character <= _SURROGATES[1] for character in text):
+    if not text.isascii() and any(_SURROGATES[0] <= character <= _SURROGATES[1] for character in text):
         return "holds half a character, which can not be shown"
     return ""
 

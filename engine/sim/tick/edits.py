@@ -8,6 +8,7 @@ from engine.entities.door import NEVER, Door
 from engine.entities.events import EntityEvent
 from engine.entities.footing import let_fall
 from engine.entities.specs import unpack_spec
+from engine.entities.state_io import StateReader, StateWriter
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, r24v
@@ -24,6 +25,7 @@ from engine.physics.set_position import (
 )
 from engine.sim.tick.edit import EDITS, Edit, fits
 from engine.sim.tick.state import SimulationState, snapshot_tick
+from engine.sim.tick.surroundings import Mark
 from engine.world.cells.ids import cell_text, landblock_id
 
 _STATE_BITS: Final = 0xFFFFFFFF
@@ -76,7 +78,7 @@ class Edits(SimulationState):
 
     def _arrive(self, place: Place) -> None:
         """The player appears at a place, at rest. Where that can not be, nothing has changed."""
-        before = self.snapshot()
+        before = _BeforeArrival(self)
         body = self.player.steered
         arrival = self.graph.get_visible(place.cell_id)
         if arrival is not None:
@@ -86,7 +88,7 @@ class Edits(SimulationState):
         answer = set_position(body, place, SP_PLACEMENT | SP_SLIDE)
         cell = body.cell
         if answer != SP_OK or cell is None:
-            self._put_back(before)
+            before.put_back(self)
             why = SP_NAMES[answer] if answer != SP_OK else "no cell holds that place"
             raise PhysicsError(f"nobody can be put at {place.origin} in {cell_text(place.cell_id)}: {why}")
         self.population.register_player()
@@ -276,9 +278,40 @@ class Edits(SimulationState):
             raise PhysicsError("time has passed since this state; only what was edited after the last tick comes back")
         if not 0 <= waiting <= len(self._events):
             raise PhysicsError(f"{len(self._events)} events wait for the next report, not {waiting}")
-        self._put_back(snapshot)
+        self.put_state_back(snapshot)
         del self._events[waiting:]
         self._made("put_back", snapshot, waiting)
+
+
+class _BeforeArrival:
+    """What an arrival can change: the player, and what comes in with him; all of the state, when there is somebody whom
+    no cell holds, who looks for one in what comes in."""
+
+    whole: bytes
+    player: bytes
+    mark: Mark
+    cells: dict[int, list[int]]
+    """Who is in the player's cells, in their order."""
+
+    def __init__(self, sim: Edits) -> None:
+        population = sim.population
+        self.whole = sim.snapshot() if population.anybody_lost() else b""
+        writer = StateWriter()
+        population.visit_player(writer)
+        self.player = writer.packed()
+        self.mark = sim.surroundings.mark()
+        registry = population.registry
+        self.cells = {cell_id: registry.objects_in(cell_id) for cell_id in registry.cells_of(population.player.id)}
+
+    def put_back(self, sim: Edits) -> None:
+        if self.whole:
+            sim.put_state_back(self.whole)
+            return
+        population = sim.population
+        population.visit_player(StateReader(self.player))
+        sim.surroundings.go_back(self.mark)
+        for cell_id in self.cells:
+            population.registry.set_objects_in(cell_id, self.cells[cell_id])
 
 
 def _check_finite(v: Vec3, angle: float) -> None:

@@ -195,7 +195,7 @@ class SimulationState:
 
     def restore(self, snapshot: bytes) -> None:
         """Be as the simulation was when the snapshot was taken; events that wait for the next report are dropped."""
-        self._put_back(snapshot)
+        self.put_state_back(snapshot)
         self._events = []
         self.last_report = None
 
@@ -204,7 +204,7 @@ class SimulationState:
         """How many events of edits wait for the next report."""
         return len(self._events)
 
-    def _put_back(self, snapshot: bytes) -> None:
+    def put_state_back(self, snapshot: bytes) -> None:
         reader = StateReader(snapshot)
         self._visit(reader)
         reader.check_end()

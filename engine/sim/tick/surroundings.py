@@ -16,6 +16,25 @@ JoinListener = Callable[[int], None]
 """Told of a landblock that has come in, when everything in it is still as the world has it."""
 
 
+class Mark:
+    """How many landblocks, entities and static things there were at a time."""
+
+    joined: int
+    seen_from: int
+    entities: int
+    statics: int
+    packed: bytes
+    digest: bytes
+
+    def __init__(self, joined: int, seen_from: int, entities: int, statics: int, packed: bytes, digest: bytes) -> None:
+        self.joined = joined
+        self.seen_from = seen_from
+        self.entities = entities
+        self.statics = statics
+        self.packed = packed
+        self.digest = digest
+
+
 class Surroundings:
     """Landblocks join when the player comes near and stay. A dungeon needs only its own.
 
@@ -73,6 +92,23 @@ class Surroundings:
             for listener in self.listeners.copy():
                 listener(block_id)
             self.population.reenter(block_id)
+
+    def mark(self) -> Mark:
+        """What is here now, for `go_back`."""
+        statics = self.population.statics
+        entities = len(self.population.entities)
+        return Mark(len(self.joined), self._seen_from, entities, len(statics.things), statics.packed, statics.digest)
+
+    def go_back(self, mark: Mark) -> None:
+        """As if nothing had come in since then. Nothing else may have happened meanwhile."""
+        for block_id in self.joined[mark.joined :]:
+            self._there.discard(block_id)
+        self._seen_from = mark.seen_from
+        if len(self.joined) > mark.joined:
+            del self.joined[mark.joined :]
+            self.changes += 1
+            self.population.keep_first(mark.entities)
+            self.population.statics.keep_first(mark.statics, mark.packed, mark.digest)
 
     def visit(self, io: StateIO) -> None:
         io.section("surroundings")

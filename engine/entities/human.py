@@ -27,6 +27,9 @@ HEIGHT: Final = HEAD + RADIUS
 STEP_UP: Final = 0.6
 STEP_DOWN: Final = 1.5
 
+LARGEST: Final = 10.0
+"""Metres, of anything about a body that data have for players; a size that is set by hand may be larger."""
+
 WALK_SPEED: Final = 3.12
 RUN_SPEED: Final = 4.0
 SIDE_STEP_SPEED: Final = 1.25
@@ -53,9 +56,15 @@ def human_setup(world: World) -> Setup | None:
     setup = world.setup(HUMAN_SETUP)
     if setup is None or setup.default_motion_table == 0:
         return None
-    if len(setup.spheres) < 2 or min(sphere.radius for sphere in setup.spheres[:2]) <= 0.0:
-        return None
-    return setup
+    return setup if len(setup.spheres) >= 2 and _is_a_body(setup) else None
+
+
+def _is_a_body(setup: Setup) -> bool:
+    """Nothing that a sweep would take for ever with: a body as wide as the land is in all of its cells."""
+    for sphere in setup.spheres[:2]:
+        if not (0.0 < sphere.radius <= LARGEST and all(abs(part) <= LARGEST for part in sphere.center)):
+            return False
+    return 0.0 <= setup.step_up_height <= LARGEST and 0.0 <= setup.step_down_height <= LARGEST
 
 
 def human_motions() -> MotionTable:

@@ -22,6 +22,9 @@ MODIFIER_CLASS: Final = 0x20000000
 FASTEST: Final = 1e5
 """Frames, metres and radians a second: far above what a motion table's limits and any skill come to."""
 
+MOST_NODES: Final = 64
+"""Keys that change faster than the ways between their motions are played would make these wait for ever."""
+
 CLEARS_MODIFIERS: Final = 0x1
 ONLY_FROM_DEFAULT: Final = 0x2
 """Bits of a motion (spec/dat-format.md 3.10)."""
@@ -116,6 +119,8 @@ class MotionPerformer:
         sequence.remove_cyclic_animations()
         self._append_links(motion, speed, default, same_sign)
         self._append_cycle(motion, speed)
+        if len(sequence.nodes) > MOST_NODES:
+            sequence.remove_link_animations()
         if self.substate != motion and self.substate & MODIFIER_CLASS and default != motion:
             self._add_modifier(self.substate, self.speed)
         self.speed = speed
@@ -222,7 +227,8 @@ class MotionPerformer:
     def _can_be(self) -> bool:
         """What is read may come from anywhere: it has to be of frames that there are, at speeds that come to an end."""
         sequence = self.sequence
-        speeds = [*sequence.velocity, *sequence.omega, *[node.framerate for node in sequence.nodes]]
+        speeds = [self.speed, *sequence.velocity, *sequence.omega]
+        speeds += [node.framerate for node in sequence.nodes] + [modifier.speed for modifier in self.modifiers]
         if not all(abs(speed) <= FASTEST for speed in speeds):
             return False
         count = len(sequence.nodes)
@@ -242,8 +248,7 @@ class MotionPerformer:
         table = self.table
         motion = table.cycles.get(key)
         if source == FROM_LINK:
-            ways = table.links.get(key)
-            motion = None if ways is None else ways.get(command)
+            motion = table.link_of(self.style, key, command)
         if motion is None or not 0 <= index < len(motion.stretches):
             raise PhysicsError("the saved state plays a motion that this world's motion table does not have")
         return SequenceNode(motion.stretches[index], framerate, source, key, command, index)

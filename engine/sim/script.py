@@ -168,6 +168,8 @@ def _turn(rest: list[str]) -> Follow:
 
     def follow(sim: Simulation) -> Iterator[TickReport]:
         speed = sim.player.steered.interp.base_turn_speed * (RUN_TURN_FACTOR if run else 1.0)
+        if speed <= 0.0:
+            raise PhysicsError("the player's motion table has no turn")
         wanted = math.radians(degrees) / (speed * QUANTUM)
         ticks = math.ceil(wanted - 1e-9)
         heading = sim.player.steered.place.turn.heading() + sense * degrees

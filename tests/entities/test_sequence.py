@@ -15,6 +15,7 @@ from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.build.furniture import person
 from engine.dat.records import MotionTable as MotionTableRecord
+from engine.dat.records import Setup as SetupRecord
 from engine.dat.records.catalogue import read_record, write_record
 from engine.entities.bodies import PlayerBody
 from engine.entities.commands import (
@@ -28,7 +29,9 @@ from engine.entities.commands import (
 )
 from engine.entities.human import HUMAN_SETUP, human_motions
 from engine.entities.motion_interp import MotionInterp, Skills
+from engine.entities.motion_table import MotionPerformer
 from engine.entities.sequence import FROM_CYCLE, Sequence
+from engine.entities.state_io import StateReader, StateWriter
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, length
@@ -383,6 +386,54 @@ def test_landing_drops_the_way_to_the_cycle() -> None:
     interp = playing((1.0, 0.0, 0.0, False), table)
     interp.hit_ground()
     assert [node.framerate for node in interp.performer.sequence.nodes] == [30.0]
+
+
+def test_a_link_from_anywhere_is_played_and_comes_back_from_the_state() -> None:
+    link = Motion([Stretch(animation(40), 0, -1, 60.0)], ZERO, ZERO, 0)
+    table = table_of(walking(30, 30.0), {motion_key(NON_COMBAT, 0): {WALK_FORWARD: link}})
+    interp = playing((1.0, 0.0, 0.0, False), table)
+    lumps(interp, 3)
+    writer = StateWriter()
+    interp.performer.visit(writer)
+    other = MotionPerformer(table)
+    other.visit(StateReader(writer.packed()))
+    assert [node.framerate for node in other.sequence.nodes] == [60.0, 30.0]
+    assert other.sequence.frame == interp.performer.sequence.frame
+    assert other.sequence.nodes[0].stretch is link.stretches[0]
+
+
+def test_keys_that_change_in_every_tick_do_not_fill_the_memory() -> None:
+    link = Motion([Stretch(animation(40), 0, -1, 30.0)], ZERO, ZERO, 0)
+    back = {READY: link}
+    links = {motion_key(NON_COMBAT, READY): {WALK_FORWARD: link}, motion_key(NON_COMBAT, WALK_FORWARD): back}
+    interp = playing((1.0, 0.0, 0.0, False), table_of(walking(30, 30.0), links))
+    for tick in range(1000):
+        interp.set_keys(float(tick % 2), 0.0, 0.0, False)
+        interp.apply_interpreted_movement()
+        interp.performer.sequence.update(QUANTUM)
+    assert len(interp.performer.sequence.nodes) <= 64
+
+
+@pytest.mark.parametrize("radius", [0.0, -1.0, 11.0, 1e30, math.nan])
+def test_a_human_in_the_data_whose_size_is_none_is_not_taken(radius: float) -> None:
+    made = pitch_data()
+    record = read_record(SetupRecord, made.portal[HUMAN_SETUP], file="built", record_id=HUMAN_SETUP)
+    record.spheres[1] = (record.spheres[1][0], radius)
+    sim = standing(replace(made, portal={**made.portal, HUMAN_SETUP: write_record(record)}), "hall", (30.0, 30.0), 0.0)
+    assert sim.player.radius == pytest.approx(0.48)
+    assert sim.player.steered.interp.performer.table.id == 0
+
+
+def test_a_human_in_the_data_has_the_size_that_he_has_there() -> None:
+    made = pitch_data()
+    record = read_record(SetupRecord, made.portal[HUMAN_SETUP], file="built", record_id=HUMAN_SETUP)
+    record.spheres = [((0.0, 0.0, 0.25), 0.25), ((0.0, 0.0, 0.75), 0.25), ((0.0, 0.0, 5.0), 1.0)]
+    record.step_up_height = 0.125
+    sim = standing(replace(made, portal={**made.portal, HUMAN_SETUP: write_record(record)}), "hall", (30.0, 30.0), 0.0)
+    body = sim.player.steered
+    assert [(sphere.center[2], sphere.radius) for sphere in body.spheres] == [(0.25, 0.25), (0.75, 0.25)]
+    assert (sim.player.radius, sim.player.height, body.step_up_height) == (0.25, 1.0, 0.125)
+    assert sim.player.origin()[2] == pytest.approx(0.0, abs=1e-4)
 
 
 def test_frames_may_move_and_turn_the_body_themselves() -> None:

@@ -186,8 +186,12 @@ class MotionTable:
 
     def link(self, style: int, from_substate: int, to_command: int) -> Motion | None:
         """The way from one state to another; a link from anywhere serves where there is none of its own."""
-        for key in (motion_key(style, from_substate), motion_key(style, 0)):
-            ways = self.links.get(key)
+        return self.link_of(style, motion_key(style, from_substate), to_command)
+
+    def link_of(self, style: int, key: int, to_command: int) -> Motion | None:
+        """The same by the key of the state that is left."""
+        for outer in (key, motion_key(style, 0)):
+            ways = self.links.get(outer)
             if ways is not None:
                 found = ways.get(to_command)
                 if found is not None:

@@ -42,7 +42,7 @@ class SceneMaker:
             "name": "random",
             "landblock": BLOCK >> 16,
             "terrain": {
-                "heights": [10 + rng.choice([0, 0, 0, 1, 3]) for _ in range(81)],
+                "heights": [10 + rng.choice([0, 0, 0, 1, 3, 17]) for _ in range(81)],
                 "types": [rng.choice([0, 0, 0, 16]) for _ in range(81)],
                 "height": 10,
             },

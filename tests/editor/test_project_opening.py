@@ -284,4 +284,4 @@ def test_time_alone_is_nothing_to_save(keeper: ProjectKeeper) -> None:
 
 def test_the_identity_has_the_landblocks_that_edits_touch(keeper: ProjectKeeper) -> None:
     project = keeper.identified(keeper.project())
-    assert sorted(project.identity) == ["0x0007FFFF", "entities"]
+    assert sorted(project.identity) == ["0x0007FFFF", "entities", "player"]

@@ -41,7 +41,11 @@ def middle_of(folder: Path, order: tuple[str, ...], indoors: bool, targets: Targ
         shade = tuple(255 if channel == colour else 0 for channel in range(3))
         world.define(Material(name, (shade[0], shade[1], shade[2]), translucency=0.5, luminosity=1.0))
     land = world.landblock(BLOCK >> 16, height=20.0)
-    room = land.interior("house", (90.0, 80.0, 0.0)).room("hall", rect(-4.0, -1.0, 8.0, 9.0)) if indoors else None
+    room = None
+    if indoors:
+        house = land.interior("house", (90.0, 80.0, 0.0))
+        room = house.room("hall", rect(-4.0, -1.0, 8.0, 9.0))
+        house.doorway(room, house.room("closet", rect(-4.0, -3.2, 8.0, 2.0)))  # behind the eye
     for name in order:
         if room is not None:
             room.put(pane(name), (0.0, PANES[name]))

@@ -125,6 +125,8 @@ class TimeBar(QToolBar):
         self.rules_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.rules_menu = QMenu(self.rules_button)
         self.rules_menu.setToolTipsVisible(True)
+        self._agreed_menu = QMenu("The same in both", self.rules_menu)
+        self._agreed_menu.setToolTipsVisible(True)
         self.rules_menu.aboutToShow.connect(self._fill_rules)
         self.rules_button.setMenu(self.rules_menu)
         self.addWidget(self.rules_button)
@@ -191,6 +193,7 @@ class TimeBar(QToolBar):
     def _fill_rules(self) -> None:
         sim = self.document.simulation
         self.rules_menu.clear()
+        self._agreed_menu.clear()
         if sim is None:
             return
         for name in (RETAIL, ACE):
@@ -200,12 +203,13 @@ class TimeBar(QToolBar):
             whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
         self.rules_menu.addSection("One by one; checked: as retail")
         for rule in RULE_NAMES:
-            single = self.rules_menu.addAction(rule)
+            single = (self._agreed_menu if rule in AGREED_RULES else self.rules_menu).addAction(rule)
             single.setCheckable(True)
             single.setChecked(sim.rules.form(rule) == RETAIL)
             single.setToolTip(plain_lines(rule_tip(rule)))
             single.setEnabled(rule not in AGREED_RULES)
             single.triggered.connect(lambda checked, rule=rule: self.set_rule(rule, RETAIL if checked else ACE))
+        self.rules_menu.addMenu(self._agreed_menu)
 
     def set_rules(self, name: str) -> None:
         self.document.edit(f"Go by {name} Rules", Edit("set_rules", (name,)))

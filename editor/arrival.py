@@ -179,18 +179,29 @@ def arrive(request: Request, job: Job) -> Outcome:
     found = look_at(request.source)
     outcome = READERS[found.content](request, found, job)
     if isinstance(outcome, Arrival):
-        draw_ahead(outcome)
+        draw_ahead(outcome, job)
     return outcome
 
 
-def draw_ahead(arrival: Arrival) -> None:
+def draw_ahead(arrival: Arrival, job: Job) -> None:
     """Make what the first picture shows here, where nobody waits for it. What fails is said by the view."""
+    wanted = False
+    try:
+        _draw_ahead(arrival, job)
+        wanted = True
+    finally:
+        if not wanted:
+            arrival.close()
+
+
+def _draw_ahead(arrival: Arrival, job: Job) -> None:
     try:
         arrival.scene_ahead = scene = Scene(arrival.sim.world, arrival.sim)
         block = None if arrival.landblock is None else arrival.sim.world.landblock(arrival.landblock)
         if block is None:
             return
         for cell in block.env_cells:
+            job.check()
             scene.shell(cell.id)
             scene.parts_in(cell.id)
         for building in block.buildings:

@@ -191,7 +191,7 @@ class Session(QObject):
             finally:
                 if not entered:
                     question.close()
-            draw_ahead(arrival)
+            draw_ahead(arrival, job)
             return arrival
 
         self._start(request, steps)

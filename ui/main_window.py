@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
+    QKeyEvent,
     QPixmap,
     QResizeEvent,
 )
@@ -351,6 +352,14 @@ class MainWindow(QMainWindow):
         self.status.set_colours(self.colours)
         self.hints.set_colours(self.colours)
         recolour(self, self.colours)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        """Esc that nobody in the window had a use for cancels the work in progress."""
+        progress = self.centre.progress
+        if event.key() == Qt.Key.Key_Escape and progress.job is not None:
+            progress.cancel()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
         super().resizeEvent(event)

@@ -42,7 +42,7 @@ class ProgressStrip(QWidget):
         self.bar.setFixedHeight(BAR_HEIGHT)
         self.cancel_action = QAction("Cancel Background Work", self)
         self.cancel_action.setIconText("Cancel")
-        self.cancel_action.setToolTip("Leave off; what was there before stays")
+        self.cancel_action.setToolTip("Leave off; what was there before stays  (Esc)")
         self.cancel_action.triggered.connect(self.cancel)
         self.cancel_action.setEnabled(False)
         parent.addAction(self.cancel_action)

@@ -320,6 +320,8 @@ class Viewport(GlCanvas):
         keys = WALKING if viewing.follows_player else FLYING
         if viewing.placing.is_on and key == Qt.Key.Key_R:
             return not plain
+        if key == Qt.Key.Key_Escape and not viewing.placing.is_on and viewing.session.selection is None:
+            return False  # nothing to let go of here: the window may have work to cancel
         return not plain and key in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802  # Qt's name

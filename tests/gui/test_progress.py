@@ -61,6 +61,16 @@ def test_a_click_on_cancel_ends_the_work_and_the_strip(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: job.is_done)
 
 
+@pytest.mark.parametrize("where", ["view", "strip"])
+def test_escape_cancels_the_work_in_progress(qtbot: QtBot, window: MainWindow, job: Waiting, where: str) -> None:
+    strip = window.centre.progress
+    follow(qtbot, strip, job)
+    assert window.session.selection is None
+    qtbot.keyClick(window.viewport if where == "view" else strip.button, Qt.Key.Key_Escape)
+    assert not strip.isVisible()
+    qtbot.waitUntil(lambda: job.is_done)
+
+
 def test_of_two_jobs_the_later_is_shown_and_then_the_other(qtbot: QtBot, window: MainWindow, job: Waiting) -> None:
     strip = window.centre.progress
     follow(qtbot, strip, job)

@@ -193,7 +193,7 @@ def test_the_next_start_is_offered_the_edits(home: Path, many: Path, moment: str
     (left,) = find_left(kept.parent)
     assert isinstance(left, Left)
     assert left.sentence.startswith("13 edits of ")
-    again = arrive(Request(str(left.path)), Job())
+    again = arrive(Request(str(left.path), autosaves=kept.parent), Job())
     assert isinstance(again, Arrival)
     assert again.project is not None
     assert [step.name for step in again.project.steps] == [f"Face {number}" for number in range(13)]

@@ -206,7 +206,8 @@ def _run_window(options: argparse.Namespace) -> int:
         from cellar_door.no_display import tell_the_story
 
         return tell_the_story(_open_window, options)
-    missing = missing_drawing_library() if not has_display() else missing_window_library()
+    in_memory = options.screenshot is not None and not has_display()
+    missing = missing_drawing_library() if in_memory else missing_window_library()
     if missing is not None:
         print(f"Cellar Door: the window needs {missing}, which this system lacks.", file=sys.stderr)
         return ERROR

@@ -213,14 +213,28 @@ def test_a_picture_is_taken_on_a_display_of_its_own_when_there_is_none(capsys: p
     assert capsys.readouterr().out == "demo picture.png True\n"
 
 
-def test_a_picture_without_display_and_xvfb_is_refused_in_one_sentence(
+def test_a_picture_without_display_and_xvfb_is_taken_in_memory(
+    window: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "telling_more.py").write_text(
+        "import os\n"
+        "def run(options):\n"
+        "    kind, _, file = os.environ['QT_QPA_PLATFORM'].partition(':configfile=')\n"
+        "    print(options.screenshot, kind, os.path.isfile(file), 'DISPLAY' in os.environ)\n"
+        "    return 5\n"
+    )
+    window.setattr(main, "WINDOW", Command("", "tells", "telling_more"))
+    window.setenv("PATH", "")
+    assert main.main(["--screenshot", "picture.png"]) == 5
+    assert capsys.readouterr().out == "picture.png offscreen True False\n"
+
+
+def test_a_library_that_qt_lacks_for_a_picture_is_named(
     window: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    window.setenv("PATH", "")
+    window.setattr("cellar_door.libraries.missing_drawing_library", lambda: "libEGL.so.1")
     assert main.main(["--screenshot", "picture.png"]) == 2
-    assert capsys.readouterr().err == (
-        "Cellar Door: there is no display, and Xvfb, which could stand in for one, is not installed.\n"
-    )
+    assert capsys.readouterr().err == "Cellar Door: the window needs libEGL.so.1, which this system lacks.\n"
 
 
 def test_a_library_that_the_window_lacks_is_named_instead_of_aborting(

@@ -12,7 +12,7 @@ from editor.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
 from editor.document import Document
 from editor.session import Session
 from engine.geometry.frame import Frame
-from engine.physics.flags import ETHEREAL
+from engine.physics.flags import ETHEREAL, HIDDEN
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import spec_text
@@ -201,6 +201,23 @@ def test_a_drag_during_which_time_passed_goes_back_to_where_it_began(document: D
     document.undo()
     assert document.stack.count() == 1
     assert document.sim.population.entity(door).origin() == start
+
+
+@pytest.mark.parametrize("before", [0x10008, 0x10000, 0x10010, 0x14008, 0x14010])
+@pytest.mark.parametrize("edit", ["set_state", "set_state_bits"])
+def test_who_was_hidden_or_shown_has_every_bit_again_when_that_is_undone(
+    document: Document, edit: str, before: int
+) -> None:
+    sim, door = document.sim, document.sim.population.doors[0].id
+    for _ in range(2):  # where HIDDEN changes others follow it; the second time they are as they were asked for
+        sim.set_state(door, before)
+    assert sim.population.state_of(door) == before
+    args = (door, before ^ HIDDEN) if edit == "set_state" else (door, HIDDEN, not before & HIDDEN)
+    document.edit("Hide or show", Edit(edit, args))
+    assert sim.population.state_of(door) & HIDDEN != before & HIDDEN
+    document.tick_many(1, FORWARD)
+    document.undo()
+    assert document.sim.population.state_of(door) == before
 
 
 def test_an_undone_door_does_not_move_anybody_back(document: Document) -> None:

@@ -50,6 +50,22 @@ def test_opening_takes_twelve_times_the_file_or_512_mb_and_a_few_seconds(name: s
     assert seconds < SECONDS
 
 
+@pytest.mark.parametrize(("seed", "count"), [(1, 20), pytest.param(2, 300, marks=pytest.mark.slow)])
+def test_changed_copies_of_sound_files_are_opened_or_refused_within_512_mb(seed: int, count: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.files.mutate_bounded", str(seed), str(count)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    good, refused, _ = map(int, done.stdout.split())
+    assert good + refused == 5 * count
+    assert min(good, refused) > count // 2
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

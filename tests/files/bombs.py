@@ -82,9 +82,9 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     "a recording whose edits unpack to 30 MB": ("x.cdrec", lambda: recording(EDIT=packed(EDIT, 30 * MB))),
     "a recording of the most edits": ("x.cdrec", lambda: recording(EDIT=zlib.compress(EDIT * 200_000))),
     "a recording with rooms of 1 GB": ("x.cdrec", lambda: recording(BLOB=listed([packed(bytes(64), 32 * MB)] * 32))),
-    "a recording with a gigabyte of keys": ("x.cdrec", lambda: recording(CTRL=packed(bytes(37), 1024 * MB))),
-    "a recording with a gigabyte of samples": ("x.cdrec", lambda: recording(SAMP=packed(bytes(64), 1024 * MB))),
-    "a recording with a gigabyte of a head": ("x.cdrec", lambda: recording(HEAD=packed(b"[],", 1024 * MB))),
+    "a recording with 256 MB of keys": ("x.cdrec", lambda: recording(CTRL=packed(bytes(37), 256 * MB))),
+    "a recording with 256 MB of samples": ("x.cdrec", lambda: recording(SAMP=packed(bytes(64), 256 * MB))),
+    "a recording with a head of 256 MB": ("x.cdrec", lambda: recording(HEAD=packed(b"[],", 256 * MB))),
     "a recording whose head is 4 MB of lists": (
         "x.cdrec",
         lambda: recording(HEAD=zlib.compress(repeated(b"[],", 4 * MB, b'{"program":[', b"1]}"))),
@@ -117,7 +117,7 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
     "800,000 empty entities": ("folder", lambda: repeated(b"{},", 24 * MB // 10, ENTITIES, b"{}]}")),
     "4.9 MB of sound entities": ("folder", lambda: entities(49 * MB // 10)),
     "20 MB of sound entities": ("folder", lambda: entities(20 * MB)),
-    "4.9 MB of rooms": ("x.json", lambda: rooms(49 * MB // 10)),
+    "3 MB of rooms": ("x.json", lambda: rooms(3 * MB)),
     "12 MB of rooms": ("x.json", lambda: rooms(12 * MB)),
     "60 MB of empty entities": ("folder", lambda: repeated(b"{},", 60 * MB, ENTITIES, b"{}]}")),
     "4.9 MB of entities that lack all but one thing": (

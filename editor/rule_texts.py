@@ -66,7 +66,7 @@ RULE_TEXTS: Final[dict[str, RuleText]] = {
     ),
     "max_steps": RuleText(
         "A sweep is cut into sub-steps of a radius at most.",
-        "as many as it takes (here 20,000, which no tick reaches)",
+        "as many as it takes (here up to 5,000)",
         "1,000; a longer one is refused",
         "5.4, #13",
     ),

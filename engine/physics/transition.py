@@ -46,10 +46,10 @@ from engine.world.cells.position import into_block
 from engine.world.graph.graph import CellGraph
 
 MAX_STEPS_ACE: Final = 1000
-MAX_STEPS: Final = 20_000
-"""The client has no limit (spec/physics-client.md #13). This one is there for calls with absurd distances, which have
-to end: a body of a player's radius gets 9.6 km by it, and the 10 m that the top speed allows in the longest quantum
-reach it only with a radius below half a millimetre."""
+MAX_STEPS: Final = 5_000
+"""The client has no limit (spec/physics-client.md #13). This one is there for calls with absurd distances and bodies of
+absurd sizes, which have to end soon: a body of a player's radius gets 2.4 km by it, and the 10 m that the top speed
+allows in the longest quantum reach it only with a radius below 2 mm."""
 _TOO_MANY_STEPS: Final = 1e6  # more than any rule allows, and still a whole number that can be counted to
 _EPSILON_SQUARED: Final = EPSILON * EPSILON
 _ATTEMPTS: Final = 3

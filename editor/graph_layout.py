@@ -41,7 +41,7 @@ def lay_out(spots: Sequence[Spot], storeys: int) -> list[Point]:
     """The middle of each node, x to the right and y downwards; no two nodes overlap."""
     if not spots:
         return []
-    metres = _usual_distance(spots)
+    metres = usual_distance(spots)
     xs = _folded([spot.east * PITCH_X / metres for spot in spots], PITCH_X * WIDEST_VOID)
     ys = _folded([-spot.north * PITCH_Y / metres for spot in spots], PITCH_Y * WIDEST_VOID)
     places = list(zip(xs, ys, strict=True))
@@ -67,19 +67,29 @@ def bands_of(nodes: Sequence[tuple[int, float]], storeys: int) -> list[Point]:
     return bands
 
 
-def _usual_distance(spots: Sequence[Spot]) -> float:
+def usual_distance(spots: Sequence[Spot]) -> float:
     """Metres from a room to the nearest one of its storey, as they usually are."""
-    nearest = []
-    for index, spot in enumerate(spots):
-        away = [
-            math.hypot(spot.east - other.east, spot.north - other.north)
-            for place, other in enumerate(spots)
-            if place != index and other.storey == spot.storey
-        ]
-        near = min((distance for distance in away if distance > 0.1), default=0.0)
-        if near > 0.0:
-            nearest.append(near)
+    storeys: dict[int, list[Spot]] = {}
+    for spot in sorted(spots, key=lambda spot: spot.east):
+        storeys.setdefault(spot.storey, []).append(spot)
+    away = (_nearest(index, row) for row in storeys.values() for index in range(len(row)))
+    nearest = [distance for distance in away if distance < math.inf]
     return median(nearest) if nearest else 4.0
+
+
+def _nearest(index: int, row: Sequence[Spot]) -> float:
+    """Metres to the nearest other spot that is not the same place. They go from west to east, so those are looked at
+    first that can be near, and none that can not."""
+    spot, near = row[index], math.inf
+    for others in (range(index + 1, len(row)), range(index - 1, -1, -1)):
+        for place in others:
+            other = row[place]
+            if abs(other.east - spot.east) >= near:
+                break
+            distance = math.hypot(spot.east - other.east, spot.north - other.north)
+            if distance > 0.1:
+                near = min(near, distance)
+    return near
 
 
 def _folded(values: list[float], widest: float) -> list[float]:

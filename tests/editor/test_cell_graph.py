@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
+import time
+from statistics import median
 
 import pytest
 
 from editor.cell_edits import set_portal_flags, set_stab_list
 from editor.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing, make_cell_graph
 from editor.eyesight import PlayerSight
-from editor.graph_layout import NODE_HEIGHT, NODE_WIDTH, Spot, lay_out
+from editor.graph_layout import NODE_HEIGHT, NODE_WIDTH, Spot, lay_out, usual_distance
 from editor.opening import DEMO, open_source
 from editor.plan import Opening
 from editor.portal_sides import side_rows, title_of_edge
@@ -206,3 +209,19 @@ def test_flags_of_a_portal_are_those_that_it_has_after_an_edit() -> None:
     edge = make_cell_graph(block_of(document.world)).edges[0]
     document.edit("Set Flags", *set_portal_flags(document.sim, HALL.key, 0, 0x3))
     assert side_rows(block_of(document.world), edge)[0].values[5].text == "0x3"
+
+
+def test_the_usual_distance_is_that_of_the_nearest_rooms_of_a_storey() -> None:
+    """Without a look at every pair: twice the rooms take about twice as long, and far less than a second."""
+    dice = random.Random(7)
+    for count in (0, 1, 2, 60):
+        spots = [Spot(dice.randrange(40) * 0.5, dice.randrange(40) * 0.5, dice.randrange(3)) for _ in range(count)]
+        nearest = []
+        for one in spots:
+            pairs = [math.hypot(one.east - o.east, one.north - o.north) for o in spots if o.storey == one.storey]
+            nearest += sorted(distance for distance in pairs if distance > 0.1)[:1]
+        assert usual_distance(spots) == (median(nearest) if nearest else 4.0)
+    many = [Spot(float(east), float(north), 0) for east in range(200) for north in range(50)]
+    begun = time.process_time()
+    assert usual_distance(many) == 1.0
+    assert time.process_time() - begun < 3.0

@@ -131,6 +131,12 @@ def test_the_second_of_two_with_one_id_is_left_out(tmp_path: Path) -> None:
         assert any("second" in fault.reason and "before it" in fault.reason for fault in world.faults())
 
 
+def test_an_entity_of_a_landblock_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with open_world(write(tmp_path, entry(cell="0xF0F00001"), entry(guid=7))) as world:
+        told = [fault for fault in world.faults() if fault.what == "entity"]
+        assert [(fault.index, "0xF0F0FFFF" in fault.reason) for fault in told] == [(0, True)]
+
+
 def test_a_key_that_nobody_asks_for_is_noted_and_no_error(tmp_path: Path) -> None:
     write(tmp_path, entry(colour="red"))
     found, faults = read_entities(tmp_path / FILE_NAME)

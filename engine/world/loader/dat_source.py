@@ -22,10 +22,17 @@ from engine.dat.records import GfxObj as GfxObjRecord
 from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records import Setup as SetupRecord
 from engine.world.block_index import BlockIndex
-from engine.world.cells.ids import FIRST_ENV_CELL, LAST_ENV_CELL, cell_text, in_block_of, landblock_info_id
+from engine.world.cells.ids import (
+    FIRST_ENV_CELL,
+    LAST_ENV_CELL,
+    cell_text,
+    in_block_of,
+    landblock_id,
+    landblock_info_id,
+)
 from engine.world.cells.motion import Animation, MotionTable
 from engine.world.cells.objects import GfxObj
-from engine.world.faults import CONTAINER, MODEL, REGION, SURFACE, Fault, Severity
+from engine.world.faults import CONTAINER, ENTITY, MODEL, REGION, SURFACE, Fault, Severity
 from engine.world.landblock import Landblock, SceneryMaker, neighbour_ids
 from engine.world.loader.assemble import BlockRecords
 from engine.world.loader.base import RecordSource
@@ -74,11 +81,24 @@ class DatSource(RecordSource):
         source.faults.extend(Fault(0, CONTAINER, str(problem), Severity.WARNING) for problem in folder.problems)
         source.entities, faults = read_entities(folder.path / FILE_NAME)
         source.faults.extend(faults)
+        there: dict[int, bool] = {}
         for index, entity in enumerate(source.entities):
             if source.setup(entity.setup_id) is None:
                 reason = f"{entity.name}: model {cell_text(entity.setup_id)} is not there or can not be read"
                 source.faults.append(Fault(entity.guid, MODEL, reason, index=index))
+            block_id = landblock_id(entity.cell_id)
+            if block_id not in there:
+                there[block_id] = source.has_block(block_id)
+            if not there[block_id]:
+                reason = f"{entity.name}: there is no landblock {cell_text(block_id)} for it to live in"
+                source.faults.append(Fault(entity.guid, ENTITY, reason, index=index))
         return source
+
+    def has_block(self, block_id: int) -> bool:
+        """Whether there is any record of a landblock."""
+        file = self._cell
+        first, last = in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL)
+        return file.has(block_id) or file.has(landblock_info_id(block_id)) or bool(file.ids(first, last))
 
     def close(self) -> None:
         if self._folder is not None:

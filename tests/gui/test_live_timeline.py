@@ -28,6 +28,7 @@ def walked(qtbot: QtBot, opened: MainWindow) -> TimelinePanel:
     type_place(qtbot, live.player, HALL, (2.0, door.origin()[1], 0.0), 90.0)
     qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
     live.clock.step(120)
+    qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
     return live.timeline
 
 

@@ -157,6 +157,9 @@ def test_depth_and_stencil_take_the_picture_s_place_one_at_a_time(qtbot: QtBot, 
 
 def test_more_light_makes_the_picture_brighter_and_less_makes_it_as_it_was(qtbot: QtBot, view: MainWindow) -> None:
     bar = view.centre.view_bar
+    assert bar.viewer_light_action.isChecked(), "the client's viewer carries a light"
+    bar.viewer_light_action.trigger()
+    redraw(qtbot, view)
     before = picture(view)
     for action in (bar.brighter_action, bar.viewer_light_action):
         action.trigger()

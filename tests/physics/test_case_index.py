@@ -19,8 +19,6 @@ from tests.shared import SHARED, needs_shared
 TESTS = Path(__file__).resolve().parents[1]
 CASES = 233
 NEW_CASES = 22
-WAITING = {"C-MOV-13", "C-MOV-14", "C-MOV-15", "C-MOV-16"}
-"""Of what is not in the engine yet."""
 CASE = re.compile(r"C-[A-Z]+-\d+b?\Z")
 NAMED = re.compile(r"test_c_([a-z]+)_(\d+b?)(?:_|\Z)")
 GIVEN = re.compile(r"C-[A-Z]+-\d+b?(?![0-9a-z])")

@@ -91,9 +91,10 @@ class Pictures:
         self.target = target
 
     def go(self, place: str) -> None:
-        """Have everything around a place loaded."""
+        """Have everything around a place loaded, and alive as if somebody were there."""
         spot = SPOTS[place]
         self.cells.change_position(spot.cell_id, spot.origin)
+        self.sim.surroundings.come_near(spot.cell_id, seen_outside=True)
 
     def events(self, place: str, turn: float, exact: bool) -> FrameResult:
         return self.driver.frame_events(camera_at(place, turn), SPOTS[place].cell_id, FrameOptions(exact))

@@ -175,6 +175,7 @@ class Stage:
             placed = self._renew_part(key, draw, placed)
         else:
             placed.stand(draw)  # the cells that it is in may be others
+            self.keep(placed)  # and the lamps
         placed.frame = self._frame
         return placed
 

@@ -220,6 +220,7 @@ def everything(pictures: Pictures, place: str, turn: float) -> FrameResult:
 def _edits(pictures: Pictures) -> list[Figure]:
     """How much longer the first frame after an edit takes than those before it: no more than one of those."""
     room_id = SPOTS[PLACES["inn"][0]].cell_id
+    pictures.go("street")  # which the inn stands at
     tree = nearest_on_land(pictures.sim, "street", PLACES["street"][1])
     edits: tuple[tuple[str, str, Callable[[], None]], ...] = (
         ("inn", "other surfaces of the room", partial(_turn_surfaces, pictures.world, room_id)),

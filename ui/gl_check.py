@@ -22,8 +22,8 @@ def missing_gl() -> str:
     context = QOpenGLContext()
     if not context.create() or not context.makeCurrent(surface):
         return (
-            "This display offers no OpenGL, so there is no 3D view; the map and everything else work. "
-            "A driver, or Mesa's software renderer (libgl1 and libegl1), brings it."
+            f"This display offers no OpenGL {NEEDED[0]}.{NEEDED[1]}, so there is no 3D view; "
+            "the map and everything else work. A driver, or Mesa's software renderer (libgl1 and libegl1), brings it."
         )
     found = (context.format().majorVersion(), context.format().minorVersion())
     context.doneCurrent()

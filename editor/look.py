@@ -104,6 +104,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mode", choices=(RETAIL, EXACT), default=RETAIL, help="clip pixels by depth alone, or to what the flood sees"
     )
     parser.add_argument(
+        "--levels-of-detail",
+        action="store_true",
+        help="draw what is more than 50 m away with the simpler meshes that its models have for their distance",
+    )
+    parser.add_argument(
         "--buffer",
         choices=[each.value for each in Buffer],
         default=Buffer.COLOUR.value,
@@ -135,6 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         onlooker.scene.time_of_day = wishes.time % 1.0
         frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
         geometry = onlooker.overlays(frame, wishes.overlays, sweeps)
+        onlooker.levels_of_detail = arguments.levels_of_detail
         picture = onlooker.picture(frame, geometry, first_person, Buffer(arguments.buffer))
     save(picture, geometry, frame.camera, wishes.target)
     width, height = wishes.size
@@ -282,6 +288,7 @@ class Onlooker:
     def __init__(self, world: World, sim: Simulation | None) -> None:
         self.world = world
         self.scene = Scene(world, sim)
+        self.levels_of_detail = False
         self._driver = FrameDriver(WorldView(world), Visibility(world.graph))
         self._cells = CellManager(world.graph)
 
@@ -315,7 +322,8 @@ class Onlooker:
         current = self._cells.current
         sim = self.scene.sim
         hidden = frozenset({sim.population.player.id}) if sim is not None and first_person else frozenset[int]()
-        options = DrawOptions(sees_outside=current is None or current.seen_outside, without=hidden)
+        sees_outside = current is None or current.seen_outside
+        options = DrawOptions(sees_outside=sees_outside, without=hidden, levels_of_detail=self.levels_of_detail)
         self.scene.update()
         with OffscreenContext():
             target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height))

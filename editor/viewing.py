@@ -101,6 +101,8 @@ class Viewing(Camerawork):
         """More ambient light than the client has."""
         self.plain_colours = False
         """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
+        self.levels_of_detail = False
+        """What is far away is drawn with the simpler meshes that its models have for that."""
         self.viewer_light = True
         """The player carries the light that the client's viewer does."""
         self._picker: Picker | None = None
@@ -262,6 +264,10 @@ class Viewing(Camerawork):
 
     def set_plain_colours(self, shown: bool) -> None:
         self.plain_colours = shown
+        self._chosen_anew()
+
+    def set_levels_of_detail(self, used: bool) -> None:
+        self.levels_of_detail = used
         self._chosen_anew()
 
     def set_viewer_light(self, lit: bool) -> None:

@@ -96,13 +96,15 @@ class Menus:
         self.view.addMenu(self._choices("Camera", bar.camera))
         self.view.addMenu(self._choices("Picture", bar.picture))
         self.view.addMenu(self._choices("Root", bar.root))
-        overlays, times, light = (self.view.addMenu(title) for title in ("Overlays", "Time of Day", "Light"))
+        titles = ("Overlays", "Time of Day", "Light", "Detail")
+        overlays, times, light, detail = (self.view.addMenu(title) for title in titles)
         overlays.addActions([*bar.overlay_actions.values(), bar.none_action])
         overlays.addSeparator()
         overlays.addActions(list(bar.buffer_actions.values()))
         times.addActions(bar.hour_actions)
         light.addActions(bar.light_actions)
-        for menu in (overlays, times, light):
+        detail.addActions(bar.detail_actions)
+        for menu in (overlays, times, light, detail):
             menu.setToolTipsVisible(True)
         self.view.addActions([bar.steps_action, bar.freeze_action])
         self.view.addSeparator()

@@ -61,6 +61,10 @@ BUFFERS: Final = (
 )
 FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
 DRAWN_OVER: Final = "What is drawn over the picture"
+LEVELS: Final = (
+    "Draw what is more than 50 m away with the simpler meshes that its models have for their distance, or not at all, "
+    "as the client does under some presets"
+)
 LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
 
 
@@ -85,6 +89,7 @@ class ViewBar(QWidget):
         self.plain_action = self._switch(
             "Plain Colours in Rooms", "Surfaces of one colour, which the client leaves out in rooms and buildings"
         )
+        self.levels_action = self._switch("Levels of Detail", LEVELS)
         self.none_action = QAction("None", self)
         self.none_action.setToolTip("Take everything away that is drawn over the picture")
         self.none_action.triggered.connect(self._no_overlays)
@@ -108,6 +113,7 @@ class ViewBar(QWidget):
         self.brighter_action.triggered.connect(viewing.set_brighter)
         self.viewer_light_action.triggered.connect(viewing.set_viewer_light)
         self.plain_action.triggered.connect(viewing.set_plain_colours)
+        self.levels_action.triggered.connect(viewing.set_levels_of_detail)
         viewing.switched.connect(self.refresh)
         self.refresh()
 
@@ -153,6 +159,10 @@ class ViewBar(QWidget):
     @property
     def light_actions(self) -> list[QAction]:
         return [self.brighter_action, self.viewer_light_action, self.plain_action]
+
+    @property
+    def detail_actions(self) -> list[QAction]:
+        return [self.levels_action]
 
     def _buffer(self, buffer: Buffer, word: str, tip: str) -> QAction:
         made = self._switch(word, tip)
@@ -204,6 +214,7 @@ class ViewBar(QWidget):
         self.brighter_action.setChecked(viewing.brighter)
         self.viewer_light_action.setChecked(viewing.viewer_light)
         self.plain_action.setChecked(viewing.plain_colours)
+        self.levels_action.setChecked(viewing.levels_of_detail)
         count = len(viewing.overlays)
         self.overlays.setText(plain(f"Overlays ({count})" if count else "Overlays"))
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES

@@ -18,6 +18,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import Quat
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
+from engine.render.levels import Levels
 from engine.render.materials import Material
 from engine.render.mesh import Mesh
 
@@ -67,7 +68,8 @@ class PartDraw:
 
     `sphere` (the mesh's, posed) and `sort_center` are in landblock coordinates. `cells` are the ids of all cells that
     list it, `home` the one it is at home in. `billboard` is the degrade mode; `parts.facing_frame` applies it. `alpha`
-    below 1 puts it among the blended (17.5); 0 or `hidden`: it is not drawn.
+    below 1 puts it among the blended (17.5); 0 or `hidden`: it is not drawn. `mesh`, `materials` and `billboard` are
+    those of its first level of detail; `levels` has the others, if there are any.
     """
 
     key: tuple[int, int]
@@ -91,6 +93,7 @@ class PartDraw:
     alpha: float = 1.0
     hidden: bool = False
     version: int = 0
+    levels: Levels | None = None
 
 
 @dataclass(frozen=True, eq=False)

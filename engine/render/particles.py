@@ -21,7 +21,8 @@ from engine.geometry.frame import Frame, combine
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.render.draws import ParticleDraw
-from engine.render.parts import Shapes, Shown
+from engine.render.levels import Shown
+from engine.render.parts import Shapes
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import Setup
 from engine.world.world import World

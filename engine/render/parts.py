@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.dat.records import GfxObjDegradeInfo
+from engine.dat.records.mesh import Degrade
 from engine.geometry.frame import Frame, combine
 from engine.geometry.quat import Quat, from_axis_angle, multiply
 from engine.geometry.sphere import Sphere
@@ -20,6 +21,7 @@ from engine.render.draws import (
     Owner,
     PartDraw,
 )
+from engine.render.levels import Levels, Shown
 from engine.render.materials import Material, Materials
 from engine.render.mesh import Mesh, MeshCache
 from engine.render.mesh_build import NO_SURFACE
@@ -47,16 +49,6 @@ class Standing:
     pose: Sequence[Frame]
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """What is drawn for a GfxObj: the first mesh of its degrade table and how that is turned to the viewer (18.5)."""
-
-    gfxobj: GfxObj
-    mesh: Mesh
-    materials: tuple[Material, ...]
-    billboard: int
-
-
 class Shapes:
     """Meshes with their materials, each made once for all objects that show it."""
 
@@ -66,6 +58,7 @@ class Shapes:
         self.materials = Materials(world)
         self.faults: list[Fault] = []
         self._shown: dict[int, Shown | None] = {}
+        self._levels: dict[int, Levels | None] = {}
 
     def shown(self, gfxobj: GfxObj) -> Shown | None:
         """What is drawn for a part; None for an empty mesh, and where the degrade table says that nothing is."""
@@ -76,15 +69,30 @@ class Shapes:
             self._shown[key] = known
         return known
 
-    def _show(self, gfxobj: GfxObj) -> Shown | None:
-        billboard = AS_AUTHORED
+    def levels(self, gfxobj: GfxObj) -> Levels | None:
+        """All levels of detail of a part; None for one that has no more than one."""
+        key = gfxobj.id
+        if key not in self._levels:
+            table = self._table(gfxobj)
+            self._levels[key] = Levels(table, lambda level: self._show_level(gfxobj, level)) if len(table) > 1 else None
+        return self._levels[key]
+
+    def _table(self, gfxobj: GfxObj) -> list[Degrade]:
         info = self._world.record(gfxobj.degrade_id) if gfxobj.degrade_id else None
-        if isinstance(info, GfxObjDegradeInfo) and info.degrades:
-            level = info.degrades[0]
-            if level.gfxobj_id == 0:
-                return None
-            billboard = level.degrade_mode if AS_AUTHORED <= level.degrade_mode <= TURN_ABOUT_Z else AS_AUTHORED
-            gfxobj = self._world.gfxobj(level.gfxobj_id) or gfxobj
+        return info.degrades if isinstance(info, GfxObjDegradeInfo) else []
+
+    def _show(self, gfxobj: GfxObj) -> Shown | None:
+        """The first mesh of its degrade table, if it has one."""
+        table = self._table(gfxobj)
+        return self._show_level(gfxobj, table[0]) if table else self._show_mesh(gfxobj, AS_AUTHORED)
+
+    def _show_level(self, gfxobj: GfxObj, level: Degrade) -> Shown | None:
+        if level.gfxobj_id == 0:
+            return None
+        billboard = level.degrade_mode if AS_AUTHORED <= level.degrade_mode <= TURN_ABOUT_Z else AS_AUTHORED
+        return self._show_mesh(self._world.gfxobj(level.gfxobj_id) or gfxobj, billboard)
+
+    def _show_mesh(self, gfxobj: GfxObj, billboard: int) -> Shown | None:
         mesh = self.meshes.of(gfxobj)
         if mesh.is_empty:
             return None
@@ -146,6 +154,7 @@ def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:
                 origin=thing.frame.origin,
                 billboard=shown.billboard,
                 version=version,
+                levels=None if part.gfxobj is None else shapes.levels(part.gfxobj),
             )
         )
     return found

@@ -13,6 +13,11 @@ import pytest
 from PySide6.QtGui import QImage
 
 from cellar_door.main import main
+from engine.build import Mesh, WorldBuilder, rect
+from engine.build.solids import box
+from engine.dat.records.mesh import Degrade
+from engine.render.draws import AS_AUTHORED
+from tests.render.test_levels import with_levels
 from tests.shared import SHARED, needs_shared
 from tests.visibility.small_scenes import endless, two_rooms
 
@@ -67,6 +72,22 @@ def test_an_eye_in_a_landblock_finds_its_own_cell(tmp_path: Path, capsys: pytest
         words = ["--cell", "0xC95BFFFF", f"--eye={eye}", "--size", "64x40"]
         assert main(["look", "demo", *words, "--screenshot", target]) == 0
         assert capsys.readouterr().out.rstrip().endswith(f"from {cell}")
+
+
+def test_levels_of_detail_are_drawn_when_they_are_asked_for(tmp_path: Path) -> None:
+    builder = WorldBuilder()
+    room = builder.room("corridor", rect(0.0, 0.0, 6.0, 90.0))
+    builder.doorway(room, builder.room("closet", rect(0.0, 90.2, 6.0, 3.0)))
+    room.put(Mesh.of("crate", box(-2.5, -1.0, 0.0, 5.0, 2.0, 2.9, "wood")), (3.0, 5.0))
+    built = with_levels(builder, [Degrade(number, AS_AUTHORED, 0.0, 20.0, 20.0) for number in (1, 0)])
+    folder = str(built.write(tmp_path / "corridor"))
+    words = ["--cell", f"0x{built.cell_id('corridor'):08X}", "--eye=3,82,1.5", "--heading", "180", "--size", "64x40"]
+    pictures = []
+    for number, option in enumerate(([], ["--levels-of-detail"])):
+        target = tmp_path / f"{number}.png"
+        assert main(["look", folder, *words, *option, "--screenshot", str(target)]) == 0
+        pictures.append(pixels(target))
+    assert (pictures[0] != pictures[1]).any()
 
 
 def test_overlays_are_given_one_by_one_or_together(tmp_path: Path) -> None:

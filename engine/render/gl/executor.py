@@ -13,6 +13,7 @@ have been drawn over, and then the landscape where they are not. Each pixel ends
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeGuard
 
@@ -432,11 +433,14 @@ class Executor:
     def _take(self, found: Sequence[Far], into: list[Placed], where: Where) -> None:
         """Of what is in view, what was not drawn yet."""
         stamp, without = self._stamp, self._pass.without
+        levels = self._stage.levels_of_detail
         taken: list[Far] = []
         for entry in found:
             placed = entry[1]
             if placed.seen != stamp and placed.object_id not in without:
                 placed.seen = stamp
+                if levels and not self._stage.choose_level(placed, math.sqrt(entry[0])):
+                    continue
                 self._stage.keep(placed)
                 if placed.turns:
                     self._stage.face(placed, self._pass.camera)

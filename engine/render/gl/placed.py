@@ -39,6 +39,8 @@ class Placed:
         "frame",
         "is_inside",
         "lamps",
+        "level",
+        "levelled",
         "moving_lamps",
         "object_id",
         "origin",
@@ -59,6 +61,10 @@ class Placed:
         self.lamps: tuple[LightSource, ...] = NO_LAMPS
         self.static_lamps = self.moving_lamps = 0
         """How many of the lamps that never move would light it, and of the others, which come first."""
+        self.level = 0
+        """The level of detail that `thing` is, or would be if that had a mesh."""
+        self.levelled = -1
+        """In which frame it was chosen."""
         self.stand(draw)
 
     def stand(self, draw: Draw) -> None:

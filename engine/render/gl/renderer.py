@@ -34,14 +34,16 @@ class DrawOptions:
     """How a frame is drawn beyond what its events say.
 
     `clear` is what shows where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
-    plain colours in rooms and buildings too (16.3). `steps` ends the frame after that many events. `sees_outside`
-    decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without one the root.
-    `without` are objects that are not drawn: the player's, where the eye is in his head.
+    plain colours in rooms and buildings too (16.3). `levels_of_detail` draws what is far away in the level of its
+    degrade table for that distance (rendering-client.md M4). `steps` ends the frame after that many events.
+    `sees_outside` decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without
+    one the root. `without` are objects that are not drawn: the player's, where the eye is in his head.
     """
 
     clear: tuple[float, float, float] = (0.0, 0.0, 0.0)
     brightness: float = 0.0
     solid_colours: bool = False
+    levels_of_detail: bool = False
     steps: int | None = None
     sees_outside: bool | None = None
     without: frozenset[int] = frozenset()
@@ -118,6 +120,7 @@ class GlRenderer:
         """Everything that a frame takes for granted: whoever drew before may have left any state."""
         self.stage.begin()
         self.stage.show_solid_colours(options.solid_colours)
+        self.stage.show_levels(options.levels_of_detail)
         self.ground.keep(lambda block_id: self.scene.terrain(block_id) is not None)
         with api.doing("beginning a frame"):
             api.bind_framebuffer(api.FRAMEBUFFER, framebuffer)

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from engine.geometry.frame import Frame
 from engine.render.draws import (
+    AS_AUTHORED,
     Daylight,
     LightSource,
+    Owner,
     PartDraw,
     ParticleDraw,
     ShellDraw,
@@ -28,6 +30,7 @@ from engine.render.gl.placed import NO_LAMPS, Contents, Lot, Placed
 from engine.render.gl.swarms import Swarms
 from engine.render.gl.tables import WORLD, place_row
 from engine.render.gl.things import Thing, Things
+from engine.render.levels import level_at
 from engine.render.light import MOST_LIGHTS, lights_near
 from engine.render.parts import facing_frame
 from engine.visibility.camera import Camera
@@ -67,6 +70,8 @@ class Stage:
         self.things = things
         self.solid_colours = False
         """Draw plain colours in rooms and buildings too, which the client leaves out (16.3)."""
+        self.levels_of_detail = False
+        """Parts are drawn in the level for their distance, as the client may; otherwise in the first one (M4)."""
         self._placed: dict[Key, Placed] = {}
         self._contents: dict[int, Contents] = {}
         self._lots: dict[int, Lot] = {}
@@ -102,6 +107,15 @@ class Stage:
         if shown != self.solid_colours:
             self.solid_colours = shown
             for key in [key for key in self._placed if key[0] != "part"]:
+                self.things.remove(self._placed.pop(key).thing)
+
+    def show_levels(self, shown: bool) -> None:
+        """Parts are made afresh when this changes."""
+        if shown != self.levels_of_detail:
+            self.levels_of_detail = shown
+            self._contents.clear()
+            self._lots.clear()
+            for key in [key for key in self._placed if key[0] == "part"]:
                 self.things.remove(self._placed.pop(key).thing)
 
     # --- rooms and buildings
@@ -226,13 +240,38 @@ class Stage:
         placed.static_lamps = len(reached)
         placed.moving_lamps = self._reaching(draw) if reached else 0
         lights = reached[: MOST_LIGHTS - placed.moving_lamps]
-        self.things.set_light(placed.thing, lamp_light(draw.mesh, draw.frame, draw.scale, draw.block_id, lights))
+        mesh = placed.thing.mesh
+        self.things.set_light(placed.thing, lamp_light(mesh, draw.frame, draw.scale, draw.block_id, lights))
+
+    def choose_level(self, placed: Placed, distance: float) -> bool:
+        """Have it in the level of detail for a distance, once in a frame; False: nothing is drawn of it there."""
+        draw = placed.draw
+        if not isinstance(draw, PartDraw) or draw.levels is None or draw.owner is Owner.PLAYER:
+            return True
+        if placed.levelled != self._frame:
+            placed.levelled = self._frame
+            self._change_level(placed, draw, level_at(draw.levels.table, distance, draw.scale[2]))
+        shown = draw.levels.shown(placed.level)
+        placed.turns = shown is not None and shown.billboard != AS_AUTHORED
+        return shown is not None
+
+    def _change_level(self, placed: Placed, draw: PartDraw, level: int) -> None:
+        shown = None if draw.levels is None else draw.levels.shown(level)
+        placed.level = level
+        if shown is None or (placed.thing.mesh is shown.mesh and placed.thing.materials == list(shown.materials)):
+            return
+        self.things.remove(placed.thing)
+        row = place_row(draw.block_id, draw.frame, draw.alpha)
+        placed.thing = self.things.add(shown.mesh, shown.materials, row, draw.scale)
+        self._light(placed, draw)
 
     def face(self, placed: Placed, camera: Camera) -> None:
         """Turn a billboard to the eye (18.5)."""
         draw = placed.draw
         if isinstance(draw, PartDraw):
-            turned = facing_frame(draw.frame, draw.billboard, camera.eye_in(draw.block_id))
+            shown = draw.levels.shown(placed.level) if placed.level and draw.levels is not None else None
+            billboard = draw.billboard if shown is None else shown.billboard
+            turned = facing_frame(draw.frame, billboard, camera.eye_in(draw.block_id))
             self.things.move(placed.thing, place_row(draw.block_id, turned, draw.alpha))
 
     # --- particles

@@ -25,6 +25,7 @@ from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.hulls import cell_center
+from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
 from engine.render.viewer.comparison import compare_roots
 from engine.sim.tick.controls import Controls
@@ -72,6 +73,15 @@ class View:
     def camera(self, width: int, height: int) -> Camera:
         focal = focal_of_screen(float(width), float(height))
         return looking(self.root_id, self.eye, self.heading, self.pitch, float(width), float(height), focal)
+
+
+FLAGS: Final = {
+    "rooms_at_once": "draw cut-out and blended surfaces of walls with the walls, as the client does with detail "
+    "texturing of rooms",
+    "multi_pass_alpha": "draw cut-out surfaces at once, and again at the end with soft edges, as the client does under "
+    "some presets",
+}
+"""What turns presets of the client on, by their names."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -123,6 +133,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"draw over the picture, one or several: {', '.join(each.value for each in Overlay)}; "
         f"{Overlay.CONTACT.value} is that of a tick in which the player steps forward",
     )
+    for flag, text in FLAGS.items():
+        parser.add_argument("--" + flag.replace("_", "-"), action="store_true", help=text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -141,6 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
         geometry = onlooker.overlays(frame, wishes.overlays, sweeps)
         onlooker.levels_of_detail = arguments.levels_of_detail
+        onlooker.presets = Presets(**{name: getattr(arguments, name) for name in FLAGS})
         picture = onlooker.picture(frame, geometry, first_person, Buffer(arguments.buffer))
     save(picture, geometry, frame.camera, wishes.target)
     width, height = wishes.size
@@ -289,6 +302,7 @@ class Onlooker:
         self.world = world
         self.scene = Scene(world, sim)
         self.levels_of_detail = False
+        self.presets = NO_PRESETS
         self._driver = FrameDriver(WorldView(world), Visibility(world.graph))
         self._cells = CellManager(world.graph)
 
@@ -312,7 +326,11 @@ class Onlooker:
         return draw_overlays(wanted, subject)
 
     def picture(
-        self, frame: FrameResult, overlays: OverlayGeometry, first_person: bool, buffer: Buffer = Buffer.COLOUR
+        self,
+        frame: FrameResult,
+        overlays: OverlayGeometry,
+        first_person: bool,
+        buffer: Buffer = Buffer.COLOUR,
     ) -> Picture:
         """The pixels, (height, width, 4)."""
         from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
@@ -323,7 +341,8 @@ class Onlooker:
         sim = self.scene.sim
         hidden = frozenset({sim.population.player.id}) if sim is not None and first_person else frozenset[int]()
         sees_outside = current is None or current.seen_outside
-        options = DrawOptions(sees_outside=sees_outside, without=hidden, levels_of_detail=self.levels_of_detail)
+        levels, presets = self.levels_of_detail, self.presets
+        options = DrawOptions(sees_outside=sees_outside, without=hidden, levels_of_detail=levels, presets=presets)
         self.scene.update()
         with OffscreenContext():
             target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height))

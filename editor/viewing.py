@@ -29,6 +29,7 @@ from engine.render.hits import Hit, PickMode
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.picking import Picker
+from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
 from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import pose_of
@@ -103,6 +104,8 @@ class Viewing(Camerawork):
         """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
         self.levels_of_detail = False
         """What is far away is drawn with the simpler meshes that its models have for that."""
+        self.presets = NO_PRESETS
+        """Those of the client's presets that are switched on."""
         self.viewer_light = True
         """The player carries the light that the client's viewer does."""
         self._picker: Picker | None = None
@@ -268,6 +271,10 @@ class Viewing(Camerawork):
 
     def set_levels_of_detail(self, used: bool) -> None:
         self.levels_of_detail = used
+        self._chosen_anew()
+
+    def set_presets(self, presets: Presets) -> None:
+        self.presets = presets
         self._chosen_anew()
 
     def set_viewer_light(self, lit: bool) -> None:

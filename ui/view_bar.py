@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
@@ -59,6 +60,20 @@ BUFFERS: Final = (
         "The marks of the cells' views in the stencil; only exact pictures have any",
     ),
 )
+PRESETS: Final = (
+    (
+        "rooms_at_once",
+        "Walls' Cut-Outs at Once",
+        "As the client's top presets with detail texturing of rooms: cut-out and blended surfaces of walls are drawn "
+        "with the walls, lit as they are, and not at the end",
+    ),
+    (
+        "multi_pass_alpha",
+        "Multi-Pass Alpha",
+        "As the client's preset: cut-out surfaces are drawn at once, and again at the end with soft edges",
+    ),
+)
+"""What presets of the client do, by the names of the fields."""
 FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
 DRAWN_OVER: Final = "What is drawn over the picture"
 LEVELS: Final = (
@@ -90,6 +105,7 @@ class ViewBar(QWidget):
             "Plain Colours in Rooms", "Surfaces of one colour, which the client leaves out in rooms and buildings"
         )
         self.levels_action = self._switch("Levels of Detail", LEVELS)
+        self.preset_actions = {name: self._preset(name, word, tip) for name, word, tip in PRESETS}
         self.none_action = QAction("None", self)
         self.none_action.setToolTip("Take everything away that is drawn over the picture")
         self.none_action.triggered.connect(self._no_overlays)
@@ -162,11 +178,16 @@ class ViewBar(QWidget):
 
     @property
     def detail_actions(self) -> list[QAction]:
-        return [self.levels_action]
+        return [self.levels_action, *self.preset_actions.values()]
 
     def _buffer(self, buffer: Buffer, word: str, tip: str) -> QAction:
         made = self._switch(word, tip)
         made.triggered.connect(lambda shown: self.viewing.show_buffer(buffer if shown else Buffer.COLOUR))
+        return made
+
+    def _preset(self, name: str, word: str, tip: str) -> QAction:
+        made = self._switch(word, tip)
+        made.triggered.connect(lambda on: self.viewing.set_presets(replace(self.viewing.presets, **{name: on})))
         return made
 
     def _hour(self, hour: int, word: str) -> QAction:
@@ -215,6 +236,8 @@ class ViewBar(QWidget):
         self.viewer_light_action.setChecked(viewing.viewer_light)
         self.plain_action.setChecked(viewing.plain_colours)
         self.levels_action.setChecked(viewing.levels_of_detail)
+        for name, action in self.preset_actions.items():
+            action.setChecked(getattr(viewing.presets, name))
         count = len(viewing.overlays)
         self.overlays.setText(plain(f"Overlays ({count})" if count else "Overlays"))
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES

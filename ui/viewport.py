@@ -201,7 +201,7 @@ class Viewport(GlCanvas):
             brightness = BRIGHTER if viewing.brighter else 0.0
             plain, steps = viewing.plain_colours, viewing.steps
             options = replace(DRAW_OPTIONS, steps=steps, brightness=brightness, solid_colours=plain)
-            options = replace(options, levels_of_detail=viewing.levels_of_detail)
+            options = replace(options, levels_of_detail=viewing.levels_of_detail, presets=viewing.presets)
             renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
             self.error = ""
         viewer = self.viewing.viewer

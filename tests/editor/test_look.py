@@ -47,6 +47,16 @@ def test_the_demo_is_looked_at_from_its_player_without_a_display(tmp_path: Path)
     assert pixels(target).std() > 30.0
 
 
+def test_presets_of_the_client_change_the_picture_where_they_are_asked_for(tmp_path: Path) -> None:
+    street = ["demo", "--cell", "0xC95B001C", "--eye", "76,95.4,21.5", "--size", "240x150"]
+    pictures = []
+    for name, words in (("plain", []), ("soft", ["--multi-pass-alpha"])):
+        target = tmp_path / f"{name}.png"
+        assert main(["look", *street, *words, "--screenshot", str(target)]) == 0
+        pictures.append(pixels(target))
+    assert (pictures[0] != pictures[1]).any(), "leaves have soft edges"
+
+
 def test_eye_heading_mode_time_and_overlays_change_the_picture(tmp_path: Path) -> None:
     street = ["demo", "--cell", "0xC95B001C", "--eye", "76,95.4,21.5", "--size", "240x150"]
     ways = {

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from editor.session import Kind
 from engine.geometry.vec import Vec3
 from engine.render.overlays.catalogue import Overlay
+from engine.render.presets import NO_PRESETS
 from tests.gui.view_hands import LEFT, difference, middle, picture, redraw, stand, view_of, viewer_of, viewport_of
 from ui.main_window import MainWindow
 from ui.viewport import VOID
@@ -171,4 +172,19 @@ def test_more_light_makes_the_picture_brighter_and_less_makes_it_as_it_was(qtbot
         assert sum(gained) > len(points), action.text()
         action.trigger()
         redraw(qtbot, view)
+        assert difference(picture(view), before) == 0.0
+
+
+def test_presets_of_the_client_are_off_until_one_switches_them_on(qtbot: QtBot, view: MainWindow) -> None:
+    bar, viewing = view.centre.view_bar, view.viewing
+    assert viewing.presets == NO_PRESETS
+    before = picture(view)
+    for action in bar.preset_actions.values():
+        action.trigger()
+        redraw(qtbot, view)
+        assert viewing.presets != NO_PRESETS, action.text()
+        assert viewport_of(view).error == ""
+        action.trigger()
+        redraw(qtbot, view)
+        assert viewing.presets == NO_PRESETS
         assert difference(picture(view), before) == 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Final
 
@@ -34,15 +34,20 @@ class AlphaLists:
         self._clip.clear()
         self._blended.clear()
 
-    def add(self, where: Where, things: Iterable[Far]) -> None:
-        """What of them is clip-mapped or blended."""
+    def add(self, where: Where, things: Iterable[Far], again: Callable[[Range], Range] | None = None) -> None:
+        """What of them is clip-mapped or blended. With `again`, what is drawn at once with the alpha test waits as
+        that makes of it, among the blended (rendering-client.md C9)."""
         clip = self._clip.setdefault(where, [])
         for distance2, placed in things:
             thing = placed.thing
             blended = thing.faded
             if blended is None:
-                clip += thing.clip
                 blended = thing.blended
+                if again is None:
+                    clip += thing.clip
+                else:
+                    clip += [each for each in thing.clip if each.is_blended]
+                    blended = [*[again(each) for each in thing.clip if not each.is_blended], *blended]
             for each in blended:
                 self._blended.append((distance2, where, each))
 
@@ -83,7 +88,7 @@ class AlphaLists:
 
 def _blends(each: Range) -> bool:
     """It is clip-mapped and translucent, writes no depth, and so keeps its turn."""
-    return each.drawn.blend is not None
+    return each.is_blended
 
 
 def _farthest_first(entry: tuple[float, Where, Range]) -> float:

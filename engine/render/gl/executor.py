@@ -27,9 +27,10 @@ from engine.render.gl.placed import Far, Placed, cone_arrays
 from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
 from engine.render.gl.stage import Stage
 from engine.render.gl.tables import world_point
-from engine.render.gl.things import Range
+from engine.render.gl.things import Range, Thing
 from engine.render.gl.uniforms import Lit, Uniforms
 from engine.render.materials import Kind
+from engine.render.presets import NO_PRESETS, Presets
 from engine.visibility import records
 from engine.visibility.camera import Camera
 from engine.visibility.culling import ViewCone, sphere_in_views, view_cones
@@ -60,8 +61,9 @@ SEALED: Final = (records.OPEN, records.CONTAINED)
 class _Pass:
     """What one frame collects and remembers."""
 
-    def __init__(self, frame: FrameResult, without: frozenset[int], onlooker: Camera | None) -> None:
+    def __init__(self, frame: FrameResult, without: frozenset[int], onlooker: Camera | None, presets: Presets) -> None:
         self.without = without
+        self.presets = presets
         self.frame_camera = frame.camera
         """That of the frame's views."""
         self.camera: Camera = onlooker or frame.camera
@@ -121,16 +123,17 @@ class Executor:
         steps: int | None = None,
         without: frozenset[int] = frozenset(),
         onlooker: Camera | None = None,
+        presets: Presets = NO_PRESETS,
     ) -> None:
         """All events, or only the first few of them, with which the frame then ends; `without` are objects that are
         left out. An `onlooker` sees what was drawn for the frame's own eye from somewhere else."""
-        self._pass = _Pass(frame, without, onlooker)
+        self._pass = _Pass(frame, without, onlooker, presets)
         self._stamp += 1
         self._alpha.clear()
         events = frame.events if steps is None else frame.events[:steps]
         if onlooker is not None:
             events = for_onlooker(events)
-        elif self._pass.indoors and not frame.exact and steps is None:
+        elif self._pass.indoors and not frame.exact and steps is None and not presets.at_once:
             self._cover(frame)
         for event in events:
             handler = HANDLERS.get(type(event))
@@ -244,6 +247,8 @@ class Executor:
         for backwards in (now.outdoor_things, now.outdoor_shells):
             if backwards:
                 self._enter(Lit.OUTDOORS, now.land_mark)
+                if now.presets.multi_pass_alpha:
+                    self._brush.any_order(Kind.CLIP, _tested(backwards)[::-1])
                 self._brush.any_order(Kind.OPAQUE, _backwards(backwards))
                 backwards.clear()
         if now.ground:
@@ -345,7 +350,7 @@ class Executor:
             placed.seen = self._stamp
             if event.look_in != INDOORS or not now.is_covered:
                 now.shells.append(placed)
-            self._to_alpha(placed, (Lit.LATE_WALLS, now.land_mark))
+            self._walls_to_alpha(placed, now.land_mark)
 
     def _exact_shell(self, event: Shell, placed: Placed | None) -> None:
         """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
@@ -363,7 +368,8 @@ class Executor:
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
             if self._screen.is_in_gaps:
                 self._edges(placed)
-            self._to_alpha(placed, (Lit.LATE_WALLS, mark))
+            self._walls_at_once(placed.thing)
+            self._walls_to_alpha(placed, mark)
 
     def _edges(self, placed: Placed) -> None:
         """The edges of a room's walls: where the corner of one is on the edge of another, a pixel between them may be
@@ -400,7 +406,9 @@ class Executor:
         now = self._pass
         if now.shells or now.room_things:
             self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark, now.covers)
-            if now.shells:
+            if now.presets.at_once:
+                self._rooms_in_order()
+            elif now.shells:
                 api.depth_func(api.LEQUAL)
                 self._brush.any_order(Kind.OPAQUE, _backwards(now.room_things))
                 self._brush.any_order(Kind.OPAQUE, _backwards(now.shells))
@@ -409,6 +417,28 @@ class Executor:
                 self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
             now.shells.clear()
             now.room_things.clear()
+
+    def _rooms_in_order(self) -> None:
+        """As the client does: what blends at once mixes with what is there by then."""
+        now = self._pass
+        for placed in now.shells:
+            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            self._walls_at_once(placed.thing)
+        self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
+        if now.presets.multi_pass_alpha:
+            self._brush.any_order(Kind.CLIP, _tested(now.room_things))
+
+    def _walls_at_once(self, thing: Thing) -> None:
+        """What of a room's walls is cut out or blended, as far as presets have it drawn with the walls."""
+        presets = self._pass.presets
+        if presets.at_once:
+            self._brush.any_order(Kind.CLIP, [each for each in thing.clip if not each.is_blended])
+        if presets.rooms_at_once:
+            self._brush.in_order([*[each for each in thing.clip if each.is_blended], *thing.blended])
+
+    def _walls_to_alpha(self, placed: Placed, mark: int) -> None:
+        if not self._pass.presets.rooms_at_once:
+            self._to_alpha(placed, (Lit.LATE_WALLS, mark))
 
     # --- things (13.2)
 
@@ -446,7 +476,7 @@ class Executor:
                     self._stage.face(placed, self._pass.camera)
                 into.append(placed)
                 taken.append(entry)
-        self._alpha.add(where, taken)
+        self._alpha.add(where, taken, self._again)
 
     def _with_particles(self, cell_id: int, cones: list[ViewCone], things: Sequence[Far]) -> list[Far]:
         """What is in view in a cell, and the particles there among it."""
@@ -472,7 +502,12 @@ class Executor:
 
     def _to_alpha(self, placed: Placed, where: Where) -> None:
         """What of a shell is clip-mapped or blended waits for a flush."""
-        self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)])
+        self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)], self._again)
+
+    @property
+    def _again(self) -> Callable[[Range], Range] | None:
+        """What is drawn a second time with alpha in several passes."""
+        return self._stage.things.blended_again if self._pass.presets.multi_pass_alpha else None
 
 
 HANDLERS: Final[dict[type[FrameEvent], Callable[[Executor, Any], None]]] = {
@@ -517,6 +552,11 @@ def _distance2(a: Vec3, b: Vec3) -> float:
 def _backwards(things: Iterable[Placed]) -> list[Range]:
     """What is opaque of them, the last subset of the last thing first."""
     return _opaque(things)[::-1]
+
+
+def _tested(things: Iterable[Placed]) -> list[Range]:
+    """What of them is cut out by the alpha test."""
+    return [each for it in things if it.thing.faded is None for each in it.thing.clip if not each.is_blended]
 
 
 def _opaque(things: Iterable[Placed]) -> list[Range]:

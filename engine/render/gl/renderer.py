@@ -23,6 +23,7 @@ from engine.render.gl.stage import Stage
 from engine.render.gl.things import Things
 from engine.render.gl.uniforms import Uniforms
 from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
@@ -37,7 +38,8 @@ class DrawOptions:
     plain colours in rooms and buildings too (16.3). `levels_of_detail` draws what is far away in the level of its
     degrade table for that distance (rendering-client.md M4). `steps` ends the frame after that many events.
     `sees_outside` decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without
-    one the root. `without` are objects that are not drawn: the player's, where the eye is in his head.
+    one the root. `without` are objects that are not drawn: the player's, where the eye is in his head. `presets` are
+    those of the client that are switched on.
     """
 
     clear: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -47,6 +49,7 @@ class DrawOptions:
     steps: int | None = None
     sees_outside: bool | None = None
     without: frozenset[int] = frozenset()
+    presets: Presets = NO_PRESETS
 
 
 STANDARD = DrawOptions()
@@ -78,7 +81,7 @@ class GlRenderer:
         onlooker it is his camera's: he sees what the frame draws from outside."""
         camera = onlooker or frame.camera
         self._begin(frame, camera, framebuffer, options)
-        self._executor.run(frame, options.steps, options.without, onlooker)
+        self._executor.run(frame, options.steps, options.without, onlooker, options.presets)
         if overlays is not None:
             self._overlay.draw(overlays, camera)
         self._end()

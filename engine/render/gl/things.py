@@ -48,6 +48,10 @@ class Range:
         self.start = start
         self.subset = subset
 
+    @property
+    def is_blended(self) -> bool:
+        return self.drawn.blend is not None
+
 
 class Thing:
     """Something that was uploaded. `stamp` is that of the frame in which it was drawn last (11.2)."""
@@ -197,9 +201,13 @@ class Things:
             thing.faded = None
         elif thing.faded is None:
             solid = [*thing.opaque, *thing.clip, *[each for each in thing.blended if each.drawn.tested]]
-            faded = [Range(self._fading(each.drawn), each.count, each.start, each.subset) for each in solid]
+            faded = [self.blended_again(each) for each in solid]
             thing.faded = faded + [each for each in thing.blended if not each.drawn.tested]
         thing.alpha = alpha
+
+    def blended_again(self, each: Range) -> Range:
+        """The same as a blended range, which writes no depth."""
+        return Range(self._fading(each.drawn), each.count, each.start, each.subset)
 
     def _fading(self, solid: Pass) -> Pass:
         return self.surfaces.pass_of(Kind.BLENDED, ALPHA_BLEND, solid.array, solid.wraps)

@@ -80,6 +80,8 @@ FLAGS: Final = {
     "texturing of rooms",
     "multi_pass_alpha": "draw cut-out surfaces at once, and again at the end with soft edges, as the client does under "
     "some presets",
+    "detail_textures": "draw the walls of rooms again with the region's detail texture, as the client does under some "
+    "presets",
 }
 """What turns presets of the client on, by their names."""
 

@@ -72,6 +72,11 @@ PRESETS: Final = (
         "Multi-Pass Alpha",
         "As the client's preset: cut-out surfaces are drawn at once, and again at the end with soft edges",
     ),
+    (
+        "detail_textures",
+        "Detail Textures on Walls",
+        "As the client's preset: the walls of rooms are drawn again with the region's detail texture, if it has one",
+    ),
 )
 """What presets of the client do, by the names of the fields."""
 FREEZES: Final = "Keep what is seen from here, and fly away to look at it"

@@ -18,12 +18,15 @@ ROAD: Final = 32
 
 @dataclass(frozen=True)
 class GroundType:
-    """The look of a terrain type: `tiling` repeats of the texture along a land cell of 24 m."""
+    """The look of a terrain type: `tiling` repeats of the texture along a land cell of 24 m. `detail` is the texture of
+    its detail, None: its own once more."""
 
     name: str
     colour: Colour
     texture: str | None = None
     tiling: int = 1
+    detail: str | None = None
+    detail_tiling: int = 1
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,9 @@ def _textures(plan: RegionPlan, materials: MaterialRecords) -> TerrainTextures:
     for kind in range(ROAD + 1):
         ground = _ground(plan, kind)
         texture = materials.texture(ground.texture, ground.colour)
-        descriptions.append(TerrainDescription(kind, texture, ground.tiling, 0, 0, 0, 0, 0, 0, 1, texture))
+        detail = texture if ground.detail is None else materials.texture(ground.detail, ground.colour)
+        looks = (ground.tiling, 0, 0, 0, 0, 0, 0, ground.detail_tiling, detail)
+        descriptions.append(TerrainDescription(kind, texture, *looks))
     return TerrainTextures(
         base_texture_size=BASE_TEXTURE_SIZE,
         corner_maps=_masks(plan.corner_masks, materials),

@@ -140,6 +140,15 @@ class Daylight:
 
 
 @dataclass(frozen=True, eq=False)
+class DetailTexture:
+    """The picture that walls of rooms are drawn again with (rendering-client.md M3), and how often it repeats where
+    theirs does once."""
+
+    pixels: NDArray[np.uint8]
+    tiling: float
+
+
+@dataclass(frozen=True, eq=False)
 class SkyObjectDraw:
     """Something in the sky, drawn at the eye with depth test and without depth write or fog (20.2).
 

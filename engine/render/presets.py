@@ -1,5 +1,5 @@
 """What presets of the client add to a picture or change in it; all is off unless somebody switches it on
-(spec/rendering-client.md C9)."""
+(spec/rendering-client.md C9, M3)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from typing import Final
 class Presets:
     """`rooms_at_once` is what the client does with detail texturing of rooms: cut-out and blended surfaces of walls are
     drawn with the walls, and do not wait in the alpha lists. With `multi_pass_alpha` cut-out surfaces are drawn at once
-    with the alpha test, and wait to be drawn again as blended ones, which adds their soft edges."""
+    with the alpha test, and wait to be drawn again as blended ones, which adds their soft edges.
+    `detail_textures` draws the walls of rooms again with the region's detail texture."""
 
     rooms_at_once: bool = False
     multi_pass_alpha: bool = False
+    detail_textures: bool = False
 
     @property
     def at_once(self) -> bool:

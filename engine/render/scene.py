@@ -17,7 +17,16 @@ import numpy as np
 
 from engine.dat.records import DayGroup, Region
 from engine.geometry.vec import Vec3
-from engine.render.draws import Daylight, LightSource, PartDraw, ParticleDraw, ShellDraw, SkyDraw, TerrainDraw
+from engine.render.draws import (
+    Daylight,
+    DetailTexture,
+    LightSource,
+    PartDraw,
+    ParticleDraw,
+    ShellDraw,
+    SkyDraw,
+    TerrainDraw,
+)
 from engine.render.lamp_choice import LampChoice
 from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, nearest, viewer_light
 from engine.render.living import LivingThings
@@ -26,7 +35,7 @@ from engine.render.parts import Shapes
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
 from engine.render.standing import PartIndex, StandingThings, Versions
-from engine.render.terrain import REGION_ID, TerrainLook, terrain_draw
+from engine.render.terrain import REGION_ID, TerrainLook, detail_texture, terrain_draw
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building, CellStruct, EnvCell
 from engine.world.cells.ids import is_interior, is_land_cell, land_cell_column, land_cell_row, landblock_id
@@ -68,6 +77,8 @@ class Scene:
         self._region = _region_of(world)
         self._look: TerrainLook | None = None
         self._look_made = False
+        self._detail: DetailTexture | None = None
+        self._detail_made = False
         self._dirty: dict[int, None] = {}
         self._complete: set[int] = set()
         self._daylight: tuple[float, int, Daylight] | None = None
@@ -244,6 +255,14 @@ class Scene:
             self._look_made = True
             self._look = None if self._region is None else TerrainLook(self.world, self._region, self._faults)
         return self._look
+
+    @property
+    def detail_texture(self) -> DetailTexture | None:
+        """What the walls of rooms are drawn again with under a preset of the client; None where the region has none."""
+        if not self._detail_made:
+            self._detail_made = True
+            self._detail = None if self._region is None else detail_texture(self.world, self._region)
+        return self._detail
 
     # --- objects
 

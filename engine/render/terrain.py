@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dat.records import Region, RenderSurface, SurfaceTexture
-from engine.render.draws import TerrainDraw
+from engine.render.draws import DetailTexture, TerrainDraw
 from engine.render.materials import argb, checker
 from engine.world.cells.ids import cell_text
 from engine.world.cells.terrain import SQUARES, Terrain, road_code, terrain_type
@@ -57,6 +57,15 @@ PLAIN_COLOURS: Final = (
     "3a6282 365c76 407a8e 3c7088 203e60 525430 3a6282 466c54 9c6046 4a3a34 60382c a0c8e2 587442 3c5632 5c5260 6e6254"
 )
 """Of the terrain types 0 to 31 in a world without a region."""
+
+
+def detail_texture(world: World, region: Region) -> DetailTexture | None:
+    """The region's: the first that its terrain descriptions have (spec/dat-format.md 3.12)."""
+    for look in region.terrain_textures.descriptions:
+        image = world.texture_image(look.detail_texture_id) if look.detail_texture_id else None
+        if image is not None and image.pixels is not None:
+            return DetailTexture(image.pixels, float(max(look.detail_tiling, 1)))
+    return None
 
 
 class TerrainLook:

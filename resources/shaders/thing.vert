@@ -15,10 +15,15 @@ uniform vec2 sky;  // luminosity, below 0 the surface's; alpha
 uniform vec3 sky_shift;  // from the eye
 #endif
 
+#ifdef DETAIL
+uniform vec2 detail;  // repeats, layer
+#endif
+
 out float clear_share;
 out vec3 picture;
 out vec4 colour;
 flat out vec2 rule;
+invariant gl_Position;  // what is drawn again has the same depth
 
 void main() {
     mat3 turn = turn_of(rows.x);
@@ -41,6 +46,11 @@ void main() {
     vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light), 0.0, 1.0);
     colour = vec4(paint.rgb * tint.rgb * lit, alpha * tint.a);
     clear_share = clearness(seen);
+#ifdef DETAIL
+    picture = vec3(uv * detail.x, detail.y);
+    colour = vec4(1.0);
+    clear_share = 1.0;
+#endif
     gl_Position = to_clip * vec4(seen, 1.0);
 #ifdef SKY
     gl_Position.z = gl_Position.w;

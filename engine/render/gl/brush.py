@@ -11,7 +11,7 @@ import numpy as np
 from engine.render.gl import api
 from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, SAMPLERS, Program
 from engine.render.gl.tables import Pass
-from engine.render.gl.textures import Samplers
+from engine.render.gl.textures import Detail, Samplers
 from engine.render.gl.things import Range, Things
 from engine.render.gl.uniforms import Uniforms
 from engine.render.materials import Factor, Kind
@@ -25,7 +25,8 @@ FACTORS: Final = {
 FILES: Final = ("view.glsl", "thing.vert", "thing.frag")
 SKY: Final = "sky"
 CUT_OUT: Final = "cut out and blended"
-MIXED: Final = {SKY: ("SKY", "BLENDED"), CUT_OUT: ("CLIP", "BLENDED")}
+DETAIL: Final = "detail"
+MIXED: Final = {DETAIL: ("DETAIL", "BLENDED"), SKY: ("SKY", "BLENDED"), CUT_OUT: ("CLIP", "BLENDED")}
 """What these are made of; the others are their own names."""
 
 
@@ -98,6 +99,27 @@ class Brush:
             api.depth_mask(api.TRUE)
             api.disable(api.BLEND)
 
+    def detail(self, ranges: Iterable[Range], detail: Detail) -> None:
+        """Draw what was drawn once more over itself: what is there times the detail, where that is opaque
+        (rendering-client.md M3). Neither light nor fog, which are in what is there already."""
+        group = list(ranges)
+        if not group:
+            return
+        with api.doing("drawing detail textures"):
+            self._things.use()
+            program = self.program(DETAIL)
+            program.use()
+            api.uniform_2f(program.place("detail"), detail.tiling, float(detail.layer))
+            self._picture(detail.array, wraps=True)
+            api.enable(api.BLEND)
+            api.blend_func_separate(api.DST_COLOR, api.ONE_MINUS_SRC_ALPHA, api.ZERO, api.ONE)
+            api.depth_func(api.LEQUAL)
+            api.depth_mask(api.FALSE)
+            self._call(group)
+            api.depth_mask(api.TRUE)
+            api.depth_func(api.LESS)
+            api.disable(api.BLEND)
+
     def sky(self, each: Range, alpha: float) -> None:
         """One range with the sky's program, which is in use and has its uniforms."""
         self._things.use()
@@ -111,10 +133,12 @@ class Brush:
             api.disable(api.BLEND)
 
     def _pictures(self, each: Range) -> None:
+        self._picture(each.drawn.array, each.drawn.wraps)
+
+    def _picture(self, array: int, wraps: bool) -> None:
         api.active_texture(api.TEXTURE0 + PICTURES_UNIT)
-        api.bind_texture(api.TEXTURE_2D_ARRAY, self._things.pictures.arrays[each.drawn.array].texture)
+        api.bind_texture(api.TEXTURE_2D_ARRAY, self._things.pictures.arrays[array].texture)
         if self._samplers is not None:
-            wraps = each.drawn.wraps
             api.bind_sampler(PICTURES_UNIT, self._samplers.repeating if wraps else self._samplers.clamped)
 
     @staticmethod

@@ -27,6 +27,7 @@ from engine.render.gl.placed import Far, Placed, cone_arrays
 from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
 from engine.render.gl.stage import Stage
 from engine.render.gl.tables import world_point
+from engine.render.gl.textures import Detail
 from engine.render.gl.things import Range, Thing
 from engine.render.gl.uniforms import Lit, Uniforms
 from engine.render.materials import Kind
@@ -64,6 +65,7 @@ class _Pass:
     def __init__(self, frame: FrameResult, without: frozenset[int], onlooker: Camera | None, presets: Presets) -> None:
         self.without = without
         self.presets = presets
+        self.detail: Detail | None = None
         self.frame_camera = frame.camera
         """That of the frame's views."""
         self.camera: Camera = onlooker or frame.camera
@@ -128,6 +130,8 @@ class Executor:
         """All events, or only the first few of them, with which the frame then ends; `without` are objects that are
         left out. An `onlooker` sees what was drawn for the frame's own eye from somewhere else."""
         self._pass = _Pass(frame, without, onlooker, presets)
+        if presets.detail_textures:
+            self._pass.detail = self._stage.detail()
         self._stamp += 1
         self._alpha.clear()
         events = frame.events if steps is None else frame.events[:steps]
@@ -336,7 +340,11 @@ class Executor:
             self._uniforms.light(Lit.INDOORS)
             self._screen.confine(NO_MARK, covering=True)
             # In the client's order: a wall in an exit's plane gives way to the seal, and to the wall drawn before it.
-            self._brush.any_order(Kind.OPAQUE, _opaque(placed for placed in found if placed is not None))
+            walls = _opaque(placed for placed in found if placed is not None)
+            self._brush.any_order(Kind.OPAQUE, walls)
+            if self._pass.detail is not None:
+                self._screen.confine(NO_MARK)
+                self._brush.detail(walls, self._pass.detail)
             self._screen.clear_depth(UNCOVERED)
             self._pass.is_covered = True
             self._pass.land_mark = UNCOVERED
@@ -368,6 +376,10 @@ class Executor:
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
             if self._screen.is_in_gaps:
                 self._edges(placed)
+            if self._pass.detail is not None:
+                self._enter(Lit.INDOORS, mark)
+                self._brush.detail(placed.thing.opaque, self._pass.detail)
+                self._enter(Lit.INDOORS, mark, self._pass.covers)
             self._walls_at_once(placed.thing)
             self._walls_to_alpha(placed, mark)
 
@@ -413,6 +425,8 @@ class Executor:
                 self._brush.any_order(Kind.OPAQUE, _backwards(now.room_things))
                 self._brush.any_order(Kind.OPAQUE, _backwards(now.shells))
                 api.depth_func(api.LESS)
+                if now.detail is not None:
+                    self._brush.detail(_opaque(now.shells), now.detail)
             else:
                 self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
             now.shells.clear()
@@ -423,6 +437,8 @@ class Executor:
         now = self._pass
         for placed in now.shells:
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            if now.detail is not None:
+                self._brush.detail(placed.thing.opaque, now.detail)
             self._walls_at_once(placed.thing)
         self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
         if now.presets.multi_pass_alpha:

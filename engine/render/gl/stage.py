@@ -16,6 +16,7 @@ from engine.geometry.frame import Frame
 from engine.render.draws import (
     AS_AUTHORED,
     Daylight,
+    DetailTexture,
     LightSource,
     Owner,
     PartDraw,
@@ -29,6 +30,7 @@ from engine.render.gl.lamps import lamp_light
 from engine.render.gl.placed import NO_LAMPS, Contents, Lot, Placed
 from engine.render.gl.swarms import Swarms
 from engine.render.gl.tables import WORLD, place_row
+from engine.render.gl.textures import Detail
 from engine.render.gl.things import Thing, Things
 from engine.render.levels import level_at
 from engine.render.light import MOST_LIGHTS, lights_near
@@ -47,6 +49,8 @@ class SceneSource(Protocol):
 
     def shell(self, cell_id: int) -> ShellDraw | None: ...
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
+    @property
+    def detail_texture(self) -> DetailTexture | None: ...
     def rooms_beyond(self, cell_id: int) -> list[int]: ...
     def terrain(self, block_id: int) -> TerrainDraw | None: ...
     def parts_in(self, cell_id: int) -> list[PartDraw]: ...
@@ -80,6 +84,7 @@ class Stage:
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
         self._moving: list[LightSource] = []
+        self._detail: Detail | None = None
         self._frame = 0
 
     def begin(self) -> None:
@@ -273,6 +278,16 @@ class Stage:
             billboard = draw.billboard if shown is None else shown.billboard
             turned = facing_frame(draw.frame, billboard, camera.eye_in(draw.block_id))
             self.things.move(placed.thing, place_row(draw.block_id, turned, draw.alpha))
+
+    # --- detail
+
+    def detail(self) -> Detail | None:
+        """The detail texture of walls, where it was uploaded; None without one."""
+        if self._detail is None:
+            found = self.scene.detail_texture
+            if found is not None:
+                self._detail = Detail(*self.things.pictures.acquire(found.pixels), found.tiling)
+        return self._detail
 
     # --- particles
 

@@ -6,7 +6,7 @@ machine.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,14 @@ MOST_LAYERS: Final = 256
 
 WHITE: Final[Pixels] = np.full((4, 4, 4), 255, np.uint8)
 """The picture of plain colours."""
+
+
+class Detail(NamedTuple):
+    """A picture that walls are drawn again with: the number of its array, its layer, and its repeats."""
+
+    array: int
+    layer: int
+    tiling: float
 
 
 class PictureArray:

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.build import Material as Paint
 from engine.build import Mesh as Built
 from engine.build import WorldBuilder, rect
 from engine.build.faces import Face
+from engine.build.materials import TextureImage
 from engine.build.solids import passable
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
@@ -28,10 +32,13 @@ from tests.render.gl.demo_pictures import camera_at
 from tests.render.gl.meshes import mesh_of, square
 
 SIZE = 64
+DETAIL = "detail"
 EYE: Vec3 = (3.0, 1.0, 1.5)
 
 SOUTHERN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 1.0, 1.0), 0.2, (1.0, 1.0, 1.0), None, (0.0, 0.0, 0.0))
 """The sun that the landscape had last: it shines on what is deferred in the hall."""
+
+Pixels = NDArray[np.int32]
 
 Panes = Sequence[tuple[float, Material]]
 """Metres north of the world's corner, and how they are drawn."""
@@ -76,8 +83,19 @@ class DressedScene(Scene):
 class Hall:
     """The world of it, with a square of a side of `size` at `stands_at` metres to the north, if there is one."""
 
-    def __init__(self, folder: Path, targets: Targets, stands_at: float | None = None, size: float = 3.0) -> None:
-        builder = WorldBuilder()
+    def __init__(
+        self,
+        folder: Path,
+        targets: Targets,
+        stands_at: float | None = None,
+        size: float = 3.0,
+        detail: tuple[TextureImage, int] | None = None,
+    ) -> None:
+        image, tiling = detail or (None, 1)
+        builder = WorldBuilder(textures=lambda name: image if name == DETAIL else None)
+        ground = builder.region.ground
+        for kind, look in list(ground.items()):
+            ground[kind] = replace(look, detail=None if detail is None else DETAIL, detail_tiling=tiling)
         builder.define(Paint("paint", (0, 255, 0)))
         hall = builder.room("hall", rect(0.0, 0.0, 6.0, 20.0))
         builder.doorway(hall, builder.room("study", rect(6.2, 0.0, 6.0, 6.0)))
@@ -99,8 +117,20 @@ class Hall:
         options: DrawOptions = STANDARD,
         exact: bool = False,
         lamps: Sequence[LightSource] = (),
-    ) -> tuple[int, ...]:
+    ) -> tuple[int, int, int]:
         """The colour in the middle of what the eye sees."""
+        red, green, blue = self.picture(shell, stands, options, exact, lamps)[SIZE // 2, SIZE // 2].tolist()
+        return red, green, blue
+
+    def picture(
+        self,
+        shell: Panes,
+        stands: Material | None = None,
+        options: DrawOptions = STANDARD,
+        exact: bool = False,
+        lamps: Sequence[LightSource] = (),
+    ) -> Pixels:
+        """All that it sees."""
         with open_world(self._folder) as opened:
             opened.graph.load_landblock(self.hall_id)
             frames = FrameDriver(WorldView(opened), Visibility(opened.graph))
@@ -109,7 +139,7 @@ class Hall:
             scene.hall_id = self.hall_id
             renderer = GlRenderer(scene)
             renderer.draw(frames.frame_events(camera, self.hall_id, FrameOptions(exact)), target.framebuffer, options)
-            found = tuple(int(value) for value in target.pixels()[SIZE // 2, SIZE // 2, :3])
+            found: Pixels = target.pixels()[:, :, :3].astype(np.int32)
             renderer.close()
             scene.close()
         return found

@@ -1,4 +1,4 @@
-"""What presets of the client change in a picture (spec/rendering-client.md C9)."""
+"""What presets of the client change in a picture (spec/rendering-client.md C9, M3)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.build import WorldBuilder
+from engine.build.materials import TextureImage
+from engine.dat.records import Region
+from engine.dat.records.textures import PixelFormat
 from engine.render.gl.renderer import DrawOptions
 from engine.render.materials import CLIP_BLEND, PLAIN_REFERENCE, Factor, Kind, Material
 from engine.render.presets import Presets
+from engine.render.terrain import REGION_ID, detail_texture
+from engine.world.loader import open_world
 from tests.render.gl.conftest import Targets
-from tests.render.gl.dressed import Hall
+from tests.render.gl.dressed import SIZE, Hall
 from tests.render.gl.meshes import blended, painted, pictured
 from tests.render.gl.test_demo import BOTH_MODES
 
@@ -80,3 +86,56 @@ def test_soft_edges_lie_over_what_blends_behind_them(tmp_path: Path, targets: Ta
     found = hall.middle([(8.0, RED), (4.0, cut_out(100))], GLASS, MULTI_PASS, exact=True)
     share = 100.0 / 255.0
     assert found == pytest.approx([255.0 * share + c * (1.0 - share) for c in (100, 0, 100)], abs=2)
+
+
+DETAILED = DrawOptions(presets=Presets(detail_textures=True))
+
+
+def detail(*colours: tuple[int, int, int, int]) -> TextureImage:
+    """Stripes from left to right, red, green, blue and alpha of each."""
+    row = b"".join(bytes((blue, green, red, alpha)) * 4 for red, green, blue, alpha in colours)
+    return TextureImage(4 * len(colours), 4, PixelFormat.A8R8G8B8, row * 4)
+
+
+@BOTH_MODES
+@pytest.mark.parametrize("others", [Presets(), Presets(rooms_at_once=True)])
+def test_walls_are_drawn_again_with_the_regions_detail_texture(
+    others: Presets, exact: bool, tmp_path: Path, targets: Targets
+) -> None:
+    """What is there times the detail, and what its alpha leaves of what is there."""
+    options = DrawOptions(presets=replace(others, detail_textures=True))
+    wall = [(8.0, painted(200, 100, 240))]
+    for number, (alpha, kept) in enumerate(((255, 0.0), (153, 0.4))):
+        hall = Hall(tmp_path / str(number), targets, detail=(detail((102, 204, 51, alpha)), 1))
+        wanted = (200.0 * (0.4 + kept), 100.0 * (0.8 + kept), 240.0 * (0.2 + kept))
+        assert hall.middle(wall, exact=exact) == (200, 100, 240)
+        assert hall.middle(wall, options=options, exact=exact) == pytest.approx(wanted, abs=1)
+
+
+@BOTH_MODES
+def test_things_and_walls_that_blend_have_no_detail(exact: bool, tmp_path: Path, targets: Targets) -> None:
+    hall = Hall(tmp_path, targets, stands_at=6.0, detail=(detail((0, 0, 0, 255)), 1))
+    assert hall.middle([(8.0, RED)], GREEN, DETAILED, exact) == (0, 200, 0)
+    assert hall.middle([(8.0, RED), (4.0, GLASS)], GREEN, DETAILED, exact) == pytest.approx((0, 100, 100), abs=1)
+    assert hall.middle([(8.0, RED)], cut_out(100), DETAILED, exact) == (0, 0, 0)
+
+
+@BOTH_MODES
+def test_details_repeat_as_often_as_the_region_says_where_the_walls_picture_does_once(
+    exact: bool, tmp_path: Path, targets: Targets
+) -> None:
+    hall = Hall(tmp_path, targets, detail=(detail((255, 255, 255, 255), (0, 0, 0, 255)), 3))
+    row = hall.picture([(4.0, RED)], options=DETAILED, exact=exact)[SIZE // 2, :, 0]
+    across = row[np.flatnonzero(hall.picture([(4.0, RED)], exact=exact)[SIZE // 2, :, 0])]
+    assert np.count_nonzero(np.diff((across > 100).astype(int))) == 5, "three light stripes, and three dark ones"
+
+
+def test_without_a_detail_texture_in_the_region_walls_are_drawn_once(tmp_path: Path) -> None:
+    WorldBuilder().build().write(tmp_path)
+    with open_world(tmp_path) as opened:
+        region = opened.record(REGION_ID)
+        assert isinstance(region, Region)
+        assert detail_texture(opened, region) is not None
+        for look in region.terrain_textures.descriptions:
+            look.detail_texture_id = 0
+        assert detail_texture(opened, region) is None

@@ -47,7 +47,7 @@ void main() {
     mat3 turn = turn_of(place);
     vec3 seen = position * turn + shift_of(place);
     clear_share = clearness(seen);
-    light = min(light_at(seen, normal * turn, vec3(0.0)), 1.0);
+    light = min(light_at(seen, normal * turn, vec3(0.0), 0), 1.0);
 #ifdef PLAIN
     colour = paint;
 #else

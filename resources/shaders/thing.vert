@@ -32,18 +32,20 @@ void main() {
     vec4 paint = texelFetch(surfaces, rows.y * 3 + 1);
 #ifdef SKY
     seen = position * turn + sky_shift;
+    int reached = 0;
     float luminosity = sky.x < 0.0 ? surface.y : sky.x;
     float alpha = surface.w * sky.y;
     picture = vec3(uv + uv_offset, surface.x);
     rule = vec2(0.0);
 #else
     seen = position * turn + shift_of(rows.x);
+    int reached = lamps_of(rows.x);
     float luminosity = surface.y;
     float alpha = surface.w * alpha_of(rows.x);
     picture = vec3(uv, surface.x);
     rule = vec2(texelFetch(surfaces, rows.y * 3 + 2).x, paint.w);
 #endif
-    vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light), 0.0, 1.0);
+    vec3 lit = clamp(luminosity + light_at(seen, normal * turn, lamp_light, reached), 0.0, 1.0);
     colour = vec4(paint.rgb * tint.rgb * lit, alpha * tint.a);
     clear_share = clearness(seen);
 #ifdef DETAIL

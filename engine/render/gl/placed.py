@@ -38,6 +38,7 @@ class Placed:
         "draw",
         "frame",
         "is_inside",
+        "lamp_turn",
         "lamps",
         "level",
         "levelled",
@@ -61,6 +62,8 @@ class Placed:
         self.lamps: tuple[LightSource, ...] = NO_LAMPS
         self.static_lamps = self.moving_lamps = 0
         """How many of the lamps that never move would light it, and of the others, which come first."""
+        self.lamp_turn = -1
+        """Which lamps that move were looked at last, by their number."""
         self.level = 0
         """The level of detail that `thing` is, or would be if that had a mesh."""
         self.levelled = -1

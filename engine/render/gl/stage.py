@@ -33,7 +33,7 @@ from engine.render.gl.tables import WORLD, place_row
 from engine.render.gl.textures import Detail
 from engine.render.gl.things import Thing, Things
 from engine.render.levels import level_at
-from engine.render.light import MOST_LIGHTS, lights_near
+from engine.render.light import MOST_LIGHTS, counts_on, lights_near
 from engine.render.parts import facing_frame
 from engine.visibility.camera import Camera
 from engine.world.cells.cell import Building
@@ -84,6 +84,8 @@ class Stage:
         self._lamps: dict[int, tuple[LightSource, ...]] = {}
         self._last_lamps: dict[int, tuple[LightSource, ...]] = {}
         self._moving: list[LightSource] = []
+        self._lamp_turn = 0
+        """Grows with every change to the lamps that move."""
         self._detail: Detail | None = None
         self._frame = 0
 
@@ -91,7 +93,10 @@ class Stage:
         """A new frame."""
         self._frame += 1
         self._lamps.clear()
-        self._moving = self.scene.dynamic_lights()[:MOST_LIGHTS]
+        moving = self.scene.dynamic_lights()[:MOST_LIGHTS]
+        if moving != self._moving:
+            self._moving = moving
+            self._lamp_turn += 1
         if self._frame % SWEEP == 0:
             self._sweep()
 
@@ -184,8 +189,11 @@ class Stage:
         if placed.frame != self._frame:
             placed.frame = self._frame
             draw = placed.draw
-            if placed.is_inside and isinstance(draw, PartDraw) and self._is_lit_otherwise(placed, draw):
-                self._light(placed, draw)
+            if placed.is_inside and isinstance(draw, PartDraw):
+                if self._is_lit_otherwise(placed, draw):
+                    self._light(placed, draw)
+                elif placed.lamp_turn != self._lamp_turn:
+                    self._light_by_moving(placed, draw)
 
     def part(self, draw: PartDraw) -> Placed:
         key: Key = ("part", *draw.key)
@@ -247,6 +255,14 @@ class Stage:
         lights = reached[: MOST_LIGHTS - placed.moving_lamps]
         mesh = placed.thing.mesh
         self.things.set_light(placed.thing, lamp_light(mesh, draw.frame, draw.scale, draw.block_id, lights))
+        self._light_by_moving(placed, draw)
+
+    def _light_by_moving(self, placed: Placed, draw: PartDraw) -> None:
+        """Of the lamps that move, too, those count that are nearer than falloff and radius (rendering-client.md C5)."""
+        placed.lamp_turn = self._lamp_turn
+        center, radius = draw.sphere.center, draw.sphere.radius
+        counting = [counts_on(lamp, draw.block_id, center, radius) for lamp in self._moving]
+        self.things.light_by(placed.thing, sum(1 << number for number, counts in enumerate(counting) if counts))
 
     def choose_level(self, placed: Placed, distance: float) -> bool:
         """Have it in the level of detail for a distance, once in a frame; False: nothing is drawn of it there."""

@@ -21,7 +21,12 @@ from engine.world.cells.landdefs import block_offset
 WORLD: Final = 0
 """The landblock whose corner is the world's: places of all landblocks are told from there."""
 
-PLACE_FLOATS: Final = 16
+PLACE_FLOATS: Final = 20
+ALPHA_AT: Final = 15
+LAMPS_AT: Final = 16
+"""Where a place has the alpha of what stands there, and a bit for each lamp that moves and lights it."""
+ALL_LAMPS: Final = 255
+
 SURFACE_FLOATS: Final = 12
 
 
@@ -92,7 +97,7 @@ def world_point(block_id: int, point: Vec3) -> Vec3:
 
 def place_row(block_id: int, frame: Frame, alpha: float = 1.0) -> NDArray[np.float32]:
     """The texels of a thing that stands at a frame of a landblock (`place.glsl`)."""
-    row = np.empty(PLACE_FLOATS, np.float32)
+    row = np.zeros(PLACE_FLOATS, np.float32)
     columns = [frame.local_to_global_vec(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
     place = world_point(block_id, frame.origin)
     for axis in range(3):
@@ -100,7 +105,8 @@ def place_row(block_id: int, frame: Frame, alpha: float = 1.0) -> NDArray[np.flo
     high, low = halves(place)
     row[3:12:4] = high
     row[12:15] = low
-    row[15] = alpha
+    row[ALPHA_AT] = alpha
+    row[LAMPS_AT] = ALL_LAMPS
     return row
 
 

@@ -18,7 +18,7 @@ from engine.render.gl import api
 from engine.render.gl.buffers import Mirror, Space
 from engine.render.gl.packing import Packed, pack
 from engine.render.gl.programs import PLACES_UNIT, SURFACES_UNIT
-from engine.render.gl.tables import PLACE_FLOATS, Pass, Surfaces, Table
+from engine.render.gl.tables import ALL_LAMPS, ALPHA_AT, LAMPS_AT, PLACE_FLOATS, Pass, Surfaces, Table
 from engine.render.gl.textures import Pictures
 from engine.render.materials import ALPHA_BLEND, Kind, Material
 from engine.render.mesh import Mesh
@@ -64,6 +64,7 @@ class Thing:
         "first_index",
         "first_vertex",
         "index_count",
+        "lamps",
         "materials",
         "mesh",
         "opaque",
@@ -79,6 +80,8 @@ class Thing:
         self.materials = list(materials)
         self.place = place
         self.alpha = 1.0
+        self.lamps = ALL_LAMPS
+        """A bit for each of the lamps that move, in their order: it lights this."""
         self.first_vertex = 0
         self.vertex_count = 0
         self.first_index = 0
@@ -136,7 +139,7 @@ class Things:
         self._write_indices(thing, packed.indices)
         self.set_light(thing, light)
         self._make_ranges(thing, arrays, drawn)
-        self.set_alpha(thing, float(place[-1]))
+        self.set_alpha(thing, float(place[ALPHA_AT]))
         return thing
 
     def _acquire(self, materials: Sequence[Material]) -> tuple[list[int], list[int]]:
@@ -191,8 +194,17 @@ class Things:
 
     def move(self, thing: Thing, place: NDArray[np.float32]) -> None:
         """It stands elsewhere now, or fades."""
+        place[LAMPS_AT] = thing.lamps
         self.places.write(thing.place, place)
-        self.set_alpha(thing, float(place[-1]))
+        self.set_alpha(thing, float(place[ALPHA_AT]))
+
+    def light_by(self, thing: Thing, lamps: int) -> None:
+        """These of the lamps that move light it, a bit for each."""
+        if lamps != thing.lamps:
+            thing.lamps = lamps
+            row = self.places.rows[thing.place].copy()
+            row[LAMPS_AT] = lamps
+            self.places.write(thing.place, row)
 
     def set_alpha(self, thing: Thing, alpha: float) -> None:
         """What fades is drawn with the blended (17.5). What blends anyhow keeps its way to, unless it is clip-mapped

@@ -45,12 +45,12 @@ Panes = Sequence[tuple[float, Material]]
 
 
 class DressedScene(Scene):
-    """`shell` are the panes that the hall's walls are made of, `stands` is what the thing in it is drawn with, `lamps`
-    are those that move."""
+    """`shell` are the panes that the hall's walls are made of, `stands` is what the thing in it is drawn with."""
 
-    def __init__(self, world: World, shell: Panes, stands: Material | None, lamps: Sequence[LightSource] = ()) -> None:
+    def __init__(self, world: World, shell: Panes, stands: Material | None) -> None:
         self.hall_id = 0
-        self._panes, self._stands, self._lamps_that_move = shell, stands, lamps
+        self._panes, self._stands = shell, stands
+        self.lamps_that_move: Sequence[LightSource] = ()
         self._own_shell: ShellDraw | None = None
         self._own_parts: dict[int, list[PartDraw]] = {}
         super().__init__(world)
@@ -77,7 +77,7 @@ class DressedScene(Scene):
         return SOUTHERN
 
     def dynamic_lights(self) -> list[LightSource]:
-        return list(self._lamps_that_move)
+        return list(self.lamps_that_move)
 
 
 class Hall:
@@ -131,15 +131,30 @@ class Hall:
         lamps: Sequence[LightSource] = (),
     ) -> Pixels:
         """All that it sees."""
+        return self.pictures(shell, stands, options, exact, [lamps])[0]
+
+    def pictures(
+        self,
+        shell: Panes,
+        stands: Material | None,
+        options: DrawOptions,
+        exact: bool,
+        lamps: Sequence[Sequence[LightSource]],
+    ) -> list[Pixels]:
+        """What it sees in a row of frames, each under lamps of its own."""
+        found: list[Pixels] = []
         with open_world(self._folder) as opened:
             opened.graph.load_landblock(self.hall_id)
             frames = FrameDriver(WorldView(opened), Visibility(opened.graph))
             camera = camera_at(self.hall_id, EYE, 0.0, 0.0, SIZE, SIZE)
-            target, scene = self._targets(SIZE, SIZE), DressedScene(opened, shell, stands, lamps)
+            target, scene = self._targets(SIZE, SIZE), DressedScene(opened, shell, stands)
             scene.hall_id = self.hall_id
             renderer = GlRenderer(scene)
-            renderer.draw(frames.frame_events(camera, self.hall_id, FrameOptions(exact)), target.framebuffer, options)
-            found: Pixels = target.pixels()[:, :, :3].astype(np.int32)
+            for those in lamps:
+                scene.lamps_that_move = those
+                frame = frames.frame_events(camera, self.hall_id, FrameOptions(exact))
+                renderer.draw(frame, target.framebuffer, options)
+                found.append(target.pixels()[:, :, :3].astype(np.int32))
             renderer.close()
             scene.close()
         return found

@@ -11,7 +11,7 @@ import pytest
 
 from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource
-from engine.render.gl.tables import WORLD
+from engine.render.gl.tables import ALPHA_AT, WORLD
 from engine.render.gl.things import rescaled
 from engine.render.gl.uniforms import Lit
 from engine.render.materials import ADD, Factor, Kind
@@ -113,7 +113,7 @@ def test_a_fading_thing_is_blended_whole_and_comes_back(easel: Easel) -> None:
     easel.paint(behind, thing)
     assert near(easel.middle(), (100, 50, 25))
     row = easel.things.places.rows[thing.place].copy()
-    row[15] = 1.0
+    row[ALPHA_AT] = 1.0
     easel.things.move(thing, row)
     easel.begin()
     easel.paint(behind, thing)

@@ -42,9 +42,9 @@ def test_a_lamp_that_moves_lights_what_is_nearer_than_its_falloff_and_the_radius
     for distance in (reach + 0.05, 1.4 * FALLOFF):
         assert hall.middle(shell, GREY, exact=exact, lamps=[lamp(hall, distance)]) == UNLIT
     for distance in (reach - 0.05, 4.0):
-        wanted = 200.0 * (0.2 + 3.0 / distance)
+        wanted = 200.0 * (0.2 + 3.0 * distance / (distance * distance + RADIUS * RADIUS))  # as at its corners
         found = hall.middle(shell, GREY, exact=exact, lamps=[lamp(hall, distance)])
-        assert found == pytest.approx([wanted] * 3, abs=2)
+        assert found == pytest.approx([wanted] * 3, abs=1)
 
 
 def test_each_lamp_counts_by_itself(tmp_path: Path, targets: Targets) -> None:

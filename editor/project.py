@@ -149,5 +149,6 @@ def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:
 
 def come_to(start: Standing, now: Standing, steps: Iterable[Step]) -> tuple[Edit, ...]:
     """What a world that began as `start` and has these steps has come to."""
-    touched = frozenset(ids_of(edit for step in steps for edit in step.edits))
-    return tuple(way(start, now, touched))
+    edits = [edit for step in steps for edit in step.edits]
+    numbers = frozenset(edit.args[0] for edit in edits if edit.name == "set_player")
+    return tuple(way(start, now, frozenset(ids_of(edits)), numbers))

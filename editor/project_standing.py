@@ -159,8 +159,11 @@ def place_of(sim: Simulation, thing_id: EditArgument) -> tuple[EditArgument, ...
 # --- the way from one to another
 
 
-def way(start: Standing, now: Standing, touched: Collection[int] = ()) -> list[Edit]:
-    """The edits that lead from `start` to `now`; those on `touched` entities and the player are there in any case."""
+def way(
+    start: Standing, now: Standing, touched: Collection[int] = (), numbers: Collection[EditArgument] = ()
+) -> list[Edit]:
+    """The edits that lead from `start` to `now`; those on `touched` entities, the player and the `numbers` that steps
+    have set (one of them runs down again) are there in any case."""
     edits = [Edit("set_rule", (rule, form)) for rule, form in now.rules.items() if form != start.rules[rule]]
     if now.time_of_day != start.time_of_day:
         edits.append(Edit("set_time_of_day", (now.time_of_day,)))
@@ -173,7 +176,11 @@ def way(start: Standing, now: Standing, touched: Collection[int] = ()) -> list[E
         before = start.beings.get(entity_id)
         if before != being or entity_id in touched:
             edits += _brought(entity_id, before, being)
-    edits += [Edit("set_player", (name, value)) for name, value in now.numbers.items() if value != start.numbers[name]]
+    edits += [
+        Edit("set_player", (name, value))
+        for name, value in now.numbers.items()
+        if value != start.numbers[name] or name in numbers
+    ]
     if now.player.cell_id != NOWHERE:
         edits += _placed(now.player_id, now.player)
     return edits

@@ -8,20 +8,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.build import WorldBuilder
+from engine.build import Mesh, WorldBuilder
+from engine.build.faces import Face
 from engine.build.materials import TextureImage
+from engine.build.solids import passable
 from engine.dat.records import Region
 from engine.dat.records.textures import PixelFormat
-from engine.render.gl.renderer import DrawOptions
+from engine.render.draws import PartDraw
+from engine.render.gl.renderer import DrawOptions, GlRenderer
 from engine.render.materials import CLIP_BLEND, PLAIN_REFERENCE, Factor, Kind, Material
 from engine.render.presets import Presets
+from engine.render.scene import Scene
 from engine.render.terrain import REGION_ID, detail_texture
+from engine.visibility.flood import Visibility
+from engine.visibility.frame import FrameDriver, FrameOptions
+from engine.visibility.world_view import WorldView
+from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
+from engine.world.world import World
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo_pictures import camera_at
 from tests.render.gl.dressed import SIZE, Hall
 from tests.render.gl.meshes import blended, painted, pictured
 from tests.render.gl.test_demo import BOTH_MODES
 
+BLOCK = 0xC95BFFFF
 RED, GREEN, BLUE = painted(200, 0, 0), painted(0, 200, 0), painted(0, 0, 200)
 GLASS = blended(BLUE, Factor.SRC_ALPHA, Factor.ONE_MINUS_SRC_ALPHA, 0.5)
 AT_ONCE = DrawOptions(presets=Presets(rooms_at_once=True))
@@ -86,6 +97,54 @@ def test_soft_edges_lie_over_what_blends_behind_them(tmp_path: Path, targets: Ta
     found = hall.middle([(8.0, RED), (4.0, cut_out(100))], GLASS, MULTI_PASS, exact=True)
     share = 100.0 / 255.0
     assert found == pytest.approx([255.0 * share + c * (1.0 - share) for c in (100, 0, 100)], abs=2)
+
+
+class DressedLand(Scene):
+    """Two panes on land, a red one behind one that is drawn with `nearer`."""
+
+    def __init__(self, world: World, nearer: Material) -> None:
+        self._nearer = nearer
+        self._own: dict[int, dict[int, list[PartDraw]]] = {}
+        super().__init__(world)
+
+    def parts_on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
+        if block_id not in self._own:
+            self._own[block_id] = {
+                cell_id: [
+                    replace(part, materials=(RED if part.frame.origin[1] > 84.0 else self._nearer,)) for part in parts
+                ]
+                for cell_id, parts in super().parts_on_land(block_id).items()
+            }
+        return self._own[block_id]
+
+
+@BOTH_MODES
+@pytest.mark.parametrize("alpha", [100, 255])
+def test_with_several_passes_what_stands_on_land_has_soft_edges_too(
+    alpha: int, exact: bool, tmp_path: Path, targets: Targets
+) -> None:
+    builder = WorldBuilder()
+    land = builder.landblock(0xC95B, height=20.0)
+    for number, y in enumerate((83.0, 86.0)):
+        corners = ((-2.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 0.0, 3.0), (-2.0, 0.0, 3.0))
+        land.put(Mesh.of(f"pane {number}", passable([Face(corners, "wood", fit=True)])), (90.0, y))
+    builder.build().write(tmp_path)
+    share = alpha / 255.0
+    several = tuple(255.0 * share + channel * (1.0 - share) for channel in (200, 0, 0))
+    single = (200, 0, 0) if alpha < 200 else (255, 255, 255)
+    with open_world(tmp_path) as opened:
+        opened.graph.load_landblock(BLOCK)
+        eye = (90.0, 80.0, 21.5)
+        root_id = get_outside_cell_id(BLOCK, eye)
+        frames = FrameDriver(WorldView(opened), Visibility(opened.graph))
+        frame = frames.frame_events(camera_at(root_id, eye, 0.0, 0.0, SIZE, SIZE), root_id, FrameOptions(exact))
+        target, scene = targets(SIZE, SIZE), DressedLand(opened, cut_out(alpha))
+        renderer = GlRenderer(scene)
+        for options, wanted in ((DrawOptions(), single), (MULTI_PASS, several)):
+            renderer.draw(frame, target.framebuffer, options)
+            assert target.pixels()[SIZE // 2, SIZE // 2, :3].tolist() == pytest.approx(wanted, abs=2)
+        renderer.close()
+        scene.close()
 
 
 DETAILED = DrawOptions(presets=Presets(detail_textures=True))

@@ -40,7 +40,7 @@ from engine.visibility.root import VIEWER, RootSources, choose_root
 from engine.visibility.store import CellManager
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell, LandCell
-from engine.world.cells.ids import cell_text, land_cell_column, land_cell_row, landblock_id
+from engine.world.cells.ids import block_x, block_y, cell_text, land_cell_column, land_cell_row, landblock_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.faults import WorldError
 from engine.world.graph.graph import NO_CELL
@@ -53,6 +53,8 @@ Picture = NDArray[np.uint8]
 
 RETAIL, EXACT = "retail", "exact"
 SIZE: Final = (1280, 800)
+FARTHEST: Final = 5
+"""Landblocks from the load point up to which terrain detail shows land."""
 EYE_HEIGHT: Final = 1.5
 """Metres above the feet: the camera's pivot (rendering.md 21.4)."""
 BEFORE_THE_FACE: Final = 0.18
@@ -121,6 +123,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="draw what is more than 50 m away with the simpler meshes that its models have for their distance",
     )
     parser.add_argument(
+        "--terrain-detail",
+        action="store_true",
+        help="draw land up to five landblocks away: beyond the next one with fewer squares of ground and nothing on it",
+    )
+    parser.add_argument(
         "--buffer",
         choices=[each.value for each in Buffer],
         default=Buffer.COLOUR.value,
@@ -152,9 +159,9 @@ def run(arguments: argparse.Namespace) -> int:
         sweeps = step_forward(sim) if Overlay.CONTACT in wishes.overlays else []
         onlooker = Onlooker(world, sim)
         onlooker.scene.time_of_day = wishes.time % 1.0
+        onlooker.levels_of_detail, onlooker.terrain_detail = arguments.levels_of_detail, arguments.terrain_detail
         frame = onlooker.frame(view, view.camera(*wishes.size), arguments.mode == EXACT)
         geometry = onlooker.overlays(frame, wishes.overlays, sweeps)
-        onlooker.levels_of_detail = arguments.levels_of_detail
         onlooker.presets = Presets(**{name: getattr(arguments, name) for name in FLAGS})
         picture = onlooker.picture(frame, geometry, first_person, Buffer(arguments.buffer))
     save(picture, geometry, frame.camera, wishes.target)
@@ -303,7 +310,7 @@ class Onlooker:
     def __init__(self, world: World, sim: Simulation | None) -> None:
         self.world = world
         self.scene = Scene(world, sim)
-        self.levels_of_detail = False
+        self.levels_of_detail = self.terrain_detail = False
         self.presets = NO_PRESETS
         self._driver = FrameDriver(WorldView(world), Visibility(world.graph))
         self._cells = CellManager(world.graph)
@@ -313,7 +320,17 @@ class Onlooker:
         self._cells.change_position(view.root_id, view.eye)
         if self._cells.current is None:
             raise WorldError(f"there is no cell {cell_text(view.root_id)}", self.world.name)
-        return self._driver.frame_events(camera, view.root_id, FrameOptions(exact))
+        detail_from = self._cells.landscape.loadpoint if self.terrain_detail else NO_CELL
+        if detail_from != NO_CELL:
+            self._load_far(detail_from)
+        return self._driver.frame_events(camera, view.root_id, FrameOptions(exact, detail_from))
+
+    def _load_far(self, load_point: int) -> None:
+        """The landblocks around it up to those that are a single square of ground."""
+        x, y = block_x(load_point), block_y(load_point)
+        for column in range(max(x - FARTHEST, 0), min(x + FARTHEST, 0xFF) + 1):
+            for row in range(max(y - FARTHEST, 0), min(y + FARTHEST, 0xFF) + 1):
+                self.world.graph.load_landblock(landblock_id(column << 24 | row << 16))
 
     def overlays(self, frame: FrameResult, wanted: list[Overlay], sweeps: Sequence[TraceNode] = ()) -> OverlayGeometry:
         """What is drawn over a frame; `sweeps` are the player's, of the tick before it."""

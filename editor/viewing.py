@@ -106,6 +106,8 @@ class Viewing(Camerawork):
         """What is far away is drawn with the simpler meshes that its models have for that."""
         self.presets = NO_PRESETS
         """Those of the client's presets that are switched on."""
+        self.terrain_detail = False
+        """Far landblocks are drawn with fewer squares of ground, and nothing stands on it."""
         self.viewer_light = True
         """The player carries the light that the client's viewer does."""
         self._picker: Picker | None = None
@@ -277,6 +279,10 @@ class Viewing(Camerawork):
         self.presets = presets
         self._chosen_anew()
 
+    def set_terrain_detail(self, used: bool) -> None:
+        self.terrain_detail = used
+        self._chosen_anew()
+
     def set_viewer_light(self, lit: bool) -> None:
         self.viewer_light = lit
         self._chosen_anew()
@@ -337,6 +343,7 @@ class Viewing(Camerawork):
         self.handling.ratio = ratio
         scene.player_alpha = _player_alpha(viewer)
         scene.viewer_lit = self.viewer_light
+        viewer.terrain_detail = self.terrain_detail
         scene.update()
         frame = viewer.frame(width, height, self.exact)
         onlooker = viewer.onlooker(width, height)

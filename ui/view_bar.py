@@ -85,6 +85,10 @@ LEVELS: Final = (
     "Draw what is more than 50 m away with the simpler meshes that its models have for their distance, or not at all, "
     "as the client does under some presets"
 )
+TERRAIN: Final = (
+    "Draw landblocks beyond the next one with fewer and larger squares of ground the farther they are, and nothing on "
+    "them, as the client does under some presets"
+)
 LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
 
 
@@ -111,6 +115,7 @@ class ViewBar(QWidget):
         )
         self.levels_action = self._switch("Levels of Detail", LEVELS)
         self.preset_actions = {name: self._preset(name, word, tip) for name, word, tip in PRESETS}
+        self.terrain_action = self._switch("Terrain Detail", TERRAIN)
         self.none_action = QAction("None", self)
         self.none_action.setToolTip("Take everything away that is drawn over the picture")
         self.none_action.triggered.connect(self._no_overlays)
@@ -135,6 +140,7 @@ class ViewBar(QWidget):
         self.viewer_light_action.triggered.connect(viewing.set_viewer_light)
         self.plain_action.triggered.connect(viewing.set_plain_colours)
         self.levels_action.triggered.connect(viewing.set_levels_of_detail)
+        self.terrain_action.triggered.connect(viewing.set_terrain_detail)
         viewing.switched.connect(self.refresh)
         self.refresh()
 
@@ -183,7 +189,7 @@ class ViewBar(QWidget):
 
     @property
     def detail_actions(self) -> list[QAction]:
-        return [self.levels_action, *self.preset_actions.values()]
+        return [self.levels_action, self.terrain_action, *self.preset_actions.values()]
 
     def _buffer(self, buffer: Buffer, word: str, tip: str) -> QAction:
         made = self._switch(word, tip)
@@ -243,6 +249,7 @@ class ViewBar(QWidget):
         self.levels_action.setChecked(viewing.levels_of_detail)
         for name, action in self.preset_actions.items():
             action.setChecked(getattr(viewing.presets, name))
+        self.terrain_action.setChecked(viewing.terrain_detail)
         count = len(viewing.overlays)
         self.overlays.setText(plain(f"Overlays ({count})" if count else "Overlays"))
         minutes = round(viewing.time_of_day * MINUTES) % MINUTES

@@ -98,7 +98,8 @@ class PartDraw:
 
 @dataclass(frozen=True, eq=False)
 class TerrainDraw:
-    """The ground of a landblock: 64 land cells of six vertices, those of cell `low` from 6·(low − 1) on (19.1).
+    """The ground of a landblock: 64 land cells of six vertices, those of cell `low` from 6·(low − 1) on (19.1). Or
+    fewer squares, each `across` land cells wide, likewise from column to column (rendering-client.md M2).
 
     Vertices are in landblock coordinates and already sunk by 0.01 m; triangle t is polygon t of `terrain_mesh`. UVs are
     the cell's, untiled. `layers` has a row for each vertex, the same for all of a cell:
@@ -123,6 +124,7 @@ class TerrainDraw:
     min_z: float
     max_z: float
     version: int
+    across: int = 1
 
 
 @dataclass(frozen=True)

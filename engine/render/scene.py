@@ -74,6 +74,8 @@ class Scene:
         self._structures: dict[int, CellStruct] = {}
         self._building_shells: dict[int, tuple[Building, ShellDraw | None]] = {}
         self._terrain: dict[int, tuple[Terrain, TerrainDraw]] = {}
+        self._wide_terrain: dict[int, dict[int, tuple[Terrain, TerrainDraw]]] = {}
+        """The same of wider squares, by how many land cells they are wide."""
         self._region = _region_of(world)
         self._look: TerrainLook | None = None
         self._look_made = False
@@ -143,6 +145,7 @@ class Scene:
         self._standing.drop_block(block_id)
         self._living.drop_block(block_id)
         self._terrain.pop(block_id, None)
+        self._wide_terrain.pop(block_id, None)
         for key in [key for key, shell in self._shells.items() if shell.block_id == block_id]:
             self._forget_shell(key)
         for key in [key for key, (made, _) in self._building_shells.items() if landblock_id(made.cell_id) == block_id]:
@@ -236,16 +239,26 @@ class Scene:
             self._building_shells[building.id] = known
         return known[1]
 
-    def terrain(self, block_id: int) -> TerrainDraw | None:
-        """The ground of a loaded landblock; None where it has none."""
+    def terrain(self, block_id: int, across: int = 1) -> TerrainDraw | None:
+        """The ground of a loaded landblock; None where it has none. Its squares are `across` land cells wide."""
         block_id = landblock_id(block_id)
         block = self._loaded(block_id)
         if block is None or block.terrain is None:
             return None
+        if across > 1:
+            return self._wide(block_id, block.terrain, across)
         known = self._terrain.get(block_id)
         if known is None or known[0] is not block.terrain:
             known = (block.terrain, terrain_draw(block.terrain, self.terrain_look, self._versions.next()))
             self._terrain[block_id] = known
+        return known[1]
+
+    def _wide(self, block_id: int, terrain: Terrain, across: int) -> TerrainDraw:
+        own = self._wide_terrain.setdefault(block_id, {})
+        known = own.get(across)
+        if known is None or known[0] is not terrain:
+            known = (terrain, terrain_draw(terrain, self.terrain_look, self._versions.next(), across))
+            own[across] = known
         return known[1]
 
     @property

@@ -32,7 +32,7 @@ from engine.world.terrain_blend import (
     pcode_roads,
     pcode_types,
 )
-from engine.world.terrain_mesh import terrain_mesh
+from engine.world.terrain_mesh import corners_left, terrain_mesh
 from engine.world.world import World
 
 REGION_ID: Final = 0x13000000
@@ -228,9 +228,9 @@ def resized(pixels: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 # --- one landblock
 
 
-def terrain_draw(terrain: Terrain, look: TerrainLook | None, version: int) -> TerrainDraw:
-    """The ground of a landblock; without a look in plain colours."""
-    mesh = terrain_mesh(terrain)
+def terrain_draw(terrain: Terrain, look: TerrainLook | None, version: int, across: int = 1) -> TerrainDraw:
+    """The ground of a landblock; without a look in plain colours. Its squares are `across` land cells wide."""
+    mesh = terrain_mesh(terrain, across)
     order = mesh.triangles.reshape(-1)
     positions = mesh.positions[order].copy()
     positions[:, 2] -= SINK
@@ -238,27 +238,29 @@ def terrain_draw(terrain: Terrain, look: TerrainLook | None, version: int) -> Te
         terrain.cell_id,
         positions,
         mesh.normals[order],
-        _corner_uvs(order),
-        None if look is None else _layers(terrain, look),
-        _colours(terrain, look)[order],
+        _corner_uvs(order, SQUARES // across),
+        None if look is None else _layers(terrain, look, across),
+        _colours(terrain, look)[corners_left(across)[order]],
         min(terrain.z) - SINK,
         max(terrain.z) - SINK,
         version,
+        across,
     )
 
 
-def _corner_uvs(order: NDArray[np.uint16]) -> NDArray[np.float32]:
-    """Where each of the 384 vertices lies in its land cell; v runs southwards."""
-    columns, rows = np.divmod(order.astype(np.int32), SQUARES + 1)
-    cell = np.repeat(np.arange(SQUARES * SQUARES), VERTICES_PER_CELL)
-    east, north = columns - cell // SQUARES, rows - cell % SQUARES
+def _corner_uvs(order: NDArray[np.uint16], squares: int) -> NDArray[np.float32]:
+    """Where each of the 384 vertices, or of fewer, lies in its square; v runs southwards."""
+    columns, rows = np.divmod(order.astype(np.int32), squares + 1)
+    cell = np.repeat(np.arange(squares * squares), VERTICES_PER_CELL)
+    east, north = columns - cell // squares, rows - cell % squares
     corner = np.where(north == 0, east, 3 - east)
     uvs: NDArray[np.float32] = np.array(CORNER_UVS, np.float32)[corner]
     return uvs
 
 
-def _layers(terrain: Terrain, look: TerrainLook) -> NDArray[np.int16]:
-    rows = [look.row(cell_pcode(terrain.words, cx, cy)) for cx in range(SQUARES) for cy in range(SQUARES)]
+def _layers(terrain: Terrain, look: TerrainLook, across: int) -> NDArray[np.int16]:
+    squares = range(SQUARES // across)
+    rows = [look.row(cell_pcode(terrain.words, cx, cy, across)) for cx in squares for cy in squares]
     return np.repeat(np.array(rows, np.int16), VERTICES_PER_CELL, axis=0)
 
 

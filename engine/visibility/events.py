@@ -17,6 +17,7 @@ from engine.visibility.records import PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import cell_text
+from engine.world.cells.terrain import SQUARES
 
 DEFAULT_VIEW: Final = "DEFAULT_VIEW"
 DRAW_INSIDE: Final = "DRAW_INSIDE"
@@ -119,14 +120,25 @@ class Weather(FrameEvent):
 
 
 class LandCellVisit:
-    """A landcell: `block_id` 0xXXYYFFFF, `low` 1..64. Shared by all frames, so it holds nothing that changes."""
+    """A landcell: `block_id` 0xXXYYFFFF, `low` 1..64. Shared by all frames, so it holds nothing that changes.
+
+    Or a square of `across` landcells each way, of which this is the south-western one; `number` counts the squares of
+    the landblock from column to column (rendering-client.md M2).
+    """
 
     block_id: int
     low: int
+    across: int
+    number: int
 
-    def __init__(self, block_id: int, low: int) -> None:
+    def __init__(self, block_id: int, low: int, across: int = 1) -> None:
         self.block_id = block_id
         self.low = low
+        self.across = across
+        self.number = low - 1
+        if across > 1:
+            column = (low - 1) // SQUARES // across
+            self.number = column * (SQUARES // across) + (low - 1) % SQUARES // across
 
     @property
     def cell_id(self) -> int:

@@ -34,7 +34,15 @@ from engine.visibility.events import (
     ZClear,
 )
 from engine.visibility.flood import Visibility
-from engine.visibility.landscape import DrawnBlock, LandOrder, cell_in_view, viewpoint_of
+from engine.visibility.landscape import (
+    INNER,
+    DrawnBlock,
+    LandOrder,
+    cell_in_view,
+    rings_from,
+    square_width,
+    viewpoint_of,
+)
 from engine.visibility.records import FloodResult, PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly, ViewVertex, full_screen
 from engine.visibility.world_view import BuildingView, WorldView
@@ -54,12 +62,17 @@ INDOORS = -1
 class FrameOptions:
     """How a frame is to be drawn. `exact`: shells are going to be confined to their views and the portals between rooms
     sealed, so each room's things come right after its walls, and a room that is seen through several openings of a
-    building comes once for each (14.5). Otherwise the events are the client's own."""
+    building comes once for each (14.5). Otherwise the events are the client's own.
+
+    With a `load_point`, a cell id, the ground has fewer squares the farther a landblock is from that one, and there are
+    buildings and things in the landblocks around it alone (rendering-client.md M2, `terrain detail`)."""
 
     exact: bool
+    load_point: int
 
-    def __init__(self, exact: bool = False) -> None:
+    def __init__(self, exact: bool = False, load_point: int = NO_CELL) -> None:
         self.exact = exact
+        self.load_point = load_point
 
 
 class FrameResult:
@@ -78,6 +91,7 @@ class FrameResult:
     camera: Camera
     root_id: int
     exact: bool
+    load_point: int
     events: list[FrameEvent]
     flood: FloodResult | None
     look_ins: list[FloodResult]
@@ -91,6 +105,8 @@ class FrameResult:
         self.camera = camera
         self.root_id = root_id
         self.exact = exact
+        self.load_point = NO_CELL
+        """Round which alone things stand, as the options had it; NO_CELL: they stand everywhere."""
         self.events = []
         self.flood = None
         self.look_ins = []
@@ -147,6 +163,7 @@ class FrameDriver:
     def frame_events(self, camera: Camera, root_id: int, options: FrameOptions | None = None) -> FrameResult:
         """A frame from the eye of `camera`, rooted at a cell that somebody carries (`engine.visibility.root`)."""
         frame = FrameResult(camera, root_id, options is not None and options.exact)
+        frame.load_point = NO_CELL if options is None else options.load_point
         self._begin(frame)
         self.render_normal_mode()
         return frame
@@ -264,8 +281,9 @@ class FrameDriver:
         terrain: list[LandCellVisit] = []
         no_objects: list[LandCellVisit] = []
         for drawn in self.order.draw_check_blocks(frame.camera, cones, viewpoint):
-            visits = self.order.cells_far_to_near(drawn.block, viewpoint)
-            terrain.extend([visit for visit in visits if cell_in_view(drawn, visit.low, cones)])
+            across = square_width(self._rings(drawn))
+            visits = self.order.cells_far_to_near(drawn.block, viewpoint, across)
+            terrain.extend([visit for visit in visits if cell_in_view(drawn, visit.low, cones, across)])
         frame.gaps.extend([Sun(True), Sky(views), Land(views, terrain, no_objects), AlphaFlush(), ZClear()])
 
     # --- the landscape (12)
@@ -297,6 +315,13 @@ class FrameDriver:
 
     def _draw_block(self, drawn: DrawnBlock, viewpoint: int) -> None:
         """DrawBlock: per landcell its ground, its building, its things."""
+        rings = self._rings(drawn)
+        if rings > INNER:
+            across = square_width(rings)
+            for visit in self.order.cells_far_to_near(drawn.block, viewpoint, across):
+                if cell_in_view(drawn, visit.low, self._cones, across):
+                    self._terrain.append(visit)
+            return
         buildings = drawn.block.by_land_cell
         for visit in self.order.cells_far_to_near(drawn.block, viewpoint):
             if cell_in_view(drawn, visit.low, self._cones):
@@ -306,6 +331,11 @@ class FrameDriver:
                 for building in there:
                     self.draw_building(building)
             self._objects.append(visit)
+
+    def _rings(self, drawn: DrawnBlock) -> int:
+        """Landblocks from the load point; without one all is near."""
+        load_point = self.frame.load_point
+        return 0 if load_point == NO_CELL else rings_from(drawn.block.block_id, load_point)
 
     def _flush_land(self, partly: bool) -> None:
         """All the landscape since the last building with a visible opening (14.5 "Batching")."""

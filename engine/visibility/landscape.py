@@ -21,6 +21,10 @@ FARTHEST_RING: Final = 21
 """Rings of landblocks beyond which the far plane leaves nothing: 4000 m of 192 m, and the viewer's own."""
 
 
+INNER: Final = 1
+"""Rings of landblocks round the load point in which there is more than ground (rendering-client.md M2)."""
+
+
 class Step:
     """A step on the grid."""
 
@@ -112,28 +116,33 @@ class LandOrder:
                         found.append(block_there)
         return found
 
-    def cells_far_to_near(self, block: BlockView, viewpoint: int) -> list[LandCellVisit]:
-        """The 64 landcells of a landblock by rings around the one that is nearest to the viewer's landcell."""
-        cx = _clamped(8 * (block_x(viewpoint) - block.x) + land_cell_column(viewpoint))
-        cy = _clamped(8 * (block_y(viewpoint) - block.y) + land_cell_row(viewpoint))
-        near = land_cell_low(cx, cy)
+    def cells_far_to_near(self, block: BlockView, viewpoint: int, across: int = 1) -> list[LandCellVisit]:
+        """The 64 landcells of a landblock by rings around the one that is nearest to the viewer's landcell; or the
+        squares of so many landcells each way."""
+        squares = SQUARES // across
+        east = SQUARES * (block_x(viewpoint) - block.x) + land_cell_column(viewpoint)
+        north = SQUARES * (block_y(viewpoint) - block.y) + land_cell_row(viewpoint)
+        cx = _clamped(east // across, squares)
+        cy = _clamped(north // across, squares)
+        near = (across << 8) | land_cell_low(cx, cy)
         key = (block.block_id & 0xFFFF0000) | near
         visits = self._visits.get(key)
         if visits is None:
-            visits = [LandCellVisit(block.block_id, low) for low in self._cell_order(near, cx, cy)]
+            visits = [LandCellVisit(block.block_id, low, across) for low in self._cell_order(near, cx, cy, across)]
             self._visits[key] = visits
         return visits
 
-    def _cell_order(self, near: int, cx: int, cy: int) -> list[int]:
+    def _cell_order(self, near: int, cx: int, cy: int, across: int) -> list[int]:
         order = self._cell_orders.get(near)
         if order is None:
             order = []
-            for radius in range(SQUARES - 1, -1, -1):
+            squares = SQUARES // across
+            for radius in range(squares - 1, -1, -1):
                 for step in ring(radius):
                     x = cx + step.dx
                     y = cy + step.dy
-                    if 0 <= x < SQUARES and 0 <= y < SQUARES:
-                        order.append(land_cell_low(x, y))
+                    if 0 <= x < squares and 0 <= y < squares:
+                        order.append(land_cell_low(x * across, y * across))
             self._cell_orders[near] = order
         return order
 
@@ -152,8 +161,9 @@ class LandOrder:
         return drawn
 
 
-def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone]) -> bool:
-    """Whether the ground of a landcell is drawn, by its square and the landblock's bottom and top."""
+def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone], across: int = 1) -> bool:
+    """Whether the ground of a landcell, or of a square of more of them, is drawn: by its square and the landblock's
+    bottom and top."""
     if drawn.ground == OUTSIDE:
         return False
     if drawn.ground == INSIDE:
@@ -161,7 +171,19 @@ def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone]) -> bool:
     x = drawn.dx + CELL_LENGTH * float(land_cell_column(low))
     y = drawn.dy + CELL_LENGTH * float(land_cell_row(low))
     block = drawn.block
-    return box_in_views(cones, (x, y, block.low), (x + CELL_LENGTH, y + CELL_LENGTH, block.high)) != OUTSIDE
+    side = CELL_LENGTH * float(across)
+    return box_in_views(cones, (x, y, block.low), (x + side, y + side, block.high)) != OUTSIDE
+
+
+def rings_from(block_id: int, load_point: int) -> int:
+    """Landblocks from that of one cell id to that of another, by the longer way along one axis."""
+    return max(abs(block_x(block_id) - block_x(load_point)), abs(block_y(block_id) - block_y(load_point)))
+
+
+def square_width(rings: int) -> int:
+    """How many landcells a square of the ground is wide so many landblocks from the load point: 8 x 8 squares up to one
+    landblock away, 4 x 4 at two, 2 x 2 at three and four, one beyond (rendering-client.md M2)."""
+    return 1 if rings <= INNER else 2 if rings == 2 else 4 if rings <= 4 else SQUARES
 
 
 def viewpoint_of(cell_id: int) -> int:
@@ -169,5 +191,5 @@ def viewpoint_of(cell_id: int) -> int:
     return cell_id if is_land_cell(cell_id) else (cell_id & 0xFFFF0000) | land_cell_low(4, 4)
 
 
-def _clamped(square: int) -> int:
-    return 0 if square < 0 else SQUARES - 1 if square >= SQUARES else square
+def _clamped(square: int, squares: int) -> int:
+    return 0 if square < 0 else squares - 1 if square >= squares else square

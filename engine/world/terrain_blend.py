@@ -75,9 +75,10 @@ def make_pcode(types: Sequence[int], roads: Sequence[int]) -> int:
     return 1 << 28 | r0 << 26 | r1 << 24 | r2 << 22 | r3 << 20 | t0 << 15 | t1 << 10 | t2 << 5 | t3
 
 
-def cell_pcode(words: Sequence[int], cx: int, cy: int) -> int:
-    """Of the land cell in column cx and row cy of a landblock with these 81 terrain words."""
-    corners = [words[vertex_index(cx + i, cy + j)] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
+def cell_pcode(words: Sequence[int], cx: int, cy: int, across: int = 1) -> int:
+    """Of the land cell in column cx and row cy of a landblock with these 81 terrain words; or of the square of so many
+    land cells."""
+    corners = [words[vertex_index((cx + i) * across, (cy + j) * across)] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
     return make_pcode([terrain_type(word) for word in corners], [road_code(word) for word in corners])
 
 

@@ -100,6 +100,29 @@ def test_levels_of_detail_are_drawn_when_they_are_asked_for(tmp_path: Path) -> N
     assert (pictures[0] != pictures[1]).any()
 
 
+def test_terrain_detail_shows_land_that_is_far_away_when_it_is_asked_for(tmp_path: Path) -> None:
+    """A table mountain begins three landblocks to the south, with a tower on it that is not to be seen."""
+    pictures = []
+    for tower in (False, True):
+        builder = WorldBuilder()
+        for row in (0x5B, 0x5D):
+            land = builder.landblock(0xC900 | row, height=20.0)
+            if row == 0x5B:
+                assert land.ground is not None
+                land.ground.shape(lambda _x, y: 120.0 if y < 0.0 else 20.0)
+                if tower:
+                    land.put(Mesh.of("tower", box(-20.0, -20.0, 0.0, 40.0, 40.0, 200.0, "wood")), (96.0, 150.0))
+        folder = str(builder.build().write(tmp_path / f"plain {tower}"))
+        words = ["--cell", "0xC95D0021", "--eye=96,20,40", "--heading", "180", "--size", "128x80"]
+        for option in ([], ["--terrain-detail"]):
+            target = tmp_path / "picture.png"
+            assert main(["look", folder, *words, *option, "--screenshot", str(target)]) == 0
+            pictures.append(pixels(target))
+    near, far, _, with_tower = pictures
+    assert (near != far).any(axis=2).sum() > 100
+    assert (far == with_tower).all()
+
+
 def test_overlays_are_given_one_by_one_or_together(tmp_path: Path) -> None:
     ways = {"together": ["portals", "order"], "one by one": ["portals", "--overlay", "order"], "one": ["portals"]}
     pictures = {}

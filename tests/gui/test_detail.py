@@ -63,3 +63,27 @@ def test_the_view_menu_switches_levels_of_detail_on_and_off(
         action.trigger()
         redraw(qtbot, view)
         assert difference(picture(view), before) == 0.0
+
+
+def test_the_view_menu_switches_terrain_detail_on_and_off(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> None:
+    """A red tower stands two landblocks to the south of the eye."""
+    builder = WorldBuilder()
+    builder.define(Material("red paint", (255, 0, 0), luminosity=1.0))
+    for row in (0x5B, 0x5D):
+        land = builder.landblock(0xC900 | row, height=20.0)
+        if row == 0x5B:
+            land.put(Mesh.of("tower", box(-20.0, -20.0, 0.0, 40.0, 40.0, 60.0, "red paint")), (96.0, 150.0))
+    folder = builder.build().write(tmp_path / "plain")
+    with view_of(qtbot, settings, folder) as view:
+        stand(qtbot, view, 0xC95D0021, (96.0, 20.0, 40.0), SOUTH)
+        qtbot.waitUntil(lambda: red_pixels(picture(view)) > 20, timeout=20_000)
+        (menu,) = [menu for menu in view.findChildren(QMenu) if menu.title() == "Detail"]
+        (action,) = [action for action in menu.actions() if action.text() == "Terrain Detail"]
+        assert not action.isChecked()
+        assert "landblocks" in action.toolTip()
+        action.trigger()
+        redraw(qtbot, view)
+        assert red_pixels(picture(view)) == 0
+        action.trigger()
+        redraw(qtbot, view)
+        assert red_pixels(picture(view)) > 20

@@ -44,6 +44,48 @@ def hills(block_id: int = 0xA9B4FFFF, words: list[int] | None = None) -> Terrain
     return Terrain(block_id, [chooser.randrange(40) for _ in range(81)], words or [0] * 81, HEIGHTS)
 
 
+@pytest.mark.parametrize("across", [1, 2, 4, 8])
+def test_wider_squares_keep_the_heights_of_the_corners_that_are_left(across: int) -> None:
+    terrain = hills()
+    ground = terrain_draw(terrain, None, 1, across)
+    squares = 8 // across
+    assert len(ground.positions) == 6 * squares * squares
+    assert ground.across == across
+    for number, (x, y, z) in enumerate(ground.positions.tolist()):
+        column, row = round(x / 24.0), round(y / 24.0)
+        assert (column % across, row % across) == (0, 0)
+        assert z == pytest.approx(terrain.z[vertex_index(column, row)] - SINK)
+        cx, cy = divmod(number // 6, squares)
+        assert (column // across - cx, row // across - cy) in ((0, 0), (1, 0), (1, 1), (0, 1))
+        corner = (float(column // across - cx), 1.0 - float(row // across - cy))
+        assert tuple(ground.uvs[number].tolist()) == corner
+    assert (ground.normals[:, 2] > 0.0).all()
+    flat = ground.positions.astype(np.float64) * (1.0, 1.0, 0.0)
+    a, b, c = (flat[corner::3] for corner in range(3))
+    areas = np.cross(b - a, c - a)[:, 2] / 2.0
+    assert (areas > 0.0).all()
+    assert areas.sum() == pytest.approx(192.0 * 192.0)
+
+
+def test_wider_squares_take_the_layers_and_colours_of_their_corners() -> None:
+    block = demo().landblock(VILLAGE)
+    assert block is not None
+    assert block.terrain is not None
+    look = terrain_look(demo(), [])
+    assert look is not None
+    ground = terrain_draw(block.terrain, look, 1, 4)
+    words = block.terrain.words
+    assert ground.layers is not None
+    for number, (cx, cy) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
+        kinds = [words[vertex_index(4 * (cx + i), 4 * (cy + j))] for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        code = make_pcode([word >> 2 & 0x1F for word in kinds], [word & 3 for word in kinds])
+        assert ground.layers[6 * number].tolist() == look.row(code)
+    whole = terrain_draw(block.terrain, look, 1)
+    by_place = dict(zip(map(tuple, whole.positions.tolist()), whole.colours.tolist(), strict=True))
+    for place, colour in zip(ground.positions.tolist(), ground.colours.tolist(), strict=True):
+        assert by_place[tuple(place)] == colour
+
+
 def test_the_cut_of_a_land_cell_has_the_check_values() -> None:
     expected = {
         (1352, 1440): (0xC15BD913, True),

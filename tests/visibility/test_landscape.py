@@ -9,11 +9,14 @@ import pytest
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.visibility.camera import Camera, looking
 from engine.visibility.culling import INSIDE, PARTIAL, view_cones
-from engine.visibility.landscape import LandOrder, cell_in_view, ring, viewpoint_of
+from engine.visibility.events import BuildingShell, Land, Punch
+from engine.visibility.frame import FrameOptions
+from engine.visibility.landscape import LandOrder, cell_in_view, ring, square_width, viewpoint_of
 from engine.visibility.view import full_screen
 from engine.visibility.world_view import WorldView
 from engine.world.cells.ids import land_cell_low
 from engine.world.world import World
+from tests.visibility.frames import assert_rules, frame_of
 
 BLOCK = 0xC95BFFFF
 
@@ -136,3 +139,82 @@ def test_a_block_knows_its_buildings_by_land_cell_and_whether_it_shows_ground() 
     assert not dungeon.shows_terrain
     assert village.has_drawing_trees
     assert all(village.draws_shell(room) for room in village.rooms)
+
+
+# --- terrain detail (spec/rendering-client.md M2)
+
+
+def test_squares_get_wider_with_the_distance_from_the_load_point() -> None:
+    assert [square_width(rings) for rings in range(8)] == [1, 1, 2, 4, 4, 8, 8, 8]
+
+
+@pytest.mark.parametrize("across", [2, 4, 8])
+@pytest.mark.parametrize("viewpoint", [0xC95B0001, 0xC95B001D, 0xC85A0040, 0xCB5B0009])
+def test_wider_squares_come_far_to_near_as_well(viewpoint: int, across: int) -> None:
+    view = WorldView(hut_world())
+    block = view.block(BLOCK)
+    assert block is not None
+    visits = LandOrder(view).cells_far_to_near(block, viewpoint, across)
+    squares = 8 // across
+    corners = [((visit.low - 1) // 8, (visit.low - 1) % 8) for visit in visits]
+    assert sorted(corners) == [(x * across, y * across) for x in range(squares) for y in range(squares)]
+    assert [visit.number for visit in visits] == [x // across * squares + y // across for x, y in corners]
+    cx = 8 * ((viewpoint >> 24) - 0xC9) + ((viewpoint & 0xFFFF) - 1 >> 3)
+    cy = 8 * (((viewpoint >> 16) & 0xFF) - 0x5B) + ((viewpoint & 0xFFFF) - 1 & 7)
+    near = (min(max(cx, 0), 7) // across, min(max(cy, 0), 7) // across)
+    rings = [max(abs(x // across - near[0]), abs(y // across - near[1])) for x, y in corners]
+    assert rings == sorted(rings, reverse=True)
+    assert rings[-1] == 0
+
+
+@cache
+def long_world() -> World:
+    """Landblocks from 0xC95A to 0xC960 and those beside them, with a hut on each but the first and the last."""
+    builder = WorldBuilder()
+    for row in range(0x5B, 0x60):
+        land = builder.landblock(0xC900 | row, height=20)
+        house = land.building(f"hut {row}", (108, 108), 30, shell=walls(rect(-4, -3, 8, 6), 0, 3, "brick"))
+        room = house.room(f"room {row}", rect(-3.6, -2.6, 7.2, 5.2), height=2.6)
+        house.doorway(room, OUTDOORS, (0, -3))
+    world = builder.build().load()
+    for block_id in world.landblock_ids():
+        assert world.landblock(block_id) is not None
+    return world
+
+
+def squares_and_huts(options: FrameOptions | None) -> tuple[dict[int, int], set[int], set[int]]:
+    """Of the middle column as it is seen from high above: squares of ground by rows, and the rows with huts and with
+    things that are drawn."""
+    frame = frame_of(long_world(), eye(0.0, -90.0, z=1000.0), 0xC95B001D, options)
+    if options is None:
+        assert_rules(frame)  # one of which is that all ground that is drawn has its things
+    squares: dict[int, int] = {}
+    huts: set[int] = set()
+    things: set[int] = set()
+    for event in frame.events:
+        if isinstance(event, Land):
+            for visit in event.cells:
+                if visit.block_id >> 24 == 0xC9:
+                    squares[visit.block_id >> 16 & 0xFF] = squares.get(visit.block_id >> 16 & 0xFF, 0) + 1
+            things.update(visit.block_id >> 16 & 0xFF for visit in event.objects)
+        elif isinstance(event, BuildingShell | Punch):
+            huts.add(event.block_id >> 16 & 0xFF)
+    return squares, huts, things
+
+
+def test_far_landblocks_have_fewer_squares_and_nothing_stands_on_them() -> None:
+    squares, huts, things = squares_and_huts(FrameOptions(load_point=0xC95B001D))
+    assert squares == {0x5A: 64, 0x5B: 64, 0x5C: 64, 0x5D: 16, 0x5E: 4, 0x5F: 4, 0x60: 1}
+    assert huts == {0x5B, 0x5C}
+    assert things == {0x5A, 0x5B, 0x5C}
+    squares, huts, _ = squares_and_huts(FrameOptions(load_point=0xC95F0001))
+    assert squares == {0x5A: 1, 0x5B: 4, 0x5C: 4, 0x5D: 16, 0x5E: 64, 0x5F: 64, 0x60: squares[0x60]}
+    assert huts == {0x5E, 0x5F}
+
+
+def test_without_a_load_point_all_ground_is_whole() -> None:
+    squares, huts, things = squares_and_huts(None)
+    assert set(squares.values()) - {64} <= {squares[0x60]}
+    assert squares[0x60] > 4
+    assert huts == {0x5B, 0x5C, 0x5D, 0x5E, 0x5F}
+    assert things == set(range(0x5A, 0x61))

@@ -52,8 +52,10 @@ from engine.visibility.events import (
     ZClear,
 )
 from engine.visibility.frame import INDOORS, FrameResult, outline
+from engine.visibility.landscape import INNER, rings_from
 from engine.visibility.records import PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
+from engine.world.graph.graph import NO_CELL
 
 SEALED: Final = (records.OPEN, records.CONTAINED)
 """Pieces of a portal through which the next room is drawn, be it by way of another piece."""
@@ -72,6 +74,7 @@ class _Pass:
         self.eye = world_point(self.camera.block_id, self.camera.eye)
         self.origin = world_point(frame.camera.block_id, (0.0, 0.0, 0.0))
         self.exact = frame.exact and onlooker is None
+        self.load_point = frame.load_point
         self.indoors = frame.flood is not None
         self.lit = Lit.OUTDOORS
         self.land_views: list[ViewPoly] = []
@@ -222,6 +225,8 @@ class Executor:
         for cell_id in [cell_id for cell_id in cells if cell_id in emitting]:
             in_view[cell_id] = self._with_particles(cell_id, cones, in_view.get(cell_id, ()))
         found = [far for cell_id in cells if cell_id in in_view for far in in_view[cell_id]]
+        if now.load_point != NO_CELL:  # what is at home farther away may reach into these cells
+            found = [far for far in found if rings_from(far[1].draw.block_id, now.load_point) <= INNER]
         self._take(found, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
 
     def _land_in_view(self, event: Land, cones: list[ViewCone]) -> dict[int, list[Far]]:
@@ -256,8 +261,8 @@ class Executor:
                 self._brush.any_order(Kind.OPAQUE, _backwards(backwards))
                 backwards.clear()
         if now.ground:
-            for block_id in dict.fromkeys(visit.block_id for visit in now.ground):
-                self._ground.set(block_id, self._stage.scene.terrain(block_id))
+            for block_id, across in {visit.block_id: visit.across for visit in now.ground}.items():
+                self._ground.set(block_id, self._stage.scene.terrain(block_id, across))
             self._enter(Lit.GROUND, now.land_mark)
             self._brush.for_ground()
             self._ground.draw(reversed(now.ground))

@@ -37,7 +37,6 @@ VERTEX: Final = np.dtype(
         ("paint", np.uint8, 4),
     ]
 )
-VERTICES: Final = 384
 PER_CELL: Final = 6
 OVERLAYS: Final = 3
 ROADS: Final = 2
@@ -58,7 +57,7 @@ class Look(Protocol):
 
 
 class Plot:
-    """A landblock's terrain in the buffer; `layers` has a number for each of its 64 cells."""
+    """A landblock's terrain in the buffer; `layers` has a number for each of its 64 cells, or of fewer squares."""
 
     __slots__ = ("draw", "first", "layers", "place")
 
@@ -102,15 +101,23 @@ class Ground:
             if old is not None:
                 del self.plots[block_id]
                 self._places.give(old.place)
-                self._space.give(old.first, VERTICES)
+                self._space.give(old.first, len(old.draw.positions))
             return
         self._add_pictures()
         place = self._places.take() if old is None else old.place
-        first = self._space.take(VERTICES) if old is None else old.first
+        first = self._room(old, len(draw.positions))
         self._places.write(place, place_row(draw.block_id, Frame()))
         vertices, layers = self._vertices(draw, place)
         self.vertices.write(first, vertices)
         self.plots[block_id] = Plot(draw, place, first, layers)
+
+    def _room(self, old: Plot | None, count: int) -> int:
+        """Where so many vertices go, in the place of the old ones."""
+        if old is not None and len(old.draw.positions) == count:
+            return old.first
+        if old is not None:
+            self._space.give(old.first, len(old.draw.positions))
+        return self._space.take(count)
 
     def keep(self, wanted: Callable[[int], bool]) -> None:
         """Let go of landblocks that are not wanted any more."""
@@ -127,16 +134,17 @@ class Ground:
                 self._tiled.clear()
 
     def _vertices(self, draw: TerrainDraw, place: int) -> tuple[NDArray[np.void], list[int]]:
-        vertices = np.zeros(VERTICES, VERTEX)
+        count = len(draw.positions)
+        vertices = np.zeros(count, VERTEX)
         vertices["position"] = draw.positions
         vertices["normal"] = draw.normals
         vertices["uv"] = draw.uvs
         vertices["place"] = place
         vertices["paint"][:, :3] = eight_bits(draw.colours)
         if draw.layers is None or self.pictures is None:
-            return vertices, [PLAIN] * (VERTICES // PER_CELL)
+            return vertices, [PLAIN] * (count // PER_CELL)
         counts: list[int] = []
-        for start in range(0, VERTICES, PER_CELL):
+        for start in range(0, count, PER_CELL):
             base, over = self._layers(draw.layers[start])
             own = vertices[start : start + PER_CELL]
             counts.append(len(over))
@@ -195,8 +203,8 @@ class Ground:
         for cell in cells:
             plot = plots.get(cell.block_id)
             if plot is not None:
-                low = cell.low - 1
-                firsts[plot.layers[low]].append(plot.first + PER_CELL * low)
+                number = cell.number
+                firsts[plot.layers[number]].append(plot.first + PER_CELL * number)
         if not firsts:
             return
         with api.doing("drawing terrain"):

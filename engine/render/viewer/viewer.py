@@ -74,6 +74,8 @@ class Viewer:
         self.frozen: FrameResult | None = None
         self.choice: RootChoice | None = None
         self.seconds = 0.0
+        self.terrain_detail = False
+        """Far landblocks have fewer squares of ground, and nothing on it (rendering-client.md M2)."""
 
     def close(self) -> None:
         if self.arrivals is not None:
@@ -133,7 +135,8 @@ class Viewer:
             self.arrivals.look_around(loadpoint, camera.eye_in(loadpoint))
         self.choice = choose_root(self.graph, mode, sources, self.locator, camera.block_id, camera.eye)
         self.watch.saw(self.choice.root_id, self.seconds)
-        frame = self.driver.frame_events(camera, self.choice.root_id, FrameOptions(exact))
+        detail_from = loadpoint if self.terrain_detail else NO_CELL
+        frame = self.driver.frame_events(camera, self.choice.root_id, FrameOptions(exact, detail_from))
         if self.choice.message:
             frame.message = self.choice.message
         return frame

@@ -15,6 +15,7 @@ from statistics import median
 
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, ensure_demo
+from engine.entities.specs import DOOR
 from engine.sim.playback import Playback
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
@@ -62,7 +63,7 @@ def _go(sim: Simulation, name: str) -> None:
 def _seconds(sim: Simulation, count: int) -> float:
     """How long the run takes."""
     rng = random.Random(1)
-    doors = [door.id for door in sim.population.doors]
+    doors = [spec.guid for spec in sim.world.entities if spec.kind == DOOR]
     spots = itertools.cycle(SPOTS)
     keys = Controls()
     began = time.perf_counter()

@@ -301,6 +301,15 @@ class Population:
         player = self.player
         self._register(player, player.place_cell(), player.place_frame(), player.steered.state)
 
+    def find_all_cells_again(self) -> None:
+        """Of everything that is in any, in a fixed order: a rule about cells was flipped."""
+        registry = self.registry
+        self.statics.find_all_cells_again()
+        for entity in self._registered():
+            entry = registry.entity(entity.id)
+            if entry.cell_ids:
+                registry.update_position(entity.id, entry.cell_id, entry.frame)
+
     # --- changes
 
     def move(self, entity_id: int, cell_id: int, origin: Vec3, rotation: Frame) -> None:

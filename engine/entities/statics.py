@@ -97,6 +97,14 @@ class Statics:
                 self.registry.update_position(thing_id, entry.cell_id, entry.frame)
         self._changed()
 
+    def find_all_cells_again(self) -> None:
+        """Of all that are in any, in their order."""
+        for thing_id in list(self.things):
+            entry = self.registry.entity(thing_id)
+            if entry.cell_ids:
+                self.registry.update_position(thing_id, entry.cell_id, entry.frame)
+        self._changed()
+
     def recorded(self, thing_id: int) -> StaticObject | None:
         """A static thing as its record has it, whether it was taken out or moved; None when no record has it."""
         owner_id = thing_id >> 16 & WORD

@@ -78,6 +78,16 @@ AGREED_RULES: Final = (
 """Rules whose second form turned out to be the client's as well: both sets go by it, whatever the attribute says. Their
 names stay, for recordings and saved states have them (spec/physics-client.md 4)."""
 
+CELL_RULES: Final = (
+    "cell_array_cleared",
+    "neighbour_lookup",
+    "building_parts_side",
+    "parts_rectangle",
+    "sweep_prune",
+    "portalless_cell",
+)
+"""Rules that decide in which cells things are that do not move."""
+
 
 class RuleSet:
     """Which form of each rule holds: True is `retail`, False is `ace`."""

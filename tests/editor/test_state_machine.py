@@ -175,3 +175,15 @@ def test_random_sequences_keep_registry_and_picture_in_step() -> None:
 @pytest.mark.slow
 def test_a_thousand_random_sequences_keep_registry_and_picture_in_step() -> None:
     run_state_machine_as_test(Mirrored, settings=settings(max_examples=1000, stateful_step_count=12, deadline=None))
+
+
+def test_who_was_moved_under_other_rules_is_found_by_those_that_are_chosen() -> None:
+    """`ace` keeps the cells of the search before; back in `retail` nobody is in them any more."""
+    state = Mirrored()
+    state.listen()
+    state.rule_set(form="ace")
+    state.scale(drag="", index=2, scale=2.0)
+    state.move(drag="", index=2, place=((0x00070101, 12.0), 2.0, 200.0))
+    state.rule_set(form="retail")
+    state.everything_is_registered_as_it_stands_now()
+    state.teardown()

@@ -14,7 +14,7 @@ from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, r24v
 from engine.physics.errors import PhysicsError
 from engine.physics.place import Place
-from engine.physics.rules import RULE_NAMES, rule_set
+from engine.physics.rules import CELL_RULES, RULE_NAMES, rule_set
 from engine.physics.set_position import (
     SP_NAMES,
     SP_OK,
@@ -253,15 +253,26 @@ class Edits(SimulationState):
 
     def set_rule(self, rule: str, form: str) -> None:
         """Flip one of the rules; the next tick goes by it."""
+        cells_by = self._cell_rules()
         self.rules.set_form(rule, form)
+        self._follow_cell_rules(cells_by)
         self._made("set_rule", rule, form)
 
     def set_rules(self, name: str) -> None:
         """Go by a whole rule set, retail or ace."""
         wanted = rule_set(name)
+        cells_by = self._cell_rules()
         for rule in RULE_NAMES:
             self.rules.set_form(rule, wanted.form(rule))
+        self._follow_cell_rules(cells_by)
         self._made("set_rules", name)
+
+    def _cell_rules(self) -> list[str]:
+        return [self.rules.form(rule) for rule in CELL_RULES]
+
+    def _follow_cell_rules(self, before: list[str]) -> None:
+        if self._cell_rules() != before:
+            self.population.find_all_cells_again()
 
     def set_time_of_day(self, time: float) -> None:
         """Another light: `time` in [0, 1), noon is a half."""

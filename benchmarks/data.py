@@ -17,7 +17,7 @@ from benchmarks.synthetic_rooms import room_record, room_soup
 from engine.build.demo import VILLAGE, ensure_demo
 from engine.dat.database import DatDatabase
 from engine.dat.records import Environment, read_record
-from engine.geometry.compile_physics import compile_physics
+from engine.geometry.compile.physics import compile_physics
 from engine.world.loader import open_world
 
 LOOKUPS = 2_000

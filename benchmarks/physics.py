@@ -29,10 +29,10 @@ from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, r24v
 from engine.physics.body import Body
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
 from engine.physics.rules import rule_set
-from engine.sim.golden import GoldenScene, MoveRun
-from engine.sim.golden_form import read_golden
+from engine.physics.sweep.placement import find_valid_position
+from engine.sim.golden.form import read_golden
+from engine.sim.golden.scene_run import GoldenScene, MoveRun
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.entity_spec import EntitySpec

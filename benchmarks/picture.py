@@ -16,7 +16,7 @@ from statistics import median
 
 from benchmarks import flight
 from benchmarks.figures import Figure
-from editor.static_edits import find_static, move_thing
+from editor.authoring.static_edits import find_static, move_thing
 from engine.build.demo import SPOTS, ensure_demo
 from engine.geometry.frame import Frame
 from engine.geometry.vec import add, distance, scale

@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.calibration import calibrate
 from benchmarks.figures import Figure
-from editor.output import output_file
+from editor.process.output_files import output_file
 from engine.dat.atomic import write_whole
 
 AREAS = {

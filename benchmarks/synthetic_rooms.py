@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.build.bsp_records import cell_record, drawing_record, physics_record
+from engine.build.records.bsp import cell_record, drawing_record, physics_record
 from engine.dat.records import CellStruct, DatPolygon, Environment, KeyedStruct, Vertex, write_record
-from engine.geometry.compile_cell import compile_cell
-from engine.geometry.compile_drawing import compile_drawing
-from engine.geometry.compile_physics import compile_physics
+from engine.geometry.compile.cell import compile_cell
+from engine.geometry.compile.drawing import compile_drawing
+from engine.geometry.compile.physics import compile_physics
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
 

@@ -17,12 +17,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.figures import Figure, best_of
-from editor.cell_graph import CellGraphPicture, GraphEdge, GraphNode, PortalRef, Sight
-from editor.graph_layout import Spot, lay_out
-from editor.plan import Opening
-from editor.session import Kind, Selection
-from ui.graph_view import GraphView
-from ui.theme import DARK, apply_theme
+from editor.maps.landblock_plan import Opening
+from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, GraphNode, PortalRef, Sight
+from editor.models.graph.layout import Spot, lay_out
+from editor.session.session import Kind, Selection
+from ui.docks.graph.view import GraphView
+from ui.theme.theme import DARK, apply_theme
 
 CELLS = 300
 STOREYS = 3

@@ -23,17 +23,17 @@ from PySide6.QtWidgets import QApplication, QDockWidget
 
 from benchmarks.figures import Figure
 from benchmarks.watchdog import Watchdog
-from editor.cell_edits import set_stab_list
-from editor.opening import DEMO
-from editor.session import Kind, Selection
+from editor.authoring.cell_edits import set_stab_list
+from editor.session.session import Kind, Selection
+from editor.session.sources import DEMO
 from engine.build.demo import SPOTS
 from engine.dat.ids import DatKind
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.world.cells.cell import EnvCell
-from ui.application import create_application
-from ui.main_window import MainWindow
-from ui.start import make_window
+from ui.window.application import create_application
+from ui.window.main_window import MainWindow
+from ui.window.start import make_window
 
 WALK_SECONDS = 6.0
 SELECTIONS = 60

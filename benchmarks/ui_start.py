@@ -14,7 +14,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from cellar_door.main import main as start_program
-from ui.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 TOO_LATE_MS = 60_000
 LOOK_MS = 1

@@ -45,7 +45,7 @@ def print_gl_version() -> int:
     """Runs in a process of its own: the platform part of Qt may abort it."""
     from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
-    from ui.application import create_application
+    from ui.window.application import create_application
 
     application = create_application(["graphics"])
     surface = QOffscreenSurface()

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from cellar_door.output import OutputError, guarded_output, write_everything
-from editor.ending import FIRST_CODE, EndedError, active, leave, watched
-from editor.plain_text import visible
+from editor.process.ending import FIRST_CODE, EndedError, active, leave, watched
+from editor.process.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
@@ -42,17 +42,19 @@ class Command:
 
 
 COMMANDS = (
-    Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.inspect"),
-    Command("conform", "run a golden scene and compare the answers", "editor.conform"),
-    Command("visible", "say what an eye sees of which cells, and what became of every portal", "editor.visible"),
-    Command("walk", "run a script of controls through a world, a line for every tick", "editor.walk"),
-    Command("replay", "make a recorded run again and compare every tick", "editor.replay"),
-    Command("replay-capture", "make recorded moves again and compare the results", "editor.replay_capture"),
-    Command("look", "draw a picture of a world from an eye, without a window", "editor.look"),
+    Command("inspect", "print a landblock, cell, model, setup or texture of a world", "editor.commands.inspect"),
+    Command("conform", "run a golden scene and compare the answers", "editor.commands.conform"),
+    Command(
+        "visible", "say what an eye sees of which cells, and what became of every portal", "editor.commands.visible"
+    ),
+    Command("walk", "run a script of controls through a world, a line for every tick", "editor.commands.walk"),
+    Command("replay", "make a recorded run again and compare every tick", "editor.commands.replay"),
+    Command("replay-capture", "make recorded moves again and compare the results", "editor.commands.replay_capture"),
+    Command("look", "draw a picture of a world from an eye, without a window", "editor.commands.look"),
     Command("docs-screenshots", "take the pictures of the documents again", "docs.take_pictures"),
     Command("bench", "measure one area and print the figures", "benchmarks.run"),
 )
-WINDOW = Command("", "open a world in the workbench", "ui.start")
+WINDOW = Command("", "open a world in the workbench", "ui.window.start")
 
 
 ENGINE_ERRORS = (
@@ -221,7 +223,7 @@ def _run_window(options: argparse.Namespace) -> int:
 
 
 def _open_window(options: argparse.Namespace) -> int:
-    from editor.interrupt import interrupts_held
+    from editor.process.interrupt import interrupts_held
 
     with interrupts_held():
         module = importlib.import_module(WINDOW.module)

@@ -14,9 +14,9 @@ from typing import Final
 
 from cellar_door.libraries import missing_drawing_library
 from cellar_door.virtual_display import place_for_pictures
-from editor.demo_walk import walk_the_demo
-from editor.opening import DEMO
-from editor.plain_text import visible
+from editor.commands.demo_walk import walk_the_demo
+from editor.process.plain_text import visible
+from editor.session.sources import DEMO
 
 PICTURE: Final = "cellar-door.png"
 """In the folder that the command was started in."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TextIO, cast
 
-from editor.plain_text import visible_output
+from editor.process.plain_text import visible_output
 
 
 class OutputError(Exception):

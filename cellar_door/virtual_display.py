@@ -55,7 +55,7 @@ def place_for_pictures() -> Iterator[None]:
     """Have the windows of this process somewhere while the block runs, though there is no screen.
 
     That is an Xvfb, on which they look as on a screen. Where there is none Qt draws into memory, and the 3D view makes
-    its own OpenGL (`ui.gl_canvas`). To be called before Qt has an application.
+    its own OpenGL (`ui.view3d.gl_canvas`). To be called before Qt has an application.
     """
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cellar-door-"))

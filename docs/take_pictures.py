@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.entities.door import Door
     from engine.sim.tick.controls import Controls
     from engine.world.landblock import Landblock
-    from ui.main_window import MainWindow
+    from ui.window.main_window import MainWindow
 
 PICTURES: Final = Path(__file__).resolve().parent / "pictures"
 
@@ -55,7 +55,7 @@ class Stage:
 
     def save(self, name: str, shown: QWidget | None = None) -> None:
         """The window, or one widget of it."""
-        from ui.pictures import write_png
+        from ui.window.screenshots import write_png
 
         self.settle()
         path = self.folder / f"{name}.png"
@@ -105,7 +105,7 @@ class Stage:
 
     def select(self, name: str) -> None:
         """An entity by its name."""
-        from editor.session import Kind, Selection
+        from editor.session.session import Kind, Selection
         from engine.world.cells.ids import landblock_id
 
         population = self.window.live.document.sim.population
@@ -113,7 +113,7 @@ class Stage:
         self.window.session.select(Selection(Kind.ENTITY, landblock_id(found.place_cell()), found.id))
 
     def select_cell(self, cell_id: int) -> None:
-        from editor.session import Kind, Selection
+        from editor.session.session import Kind, Selection
         from engine.world.cells.ids import landblock_id
 
         self.window.session.select(Selection(Kind.CELL, landblock_id(cell_id), cell_id))
@@ -191,7 +191,7 @@ def send_a_tick(stage: Stage) -> None:
     """The tick that hit the door, saved as a capture and opened again."""
     from PySide6.QtCore import QEventLoop
 
-    from editor.keeping import last_moves, save_moves
+    from editor.export.recordings import last_moves, save_moves
 
     document = stage.window.live.document
     document.go_to(UNTIL_HE_IS_STOPPED)
@@ -224,7 +224,7 @@ def look_into_the_cottage(stage: Stage) -> None:
 
 def break_a_stab_list(stage: Stage) -> None:
     """The kitchen forgets a room that is seen from it."""
-    from editor.cell_edits import set_stab_list
+    from editor.authoring.cell_edits import set_stab_list
     from engine.build.demo import SPOTS
 
     kitchen = SPOTS["cottage_kitchen"].cell_id
@@ -241,7 +241,7 @@ def break_a_stab_list(stage: Stage) -> None:
 
 def map_of_the_dungeon(stage: Stage) -> None:
     from engine.build.demo import SPOTS
-    from ui.centre import MAP
+    from ui.window.central_area import MAP
 
     stage.window.centre.show_page(MAP)
     stage.select_cell(SPOTS["double_door"].cell_id)
@@ -289,9 +289,9 @@ def run(arguments: argparse.Namespace) -> int:
 def take(folder: Path) -> None:
     from PySide6.QtCore import QEventLoop, QSettings
 
-    from editor.opening import DEMO
-    from ui.application import create_application
-    from ui.start import make_window
+    from editor.session.sources import DEMO
+    from ui.window.application import create_application
+    from ui.window.start import make_window
 
     application = create_application(["pictures"])
     with tempfile.TemporaryDirectory() as scratch:

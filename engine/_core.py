@@ -24,9 +24,13 @@ from types import ModuleType
 
 PACKAGES = (
     "engine.geometry",
+    "engine.geometry.compile",
     "engine.world.cells",
     "engine.world.graph",
     "engine.physics",
+    "engine.physics.collision",
+    "engine.physics.objects",
+    "engine.physics.sweep",
     "engine.visibility",
     "engine.entities",
     "engine.sim.tick",

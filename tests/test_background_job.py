@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_tests_of_interrupts_pass_where_interrupts_are_ignored() -> None:
-    tests = ("tests/editor/test_interrupt.py", "tests/cellar_door/test_main.py", "-k", "interrupt")
+    tests = ("tests/editor/process/test_interrupt.py", "tests/cellar_door/test_main.py", "-k", "interrupt")
     words = shlex.join([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests])
     done = subprocess.run(
         ["sh", "-c", f"trap '' INT HUP; exec {words}"],

@@ -21,17 +21,17 @@ Rooms in `rooms`, openings in `openings`, what both belong to in `interiors`; th
 
 from engine.build.entities import Entity
 from engine.build.errors import BuildError
-from engine.build.faces import Face
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish, Material, TextureImage
 from engine.build.models import Ball, Cylinder, Emitter, Light, Mesh, Model, Part, Pose
-from engine.build.openings import Opening
-from engine.build.plan import ngon, rect
 from engine.build.region import BlendMask, GroundType, InTheSky, LightOfDay, RegionPlan, SkyPlan, Strewn
 from engine.build.rooms import Piece, Room
-from engine.build.shells import gable_roof, walls
-from engine.build.solids import Slope
+from engine.build.shapes.faces import Face
+from engine.build.shapes.floor_plan import ngon, rect
+from engine.build.shapes.shells import gable_roof, walls
+from engine.build.shapes.solids import Slope
+from engine.build.shapes.wall_openings import Opening
 from engine.build.world import WorldBuilder
 
 __all__ = [

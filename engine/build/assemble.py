@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.build.built import BuiltWorld
-from engine.build.cell_records import (
+from engine.build.entities import Entity
+from engine.build.errors import BuildError
+from engine.build.ground import BLOCK, SPACING, Ground
+from engine.build.humans import put_human
+from engine.build.interiors import Interior
+from engine.build.landblocks import Landblock
+from engine.build.materials import Material, TextureProvider
+from engine.build.records.cells import (
     EXACT_MATCH,
     INSIDE_IN_FRONT,
     CellRecords,
@@ -15,19 +22,12 @@ from engine.build.cell_records import (
     number_cells,
     portal_index,
 )
-from engine.build.entities import Entity
-from engine.build.errors import BuildError
-from engine.build.faces import bounds_of
-from engine.build.ground import BLOCK, SPACING, Ground
-from engine.build.humans import put_human
-from engine.build.interiors import Interior
-from engine.build.landblocks import Landblock
-from engine.build.material_records import MaterialRecords
-from engine.build.materials import Material, TextureProvider
-from engine.build.model_records import ModelRecords, placed
-from engine.build.records import PortalRecords
+from engine.build.records.materials import MaterialRecords
+from engine.build.records.models import ModelRecords, placed
+from engine.build.records.numbering import PortalRecords
+from engine.build.records.region import make_region
 from engine.build.region import RegionPlan
-from engine.build.region_records import make_region
+from engine.build.shapes.faces import bounds_of
 from engine.dat.errors import DatError
 from engine.dat.records import BuildingInfo, BuildingPortal, DatRecord, LandBlock, LandBlockInfo
 from engine.dat.records.catalogue import write_record

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.build.errors import BuildError
-from engine.build.faces import (
+from engine.build.models import Mesh, Model
+from engine.build.shapes.faces import (
     ON_PLANE,
     Face,
     PlaneEquation,
@@ -21,7 +22,6 @@ from engine.build.faces import (
     plane_of,
     rounded,
 )
-from engine.build.models import Mesh, Model
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, cross, dot, length2, normalized, sub
 

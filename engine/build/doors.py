@@ -10,7 +10,7 @@ import math
 
 from engine.build.errors import BuildError
 from engine.build.models import Ball, Mesh, Model, Part, Pose
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.geometry.quat import Quat, from_axis_angle, rotate
 from engine.geometry.vec import UP, Vec3, add
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.build.errors import BuildError
-from engine.build.plan import Point2
+from engine.build.shapes.floor_plan import Point2
 from engine.world.cells.terrain import Terrain
 
 SPACING: Final = 24.0

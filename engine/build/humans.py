@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from engine.build.errors import BuildError
-from engine.build.furniture import person
-from engine.build.model_records import FRAMES_PER_SECOND, NON_COMBAT, ModelRecords, record_frame
 from engine.build.models import Ball, Model
-from engine.build.records import PortalRecords
+from engine.build.records.models import FRAMES_PER_SECOND, NON_COMBAT, ModelRecords, record_frame
+from engine.build.records.numbering import PortalRecords
+from engine.build.shapes.furniture import person
 from engine.dat.ids import did_text
 from engine.dat.records import Animation, AnimationFrame, MotionAnim, MotionData, MotionTable
 from engine.dat.records.motion import HAS_OMEGA, HAS_VELOCITY

@@ -14,10 +14,14 @@ from engine.build.cells import CellShape, Gap, cells_overlap, wall_pairs
 from engine.build.doors import door_model
 from engine.build.entities import DOOR_CLOSED, DOOR_OPEN, Entity, Extra
 from engine.build.errors import BuildError
-from engine.build.faces import Face, centre_of
 from engine.build.materials import Finish
 from engine.build.models import Model
-from engine.build.openings import (
+from engine.build.rooms import Joint, Piece, Room, RoomPlan, make_room
+from engine.build.shapes.faces import Face, centre_of
+from engine.build.shapes.floor_plan import Point2
+from engine.build.shapes.shells import Body, Shell, make_shell
+from engine.build.shapes.solids import Slope
+from engine.build.shapes.wall_openings import (
     THICKEST_WALL,
     TOUCHING,
     Opening,
@@ -31,10 +35,6 @@ from engine.build.openings import (
     make_opening,
     wall_toward,
 )
-from engine.build.plan import Point2
-from engine.build.rooms import Joint, Piece, Room, RoomPlan, make_room
-from engine.build.shells import Body, Shell, make_shell
-from engine.build.solids import Slope
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3

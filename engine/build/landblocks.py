@@ -11,7 +11,7 @@ from engine.build.ground import BLOCK, BlockGround, Ground
 from engine.build.interiors import Interior
 from engine.build.materials import Finish
 from engine.build.models import Mesh, Model
-from engine.build.shells import Body
+from engine.build.shapes.shells import Body
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.world.entity_spec import REPORT_COLLISIONS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.build.faces import Face
+from engine.build.shapes.faces import Face
 from engine.geometry.quat import IDENTITY, Quat
 from engine.geometry.vec import ZERO, Vec3
 

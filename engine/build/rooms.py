@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from engine.build.cells import CellShape, StandingThing
 from engine.build.errors import BuildError
-from engine.build.faces import Face
 from engine.build.materials import PLAIN, Finish
 from engine.build.models import Mesh, Model
-from engine.build.plan import SEAM, PlanPart, Point2, checked_plan, convex_parts, plan_area
-from engine.build.solids import Slope, cut_body, inside_out, is_convex_body, prism
+from engine.build.shapes.faces import Face
+from engine.build.shapes.floor_plan import SEAM, PlanPart, Point2, checked_plan, convex_parts, plan_area
+from engine.build.shapes.solids import Slope, cut_body, inside_out, is_convex_body, prism
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.entities.entity import Entity
-from engine.physics.restrictions import Restrictions
+from engine.physics.objects.restrictions import Restrictions
 
 
 class Barriers(Restrictions):

@@ -12,11 +12,11 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import multiply, normalize
 from engine.geometry.vec import r24v
 from engine.physics.body import Body
-from engine.physics.ethereal import set_ethereal
 from engine.physics.flags import ETHEREAL, GRAVITY, HIDDEN, TS_CHECK_ETHEREAL, TS_ON_WALKABLE
+from engine.physics.objects.ethereal import set_ethereal
+from engine.physics.objects.shadows import ShadowRegistry
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry
 from engine.world.cells.motion import MotionTable
 from engine.world.graph.graph import CellGraph
 

@@ -13,8 +13,8 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
+from engine.physics.objects.shadows import Registration
 from engine.physics.place import Place
-from engine.physics.shadows import Registration
 
 HELD_SINCE: Final = 6
 """The version of saved states that tells where a cell held a lost body last."""

@@ -26,8 +26,8 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
-from engine.physics.ethereal import set_ethereal
-from engine.physics.shadows import ShadowRegistry
+from engine.physics.objects.ethereal import set_ethereal
+from engine.physics.objects.shadows import ShadowRegistry
 from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import Setup
 from engine.world.cells.position import into_block

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.physics.body import Body
 from engine.physics.flags import GRAVITY, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE, TS_WATER_CONTACT
-from engine.physics.placement import find_valid_position
+from engine.physics.sweep.placement import find_valid_position
 
 REACH: Final = 0.05
 """Metres down that a body has to fall freely to count as standing on nothing."""

@@ -33,12 +33,12 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
-from engine.physics.ethereal import forget_slides
 from engine.physics.flags import GRAVITY, MISSILE, STATIC, TS_ACTIVE, assigned_state, mover_bits
+from engine.physics.objects.ethereal import forget_slides
+from engine.physics.objects.shadows import Registration, ShadowRegistry
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import adjust_position, reenter
-from engine.physics.shadows import Registration, ShadowRegistry
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text, landblock_id
 from engine.world.cells.landdefs import adjust_to_outside

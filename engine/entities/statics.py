@@ -15,7 +15,7 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP, STATIC
-from engine.physics.shadows import Registration, ShadowRegistry, occupancy_sphere, shapes_from_setup
+from engine.physics.objects.shadows import Registration, ShadowRegistry, occupancy_sphere, shapes_from_setup
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.objects import Setup, StaticObject, static_object_id

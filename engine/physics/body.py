@@ -11,7 +11,6 @@ from engine.geometry.constants import (
 )
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO, Vec3
-from engine.physics.collision_info import CollisionInfo
 from engine.physics.flags import (
     ALIGN_PATH,
     EDGE_SLIDE,
@@ -43,13 +42,14 @@ from engine.physics.flags import (
 )
 from engine.physics.flags import GRAVITY as STATE_GRAVITY
 from engine.physics.kinematics import Kinematics
+from engine.physics.objects.restrictions import NOBODY_IS_KNOWN, Restrictions
+from engine.physics.objects.shadows import ShadowRegistry
 from engine.physics.place import Place, bring_outdoors
-from engine.physics.placement import find_valid_position
-from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry
-from engine.physics.trace import SweepObserver
-from engine.physics.transition import Transition
+from engine.physics.sweep.collision_info import CollisionInfo
+from engine.physics.sweep.placement import find_valid_position
+from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.position import into_block
 from engine.world.graph.graph import CellGraph

@@ -17,11 +17,11 @@ from engine.geometry.constants import (
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.vec import ZERO, Vec3, length2, r24v
-from engine.physics.collision_info import NO_PLANE
 from engine.physics.flags import GRAVITY as STATE_GRAVITY
 from engine.physics.flags import SLEDDING, STATIC, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
+from engine.physics.sweep.collision_info import NO_PLANE
 
 _TOP_SPEED_SQUARED: Final = MAX_VELOCITY * MAX_VELOCITY
 _SMALL_SPEED_SQUARED: Final = 0.0625

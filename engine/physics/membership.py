@@ -13,9 +13,9 @@ from engine.geometry.cell_bsp import OUTSIDE as CELL_OUTSIDE
 from engine.geometry.constants import CELL_LENGTH, EPSILON, LAND_LENGTH
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
-from engine.physics.cell_array import CellArray
 from engine.physics.rules import RuleSet
-from engine.physics.sphere_path import SpherePath
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.sphere_path import SpherePath
 from engine.world.cells.cell import EnvCell, ObjCell, SortCell
 from engine.world.cells.landdefs import adjust_to_outside, gid_to_lcoord, lcoord_to_gid
 from engine.world.cells.portals import CellPortal

@@ -8,7 +8,6 @@ from engine.geometry.polygon import Polygon
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3, length2, r24, r24v
 from engine.physics.body import Body
-from engine.physics.collision_info import NO_PLANE
 from engine.physics.flags import (
     ETHEREAL,
     GRAVITY,
@@ -24,10 +23,11 @@ from engine.physics.flags import (
     TS_WATER_CONTACT,
 )
 from engine.physics.place import Place, bring_outdoors
-from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
-from engine.physics.trace import SweepObserver
-from engine.physics.transition import Transition
+from engine.physics.sweep.collision_info import NO_PLANE
+from engine.physics.sweep.placement import find_valid_position
+from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.world.graph.graph import CellGraph
 
 

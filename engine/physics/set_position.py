@@ -11,13 +11,13 @@ from typing import Final
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, r24v
 from engine.physics.body import Body
-from engine.physics.cell_array import CellArray
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import TS_ACTIVE
 from engine.physics.membership import find_cell_list
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.placement import find_valid_position
 from engine.world.cells.cell import ObjCell, SortCell
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
 from engine.world.cells.landdefs import adjust_to_outside

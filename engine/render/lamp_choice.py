@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.render.draws import LightSource
 from engine.render.light import MOST_STATIC, nearest
-from engine.render.standing import StandingThings
+from engine.render.static_things import StandingThings
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import landblock_id
 from engine.world.graph.graph import CellGraph

@@ -29,12 +29,12 @@ from engine.render.draws import (
 )
 from engine.render.lamp_choice import LampChoice
 from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, nearest, viewer_light
-from engine.render.living import LivingThings
+from engine.render.live_things import LivingThings
 from engine.render.particles import Air, Emitters, Place
 from engine.render.parts import Shapes
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
-from engine.render.standing import PartIndex, StandingThings, Versions
+from engine.render.static_things import PartIndex, StandingThings, Versions
 from engine.render.terrain import REGION_ID, TerrainLook, detail_texture, terrain_draw
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building, CellStruct, EnvCell

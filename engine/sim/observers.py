@@ -1,4 +1,4 @@
-"""Several observers of one sweep: a trace, probes and a capture at the same time (engine/physics/trace.py)."""
+"""Several observers of one sweep: a trace, probes and a capture at the same time (engine/physics/sweep/trace.py)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from engine.geometry.bsp import PhysicsTree
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
-from engine.physics.objects import PhysicsObj, ShadowEntry
-from engine.physics.sweep import Sweep
-from engine.physics.trace import SweepObserver
+from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
+from engine.physics.sweep.state import Sweep
+from engine.physics.sweep.trace import SweepObserver
 from engine.world.cells.cell import ObjCell
 
 

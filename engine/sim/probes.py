@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.physics.flags import STATE_NAMES
-from engine.physics.sweep import Sweep
-from engine.physics.trace import WALLS, SweepObserver
+from engine.physics.sweep.state import Sweep
+from engine.physics.sweep.trace import WALLS, SweepObserver
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_tree import place_text, vec_text
 from engine.world.cells.cell import ObjCell

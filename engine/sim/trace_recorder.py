@@ -26,9 +26,9 @@ from engine.physics.flags import (
     STATE_NAMES,
     STATIC,
 )
-from engine.physics.objects import BSP, COLLISION_TYPE_NAMES, CYLINDER, PhysicsObj, ShadowEntry
-from engine.physics.sweep import Sweep
-from engine.physics.trace import (
+from engine.physics.objects.physics_object import BSP, COLLISION_TYPE_NAMES, CYLINDER, PhysicsObj, ShadowEntry
+from engine.physics.sweep.state import Sweep
+from engine.physics.sweep.trace import (
     CLIFF_SLIDE,
     KEPT,
     MEETING_NAMES,

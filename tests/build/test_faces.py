@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.build.faces import (
+from engine.build.shapes.faces import (
     Face,
     area_of,
     bounds_of,
@@ -23,7 +23,7 @@ from engine.build.faces import (
     rounded,
     split,
 )
-from engine.build.solids import (
+from engine.build.shapes.solids import (
     Slope,
     ball,
     box,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.build import Face, Finish, Material, TextureImage, WorldBuilder, rect
-from engine.build.mesh_records import texture_coordinates
+from engine.build.records.meshes import texture_coordinates
 from engine.dat.records import EnvCell, Environment, RenderSurface, Surface, SurfaceTexture
 from engine.world.cells.cell import EnvCell as Room
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from engine.build import OUTDOORS, BuildError, WorldBuilder, gable_roof, rect, walls
-from engine.build.faces import area_of
-from engine.build.furniture import table
-from engine.build.solids import box
+from engine.build.shapes.faces import area_of
+from engine.build.shapes.furniture import table
+from engine.build.shapes.solids import box
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import distance
 from tests.build.worlds import built, cell_of, placed_points, rooms_of

@@ -22,11 +22,11 @@ from engine.build import (
     WorldBuilder,
     rect,
 )
-from engine.build.furniture import person, table, tree
 from engine.build.ground import GRASSLAND, RUNNING_WATER, SNOW, BlockGround
+from engine.build.records.region import blend_mask
 from engine.build.region import DEFAULT_LIGHT
-from engine.build.region_records import blend_mask
-from engine.build.solids import ball, inside_out
+from engine.build.shapes.furniture import person, table, tree
+from engine.build.shapes.solids import ball, inside_out
 from engine.dat.records import LandBlock, Region, Scene
 from engine.world.cells.terrain import Terrain
 from engine.world.landblock import Landblock

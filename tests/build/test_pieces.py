@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.build import BuildError, WorldBuilder, rect
-from engine.build.furniture import barrel
+from engine.build.shapes.furniture import barrel
 from engine.geometry.vec import distance
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.build import BuildError, ngon, rect
-from engine.build.plan import SEAM, Point2, checked_plan, convex_parts, is_convex, plan_area
+from engine.build.shapes.floor_plan import SEAM, Point2, checked_plan, convex_parts, is_convex, plan_area
 
 ELL = [(0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (3.0, 3.0), (3.0, 6.0), (0.0, 6.0)]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 from engine.build import OUTDOORS, BuildError, Finish, WorldBuilder, rect
-from engine.build.faces import area_of, overlap, plane_of
 from engine.build.rooms import Room
+from engine.build.shapes.faces import area_of, overlap, plane_of
 from engine.geometry.vec import distance, dot
 from engine.world.cells.cell import EnvCell
 from tests.build.worlds import directions, inner_points, nearest_hit, placed_points

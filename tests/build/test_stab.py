@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.build.plan import Point2
+from engine.build.shapes.floor_plan import Point2
 from engine.build.stab import OUTSIDE, StabCell, StabPortal, stab_lists
 from engine.geometry.vec import Vec3, cross, sub
 from tests.build.worlds import WORLDS, cell_of, directions, inner_points, loaded, nearest_hit, rooms_of

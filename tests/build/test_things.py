@@ -9,8 +9,8 @@ import pytest
 
 from engine.build import BuildError, Mesh, Model, WorldBuilder, gable_roof, rect
 from engine.build.doors import FRAMES, door_model
-from engine.build.faces import Face, area_of
-from engine.build.furniture import (
+from engine.build.shapes.faces import Face, area_of
+from engine.build.shapes.furniture import (
     barrel,
     bed,
     bench,
@@ -29,8 +29,8 @@ from engine.build.furniture import (
     tree,
     well,
 )
-from engine.build.solids import is_convex_body
-from engine.build.stairs import ramp, spiral_stairs, stairs
+from engine.build.shapes.solids import is_convex_body
+from engine.build.shapes.stairs import ramp, spiral_stairs, stairs
 from engine.dat.records import Animation, GfxObj, MotionTable, Setup
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import distance

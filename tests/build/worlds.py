@@ -9,9 +9,9 @@ from functools import cache
 
 from engine.build import OUTDOORS, Finish, Mesh, WorldBuilder, gable_roof, ngon, rect, walls
 from engine.build.built import BuiltWorld
-from engine.build.furniture import chair, table
-from engine.build.solids import Slope, moved
-from engine.build.stairs import spiral_stairs, stairs
+from engine.build.shapes.furniture import chair, table
+from engine.build.shapes.solids import Slope, moved
+from engine.build.shapes.stairs import spiral_stairs, stairs
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, add, dot, normalized, scale, sub

@@ -17,7 +17,7 @@ import engine
 from cellar_door import main
 from cellar_door.main import Command
 from engine.sim.recording_file import load_recording
-from tests.world.scenes import two_rooms
+from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 

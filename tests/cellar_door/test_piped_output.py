@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.world.scenes import two_rooms
+from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 NARROW = [

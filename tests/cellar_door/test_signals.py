@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from editor.ending import EndedError, active, watched
+from editor.process.ending import EndedError, active, watched
 from engine.sim.recording_file import load_recording
 from tests.loaded import how_loaded
 from tests.many_landblocks import write_many
-from tests.world.scenes import two_rooms
+from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 2.0

@@ -1,5 +1,5 @@
 """The recorded captures: read, written again, and replayed where their README says what holds (fixtures/README,
-spec/physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/test_cases_live.py."""
+spec/physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/cases/test_live.py."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, add, distance, r24, sub
 from engine.physics.resolve import ResolveBody, resolve
 from engine.physics.rules import RuleSet, rule_set
-from engine.sim.capture_form import CaptureRecord, read_capture, record_text
-from engine.sim.capture_frame import CaptureFrame
-from engine.sim.captures import Replay, body_of, replay_capture
+from engine.sim.captures.form import CaptureRecord, read_capture, record_text
+from engine.sim.captures.frame import CaptureFrame
+from engine.sim.captures.replay import Replay, body_of, replay_capture
 from engine.world.loader import Placement, open_world
 from engine.world.world import World
 from tests.shared import SHARED, needs_shared

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from engine.physics.rules import RULE_NAMES, RuleSet, rule_set
-from engine.sim.golden import GoldenScene
-from engine.sim.golden_compare import Comparison
-from engine.sim.golden_form import GoldenAnswers, read_golden
-from engine.sim.golden_queries import answer_query
+from engine.sim.golden.compare import Comparison
+from engine.sim.golden.form import GoldenAnswers, read_golden
+from engine.sim.golden.queries import answer_query
+from engine.sim.golden.scene_run import GoldenScene
 from tests.shared import SHARED, needs_shared
 
 pytestmark = [pytest.mark.conformance, needs_shared]

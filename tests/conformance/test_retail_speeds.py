@@ -7,7 +7,7 @@ import pytest
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from tests.entities.test_sequence import pitched
-from tests.sim.small_worlds import hold
+from tests.sim.helpers.small_worlds import hold
 
 
 def runner() -> Simulation:

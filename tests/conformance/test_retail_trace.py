@@ -17,9 +17,9 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add
-from engine.physics.cell_array import CellArray
 from engine.physics.membership import find_cell_list
 from engine.physics.rules import rule_set
+from engine.physics.sweep.cell_array import CellArray
 from engine.world.cells.cell import Building, EnvCell, LandCell
 from engine.world.cells.portals import BldPortal
 from engine.world.loader import open_world

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from engine.physics.rules import rule_set
-from engine.physics.trace import SweepObserver
-from engine.sim.golden import GoldenScene, MoveRun
-from engine.sim.golden_form import Move
+from engine.physics.sweep.trace import SweepObserver
+from engine.sim.golden.form import Move
+from engine.sim.golden.scene_run import GoldenScene, MoveRun
 from engine.sim.trace_recorder import TraceRecorder
 from engine.sim.trace_tree import STEP, SWEEP
 from tests.shared import SHARED, needs_shared

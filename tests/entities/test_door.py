@@ -12,7 +12,7 @@ from engine.physics.flags import ETHEREAL
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from tests.sim.small_worlds import (
+from tests.sim.helpers.small_worlds import (
     FORWARD,
     TICKS,
     built,

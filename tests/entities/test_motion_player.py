@@ -9,7 +9,7 @@ from engine.entities.motion_player import MotionPlayer
 from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO
 from engine.world.cells.motion import Animation, Motion, MotionTable, Stretch, motion_key
-from tests.sim.small_worlds import built, two_rooms
+from tests.sim.helpers.small_worlds import built, two_rooms
 
 FRAMES = 15
 

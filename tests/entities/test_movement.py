@@ -21,7 +21,7 @@ from engine.geometry.vec import ZERO, r24, r24v
 from engine.physics.flags import EDGE_SLIDE, TS_ON_WALKABLE
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import QUANTUM, Simulation
-from tests.sim.small_worlds import (
+from tests.sim.helpers.small_worlds import (
     FORWARD,
     RUN,
     big_hall,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
-from engine.build.furniture import person
+from engine.build.shapes.furniture import person
 from engine.dat.records import MotionTable as MotionTableRecord
 from engine.dat.records import Setup as SetupRecord
 from engine.dat.records.catalogue import read_record, write_record
@@ -40,7 +40,7 @@ from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import QUANTUM, Simulation
 from engine.sim.world_identity import differing_parts, world_identity
 from engine.world.cells.motion import Animation, Motion, MotionTable, Stretch, motion_key
-from tests.sim.small_worlds import TICKS, big_hall, built, hold, standing
+from tests.sim.helpers.small_worlds import TICKS, big_hall, built, hold, standing
 
 SKILL = 110.0
 RATE = (110.0 / 310.0 * 11.0 + 4.0) / 4.0

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from editor.project import Project
-from editor.project_file import project_bytes
+from editor.project.project import Project
+from editor.project.project_file import project_bytes
 from engine.sim.recording_file import CHECKSUM, SECTIONS, recording_bytes
-from tests.sim.small_worlds import built, standing, two_rooms
+from tests.sim.helpers.small_worlds import built, standing, two_rooms
 from tests.sim.test_capture_form import RECORD, line
 from tests.sim.test_recording import recorded
-from tests.world.scenes import two_rooms as scene_of_two_rooms
+from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
 
 MB: Final = 1 << 20
 

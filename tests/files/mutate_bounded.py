@@ -18,19 +18,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from editor.arrival import Request, arrive
-from editor.background import Job
-from editor.project import Project
-from editor.project_file import project_bytes
-from editor.session import ENGINE_ERRORS
-from editor.steps import Step
+from editor.document.undo_journal import Step
+from editor.project.project import Project
+from editor.project.project_file import project_bytes
+from editor.session.background import Job
+from editor.session.loading import Request, arrive
+from editor.session.session import ENGINE_ERRORS
 from engine.files.cancelling import cancellable
 from engine.sim.tick.edit import Edit
 from tests.files.bombs import EDIT, MB, recording
 from tests.files.open_bounded import SMALL_MEMORY, memory
-from tests.sim.small_worlds import built, two_rooms
+from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.sim.test_capture_form import RECORD, line
-from tests.world.scenes import two_rooms as scene_of_two_rooms
+from tests.world.loader.scenes import two_rooms as scene_of_two_rooms
 
 NASTY: Final = (
     *(b"0", b"-1", b"1e308", b"-1e308", b"NaN", b"99999999999999999999", b"4294967295", b"null", b"true", b'""'),

@@ -16,11 +16,11 @@ import time
 from pathlib import Path
 from typing import Final
 
-from editor.arrival import Request, arrive
-from editor.background import Job
-from editor.session import ENGINE_ERRORS
+from editor.session.background import Job
+from editor.session.loading import Request, arrive
+from editor.session.session import ENGINE_ERRORS
 from engine.files.cancelling import cancellable
-from tests.sim.small_worlds import built, two_rooms
+from tests.sim.helpers.small_worlds import built, two_rooms
 
 MB: Final = 1 << 20
 SMALL: Final = 5 * MB

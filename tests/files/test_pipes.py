@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from cellar_door.main import main
-from editor.arrival import Arrival, Request, arrive
-from editor.autosave import Damaged, Left, find_left
-from editor.background import Job
-from editor.own_files import make_own_folder
-from editor.project import ProjectError
-from editor.project_file import load_project
+from editor.project.autosave import Damaged, Left, find_left
+from editor.project.owned_files import make_own_folder
+from editor.project.project import ProjectError
+from editor.project.project_file import load_project
+from editor.session.background import Job
+from editor.session.loading import Arrival, Request, arrive
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
-from tests.sim.small_worlds import built, two_rooms
+from tests.sim.helpers.small_worlds import built, two_rooms
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 

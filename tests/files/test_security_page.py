@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from editor.project import Project
-from editor.project_file import MAX_EDITS, MAX_STEPS, project_bytes
+from editor.project.project import Project
+from editor.project.project_file import MAX_EDITS, MAX_STEPS, project_bytes
 from engine.files import json_text, kinds, unpacking
 from engine.files.kinds import MB, FileKind
-from engine.sim.capture_form import MAX_LINE
+from engine.sim.captures.form import MAX_LINE
 from engine.sim.recording import Recording
 from engine.sim.recording_file import MAX_EDIT_COUNT, MAX_TICKS, _head
 

@@ -11,13 +11,13 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from editor.session import Session
+from editor.session.session import Session
 from engine.build import WorldBuilder, rect
-from tests.gui.project_hands import lock_door
-from ui.application import create_application
-from ui.main_window import MainWindow
-from ui.projects import Projects
-from ui.theme import DARK, apply_theme
+from tests.gui.projects.project_hands import lock_door
+from ui.theme.theme import DARK, apply_theme
+from ui.window.application import create_application
+from ui.window.main_window import MainWindow
+from ui.window.project_actions import Projects
 
 
 @pytest.fixture(scope="session")

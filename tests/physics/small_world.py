@@ -9,7 +9,7 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
-from engine.physics.transition import Transition
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import CellStruct, EnvCell
 from engine.world.graph.graph import CellGraph
 

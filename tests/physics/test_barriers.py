@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.geometry.vec import ZERO, Vec3
-from engine.physics.collide_cell import cell_find_collisions
+from engine.physics.collision.cell import cell_find_collisions
 from engine.physics.flags import COLLIDED, OI_BYPASS_RESTRICTIONS, OI_IS_PLAYER, OK
+from engine.physics.objects.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.place import Place
-from engine.physics.restrictions import NOBODY_IS_KNOWN, Restrictions
-from engine.physics.transition import Transition
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import EnvCell, LandCell
 from tests.physics.bodies import GROUND, body_in, hall, push
 from tests.physics.small_world import floor, spheres, sweep

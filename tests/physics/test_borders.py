@@ -15,12 +15,12 @@ from engine.geometry.quat import from_axis_angle
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, ZERO, Vec3, r24, r24v
 from engine.physics.body import Body
-from engine.physics.cell_array import CellArray
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.membership import check_building_transit, find_cell_list
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
-from engine.physics.sphere_path import SpherePath
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.sphere_path import SpherePath
 from engine.world.cells.landdefs import adjust_to_outside
 from tests.physics.bodies import BOTH_RULES, body_in, box_tree, hall, has, push
 from tests.physics.things import box_model, flat_land, put, registry_in, setup

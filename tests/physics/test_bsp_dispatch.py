@@ -11,9 +11,9 @@ from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import UP, ZERO, Vec3
-from engine.physics.collide_bsp import find_collisions
+from engine.physics.collision.bsp import find_collisions
 from engine.physics.flags import ADJUSTED, OI_CONTACT, OI_ON_WALKABLE, OK, SLID
-from engine.physics.transition import Transition
+from engine.physics.sweep.transition import Transition
 from tests.physics.small_world import CELL_ID, ceiling, floor, quad, room, sweep, wall_facing_west
 
 

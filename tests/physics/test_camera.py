@@ -20,10 +20,10 @@ from engine.physics.flags import (
     REPORT_COLLISIONS,
 )
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
-from engine.physics.terrain_contact import validate_walkable
-from engine.physics.trace import SweepObserver
-from engine.physics.transition import Transition
+from engine.physics.sweep.placement import find_valid_position
+from engine.physics.sweep.terrain_contact import validate_walkable
+from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import EnvCell
 from engine.world.graph.graph import CellGraph
 from tests.physics.bodies import body_in, graph_of, hall

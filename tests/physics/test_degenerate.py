@@ -13,9 +13,8 @@ from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
-from engine.physics.collide_cylinder import cylinder_intersects
-from engine.physics.collide_sphere import sphere_intersects
-from engine.physics.edges import edge_slide, precipice_slide
+from engine.physics.collision.cylinder import cylinder_intersects
+from engine.physics.collision.sphere import sphere_intersects
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import (
     ADJUSTED,
@@ -30,10 +29,11 @@ from engine.physics.flags import (
     TS_ON_WALKABLE,
 )
 from engine.physics.rules import RuleSet
-from engine.physics.slide import slide_sphere
-from engine.physics.steering import adjust_offset
-from engine.physics.terrain_contact import validate_walkable
-from engine.physics.transition import Transition
+from engine.physics.sweep.edges import edge_slide, precipice_slide
+from engine.physics.sweep.slide import slide_sphere
+from engine.physics.sweep.steering import adjust_offset
+from engine.physics.sweep.terrain_contact import validate_walkable
+from engine.physics.sweep.transition import Transition
 from tests.physics.bodies import GROUND, body_in, hall, push
 from tests.physics.small_world import CELL_ID, floor, spheres, sweep
 

@@ -12,22 +12,22 @@ from engine.geometry.polygon import Polygon
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
-from engine.physics.cell_array import CellArray
 from engine.physics.flags import ETHEREAL, SLID, STATE_NAMES
-from engine.physics.parts import BodyPart
-from engine.physics.parts_membership import (
+from engine.physics.objects.parts import BodyPart
+from engine.physics.objects.parts_membership import (
     check_building_transit_of_parts,
     find_bbox_cell_list,
     find_room_transit_of_parts,
 )
 from engine.physics.rules import RuleSet, rule_set
-from engine.physics.trace import SweepObserver
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.trace import SweepObserver
 from engine.world.cells.cell import Building, EnvCell, LandCell, ObjCell
 from engine.world.cells.portals import NO_PORTAL, OUTSIDE, BldPortal, CellPortal
 from engine.world.graph.graph import CellGraph
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, push
+from tests.physics.cases.test_latch import house_door
 from tests.physics.small_world import floor, quad, wall_facing_west
-from tests.physics.test_cases_latch import house_door
 from tests.physics.things import flat_land, put, registry_in, setup
 
 FIRST = 0xA9B40150

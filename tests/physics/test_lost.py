@@ -10,10 +10,10 @@ from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.flags import TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
 from engine.physics.resolve import ResolveBody, resolve
 from engine.physics.rules import RuleSet, rule_set
 from engine.physics.set_position import SP_OK, SP_PLACEMENT, SP_SLIDE, reenter, set_position
+from engine.physics.sweep.placement import find_valid_position
 from engine.world.cells.cell import SEEN_OUTSIDE
 from engine.world.graph.graph import CellGraph
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, hall, has, one_sphere, push

@@ -9,14 +9,14 @@ from engine.geometry.box import Box
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import ZERO, Vec3
-from engine.physics.cell_array import CellArray
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.membership import find_cell_list
-from engine.physics.parts import BodyPart
-from engine.physics.parts_membership import add_outside_cells_of_parts
+from engine.physics.objects.parts import BodyPart
+from engine.physics.objects.parts_membership import add_outside_cells_of_parts
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import SP_DONT_CREATE_CELLS, SP_SLIDE, SP_TELEPORT, adjust_position, set_position
+from engine.physics.sweep.cell_array import CellArray
 from engine.world.cells.cell import Building, EnvCell, LandCell
 from engine.world.cells.objects import GfxObj
 from engine.world.cells.portals import CellPortal
@@ -25,9 +25,9 @@ from engine.world.graph.graph import CellGraph
 from engine.world.loader.assemble import settle
 from engine.world.loader.shapes import FaultLog
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, graph_of, hall, push
+from tests.physics.cases.test_cells import AROUND, BLOCK, columns_and_rows
+from tests.physics.cases.test_latch import LAND, A, B, doorway_between, house_door
 from tests.physics.small_world import floor, quad, spheres
-from tests.physics.test_cases_cells import AROUND, BLOCK, columns_and_rows
-from tests.physics.test_cases_latch import LAND, A, B, doorway_between, house_door
 from tests.physics.things import HEIGHT_TABLE, box_model, flat_land, put, registry_in, setup
 
 FIRST = 0xA9B40100

@@ -14,11 +14,11 @@ from engine.geometry.polygon import Polygon
 from engine.geometry.quat import from_axis_angle
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, Vec3, r24v
-from engine.physics.cell_array import CellArray
 from engine.physics.flags import HAS_PHYSICS_BSP
 from engine.physics.membership import find_cell_list
+from engine.physics.objects.shadows import shapes_from_setup
 from engine.physics.rules import rule_set
-from engine.physics.shadows import shapes_from_setup
+from engine.physics.sweep.cell_array import CellArray
 from engine.world.cells.cell import Building, LandCell
 from engine.world.cells.objects import GfxObj
 from engine.world.cells.portals import NO_PORTAL, OUTSIDE, BldPortal, CellPortal

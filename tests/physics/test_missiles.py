@@ -7,11 +7,11 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, distance, length
-from engine.physics.collide_bsp import find_collisions
-from engine.physics.collide_cylinder import cylinder_intersects
-from engine.physics.collide_sphere import sphere_intersects
+from engine.physics.collision.bsp import find_collisions
+from engine.physics.collision.cylinder import cylinder_intersects
+from engine.physics.collision.sphere import sphere_intersects
 from engine.physics.flags import ADJUSTED, COLLIDED, OI_PATH_CLIPPED, OI_PERFECT_CLIP, OK
-from engine.physics.transition import Transition
+from engine.physics.sweep.transition import Transition
 from tests.physics.bodies import hall, one_sphere
 from tests.physics.small_world import leaf_tree, spheres, sweep, wall_facing_west
 

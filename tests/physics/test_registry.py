@@ -15,10 +15,10 @@ from engine.geometry.vec import ZERO, Vec3
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ENTITY_HAS_WEENIE, ENTITY_IS_PK, ETHEREAL, HAS_PHYSICS_BSP, REPORT_COLLISIONS
-from engine.physics.objects import CYLINDER, SPHERE, PhysicsObj, ShadowShape
+from engine.physics.objects.physics_object import CYLINDER, SPHERE, PhysicsObj, ShadowShape
+from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry, shapes_from_setup
-from engine.physics.trace import SweepObserver
+from engine.physics.sweep.trace import SweepObserver
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import SetupPart
 from engine.world.graph.graph import CellGraph

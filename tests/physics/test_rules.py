@@ -14,7 +14,7 @@ import pytest
 
 from engine.entities.skills import run_rate
 from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsTree
-from engine.geometry.compile_physics import compile_physics
+from engine.geometry.compile.physics import compile_physics
 from engine.geometry.frame import Frame
 from engine.geometry.plane import Plane
 from engine.geometry.polygon import Polygon
@@ -22,12 +22,10 @@ from engine.geometry.quat import from_axis_angle, from_heading
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, ZERO, Vec3, distance, length
 from engine.physics.body import Body
-from engine.physics.cell_array import CellArray
-from engine.physics.collide_bsp import placement_insert
-from engine.physics.collide_cell import cell_find_collisions
-from engine.physics.collide_cylinder import cylinder_intersects
-from engine.physics.collide_sphere import sphere_intersects
-from engine.physics.collision_info import CollisionInfo
+from engine.physics.collision.bsp import placement_insert
+from engine.physics.collision.cell import cell_find_collisions
+from engine.physics.collision.cylinder import cylinder_intersects
+from engine.physics.collision.sphere import sphere_intersects
 from engine.physics.flags import (
     ADJUSTED,
     ALIGN_PATH,
@@ -49,25 +47,27 @@ from engine.physics.flags import (
     TS_CONTACT,
 )
 from engine.physics.membership import find_cell_list
-from engine.physics.objects import find_obj_collisions
-from engine.physics.parts import BodyPart
-from engine.physics.parts_membership import add_outside_cells_of_parts, check_building_transit_of_parts
+from engine.physics.objects.parts import BodyPart
+from engine.physics.objects.parts_membership import add_outside_cells_of_parts, check_building_transit_of_parts
+from engine.physics.objects.physics_object import find_obj_collisions
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
 from engine.physics.quanta import slice_time
 from engine.physics.rules import AGREED_RULES, RULE_NAMES, RuleSet, rule_set
-from engine.physics.stepping import check_walkable, check_walkables, step_up_slide
-from engine.physics.transition import Transition
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.collision_info import CollisionInfo
+from engine.physics.sweep.placement import find_valid_position
+from engine.physics.sweep.stepping import check_walkable, check_walkables, step_up_slide
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import Building, EnvCell, LandCell
 from engine.world.cells.portals import BldPortal
 from engine.world.graph.graph import CellGraph
 from tests.physics.bodies import GROUND, body_in, box_tree, graph_of, hall, has, human, one_sphere, push
+from tests.physics.cases.test_body import Turns
+from tests.physics.cases.test_cells import AROUND, BLOCK, EAST, HERE, part_at, room_behind, square_part
+from tests.physics.cases.test_latch import LAND, A, B, doorway_between, house_door
+from tests.physics.cases.test_terrain import hillside
+from tests.physics.cases.test_transitions import SQUARE
 from tests.physics.small_world import CELL_ID, ceiling, floor, leaf_tree, quad, spheres, sweep
-from tests.physics.test_cases_body import Turns
-from tests.physics.test_cases_cells import AROUND, BLOCK, EAST, HERE, part_at, room_behind, square_part
-from tests.physics.test_cases_latch import LAND, A, B, doorway_between, house_door
-from tests.physics.test_cases_terrain import hillside
-from tests.physics.test_cases_transitions import SQUARE
 from tests.physics.things import box_faces, box_model, flat_land, put, registry_in, setup
 
 WEST: Vec3 = (-1.0, 0.0, 0.0)

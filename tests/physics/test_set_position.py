@@ -7,9 +7,10 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.geometry.quat import IDENTITY
 from engine.physics.body import Body
-from engine.physics.ethereal import check_collision, set_ethereal
 from engine.physics.flags import ETHEREAL, GRAVITY, HAS_PHYSICS_BSP, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
-from engine.physics.objects import SPHERE, ShadowShape
+from engine.physics.objects.ethereal import check_collision, set_ethereal
+from engine.physics.objects.physics_object import SPHERE, ShadowShape
+from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import (
@@ -23,10 +24,9 @@ from engine.physics.set_position import (
     resolve_cell_id,
     set_position,
 )
-from engine.physics.shadows import ShadowRegistry, shapes_from_setup
 from engine.world.world import World
 from tests.physics.small_world import spheres
-from tests.sim.small_worlds import big_hall, built, furnished, house, open_rooms, two_rooms
+from tests.sim.helpers.small_worlds import big_hall, built, furnished, house, open_rooms, two_rooms
 
 FOOT = (0.0, 0.0, 0.48)
 

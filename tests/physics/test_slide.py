@@ -8,8 +8,8 @@ from engine.geometry.plane import Plane
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.flags import ADJUSTED, COLLIDED, OK, SLID
 from engine.physics.rules import RuleSet, rule_set
-from engine.physics.slide import slide_sphere
-from engine.physics.transition import Transition
+from engine.physics.sweep.slide import slide_sphere
+from engine.physics.sweep.transition import Transition
 from tests.physics.small_world import CELL_ID, floor, room, sweep
 
 WEST: Vec3 = (-1.0, 0.0, 0.0)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 from engine.geometry.box import Box
-from engine.geometry.compile_physics import compile_physics
+from engine.geometry.compile.physics import compile_physics
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import from_axis_angle
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.flags import HAS_PHYSICS_BSP, REPORT_COLLISIONS
-from engine.physics.objects import PhysicsObj
+from engine.physics.objects.physics_object import PhysicsObj
+from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
 from engine.physics.rules import RuleSet
-from engine.physics.shadows import ShadowRegistry, shapes_from_setup
 from engine.world.cells.cell import LandCell, ObjCell
 from engine.world.cells.objects import GfxObj, Setup, SetupPart
 from engine.world.cells.terrain import VERTICES, Terrain

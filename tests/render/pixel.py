@@ -13,7 +13,7 @@ import numpy as np
 from engine.geometry.vec import Vec3, add, normalized
 from engine.render.draws import PartDraw, ShellDraw
 from engine.render.mesh import Mesh
-from engine.render.rays import RayTriangles
+from engine.render.picking.rays import RayTriangles
 from engine.render.scene import Scene
 from engine.visibility import records
 from engine.visibility.culling import ViewCone, sphere_in_views, view_cones
@@ -22,7 +22,7 @@ from engine.visibility.frame import FrameResult
 from engine.visibility.records import PortalPiece, VisibleCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.landdefs import block_offset
-from tests.render.pick_world import in_block
+from tests.render.picking.pick_world import in_block
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.build import Mesh, WorldBuilder, rect
 from engine.build.built import BuiltWorld
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.dat.records import GfxObj, GfxObjDegradeInfo, write_record
 from engine.dat.records.mesh import HAS_DEGRADE, Degrade
 from engine.geometry.frame import Frame

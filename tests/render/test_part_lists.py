@@ -10,7 +10,7 @@ import pytest
 
 from engine.build import Mesh, Model, Part, WorldBuilder, rect
 from engine.build.models import Cylinder
-from engine.build.solids import box, passable
+from engine.build.shapes.solids import box, passable
 from engine.render.membership import cells_of_sphere
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation

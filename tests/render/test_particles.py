@@ -15,7 +15,7 @@ from engine.build.built import BuiltWorld
 from engine.build.demo import ensure_demo
 from engine.build.demo.things import puff
 from engine.build.materials import Material
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.dat.records import ParticleEmitter
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
@@ -28,7 +28,7 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
 from engine.world.world import World
-from tests.sim.small_worlds import open_all
+from tests.sim.helpers.small_worlds import open_all
 
 EAST = from_heading(90.0)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.build import Light, Mesh, Model, Part, Pose, WorldBuilder, rect
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.dat.records import Setup as SetupRecord
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading

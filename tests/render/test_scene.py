@@ -12,8 +12,8 @@ import pytest
 
 from engine.build import OUTDOORS, Light, Mesh, Model, Part, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
-from engine.build.furniture import chest, crate, rock, table
-from engine.build.solids import box, passable
+from engine.build.shapes.furniture import chest, crate, rock, table
+from engine.build.shapes.solids import box, passable
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import RecordFrame, Stab, write_record
 from engine.render.draws import Owner, PartDraw, ShellDraw

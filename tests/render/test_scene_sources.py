@@ -14,7 +14,7 @@ from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from tests.shared import SHARED, needs_shared
-from tests.sim.small_worlds import open_all
+from tests.sim.helpers.small_worlds import open_all
 
 pytestmark = [needs_shared, pytest.mark.conformance]
 

@@ -15,8 +15,8 @@ from engine.world.loader.json_form import read_json
 from engine.world.loader.scene_source import SceneSource
 from engine.world.world import World
 from tests.shared import SHARED, needs_shared
-from tests.sim.arrivals import Arrivals
-from tests.sim.small_worlds import built, furnished, house, open_rooms, with_cellar, with_people
+from tests.sim.helpers.arrivals import Arrivals
+from tests.sim.helpers.small_worlds import built, furnished, house, open_rooms, with_cellar, with_people
 
 FIXTURES = ("cellar-ascent", "cellar-lip", "flap-doorway", "issue98")
 SHARE = 250

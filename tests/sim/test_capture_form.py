@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.vec import r24
-from engine.sim.capture_form import parse_capture, parse_record, read_capture, record_text, single_text
+from engine.sim.captures.form import parse_capture, parse_record, read_capture, record_text, single_text
 from engine.world.faults import WorldError
 
 ZERO = {"x": 0, "y": 0, "z": 0}

@@ -11,14 +11,24 @@ import pytest
 
 from engine.geometry.vec import distance, r24
 from engine.physics.rules import RuleSet
-from engine.sim.capture_form import CaptureRecord, parse_capture, read_capture
-from engine.sim.capture_writer import CaptureWriter
-from engine.sim.captures import replay_capture
+from engine.sim.captures.form import CaptureRecord, parse_capture, read_capture
+from engine.sim.captures.replay import replay_capture
+from engine.sim.captures.writer import CaptureWriter
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
 from engine.world.faults import WorldError
-from tests.sim.small_worlds import FORWARD, RUN, built, furnished, hold, house, open_rooms, standing, with_cellar
+from tests.sim.helpers.small_worlds import (
+    FORWARD,
+    RUN,
+    built,
+    furnished,
+    hold,
+    house,
+    open_rooms,
+    standing,
+    with_cellar,
+)
 
 
 def captured(sim: Simulation, *legs: tuple[float, Controls]) -> list[CaptureRecord]:

@@ -11,7 +11,7 @@ import pytest
 from cellar_door.main import main
 from tests.shared import SHARED, needs_shared
 from tests.sim.test_golden_scenes import opened, scene_with, text_of, whole_answers
-from tests.world.scenes import Json
+from tests.world.loader.scenes import Json
 
 
 class Folder:

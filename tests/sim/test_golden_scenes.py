@@ -13,15 +13,15 @@ import pytest
 
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import rule_set
-from engine.sim.golden import GoldenScene
-from engine.sim.golden_compare import Comparison
-from engine.sim.golden_form import golden_answers
-from engine.sim.golden_queries import answer_query
-from engine.sim.golden_write import FIELDS, golden_text
+from engine.sim.golden.compare import Comparison
+from engine.sim.golden.form import golden_answers
+from engine.sim.golden.queries import answer_query
+from engine.sim.golden.scene_run import GoldenScene
+from engine.sim.golden.write import FIELDS, golden_text
 from engine.world.faults import WorldError
 from engine.world.loader.json_form import JsonNode
-from tests.sim.random_scenes import SceneMaker
-from tests.world.scenes import Json
+from tests.sim.helpers.random_scenes import SceneMaker
+from tests.world.loader.scenes import Json
 
 
 def opened(scene: Json, rules: str = "ace") -> GoldenScene:

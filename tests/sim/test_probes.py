@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from engine.physics.rules import RuleSet
-from engine.physics.trace import SweepObserver
+from engine.physics.sweep.trace import SweepObserver
 from engine.sim import probes
 from engine.sim.observers import ObserverGroup, together
 from engine.sim.probes import attach_probes, probe_observer, use_environment, watch_cells
 from engine.sim.trace_recorder import TraceRecorder
 from tests.physics.bodies import push
-from tests.physics.test_cases_latch import doorway_between
-from tests.sim.small_worlds import FORWARD, built, hold, open_rooms, simulate, standing
+from tests.physics.cases.test_latch import doorway_between
+from tests.sim.helpers.small_worlds import FORWARD, built, hold, open_rooms, simulate, standing
 
 LOGGERS = [probes.INDOOR_BSP, probes.CELL, probes.CELL_CACHE, probes.RESOLVE]
 VESTIBULE, NEXT_ROOM = 0xA9B40164, 0xA9B40157

@@ -22,7 +22,7 @@ from engine.sim.recording_file import parse_recording, recording_bytes
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
-from tests.sim.small_worlds import (
+from tests.sim.helpers.small_worlds import (
     FORWARD,
     RUN,
     big_hall,
@@ -36,8 +36,8 @@ from tests.sim.small_worlds import (
     two_rooms,
     with_people,
 )
-from tests.sim.test_simulation_edits import some_edits
-from tests.sim.test_simulation_state import random_controls
+from tests.sim.simulation.test_edits import some_edits
+from tests.sim.simulation.test_state import random_controls
 
 
 def with_door() -> Simulation:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from editor.opening import open_source
+from editor.session.sources import open_source
 from engine import active_core
 from engine.physics.errors import PhysicsError
 from engine.sim.playback import Playback, verify
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
 from engine.sim.tick.simulation import Simulation
-from tests.sim.demo_walks import Demo, demo_simulation
-from tests.sim.test_simulation_random_edits import EDIT_CHANCE, Editor
-from tests.sim.test_simulation_soak import Keys
+from tests.sim.helpers.demo_walks import Demo, demo_simulation
+from tests.sim.simulation.test_random_edits import EDIT_CHANCE, Editor
+from tests.sim.simulation.test_soak import Keys
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER = {"compiled": "python", "python": "compiled"}

@@ -32,9 +32,9 @@ from engine.sim.recording_file import (
     save_recording,
 )
 from engine.sim.tick.simulation import Simulation
-from tests.sim.small_worlds import built, hold, simulate, standing, two_rooms, with_people
+from tests.sim.helpers.small_worlds import built, hold, simulate, standing, two_rooms, with_people
+from tests.sim.simulation.test_edits import some_edits
 from tests.sim.test_recording import recorded
-from tests.sim.test_simulation_edits import some_edits
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = 20

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.geometry.test_same_bits import compiled_core, run_under
-from tests.sim.scene_bits import RANDOM_SCENES
+from tests.sim.helpers.scene_bits import RANDOM_SCENES
 
 __all__ = ["compiled_core"]
 
 
 def digests(core: str, nth: int) -> list[str]:
-    run = run_under(core, "-m", "tests.sim.scene_bits", str(nth))
+    run = run_under(core, "-m", "tests.sim.helpers.scene_bits", str(nth))
     assert run.returncode == 0, run.stderr
     return run.stdout.splitlines()
 

@@ -11,7 +11,7 @@ from engine.sim.script import ScriptError, StartPlace, parse_place, parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.faults import WorldError
-from tests.sim.small_worlds import big_hall, built, feet, standing, two_rooms
+from tests.sim.helpers.small_worlds import big_hall, built, feet, standing, two_rooms
 
 
 def hall() -> Simulation:

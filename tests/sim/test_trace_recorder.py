@@ -16,12 +16,12 @@ from engine.geometry.vec import Vec3
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
-from engine.physics.objects import CYLINDER, ShadowShape
+from engine.physics.objects.physics_object import CYLINDER, ShadowShape
+from engine.physics.objects.shadows import ShadowRegistry
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import SP_OK, SP_SLIDE, set_position
-from engine.physics.shadows import ShadowRegistry
-from engine.physics.trace import SweepObserver
+from engine.physics.sweep.trace import SweepObserver
 from engine.sim.trace_recorder import TraceRecorder
 from engine.sim.trace_tree import (
     CELL,

@@ -14,8 +14,8 @@ import pytest
 
 from engine.visibility.flood import flood_interior
 from engine.visibility.records import OPEN, FloodResult
-from tests.visibility.brute_force import BruteForce
-from tests.visibility.floor_plans import FloorPlan, random_plan
+from tests.visibility.helpers.brute_force import BruteForce
+from tests.visibility.helpers.floor_plans import FloorPlan, random_plan
 
 QUICK = range(150)
 SLOW = range(150, 1350)

@@ -19,7 +19,7 @@ from engine.visibility.camera import (
     focal_of_screen,
     looking,
 )
-from tests.visibility.screens import at
+from tests.visibility.helpers.screens import at
 
 ANGLES = st.floats(-720.0, 720.0)
 PITCHES = st.floats(-89.0, 89.0)

@@ -9,8 +9,8 @@ import pytest
 
 from engine.visibility.camera import Camera
 from engine.visibility.options import FloodOptions, retail
-from tests.visibility.brute_force import BruteForce, Mask, blocks
-from tests.visibility.small_scenes import SmallScene, eye_at, two_rooms
+from tests.visibility.helpers.brute_force import BruteForce, Mask, blocks
+from tests.visibility.helpers.small_scenes import SmallScene, eye_at, two_rooms
 
 STEPS = sorted({round(8.5 + 0.01 * k, 4) for k in range(201)} | {9.999, 9.9997, 9.9999, 10.0, 10.0001, 10.0003, 10.001})
 HEADINGS = (0.0, 45.0, 90.0, 135.0, 180.0, 225.0, 300.0)

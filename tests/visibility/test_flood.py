@@ -16,8 +16,8 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.landdefs import block_offset
 from engine.world.graph.graph import CellGraph
 from engine.world.loader.portal_scene import BLOCK
-from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import BACK, SmallScene, eye_at, two_rooms
+from tests.visibility.helpers.screens import corners, same_outline
+from tests.visibility.helpers.small_scenes import BACK, SmallScene, eye_at, two_rooms
 
 WHOLE = [(0.0, 480.0), (640.0, 480.0), (640.0, 0.0), (0.0, 0.0)]
 

@@ -8,7 +8,7 @@ __all__ = ["compiled_core"]
 
 
 def digests(core: str) -> list[str]:
-    run = run_under(core, "-m", "tests.visibility.frame_bits")
+    run = run_under(core, "-m", "tests.visibility.helpers.frame_bits")
     assert run.returncode == 0, run.stderr
     return run.stdout.splitlines()
 

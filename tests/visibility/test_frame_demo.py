@@ -19,8 +19,8 @@ from engine.visibility.landscape import viewpoint_of
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.world import World
-from tests.visibility.frames import EXACT, assert_rules, driver_of, rooms_drawn, rooms_of
-from tests.visibility.worlds import DUNGEON, VILLAGE, demo, eye_at, load_all
+from tests.visibility.helpers.frames import EXACT, assert_rules, driver_of, rooms_drawn, rooms_of
+from tests.visibility.helpers.worlds import DUNGEON, VILLAGE, demo, eye_at, load_all
 
 HEADINGS = [22.5 * step for step in range(16)]
 

@@ -16,7 +16,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset, get_outside_cell_id
 from engine.world.world import World
-from tests.visibility.worlds import DUNGEON, VILLAGE, demo, eye_at, house_world
+from tests.visibility.helpers.worlds import DUNGEON, VILLAGE, demo, eye_at, house_world
 
 FRONT, BACK, DOORWAY, PORCH, BACK_PORCH = (0xC95B0000 | low for low in (0x100, 0x101, 0x102, 0x103, 0x104))
 

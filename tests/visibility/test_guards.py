@@ -15,9 +15,9 @@ from engine.visibility.slots import ViewLevel
 from engine.visibility.view import full_screen
 from engine.world.cells.cell import EnvCell
 from tests.shared import needs_shared
-from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import BACK, DOOR, SmallScene, endless, eye_at, portal, two_rooms
-from tests.visibility.spec_cases import Scene, camera_at
+from tests.visibility.cases.spec_cases import Scene, camera_at
+from tests.visibility.helpers.screens import corners, same_outline
+from tests.visibility.helpers.small_scenes import BACK, DOOR, SmallScene, endless, eye_at, portal, two_rooms
 
 NAN, INF = float("nan"), float("inf")
 

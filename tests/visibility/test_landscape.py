@@ -16,7 +16,7 @@ from engine.visibility.view import full_screen
 from engine.visibility.world_view import WorldView
 from engine.world.cells.ids import land_cell_low
 from engine.world.world import World
-from tests.visibility.frames import assert_rules, frame_of
+from tests.visibility.helpers.frames import assert_rules, frame_of
 
 BLOCK = 0xC95BFFFF
 

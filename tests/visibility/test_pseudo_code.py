@@ -12,10 +12,10 @@ from engine.visibility.flood import Visibility, flood_interior
 from engine.visibility.options import FloodOptions
 from engine.visibility.records import FloodResult
 from engine.world.graph.graph import CellGraph
-from tests.visibility.floor_plans import random_plan
-from tests.visibility.pseudo_code import EndlessError, PseudoCode
-from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import SmallScene, eye_at, portal
+from tests.visibility.helpers.floor_plans import random_plan
+from tests.visibility.helpers.pseudo_code import EndlessError, PseudoCode
+from tests.visibility.helpers.screens import corners, same_outline
+from tests.visibility.helpers.small_scenes import SmallScene, eye_at, portal
 
 MOST_CLIPS = 3000
 PLACES = (0.0, 2.0, 5.0, 8.0, 10.0, 12.0, 15.0, 20.0)

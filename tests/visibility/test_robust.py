@@ -10,9 +10,9 @@ from engine.visibility.records import EXIT_OPEN, IN_PLANE, OPEN, WRONG_SIDE
 from engine.visibility.view import full_screen
 from engine.world.loader.portal_scene import BLOCK
 from tests.shared import needs_shared
-from tests.visibility.screens import corners, same_outline
-from tests.visibility.small_scenes import DOOR, SmallScene, eye_at, portal, two_rooms
-from tests.visibility.spec_cases import Scene, camera_at
+from tests.visibility.cases.spec_cases import Scene, camera_at
+from tests.visibility.helpers.screens import corners, same_outline
+from tests.visibility.helpers.small_scenes import DOOR, SmallScene, eye_at, portal, two_rooms
 
 WHOLE = [(0.0, 480.0), (640.0, 480.0), (640.0, 0.0), (0.0, 0.0)]
 

@@ -22,7 +22,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell
 from engine.world.loader import open_world
 from engine.world.world import World
-from tests.visibility.worlds import DUNGEON, VILLAGE, demo, eye_at
+from tests.visibility.helpers.worlds import DUNGEON, VILLAGE, demo, eye_at
 
 PARLOUR, PARLOUR_EYE = eye_at("cottage_parlour")
 KITCHEN, _ = eye_at("cottage_kitchen")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.visibility.camera import looking
 from engine.visibility.view import MAX_VERTICES, full_screen, view_of
-from tests.visibility.screens import Outline, corners, on_screen, same_outline
+from tests.visibility.helpers.screens import Outline, corners, on_screen, same_outline
 
 CAMERA = looking(0xC95BFFFF, (5.0, 2.0, 1.5), 30.0, -10.0, 640.0, 480.0, 240.0)
 SQUARE = [(100.0, 200.0), (200.0, 200.0), (200.0, 100.0), (100.0, 100.0)]

@@ -23,15 +23,15 @@ from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.shared import SHARED, needs_shared
-from tests.visibility.brute_force import BruteForce, Mask, blocks
-from tests.visibility.eyes import (
+from tests.visibility.helpers.brute_force import BruteForce, Mask, blocks
+from tests.visibility.helpers.eyes import (
     awkward_eyes,
     eye_in,
     point_of,
     rooms_of,
     turned_at_random,
 )
-from tests.visibility.worlds import demo
+from tests.visibility.helpers.worlds import demo
 
 
 @cache

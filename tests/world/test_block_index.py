@@ -11,7 +11,7 @@ from engine.world.loader import open_world
 from engine.world.loader.json_form import JsonNode
 from engine.world.loader.scene_source import SceneSource
 from tests.many_landblocks import ROOMS, huts, write_many
-from tests.world.scenes import BLOCK_ID, two_rooms
+from tests.world.loader.scenes import BLOCK_ID, two_rooms
 
 
 @pytest.fixture(scope="module")

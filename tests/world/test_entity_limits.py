@@ -20,7 +20,7 @@ from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Severity
 from engine.world.loader import open_world
 from engine.world.loader.entities_file import FILE_NAME, read_entities
-from tests.sim.small_worlds import built, hold, open_all, standing, two_rooms
+from tests.sim.helpers.small_worlds import built, hold, open_all, standing, two_rooms
 
 Json = Any
 

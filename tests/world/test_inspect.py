@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from editor.inspect import add_arguments, run
-from editor.inspect_text import layout, number_text, table, value_text
+from editor.commands.inspect import add_arguments, run
+from editor.reports.inspection_text import layout, number_text, table, value_text
 from engine.dat.records import EnvCell, Palette, RecordFrame, RenderSurface, Scene, Surface, SurfaceTexture
 from engine.dat.records.textures import BASE_IMAGE, BASE_SOLID, PixelFormat
 from engine.geometry.frame import Frame
@@ -21,7 +21,7 @@ from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
 from engine.world.loader.entities_file import FILE_NAME, write_entities
 from tests.shared import SHARED, needs_shared
-from tests.world.scenes import BLOCK, ENVIRONMENT_ID, Json, scene_records, two_rooms, write_folder
+from tests.world.loader.scenes import BLOCK, ENVIRONMENT_ID, Json, scene_records, two_rooms, write_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,15 +8,15 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit, QSizePolicy, QSplitter, QWidget
 
-from editor.capture import COLUMNS, Capture
-from editor.document import Document
-from editor.live_table import LiveTable
-from editor.plain_text import plain, plain_lines, visible_lines
+from editor.document.document import Document
+from editor.models.capture import COLUMNS, Capture
+from editor.models.live_table import LiveTable
+from editor.process.plain_text import plain, plain_lines, visible_lines
 from engine.sim.tick.edit import Edit
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.table import LiveView
-from ui.theme import EDGE, GROUP, mono_font
+from ui.theme.theme import EDGE, GROUP, mono_font
 
 EMPTY: Final = "Open a capture (Ctrl+O): its moves are made again in the open world, and listed here."
 NO_CAPTURE: Final = "Open a capture first."

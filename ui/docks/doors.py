@@ -8,13 +8,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from editor import doors
-from editor.catalogue import Pattern, add_like, catalogue, place_ahead
-from editor.document import Document
-from editor.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why_not_use
-from editor.live_table import LiveTable
-from editor.plain_text import action_text, plain_lines
-from editor.session import Kind, Selection
+from editor.authoring.catalogue import Pattern, add_like, catalogue, place_ahead
+from editor.document.document import Document
+from editor.models import doors
+from editor.models.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why_not_use
+from editor.models.live_table import LiveTable
+from editor.process.plain_text import action_text, plain_lines
+from editor.session.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
 from engine.sim.tick.edit import Edit

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
-from editor.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
-from editor.document import REFUSALS, Document
-from editor.dropping import drop_entity
-from editor.entities import (
+from editor.authoring.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
+from editor.authoring.dropping import drop_entity
+from editor.document.document import REFUSALS, Document
+from editor.models.entities import (
     BIT_COLUMNS,
     ENTITY_COLUMNS,
     SHADOW_COLUMNS,
@@ -18,9 +18,9 @@ from editor.entities import (
     entity_rows,
     shadow_rows,
 )
-from editor.live_table import LiveTable, Row
-from editor.plain_text import action_text, plain_lines
-from editor.session import Kind, Selection
+from editor.models.live_table import LiveTable, Row
+from editor.process.plain_text import action_text, plain_lines
+from editor.session.session import Kind, Selection
 from engine.entities.entity import Entity
 from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import landblock_id
@@ -28,7 +28,7 @@ from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
 from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
 from ui.docks.table import LiveView
-from ui.theme import mono_font
+from ui.theme.theme import mono_font
 
 EMPTY = "Open a world: its doors, chests and people, and the player, are listed here."
 NO_ROWS = "Select an entity to see the shapes that others collide with."

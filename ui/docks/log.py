@@ -8,13 +8,13 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSplitter, QWidget
 
-from editor.document import Document
-from editor.log import KINDS, SIGNS, Log, LogTable
-from editor.plain_text import visible_lines
+from editor.document.document import Document
+from editor.models.log import KINDS, SIGNS, Log, LogTable
+from editor.process.plain_text import visible_lines
 from ui.docks.panel import LivePanel, is_seen
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import LiveView
-from ui.theme import mono_font
+from ui.theme.theme import mono_font
 
 EMPTY: Final = "Nothing was said yet: what you do, what is refused and what goes wrong is written down here."
 NO_MATCH: Final = "Nothing that was said has these words."

@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from editor.document import Document
-from editor.plain_text import plain_lines
-from editor.session import Kind, Selection
+from editor.document.document import Document
+from editor.process.plain_text import plain_lines
+from editor.session.session import Kind, Selection
 from ui.docks.table import LiveView
-from ui.theme import Colours
+from ui.theme.theme import Colours
 
 
 class LivePanel(QWidget):

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QValida
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QSpinBox, QTabWidget, QToolButton, QVBoxLayout, QWidget
 from shiboken6 import Shiboken
 
-from editor.document import Document
-from editor.entities import not_open
-from editor.gesture import Gesture
-from editor.plain_text import plain, plain_lines
+from editor.document.document import Document
+from editor.document.gesture import Gesture
+from editor.models.entities import not_open
+from editor.process.plain_text import plain, plain_lines
 from engine.sim.tick.simulation import Simulation
-from ui.flow import Flow
-from ui.theme import EDGE, GROUP, mono_font
+from ui.theme.theme import EDGE, GROUP, mono_font
+from ui.widgets.flow_layout import Flow
 
 OPEN_ONE = "Open Landblock… (Ctrl+L) opens one of them; so does going there"
 

@@ -10,15 +10,15 @@ from typing import Final
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from editor.document import Document
-from editor.plain_text import plain_lines
+from editor.document.document import Document
+from editor.process.plain_text import plain_lines
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.world.cells.ids import cell_text, parse_cell_id
 from engine.world.faults import WorldError
 from ui.docks.parts import IdField, action, allow, bar, button, dim_label, number_box
-from ui.theme import BETWEEN, EDGE, GROUP
+from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 TIP = "Type where it is to be; Enter puts it there, as a step to be undone"
 FARTHEST = 1000.0

@@ -19,18 +19,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.clock import Clock
-from editor.document import Document
-from editor.live_table import SELECTION_ROLE
-from editor.plain_text import plain, plain_lines, visible, visible_lines
-from editor.session import Selection
-from editor.sweep import NODE_ROLE, Passage, SweepModel, SweepWatch, culprit, is_open_at_first, node_text, summary
-from editor.sweep_rows import as_tsv
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.models.live_table import SELECTION_ROLE
+from editor.models.sweep import (
+    NODE_ROLE,
+    Passage,
+    SweepModel,
+    SweepWatch,
+    culprit,
+    is_open_at_first,
+    node_text,
+    summary,
+)
+from editor.process.plain_text import plain, plain_lines, visible, visible_lines
+from editor.reports.sweep_table import as_tsv
+from editor.session.session import Selection
 from engine.sim.trace_tree import STEP, TraceNode, describe
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, button, column, dim_label
 from ui.docks.table import LiveDelegate
-from ui.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
+from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 ANSWER: Final = 1
 NARROWEST: Final = 140

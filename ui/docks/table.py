@@ -30,11 +30,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
-from editor.plain_text import plain, plain_lines
-from editor.session import Selection
-from ui.row_hover import HoverDelegate, RowHover
-from ui.theme import DARK, EDGE, Colours, mono_font
+from editor.models.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
+from editor.process.plain_text import plain, plain_lines
+from editor.session.session import Selection
+from ui.theme.theme import DARK, EDGE, Colours, mono_font
+from ui.widgets.row_hover import HoverDelegate, RowHover
 
 ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 46

@@ -8,17 +8,17 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QToolBar, QToolButton, QWidget
 
-from editor.clock import TICKS_PER_SECOND, Clock
-from editor.document import Document
-from editor.plain_text import action_text, plain, plain_lines
-from editor.rule_texts import rule_tip
+from editor.document.clock import TICKS_PER_SECOND, Clock
+from editor.document.document import Document
+from editor.process.plain_text import action_text, plain, plain_lines
+from editor.reports.rule_texts import rule_tip
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import allow
 from ui.docks.table import LiveView
-from ui.icons import SIZE, set_icon
-from ui.theme import BETWEEN, DARK, Colours, mono_font, tell_style
+from ui.theme.icons import SIZE, set_icon
+from ui.theme.theme import BETWEEN, DARK, Colours, mono_font, tell_style
 
 TEN: Final = 10
 LONG_TIME: Final = "tick 99,999 of 99,999  55:33.3"

@@ -18,16 +18,16 @@ from typing import Final
 
 from engine.build.demo import things
 from engine.build.demo.layout import paved, recess
-from engine.build.furniture import bed, chair, crate, fireplace, shelf, table
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
 from engine.build.models import Mesh
-from engine.build.plan import rect
 from engine.build.rooms import Room
-from engine.build.shells import Roof, gable_roof, walls
-from engine.build.solids import box
-from engine.build.stairs import ramp, stairs
+from engine.build.shapes.floor_plan import rect
+from engine.build.shapes.furniture import bed, chair, crate, fireplace, shelf, table
+from engine.build.shapes.shells import Roof, gable_roof, walls
+from engine.build.shapes.solids import box
+from engine.build.shapes.stairs import ramp, stairs
 
 FLOOR: Final = 0.1
 """The floor above the ground: a low threshold."""

@@ -10,13 +10,13 @@ import math
 from typing import Final
 
 from engine.build.demo import things
-from engine.build.faces import Face
-from engine.build.furniture import bench, crate
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
-from engine.build.plan import Point2, ngon
-from engine.build.shells import walls
+from engine.build.shapes.faces import Face
+from engine.build.shapes.floor_plan import Point2, ngon
+from engine.build.shapes.furniture import bench, crate
+from engine.build.shapes.shells import walls
 
 FLOOR: Final = 0.1
 HUB: Final = 0.5

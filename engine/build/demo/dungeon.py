@@ -13,14 +13,14 @@ from engine.build.demo import things
 from engine.build.demo.floor_plan import Chamber, Level, Square, read_plan
 from engine.build.demo.layout import SOLID, free_faces
 from engine.build.demo.spiral import spiral_flight
-from engine.build.furniture import bench, chest, crate
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
-from engine.build.plan import Point2, ngon, rect
 from engine.build.rooms import Piece, Room
-from engine.build.solids import Slope, box, moved
-from engine.build.stairs import stairs
+from engine.build.shapes.floor_plan import Point2, ngon, rect
+from engine.build.shapes.furniture import bench, chest, crate
+from engine.build.shapes.solids import Slope, box, moved
+from engine.build.shapes.stairs import stairs
 from engine.files.kinds import OWN
 from engine.files.reading import read_text
 

@@ -19,16 +19,16 @@ from typing import Final
 
 from engine.build.demo import things
 from engine.build.demo.layout import recess
-from engine.build.furniture import bed, bench, chair, counter, crate, fireplace, shelf, table
 from engine.build.interiors import OUTDOORS, Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import Finish
 from engine.build.models import Mesh
-from engine.build.plan import rect
 from engine.build.rooms import Room
-from engine.build.shells import gable_roof, walls
-from engine.build.solids import box
-from engine.build.stairs import stairs
+from engine.build.shapes.floor_plan import rect
+from engine.build.shapes.furniture import bed, bench, chair, counter, crate, fireplace, shelf, table
+from engine.build.shapes.shells import gable_roof, walls
+from engine.build.shapes.solids import box
+from engine.build.shapes.stairs import stairs
 
 FLOOR: Final = 0.1
 UPPER: Final = 3.4

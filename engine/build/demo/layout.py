@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from engine.build.entities import Entity
-from engine.build.faces import ON_PLANE, Face
-from engine.build.plan import Point2
+from engine.build.shapes.faces import ON_PLANE, Face
+from engine.build.shapes.floor_plan import Point2
 from engine.geometry.frame import Frame
 from engine.world.entity_spec import HAS_PHYSICS_BSP, REPORT_COLLISIONS
 

@@ -17,8 +17,6 @@ from typing import Final
 from engine.build.demo import things
 from engine.build.demo.layout import SOLID, paved
 from engine.build.demo.plants import bush, conifer, flowers, oak_tree
-from engine.build.faces import Face
-from engine.build.furniture import bench, chest, fence, lantern, rock, well
 from engine.build.ground import (
     BARREN_ROCK,
     FOREST_FLOOR,
@@ -33,7 +31,9 @@ from engine.build.ground import (
 from engine.build.landblocks import Landblock
 from engine.build.models import Mesh
 from engine.build.region import Strewn
-from engine.build.solids import box, union
+from engine.build.shapes.faces import Face
+from engine.build.shapes.furniture import bench, chest, fence, lantern, rock, well
+from engine.build.shapes.solids import box, union
 from engine.build.world import WorldBuilder
 
 BASE: Final = 20.0

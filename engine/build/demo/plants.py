@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engine.build.faces import Face
 from engine.build.models import Cylinder, Mesh, Model, Part
-from engine.build.solids import cylinder, moved, passable
+from engine.build.shapes.faces import Face
+from engine.build.shapes.solids import cylinder, moved, passable
 from engine.geometry.vec import Vec3
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from engine.build.demo import things
-from engine.build.faces import Face
-from engine.build.plan import ngon, rect
 from engine.build.region import DEFAULT_LIGHT, InTheSky, LightOfDay, SkyPlan
+from engine.build.shapes.faces import Face
+from engine.build.shapes.floor_plan import ngon, rect
 from engine.build.textures.fields import seeded
 
 SKY_RADIUS: Final = 8000.0

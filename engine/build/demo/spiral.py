@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from engine.build.faces import Face
+from engine.build.shapes.faces import Face
 from engine.geometry.vec import Vec3
 
 SECTORS: Final = 16

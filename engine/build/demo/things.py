@@ -1,4 +1,4 @@
-"""Furniture and trim that only the demo world has; the common kinds are in `engine.build.furniture`.
+"""Furniture and trim that only the demo world has; the common kinds are in `engine.build.shapes.furniture`.
 
 All stand on their origin and face +y; lamps hang from it.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.build.faces import Face
-from engine.build.furniture import barrel, person
 from engine.build.models import Emitter, Light, Mesh, Model, Part
-from engine.build.plan import Point2
-from engine.build.solids import box, cylinder, moved, passable, union
+from engine.build.shapes.faces import Face
+from engine.build.shapes.floor_plan import Point2
+from engine.build.shapes.furniture import barrel, person
+from engine.build.shapes.solids import box, cylinder, moved, passable, union
 
 
 def seen_only(name: str, faces: Sequence[Face]) -> Mesh:

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Final
 
 from engine.render.gl.brush import Brush
-from engine.render.gl.placed import Far
 from engine.render.gl.screen import Screen
-from engine.render.gl.things import Range
 from engine.render.gl.uniforms import Lit, Uniforms
+from engine.render.gl.uploads.placed import Far
+from engine.render.gl.uploads.things import Range
 from engine.render.materials import Kind
 
 CAPACITY: Final = 3000

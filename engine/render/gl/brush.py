@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.render.gl import api
 from engine.render.gl.programs import MASKS_UNIT, PICTURES_UNIT, SAMPLERS, Program
-from engine.render.gl.tables import Pass
-from engine.render.gl.textures import Detail, Samplers
-from engine.render.gl.things import Range, Things
 from engine.render.gl.uniforms import Uniforms
+from engine.render.gl.uploads.tables import Pass
+from engine.render.gl.uploads.textures import Detail, Samplers
+from engine.render.gl.uploads.things import Range, Things
 from engine.render.materials import Factor, Kind
 
 FACTORS: Final = {

@@ -22,14 +22,14 @@ from engine.render.draws import ParticleDraw, SkyDraw, SkyObjectDraw
 from engine.render.gl import api
 from engine.render.gl.alpha import AlphaLists, Where
 from engine.render.gl.brush import SKY, Brush
-from engine.render.gl.ground import Ground
-from engine.render.gl.placed import Far, Placed, cone_arrays
 from engine.render.gl.screen import NO_MARK, UNCOVERED, Screen
-from engine.render.gl.stage import Stage
-from engine.render.gl.tables import world_point
-from engine.render.gl.textures import Detail
-from engine.render.gl.things import Range, Thing
 from engine.render.gl.uniforms import Lit, Uniforms
+from engine.render.gl.uploads.placed import Far, Placed, cone_arrays
+from engine.render.gl.uploads.stage import Stage
+from engine.render.gl.uploads.tables import world_point
+from engine.render.gl.uploads.terrain import Ground
+from engine.render.gl.uploads.textures import Detail
+from engine.render.gl.uploads.things import Range, Thing
 from engine.render.materials import Kind
 from engine.render.presets import NO_PRESETS, Presets
 from engine.visibility import records

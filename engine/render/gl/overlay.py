@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.render.gl import api
-from engine.render.gl.buffers import Stream
 from engine.render.gl.programs import Program
 from engine.render.gl.uniforms import clip_matrix
+from engine.render.gl.uploads.buffers import Stream
 from engine.render.overlays.geometry import Lines, OverlayGeometry, ScreenPolygon, Triangles
 from engine.visibility.camera import ZFAR, ZNEAR, Camera
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from engine.render.gl import api
 from engine.render.gl.brush import Brush
 from engine.render.gl.executor import Executor
-from engine.render.gl.ground import Ground
 from engine.render.gl.overlay import Overlay
 from engine.render.gl.programs import SAMPLERS
 from engine.render.gl.screen import Screen
-from engine.render.gl.stage import Stage
-from engine.render.gl.things import Things
 from engine.render.gl.uniforms import Uniforms
+from engine.render.gl.uploads.stage import Stage
+from engine.render.gl.uploads.terrain import Ground
+from engine.render.gl.uploads.things import Things
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.presets import NO_PRESETS, Presets
 from engine.render.scene import Scene

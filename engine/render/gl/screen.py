@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from engine.render.gl import api
-from engine.render.gl.buffers import Stream
 from engine.render.gl.programs import Program
+from engine.render.gl.uploads.buffers import Stream
 from engine.visibility.camera import Camera
 from engine.visibility.records import PortalPiece
 from engine.visibility.view import ScreenPoint, ViewPoly

@@ -15,7 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource
 from engine.render.gl import api
 from engine.render.gl.programs import LIGHT_POINT, VIEW_POINT
-from engine.render.gl.tables import halves, world_point
+from engine.render.gl.uploads.tables import halves, world_point
 from engine.render.light import OBJECT_REACH, interior_ambient, object_ambient, terrain_ambient
 from engine.visibility.camera import ZFAR, ZNEAR, Camera
 

@@ -11,7 +11,7 @@ from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add, scale
 from engine.physics.flags import ETHEREAL, STATIC
-from engine.physics.objects import BSP, CYLINDER, PhysicsObj, ShadowEntry
+from engine.physics.objects.physics_object import BSP, CYLINDER, PhysicsObj, ShadowEntry
 from engine.render.overlays.geometry import Colour, OverlayGeometry
 from engine.render.overlays.palette import ACCENT, ACCEPTED, ADJUSTED, CURRENT, FAULT, FURNITURE, faint
 from engine.render.overlays.sketch import Sketch, ring

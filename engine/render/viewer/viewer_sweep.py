@@ -15,10 +15,10 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add, r24, r24v
 from engine.physics.flags import OI_FREE_ROTATE, OI_IS_VIEWER, OI_PATH_CLIPPED, OI_PERFECT_CLIP
 from engine.physics.place import Place
-from engine.physics.placement import find_valid_position
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import adjust_position
-from engine.physics.transition import Transition
+from engine.physics.sweep.placement import find_valid_position
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset

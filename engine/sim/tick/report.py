@@ -10,9 +10,9 @@ from engine.geometry.constants import EPSILON
 from engine.geometry.plane import Plane
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.body import Body
-from engine.physics.collision_info import NO_PLANE
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE, TS_SLIDING, TS_WATER_CONTACT
 from engine.physics.place import Place
+from engine.physics.sweep.collision_info import NO_PLANE
 from engine.sim.tick.controls import Controls
 from engine.world.cells.position import into_block
 

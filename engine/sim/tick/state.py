@@ -14,7 +14,7 @@ from engine.entities.state_io import OLDEST_STATE_VERSION, STATE_VERSION, StateI
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet
-from engine.physics.trace import SweepObserver
+from engine.physics.sweep.trace import SweepObserver
 from engine.sim.observers import together
 from engine.sim.tick.edit import Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickListener, TickReport

@@ -1,6 +1,6 @@
 """Where worlds come from: data files, golden scenes and dumps, all giving the same objects."""
 
 from engine.world.loader.dump_source import Placement
-from engine.world.loader.opening import open_world
+from engine.world.loader.source_detection import open_world
 
 __all__ = ["Placement", "open_world"]

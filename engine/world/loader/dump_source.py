@@ -26,8 +26,8 @@ from engine.dat.records import (
 from engine.dat.records import CellStruct as CellStructRecord
 from engine.dat.records import GfxObj as GfxObjRecord
 from engine.dat.records import Setup as SetupRecord
-from engine.geometry.compile_cell import compile_cell
-from engine.geometry.compile_physics import compile_physics
+from engine.geometry.compile.cell import compile_cell
+from engine.geometry.compile.physics import compile_physics
 from engine.geometry.errors import GeometryError
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere

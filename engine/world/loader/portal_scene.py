@@ -12,7 +12,7 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Final
 
-from engine.geometry.compile_cell import compile_cell
+from engine.geometry.compile.cell import compile_cell
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import IDENTITY, Quat, normalize, quat_length

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
-from tests.render.gl.demo_pictures import DemoPictures
+from tests.render.gl.helpers.demo_pictures import DemoPictures
 
 os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
 

@@ -9,7 +9,7 @@ from engine.render.viewer.viewer import Viewer
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.render.gl.conftest import Targets
-from tests.render.gl.demo_pictures import EYE_HEIGHT, Picture, far_apart
+from tests.render.gl.helpers.demo_pictures import EYE_HEIGHT, Picture, far_apart
 
 WIDTH, HEIGHT = 240, 150
 

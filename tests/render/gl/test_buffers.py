@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.render.gl import api
-from engine.render.gl.buffers import Mirror, Space, merged
 from engine.render.gl.offscreen import OffscreenContext
-from engine.render.gl.packing import pack
-from engine.render.gl.textures import MOST_LAYERS, WHITE, PictureArray, Pictures, level_count, mip_levels
-from tests.render.gl.meshes import mesh_of, square
+from engine.render.gl.uploads.buffers import Mirror, Space, merged
+from engine.render.gl.uploads.packing import pack
+from engine.render.gl.uploads.textures import MOST_LAYERS, WHITE, PictureArray, Pictures, level_count, mip_levels
+from tests.render.gl.helpers.meshes import mesh_of, square
 
 UP = (0.0, 0.0, 1.0)
 EAST = (1.0, 0.0, 0.0)

@@ -20,7 +20,7 @@ from engine.visibility.free_cell import FreeCell
 from engine.visibility.view import ViewPoly
 from engine.world.cells.ids import is_interior
 from engine.world.cells.landdefs import get_outside_cell_id
-from tests.render.gl.demo_pictures import (
+from tests.render.gl.helpers.demo_pictures import (
     HEIGHT,
     MAGENTA,
     WIDTH,

@@ -21,7 +21,7 @@ from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.render.gl.conftest import Targets
-from tests.render.gl.demo_pictures import (
+from tests.render.gl.helpers.demo_pictures import (
     HEIGHT,
     MAGENTA,
     WIDTH,
@@ -31,9 +31,9 @@ from tests.render.gl.demo_pictures import (
     camera_at,
     magenta,
 )
-from tests.render.gl.random_rooms import looks
+from tests.render.gl.helpers.random_rooms import looks
 from tests.shared import SHARED, needs_shared
-from tests.visibility.brute_force import BruteForce
+from tests.visibility.helpers.brute_force import BruteForce
 
 THROUGH_ROOMS = {
     "three rooms of the inn": (0xC95B0100, (58.531, 106.884, 21.468), -23.294, -4.014),

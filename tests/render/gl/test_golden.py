@@ -15,8 +15,8 @@ from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building
 from engine.world.world import World
-from tests.render.gl import golden
-from tests.render.gl.demo_pictures import DemoPictures
+from tests.render.gl.helpers import golden
+from tests.render.gl.helpers.demo_pictures import DemoPictures
 
 
 @pytest.mark.parametrize("name", golden.GOLDEN)
@@ -24,7 +24,7 @@ def test_the_demo_world_looks_as_it_did(name: str, demo: DemoPictures) -> None:
     found, wanted = golden.draw(demo, name), golden.load(name)
     assert golden.same(found, wanted), (
         f"{name}: mean and far apart {golden.difference(found, wanted)}; if the change is wanted, "
-        "draw the golden pictures anew with python -m tests.render.gl.golden"
+        "draw the golden pictures anew with python -m tests.render.gl.helpers.golden"
     )
 
 

@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.render.draws import Daylight, TerrainDraw
-from engine.render.gl.ground import Ground
 from engine.render.gl.uniforms import Lit
+from engine.render.gl.uploads.terrain import Ground
 from engine.visibility.events import LandCellVisit
 from tests.render.gl.conftest import Targets
-from tests.render.gl.easel import EVEN, HEIGHT, WIDTH, Easel
+from tests.render.gl.helpers.easel import EVEN, HEIGHT, WIDTH, Easel
 
 BLOCK = 0x0000FFFF
 RED, GREEN, BLUE, WHITE = (200, 0, 0), (0, 200, 0), (0, 0, 200), (200, 200, 200)

@@ -15,11 +15,11 @@ from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
-from tests.render.gl.box_rooms import NOTHING, OUTDOORS, WALLS, BoxRooms, BoxScene, Tracer, wall_colour
 from tests.render.gl.conftest import Targets
+from tests.render.gl.helpers.box_rooms import NOTHING, OUTDOORS, WALLS, BoxRooms, BoxScene, Tracer, wall_colour
 from tests.shared import needs_shared
-from tests.visibility.small_scenes import SmallScene, portal, two_rooms
-from tests.visibility.spec_cases import HEIGHT, WIDTH, Scene, camera_at, camera_of, interior_cases
+from tests.visibility.cases.spec_cases import HEIGHT, WIDTH, Scene, camera_at, camera_of, interior_cases
+from tests.visibility.helpers.small_scenes import SmallScene, portal, two_rooms
 
 pytestmark = [needs_shared, pytest.mark.conformance]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.build import Material, Mesh, WorldBuilder, rect
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.dat.records.mesh import Degrade
 from engine.render.draws import AS_AUTHORED
 from engine.render.gl.renderer import DrawOptions, GlRenderer
@@ -15,7 +15,7 @@ from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions
 from engine.visibility.world_view import WorldView
 from tests.render.gl.conftest import Targets
-from tests.render.gl.demo_pictures import camera_at
+from tests.render.gl.helpers.demo_pictures import camera_at
 from tests.render.gl.test_demo import BOTH_MODES
 from tests.render.test_levels import with_levels
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.build import Material, Mesh, WorldBuilder, rect
-from engine.build.faces import Face
-from engine.build.solids import passable
+from engine.build.shapes.faces import Face
+from engine.build.shapes.solids import passable
 from engine.geometry.vec import Vec3
 from engine.render.gl.renderer import GlRenderer
 from engine.render.scene import Scene
@@ -20,7 +20,7 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
 from tests.render.gl.conftest import Targets
-from tests.render.gl.demo_pictures import camera_at
+from tests.render.gl.helpers.demo_pictures import camera_at
 from tests.render.gl.test_demo import BOTH_MODES
 
 BLOCK = 0xC95BFFFF

@@ -9,11 +9,11 @@ import pytest
 
 from engine.render.gl import api
 from engine.render.gl.overlay import Overlay
-from engine.render.gl.tables import WORLD
+from engine.render.gl.uploads.tables import WORLD
 from engine.render.overlays.geometry import Colour, Lines, OverlayGeometry, ScreenPolygon, Triangles
 from tests.render.gl.conftest import Targets
-from tests.render.gl.easel import HEIGHT, WIDTH, Easel, camera
-from tests.render.gl.meshes import mesh_of, painted, wall_at
+from tests.render.gl.helpers.easel import HEIGHT, WIDTH, Easel, camera
+from tests.render.gl.helpers.meshes import mesh_of, painted, wall_at
 
 GREEN: Colour = (0, 255, 0, 255)
 NOTHING: Colour = (0, 0, 0, 0)

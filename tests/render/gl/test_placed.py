@@ -7,14 +7,14 @@ import math
 import pytest
 
 from engine.geometry.vec import Vec3, sub
-from engine.render.gl.placed import Far, Lot, Placed, cone_arrays
-from engine.render.gl.tables import world_point
+from engine.render.gl.uploads.placed import Far, Lot, Placed, cone_arrays
+from engine.render.gl.uploads.tables import world_point
 from engine.visibility.camera import Camera
 from engine.visibility.culling import sphere_in_views, view_cones
 from engine.visibility.view import ViewPoly, ViewVertex, full_screen
 from engine.world.cells.ids import land_cell_column, land_cell_row, landblock_id
 from engine.world.landblock import neighbour_ids
-from tests.render.gl.demo_pictures import DemoPictures, Look
+from tests.render.gl.helpers.demo_pictures import DemoPictures, Look
 
 
 def two_slits(camera: Camera) -> list[ViewPoly]:

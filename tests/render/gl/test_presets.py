@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.build import Mesh, WorldBuilder
-from engine.build.faces import Face
 from engine.build.materials import TextureImage
-from engine.build.solids import passable
+from engine.build.shapes.faces import Face
+from engine.build.shapes.solids import passable
 from engine.dat.records import Region
 from engine.dat.records.textures import PixelFormat
 from engine.render.draws import PartDraw
@@ -27,9 +27,9 @@ from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.render.gl.conftest import Targets
-from tests.render.gl.demo_pictures import camera_at
-from tests.render.gl.dressed import SIZE, Hall
-from tests.render.gl.meshes import blended, painted, pictured
+from tests.render.gl.helpers.demo_pictures import camera_at
+from tests.render.gl.helpers.dressed import SIZE, Hall
+from tests.render.gl.helpers.meshes import blended, painted, pictured
 from tests.render.gl.test_demo import BOTH_MODES
 
 BLOCK = 0xC95BFFFF

@@ -13,8 +13,8 @@ from engine.visibility.camera import ZFAR, ZNEAR
 from engine.visibility.records import OPEN, PortalPiece
 from engine.visibility.view import ScreenPoint, ViewPoly, ViewVertex
 from tests.render.gl.conftest import Targets
-from tests.render.gl.easel import HEIGHT, WIDTH, Easel
-from tests.render.gl.meshes import mesh_of, painted, wall_at
+from tests.render.gl.helpers.easel import HEIGHT, WIDTH, Easel
+from tests.render.gl.helpers.meshes import mesh_of, painted, wall_at
 
 BOX = (16.0, 12.0, 48.0, 36.0)
 """Left, top, right, bottom, in pixels."""

@@ -10,13 +10,13 @@ import pytest
 from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.render.draws import AS_AUTHORED, FACE_VIEWER, TURN_ABOUT_Z, ParticleDraw
-from engine.render.gl.swarms import Swarms, facing, particle_points
-from engine.render.gl.tables import WORLD
+from engine.render.gl.uploads.particles import Swarms, facing, particle_points
+from engine.render.gl.uploads.tables import WORLD
 from engine.render.materials import Factor
 from engine.render.parts import facing_frame
 from tests.render.gl.conftest import Targets
-from tests.render.gl.easel import HEIGHT, WIDTH, Easel
-from tests.render.gl.meshes import blended, mesh_of, painted, square
+from tests.render.gl.helpers.easel import HEIGHT, WIDTH, Easel
+from tests.render.gl.helpers.meshes import blended, mesh_of, painted, square
 
 EYE: Vec3 = (0.0, 0.0, 0.0)
 FLAKE = mesh_of([square((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.0, 0.0, 0.5))])

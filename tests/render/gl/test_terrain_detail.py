@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.build import Material, Mesh, WorldBuilder
-from engine.build.solids import box
+from engine.build.shapes.solids import box
 from engine.render.gl.renderer import GlRenderer
 from engine.render.scene import Scene
 from engine.visibility.camera import looking

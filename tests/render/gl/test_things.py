@@ -11,13 +11,13 @@ import pytest
 
 from engine.geometry.vec import Vec3
 from engine.render.draws import Daylight, LightSource
-from engine.render.gl.tables import ALPHA_AT, WORLD
-from engine.render.gl.things import rescaled
 from engine.render.gl.uniforms import Lit
+from engine.render.gl.uploads.tables import ALPHA_AT, WORLD
+from engine.render.gl.uploads.things import rescaled
 from engine.render.materials import ADD, Factor, Kind
 from tests.render.gl.conftest import Targets
-from tests.render.gl.easel import EVEN, HEIGHT, WIDTH, Easel
-from tests.render.gl.meshes import blended, mesh_of, painted, pictured, square, wall_at
+from tests.render.gl.helpers.easel import EVEN, HEIGHT, WIDTH, Easel
+from tests.render.gl.helpers.meshes import blended, mesh_of, painted, pictured, square, wall_at
 
 WALL = mesh_of([wall_at(10.0)])
 SMALL_WALL = mesh_of([wall_at(10.0, 0.5)])

@@ -10,10 +10,10 @@ from engine.render.errors import RenderError
 from engine.render.gl import api
 from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from engine.render.gl.renderer import GlRenderer
-from engine.render.gl.things import VERTEX
+from engine.render.gl.uploads.things import VERTEX
 from engine.render.overlays.geometry import OverlayGeometry, ScreenPolygon
 from engine.world.cells.cell import EnvCell
-from tests.render.gl.demo_pictures import DemoPictures, Look
+from tests.render.gl.helpers.demo_pictures import DemoPictures, Look
 
 PARLOUR = Look("cottage_parlour")
 STREET = Look("street")

@@ -10,7 +10,7 @@ import pytest
 
 from engine.build import WorldBuilder
 from engine.build.built import BuiltWorld
-from engine.build.furniture import rock
+from engine.build.shapes.furniture import rock
 from engine.render.viewer.viewer import Viewer
 from engine.visibility.events import Land
 from engine.visibility.frame import FrameResult

@@ -17,7 +17,7 @@ from engine.render.viewer.player_pose import PlayerPose, pose_of
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
-from tests.visibility.worlds import demo
+from tests.visibility.helpers.worlds import demo
 
 STREET = SPOTS["street"]
 HERE = PlayerPose(STREET.cell_id, STREET.origin, 30.0)

@@ -19,7 +19,7 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset
-from tests.visibility.worlds import VILLAGE, demo, eye_at
+from tests.visibility.helpers.worlds import VILLAGE, demo, eye_at
 
 FRAME = 1.0 / 60.0
 

@@ -12,8 +12,8 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset
 from tests.render.viewer.walks import runs
-from tests.visibility.frames import EXACT, assert_rules, driver_of
-from tests.visibility.worlds import VILLAGE, house_world
+from tests.visibility.helpers.frames import EXACT, assert_rules, driver_of
+from tests.visibility.helpers.worlds import VILLAGE, house_world
 
 PLANES = (-5.5, -5.1, -0.1, 0.1, 5.1, 5.5)
 """Where the house's openings are along its y axis, street to yard."""

@@ -13,7 +13,7 @@ from engine.render.viewer.viewer import View, Viewer
 from engine.visibility.root import PINNED, PLAYER, VIEWER
 from engine.world.loader import open_world
 from engine.world.world import World
-from tests.visibility.worlds import demo, eye_at
+from tests.visibility.helpers.worlds import demo, eye_at
 
 FRAME = 1.0 / 60.0
 

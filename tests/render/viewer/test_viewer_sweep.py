@@ -20,7 +20,7 @@ from engine.world.cells.landdefs import block_offset
 from tests.physics.bodies import graph_of, hall
 from tests.physics.small_world import wall_facing_west
 from tests.physics.things import put, registry_in, setup
-from tests.visibility.worlds import VILLAGE, demo, eye_at
+from tests.visibility.helpers.worlds import VILLAGE, demo, eye_at
 
 UPSTAIRS_AND_DOWN = sorted(SPOTS)
 

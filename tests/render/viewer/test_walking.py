@@ -17,8 +17,8 @@ from engine.world.cells.ids import is_env_cell
 from engine.world.cells.landdefs import block_offset
 from engine.world.world import World
 from tests.render.viewer.walks import FORWARD, Seen, Walk, runs
-from tests.visibility.frames import assert_rules
-from tests.visibility.worlds import VILLAGE, load_all, two_room_house
+from tests.visibility.helpers.frames import assert_rules
+from tests.visibility.helpers.worlds import VILLAGE, load_all, two_room_house
 
 FRONT, BACK, DOORWAY, PORCH, BACK_PORCH = (0xC95B0000 | low for low in (0x100, 0x101, 0x102, 0x103, 0x104))
 ROOMS = {FRONT, BACK, DOORWAY, PORCH, BACK_PORCH}

@@ -1,0 +1,93 @@
+"""What can be moved by hand: an entity, the player, a static thing, and the edits that put it somewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from editor.authoring.cell_lookup import foot_of
+from editor.authoring.dropping import drop_entity, drop_static
+from editor.authoring.static_edits import (
+    find_static,
+    move_thing,
+    name_of_static,
+    new_static_id,
+    rehome_static,
+    remove_thing,
+)
+from editor.session.session import Kind, Selection
+from editor.view3d.gizmo import ARROWS, PLANES, RINGS, Handle, Mode
+from engine.geometry.frame import Frame
+from engine.geometry.sphere import Sphere
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import block_of, is_env_cell
+from engine.world.cells.position import into_block
+
+
+@dataclass(frozen=True)
+class Movable:
+    """Something that stands in a cell: `frame` is in the landblock of `cell_id`, `foot` says in which cell it is."""
+
+    id: int
+    name: str
+    kind: Kind
+    cell_id: int
+    frame: Frame
+    foot: Sphere
+    is_player: bool = False
+
+    def handles(self, mode: Mode) -> tuple[Handle, ...]:
+        """What it can be taken by. Creatures, doors and the player stand upright; static things may lean."""
+        if mode is Mode.MOVE:
+            return (*ARROWS, *PLANES)
+        return RINGS if self.kind is Kind.STATIC else (Handle.TURN_Z,)
+
+    def place(self, sim: Simulation, cell_id: int, frame: Frame) -> list[Edit]:
+        """The edits that put it somewhere else. A static thing stays its room's, wherever that is."""
+        if self.kind is Kind.STATIC:
+            return move_thing(sim, self.id, Frame(into_block(self.cell_id, cell_id, frame.origin), frame.rotation))
+        return [Edit("place_entity", (self.id, cell_id, *frame.origin, *frame.rotation))]
+
+    def can_be_of(self, home: int) -> bool:
+        """Whether it is a thing of a room, and `home` another one of its landblock."""
+        same_block = block_of(home) == block_of(self.cell_id)
+        return home != self.cell_id and same_block and is_env_cell(home) and is_env_cell(self.id >> 16 & 0xFFFFFFFF)
+
+    def give_to(self, sim: Simulation, home: int, frame: Frame) -> tuple[int, list[Edit]]:
+        """A room's thing to another room: its new id, and the edits."""
+        return new_static_id(sim, home), rehome_static(sim, self.cell_id, self.id & 0xFFFF, home, frame)
+
+    def remove(self, sim: Simulation) -> list[Edit]:
+        """The world without it."""
+        return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [Edit("remove_entity", (self.id,))]
+
+    def drop(self, sim: Simulation) -> tuple[str, list[Edit]]:
+        """Down onto the floor: the step's name and its edits."""
+        return drop_static(sim, self.id) if self.kind is Kind.STATIC else drop_entity(sim, self.id)
+
+
+def movable_of(sim: Simulation, selection: Selection | None) -> Movable | None:
+    """The selected thing as it stands now; None when it can not be moved."""
+    if selection is None:
+        return None
+    if selection.kind is Kind.ENTITY:
+        return _entity(sim, selection.key)
+    return _static(sim, selection.key) if selection.kind is Kind.STATIC else None
+
+
+def _entity(sim: Simulation, entity_id: int) -> Movable | None:
+    entity = sim.population.find(entity_id)
+    if entity is None or not entity.place_cell():
+        return None
+    is_player = entity is sim.player
+    foot = sim.player.steered.spheres[0] if is_player else foot_of(entity.setup, entity.scale)
+    name = "Player" if is_player else entity.name
+    return Movable(entity.id, name, Kind.ENTITY, entity.place_cell(), entity.place_frame(), foot, is_player)
+
+
+def _static(sim: Simulation, static_id: int) -> Movable | None:
+    place = find_static(sim, static_id)
+    setup = None if place is None else sim.world.setup(place.model_id)
+    if place is None or setup is None:
+        return None
+    return Movable(static_id, name_of_static(place), Kind.STATIC, place.cell_id, place.frame, foot_of(setup, 1.0))

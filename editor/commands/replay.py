@@ -1,0 +1,116 @@
+"""`replay RECORDING`: a recorded run made again, the state after every tick compared with the recorded one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from editor.process.plain_text import print_lines
+from editor.session.named_sources import is_named
+from editor.session.sources import open_source
+from engine import active_core
+from engine.dat.errors import DatError
+from engine.sim.errors import SimError
+from engine.sim.playback import Divergence, FieldDifference, check_world, verify
+from engine.sim.recording import Recording
+from engine.sim.recording_file import load_recording
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_tree import place_text, vec_text
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+NOTE: Final = """\
+The simulation starts from the recording's first snapshot, gets its keys and edits, and has to come to the recorded
+state after every tick, on whatever core runs. `walk ... --record FILE` makes a recording.
+
+exit code: 0 when every tick agrees, 1 when one does not, 2 when the recording or its world can not be used.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = NOTE
+    parser.add_argument("recording", type=Path, metavar="RECORDING", help="a file that `walk --record` wrote")
+    parser.add_argument("--to", type=int, metavar="TICK", help="stop before that tick and say where the player is then")
+    parser.add_argument("--source", help="the world, if it is not where it was: demo, a folder, a scene .json")
+    parser.add_argument(
+        "--any-world", action="store_true", help="go on when the world is not the recorded one, and see where they part"
+    )
+    parser.add_argument("--json", action="store_true", help="a JSON object, with everything that differs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    recording = load_recording(arguments.recording)
+    end = recording.end if arguments.to is None else arguments.to
+    if not recording.first_tick <= end <= recording.end:
+        raise SimError(f"--to is from {recording.first_tick} to {recording.end}, not {end}", str(arguments.recording))
+    with _world(recording, arguments) as world:
+        if not arguments.any_world:
+            check_world(world, recording)
+        sim = Simulation(world, player_id=recording.player_id)
+        divergence = verify(sim, recording, end)
+        if arguments.json:
+            print(json.dumps(replay_data(recording, sim, end, divergence), allow_nan=False))
+        else:
+            print_lines(replay_lines(recording, sim, end, divergence))
+    return 0 if divergence is None else 1
+
+
+def _world(recording: Recording, arguments: argparse.Namespace) -> World:
+    if arguments.source:
+        return open_source(arguments.source)
+    if not recording.source:
+        raise SimError("does not say where its world is; name it with --source", str(arguments.recording))
+    if not is_named(recording.source, frozenset(), arguments.recording.parent):
+        reason = f"says that its world is {recording.source}, which does not lie with it; name it with --source"
+        raise SimError(reason, str(arguments.recording))
+    try:
+        return open_source(recording.source)
+    except (DatError, WorldError) as error:
+        raise SimError(
+            f"its world is not where it was; name it with --source: {error}", str(arguments.recording)
+        ) from error
+
+
+def replay_lines(recording: Recording, sim: Simulation, end: int, divergence: Divergence | None) -> list[str]:
+    made = f"{len(recording)} ticks in {recording.world} from tick {recording.first_tick} on"
+    cores = f"recorded by {recording.program} on the {recording.core} core, run again on the {active_core()} one"
+    lines = [f"{made}, {cores}"]
+    if divergence is not None:
+        return [*lines, "the runs part:", *divergence.lines()]
+    body = sim.player.steered
+    where = place_text(body.place.cell_id if body.cell is not None else 0, body.place.origin)
+    lines.append(f"{end - recording.first_tick} ticks agree")
+    lines.append(f"before tick {end} the player is in {where}, heading {body.place.turn.heading():.1f}")
+    lines.append(f"velocity {vec_text(body.velocity)}, state {sim.state_hash().hex()}")
+    return lines
+
+
+def replay_data(recording: Recording, sim: Simulation, end: int, divergence: Divergence | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "world": recording.world,
+        "first_tick": recording.first_tick,
+        "ticks": len(recording),
+        "recorded_by": recording.program,
+        "recorded_on": recording.core,
+        "replayed_on": active_core(),
+        "agrees": divergence is None,
+    }
+    if divergence is None:
+        data["to"] = end
+        data["state"] = sim.state_hash().hex()
+    else:
+        data["diverges"] = {
+            "tick": divergence.tick,
+            "reason": divergence.reason,
+            "player": [_difference_data(difference) for difference in divergence.player],
+            "fields_before_tick": divergence.fields_at,
+            "fields": [_difference_data(difference) for difference in divergence.fields],
+        }
+    return data
+
+
+def _difference_data(difference: FieldDifference) -> dict[str, str]:
+    return {"path": difference.path, "recorded": difference.recorded, "ours": difference.ours}

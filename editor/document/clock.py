@@ -1,0 +1,200 @@
+"""Time in the window: run, pause, single ticks, and the keys that are held meanwhile.
+
+The timer asks 30 times a second for what is due. A machine that can not keep up is given fewer ticks, never a backlog:
+the world then runs slowly, and the window stays responsive.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from editor.document.document import Document
+from editor.models.lost_wording import is_lost
+from engine.sim.tick.controls import Controls
+
+TICKS_PER_SECOND: Final = 30
+INTERVAL_MS: Final = 33
+MOST_AT_ONCE: Final = 3
+"""Ticks made up for after a late timer; the rest of the delay is forgotten."""
+
+ROUNDING: Final = 1e-6
+"""Of a tick: whoever asks 60 times a second gets one at each second time, as in the client, where a quantum that is
+just over passes (spec/physics-client.md #22); sums of sixtieths may come out a little short of it."""
+
+STEPS_S: Final = 0.04
+"""How long steps are taken at a stretch."""
+
+RATE_TICKS: Final = 15
+"""How many ticks are measured for the rate that is shown."""
+
+
+class Keys:
+    """What is held down, by the docks' buttons or the keyboard."""
+
+    def __init__(self) -> None:
+        self.forward = 0.0
+        self.side_step = 0.0
+        self.turn = 0.0
+        self.run = False
+        self.jump = False
+        self.use = 0
+        """The door to use in the next tick, once."""
+
+    def controls(self) -> Controls:
+        """For the next tick; what is done once is done with that."""
+        use, self.use = self.use, 0
+        return Controls(self.forward, self.side_step, self.turn, self.run, self.jump, use)
+
+
+class Clock(QObject):
+    """The only caller of the document's ticks."""
+
+    running_changed = Signal(bool)
+    rate_changed = Signal(float)
+    """Ticks a second while it runs, 0.0 when it pauses."""
+
+    def __init__(
+        self, document: Document, parent: QObject | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.keys = Keys()
+        self.rate = 0.0
+        self._now = now
+        self._due = 0.0
+        self._last = 0.0
+        self._measured_from = 0.0
+        self._measured = 0
+        self._running = False
+        self._left = 0  # steps that are still to be taken
+        self._between = QTimer(self)
+        self._between.setSingleShot(True)
+        self._between.setInterval(0)
+        self._between.timeout.connect(self._take_steps)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.catch_up)
+        document.started.connect(self.pause)
+        document.travelled.connect(self._leave_off)
+
+    @property
+    def is_running(self) -> bool:
+        return self._running
+
+    @property
+    def is_stepping(self) -> bool:
+        """Steps that were asked for are still being taken."""
+        return self._left > 0
+
+    @property
+    def why_not(self) -> str:
+        """Why no time can pass; empty when it can."""
+        if self.document.simulation is None:
+            return "Open a world first."
+        if not self.document.player_is_somewhere and not is_lost(self.document.simulation):
+            return "The player is nowhere yet: teleport him into a cell first."
+        return ""
+
+    @Slot()
+    def run(self) -> None:
+        if self._running or self.why_not:
+            return
+        self._leave_off()
+        self._running = self.document.flowing = True
+        self._due = 0.0
+        self._last = self._measured_from = self._now()
+        self._measured = 0
+        self._timer.start()
+        self.running_changed.emit(True)
+
+    @Slot()
+    def pause(self) -> None:
+        self._leave_off()
+        if not self._running:
+            return
+        self._running = self.document.flowing = False
+        self._timer.stop()
+        self._set_rate(0.0)
+        self.running_changed.emit(False)
+        self.document.changed.emit()  # for whoever has left out the last ticks
+
+    @Slot()
+    def toggle(self) -> None:
+        if self._running:
+            self.pause()
+        else:
+            self.run()
+
+    def step(self, count: int = 1) -> None:
+        """So many ticks at once, with the keys that are held; running time pauses. Where they are many the window gets
+        its turn in between, and whatever else is done with time ends them."""
+        self.pause()
+        if count < 1 or self.why_not:
+            return
+        self._left = count - 1
+        self.document.tick_many(1, self.keys.controls(), tell=not self._left)
+        if self._left:
+            self._take_steps()
+
+    @Slot()
+    def _take_steps(self) -> None:
+        """As many as there is time for."""
+        until = self._now() + STEPS_S
+        while self._left:
+            self._left -= 1
+            self.document.tick_many(1, self.keys.controls(), tell=False)
+            if self._now() >= until:
+                break
+        self.document.changed.emit()
+        if self._left:
+            self._between.start()
+
+    @Slot()
+    def _leave_off(self) -> None:
+        self._left = 0
+        self._between.stop()
+
+    def back(self, count: int = 1) -> None:
+        """So many ticks into the past."""
+        self.pause()
+        history = self.document.history
+        if history is not None and not self.why_not_back:
+            self.document.go_to(history.now - count)
+
+    @property
+    def why_not_back(self) -> str:
+        """Why there is no way back; empty when there is one."""
+        history = self.document.history
+        if history is None:
+            return "Open a world first."
+        return "This is where the recording begins." if history.now <= history.first else ""
+
+    @Slot()
+    def catch_up(self) -> None:
+        """The ticks that are due by now."""
+        if not self._running:
+            return
+        now = self._now()
+        self._due += (now - self._last) * TICKS_PER_SECOND
+        self._last = now
+        count = min(int(self._due + ROUNDING), MOST_AT_ONCE)
+        self._due = min(self._due - count, 1.0)
+        for number in range(count):
+            self.document.tick_many(1, self.keys.controls(), tell=number == count - 1)
+        self._measure(count, now)
+
+    def _measure(self, count: int, now: float) -> None:
+        self._measured += count
+        if self._measured >= RATE_TICKS and now > self._measured_from:
+            self._set_rate(self._measured / (now - self._measured_from))
+            self._measured, self._measured_from = 0, now
+
+    def _set_rate(self, rate: float) -> None:
+        if rate != self.rate:
+            self.rate = rate
+            self.rate_changed.emit(rate)

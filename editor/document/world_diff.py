@@ -1,0 +1,236 @@
+"""Where everybody and everything stands between two ticks, and the edits that bring another simulation of the same
+world there.
+
+What is compared is what edits can change: entities with their places, speeds, state bits and doors, static things,
+edited rooms, the rules, the player's numbers and place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from editor.models.lost_wording import last_place
+from engine.entities.door import NEVER, Door
+from engine.entities.entity import Entity
+from engine.entities.player import player_names
+from engine.entities.specs import unpack_spec
+from engine.geometry.quat import Quat
+from engine.geometry.vec import Vec3
+from engine.physics.flags import HIDDEN
+from engine.physics.rules import RULE_NAMES
+from engine.sim.tick.edit import Edit, EditArgument
+from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import is_env_cell, landblock_id, low_of
+from engine.world.entity_limits import WORD
+
+NOWHERE: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a thing stands, its PhysicsState unless it is nowhere, and its speed if it has a body."""
+
+    cell_id: int
+    origin: Vec3
+    rotation: Quat
+    state: int | None
+    velocity: Vec3 | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoorState:
+    """`left` are the ticks until it goes back, or NEVER; `closing` until its leaves have come home."""
+
+    is_open: bool
+    locked: bool
+    interval: float
+    left: int
+    closing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Being:
+    """An entity: as it was asked for, and what has become of it."""
+
+    spec: bytes
+    place: Place
+    door: DoorState | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everything that edits can change, by id or name."""
+
+    tick: int
+    player_id: int
+    player: Place
+    numbers: dict[str, float]
+    rules: dict[str, str]
+    time_of_day: float
+    rooms: dict[int, tuple[bytes, bytes]]
+    beings: dict[int, Being]
+    statics: dict[int, Place]
+    cleared: list[int]
+    """What edited rooms bring along and somebody took away."""
+    joined: list[int]
+    """The landblocks whose things are there."""
+
+
+def standing_of(sim: Simulation) -> Standing:
+    population = sim.population
+    player = population.player
+    rooms = sim.rooms.all_records()
+    return Standing(
+        sim.tick_number,
+        player.id,
+        _place(sim, player),
+        {name: player.number(name) for name in player_names()},
+        {rule: sim.rules.form(rule) for rule in RULE_NAMES},
+        sim.time_of_day,
+        rooms,
+        {entity.id: _being(sim, entity) for entity in population.ordered},
+        {thing_id: _static_place(sim, thing_id) for thing_id in population.statics.things},
+        [thing_id for cell_id in rooms for thing_id in _cleared(sim, cell_id)],
+        list(sim.surroundings.joined),
+    )
+
+
+def join(start: Standing, sim: Simulation, block_id: int) -> None:
+    """A landblock has come in just now: how a world begins is also how that landblock does."""
+    if block_id in start.joined:
+        return
+    population = sim.population
+    start.joined.append(block_id)
+    for spec in sim.world.entities_of(block_id):
+        entity = population.entities.get(spec.guid)
+        if entity is not None and entity.id not in start.beings:
+            start.beings[entity.id] = _being(sim, entity)
+    for thing_id in population.statics.things:
+        if landblock_id(thing_id >> 16 & WORD) == block_id:
+            start.statics[thing_id] = _static_place(sim, thing_id)
+
+
+def _place(sim: Simulation, entity: Entity) -> Place:
+    cell_id, frame = last_place(entity)
+    there = entity.id in sim.population.registry.entities
+    state = sim.population.state_of(entity.id) if there else None
+    velocity = None if entity.body is None else entity.body.velocity
+    return Place(cell_id, frame.origin, frame.rotation, state, velocity)
+
+
+def _being(sim: Simulation, entity: Entity) -> Being:
+    door = _door(entity, sim.tick_number) if isinstance(entity, Door) else None
+    return Being(entity.spec, _place(sim, entity), door)
+
+
+def _door(door: Door, now: int) -> DoorState:
+    left = NEVER if door.reset_at == NEVER else max(door.reset_at - now, 0)
+    closing = not door.is_open and (door.held or door.is_busy(now))
+    return DoorState(door.is_open, door.locked, door.reset_interval, left, closing)
+
+
+def _static_place(sim: Simulation, thing_id: int) -> Place:
+    entry = sim.population.registry.entity(thing_id)
+    return Place(entry.cell_id, entry.frame.origin, entry.frame.rotation, entry.obj.state)
+
+
+def _cleared(sim: Simulation, cell_id: int) -> list[int]:
+    room = sim.graph.get_visible(cell_id)
+    there = sim.population.statics.things
+    things = room.static_objects if isinstance(room, EnvCell) else []
+    return [thing.id for thing in things if thing.id not in there]
+
+
+def place_of(sim: Simulation, thing_id: EditArgument) -> tuple[EditArgument, ...]:
+    """The arguments of `place_entity` that would put an entity or a static thing where it stands."""
+    entity = sim.population.find(thing_id) if isinstance(thing_id, int) else None
+    if entity is not None:
+        place = _place(sim, entity)
+    elif isinstance(thing_id, int) and thing_id in sim.population.statics.things:
+        place = _static_place(sim, thing_id)
+    else:
+        return ()
+    return (thing_id, place.cell_id, *place.origin, *place.rotation)
+
+
+# --- the way from one to another
+
+
+def way(
+    start: Standing, now: Standing, touched: Collection[int] = (), numbers: Collection[EditArgument] = ()
+) -> list[Edit]:
+    """The edits that lead from `start` to `now`; those on `touched` entities, the player and the `numbers` that steps
+    have set (one of them runs down again) are there in any case."""
+    edits = [Edit("set_rule", (rule, form)) for rule, form in now.rules.items() if form != start.rules[rule]]
+    if now.time_of_day != start.time_of_day:
+        edits.append(Edit("set_time_of_day", (now.time_of_day,)))
+    edits += [
+        Edit("replace_cell", records) for cell_id, records in now.rooms.items() if records != start.rooms.get(cell_id)
+    ]
+    edits += _statics(start, now)
+    edits += _gone(start, now)
+    for entity_id, being in now.beings.items():
+        before = start.beings.get(entity_id)
+        if before != being or entity_id in touched:
+            edits += _brought(entity_id, before, being)
+    edits += [
+        Edit("set_player", (name, value))
+        for name, value in now.numbers.items()
+        if value != start.numbers[name] or name in numbers
+    ]
+    if now.player.cell_id != NOWHERE:
+        edits += _placed(now.player_id, now.player)
+    return edits
+
+
+def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
+    """Those that only joined in, or have not yet, are where the world has them."""
+    for thing_id, place in start.statics.items():
+        if thing_id in now.statics or landblock_id(thing_id >> 16 & WORD) not in now.joined:
+            continue
+        if place.cell_id not in now.rooms or thing_id in now.cleared:
+            yield Edit("remove_entity", (thing_id,))
+    for thing_id, place in now.statics.items():
+        owner = thing_id >> 16 & WORD
+        if thing_id not in start.statics and landblock_id(owner) in start.joined and not is_env_cell(low_of(owner)):
+            yield Edit("restore_static", (thing_id,))  # a recording that was opened has taken it away later
+            yield from _placed(thing_id, place)
+        elif start.statics.get(thing_id, place) != place:
+            yield from _placed(thing_id, place)
+
+
+def _gone(start: Standing, now: Standing) -> Iterator[Edit]:
+    """But not who is only not there yet, as after time has gone on from the past."""
+    for entity_id, being in start.beings.items():
+        home = landblock_id(unpack_spec(being.spec).cell_id) if entity_id not in now.beings else NOWHERE
+        if home != NOWHERE and (home in now.joined or home not in start.joined):
+            yield Edit("remove_entity", (entity_id,))
+
+
+def _brought(entity_id: int, before: Being | None, being: Being) -> Iterator[Edit]:
+    if before is None or before.spec != being.spec:
+        yield Edit("add_entity", (spec_text(unpack_spec(being.spec)),))
+    door = being.door
+    if door is None:
+        yield from _placed(entity_id, being.place)
+        return
+    yield Edit("open_door" if door.is_open or door.closing else "close_door", (entity_id,))
+    yield from _placed(entity_id, being.place)
+    if door.closing:  # after everything else that is said of its leaves, so that they are on their way
+        yield Edit("close_door", (entity_id,))
+    yield Edit("lock_door", (entity_id, door.locked))
+    yield Edit("set_reset_interval", (entity_id, door.interval))
+    yield Edit("set_door_timer", (entity_id, door.left))
+
+
+def _placed(thing_id: int, place: Place) -> Iterator[Edit]:
+    yield Edit("place_entity", (thing_id, place.cell_id, *place.origin, *place.rotation))
+    if place.state is not None:
+        yield Edit("set_state", (thing_id, place.state))
+        if place.state & HIDDEN:  # others follow the bit when it comes; the second time they are as they were
+            yield Edit("set_state", (thing_id, place.state))
+    if place.velocity is not None:
+        yield Edit("set_velocity", (thing_id, *place.velocity))

@@ -1,0 +1,1 @@
+"""Files that show somebody else what happened here."""

@@ -1,0 +1,123 @@
+"""The map of all landblocks, without its widget: what each is drawn with, what is said of it, and how one is searched.
+
+Columns of landblocks run east, rows north; a picture's first row is the northernmost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.constants import BLOCK_LENGTH
+from engine.world.block_index import SIDE, BlockIndex
+from engine.world.cells.ids import WHOLE_BLOCK, block_text, block_x, block_y, cell_in_range, cell_text, low_of
+from engine.world.faults import WorldError
+
+DEGREE: Final = 240.0
+"""Metres of the coordinates that players know; 0N 0E is in the middle of the map."""
+MIDDLE: Final = 101.95
+WAY: Final = "write A9B4, 0xA9B40143 or 42.1N 33.6E"
+_ID: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,8})")
+_COORDINATES: Final = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*([nNsS])[\s,]*(\d{1,3}(?:[.,]\d+)?)\s*([eEwW])")
+
+Picture = NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class MapColours:
+    """Red, green and blue: where nothing is, land, and rooms from few to many."""
+
+    nothing: Colour
+    land: Colour
+    few: Colour
+    many: Colour
+
+
+def block_id_at(column: int, row: int) -> int:
+    return column << 24 | row << 16 | WHOLE_BLOCK
+
+
+def picture(index: BlockIndex, colours: MapColours, land: Picture | None = None) -> Picture:
+    """RGBA, one pixel for each landblock, or several of its ground when `land` has that (`editor.maps.ground_map`)."""
+    rooms = index.rooms.reshape(SIDE, SIDE).T[::-1]
+    there = index.land.reshape(SIDE, SIDE).T[::-1]
+    times = 1 if land is None else land.shape[0] // SIDE
+    made = np.empty((SIDE * times, SIDE * times, 4), dtype=np.uint8)
+    made[:, :, 3] = 255
+    made[:, :, :3] = colours.nothing
+    ground = np.broadcast_to(np.array(colours.land, dtype=np.uint8), made[:, :, :3].shape) if land is None else land
+    fine = _enlarged(there, times)
+    made[fine, :3] = ground[fine]
+    share = np.log1p(rooms) / np.log1p(max(int(rooms.max(initial=0)), 2))
+    few, many = np.array(colours.few, dtype=float), np.array(colours.many, dtype=float)
+    told = (few + share[:, :, None] * (many - few)).astype(np.uint8)
+    with_rooms = _enlarged(rooms > 0, times)
+    made[with_rooms, :3] = np.repeat(np.repeat(told, times, axis=0), times, axis=1)[with_rooms]
+    return made
+
+
+def _enlarged(mask: NDArray[np.bool_], times: int) -> NDArray[np.bool_]:
+    return np.repeat(np.repeat(mask, times, axis=0), times, axis=1)
+
+
+def coordinates(block_id: int) -> str:
+    """Of the landblock's middle, as players write them: 42.1N 33.6E."""
+    east = (block_x(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
+    north = (block_y(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
+    return f"{abs(north):.1f}{'N' if north >= 0.0 else 'S'} {abs(east):.1f}{'E' if east >= 0.0 else 'W'}"
+
+
+def contents(index: BlockIndex, block_id: int) -> str:
+    """What a landblock has, in a few words."""
+    rooms = index.room_count(block_id)
+    words = ["land"] if index.has_land(block_id) else []
+    if rooms:
+        words.append(f"{rooms:,} room{'' if rooms == 1 else 's'}")
+    return ", ".join(words) or "nothing here"
+
+
+def describe(index: BlockIndex, place: int) -> str:
+    """A landblock or cell in a line."""
+    what = f"cell {cell_text(place)} of " if low_of(place) != WHOLE_BLOCK else ""
+    return f"{what}{block_text(place)}  ·  {contents(index, place)}  ·  {coordinates(place)}"
+
+
+def parse_place(text: str) -> int:
+    """The landblock or cell that a text names, as 0xA9B4FFFF or 0xA9B40143; a WorldError when it names none."""
+    stripped = text.strip()
+    found = _COORDINATES.fullmatch(stripped)
+    if found:
+        north, east = (float(number.replace(",", ".")) for number in (found[1], found[3]))
+        north = -north if found[2] in "sS" else north
+        east = -east if found[4] in "wW" else east
+        column, row = (int((value + MIDDLE) * DEGREE // BLOCK_LENGTH) for value in (east, north))
+        if not (0 <= column < SIDE and 0 <= row < SIDE):
+            raise WorldError(f"{stripped} is not on the map")
+        return block_id_at(column, row)
+    digits = _ID.fullmatch(stripped)
+    if digits is None or len(digits[1]) not in (4, 8):
+        raise WorldError(f"{stripped!r} names no landblock: {WAY}")
+    value = int(digits[1], 16)
+    if len(digits[1]) == 4:
+        return value << 16 | WHOLE_BLOCK
+    if low_of(value) == WHOLE_BLOCK - 1:  # the landblock's own records, of which one is at its id
+        return value | WHOLE_BLOCK
+    if not cell_in_range(low_of(value)):
+        raise WorldError(f"{cell_text(value)} is no cell: the last four digits are 0001 to 0040 or 0100 to FFFD")
+    return value
+
+
+def matching(ids: Sequence[int], text: str) -> list[int]:
+    """Those landblocks whose ids begin with what has been typed so far; all of them for what is no beginning of one."""
+    digits = _ID.fullmatch(text.strip())
+    if digits is None:
+        return list(ids)
+    begin = digits[1][:4]
+    value, shift = int(begin, 16), 4 * (8 - len(begin))
+    return [block_id for block_id in ids if block_id >> shift == value]

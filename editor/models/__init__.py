@@ -1,0 +1,1 @@
+"""What docks list: doors, entities, cells, the player, the sweep, the log. No widgets."""

@@ -1,0 +1,106 @@
+"""A capture that was opened: its moves as rows, and each of them taken apart in the world that it was made again in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from editor.models.live_table import ACCEPTED, DIM, FAULT, Column, Row, Value
+from editor.session.loading import CaptureArrival
+from editor.session.session import Kind, Selection
+from engine.geometry.frame import Frame
+from engine.geometry.vec import ZERO, Vec3
+from engine.sim.captures.frame import CaptureFrame
+from engine.sim.captures.replay import Replay, replay_record
+from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace_tree import TraceNode, vec_text
+from engine.world.cells.ids import cell_text, landblock_id
+
+COLUMNS: Final = (
+    Column("Tick", mono=True, right=True, sample="999,999"),
+    Column("Result", sample="■ differs"),
+    Column("Cell", mono=True, sample="0x00000000"),
+    Column("What differs"),
+)
+
+
+class Capture:
+    """The moves of a file; closed when another is opened."""
+
+    def __init__(self, arrival: CaptureArrival) -> None:
+        self.name = arrival.request.name
+        self.path = Path(arrival.request.source)
+        self.source = arrival.source
+        self.replays = arrival.replays
+        self.sim = arrival.sim
+        self._frame = CaptureFrame(arrival.records[0].input.cell_id)
+
+    def close(self) -> None:
+        self.sim.close()
+        self.sim.world.close()
+
+    @property
+    def differing(self) -> list[int]:
+        """The numbers of the moves that do not come out as they were recorded."""
+        return [number for number, replay in enumerate(self.replays) if not replay.agrees]
+
+    def rows(self, *, all_of_them: bool) -> list[Row]:
+        shown = range(len(self.replays)) if all_of_them else self.differing
+        return [self._row(number, self.replays[number]) for number in shown]
+
+    def _row(self, number: int, replay: Replay) -> Row:
+        record = replay.record
+        cell_id = record.input.cell_id
+        verdict = Value("✓ agrees", "agrees", ACCEPTED) if replay.agrees else Value("■ differs", "differs", FAULT)
+        fields = ", ".join(difference.field for difference in replay.differences)
+        values = (
+            Value(f"{record.tick:,}", str(record.tick)),
+            verdict,
+            Value(cell_text(cell_id)),
+            Value(fields or "–", fields, "" if fields else DIM),
+        )
+        return Row(number, values, Selection(Kind.CELL, landblock_id(cell_id), cell_id))
+
+    def summary(self) -> str:
+        count, wrong = len(self.replays), len(self.differing)
+        moves = f"{count:,} move{'' if count == 1 else 's'}"
+        if not wrong:
+            return f"{self.name}: ✓ {moves}, made again as recorded"
+        verb = "comes" if wrong == 1 else "come"
+        return f"{self.name}: ■ {wrong:,} of {moves} {verb} out otherwise"
+
+    def text_of(self, number: int) -> str:
+        """One move in full."""
+        replay = self.replays[number]
+        given = replay.record.input
+        lines = [
+            f"tick {replay.record.tick}, move {number + 1} of {len(self.replays)}",
+            f"cell {cell_text(given.cell_id)}",
+            f"from {vec_text(given.current)}",
+            f"to   {vec_text(given.target)}",
+            f"recorded {vec_text(replay.record.result.position)} in {cell_text(replay.record.result.cell_id)}",
+            f"ours     {vec_text(replay.position)} in {cell_text(replay.result.cell_id)}",
+            "",
+        ]
+        for difference in replay.differences:
+            lines += [difference.field, f"  recorded {difference.recorded}", f"  ours     {difference.ours}"]
+        return "\n".join(lines if replay.differences else [*lines, "everything agrees"])
+
+    def take_apart(self, number: int) -> list[TraceNode]:
+        """The move once more, with all that was asked and answered on the way."""
+        recorder = TraceRecorder()
+        replay_record(self.sim.graph, self.sim.rules, self.replays[number].record, self._frame, recorder)
+        return recorder.sweeps
+
+    def title_of(self, number: int) -> str:
+        """What the sweep of a move is headed with."""
+        replay = self.replays[number]
+        verdict = "✓ as recorded" if replay.agrees else "■ otherwise than recorded"
+        return f"{self.name}, tick {replay.record.tick:,}: {verdict}"
+
+    def start_of(self, number: int) -> tuple[int, Vec3, float]:
+        """Where a move begins: cell, feet in its landblock, heading."""
+        record = self.replays[number].record
+        cell_id = record.input.cell_id
+        heading = 0.0 if record.before is None else Frame(ZERO, record.before.orientation).heading()
+        return cell_id, self._frame.into(cell_id, record.input.current), heading

@@ -1,0 +1,42 @@
+"""What doors do, and who leaves all cells, in words for people."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from editor.models.lost_wording import cell_event_text
+from engine.entities.events import (
+    BUSY,
+    CLOSED,
+    CLOSING,
+    HELD,
+    LOCKED,
+    OPENED,
+    OPENING,
+    REFUSED,
+    UNLOCKED,
+    CellEvent,
+    EntityEvent,
+)
+from engine.sim.tick.simulation import Simulation
+
+EVENT_WORDS: Final = {
+    OPENING: "opens",
+    OPENED: "is open",
+    CLOSING: "closes",
+    CLOSED: "is closed",
+    HELD: "is held open by somebody inside",
+    BUSY: "is moving and can not be used",
+    REFUSED: "is locked",
+    LOCKED: "is locked now",
+    UNLOCKED: "is unlocked now",
+}
+
+
+def event_text(sim: Simulation, event: EntityEvent) -> str:
+    """As in "Front Door opens"."""
+    if isinstance(event, CellEvent):
+        return cell_event_text(sim, event)
+    entity = sim.population.find(event.entity_id)
+    name = f"0x{event.entity_id:08X}" if entity is None else entity.name
+    return f"{name} {EVENT_WORDS.get(event.what, event.what)}"

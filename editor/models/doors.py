@@ -1,0 +1,106 @@
+"""The doors of the running world as rows: what each is doing, until when, and what can be done with it
+(spec/physics.md 9)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, Column, Row, Value, number
+from editor.session.session import Kind, Selection
+from engine.entities.door import NEVER, TICKS_PER_SECOND, Door
+from engine.physics.flags import ETHEREAL
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text, landblock_id
+
+NAME, STATE, WAY, BACK, LOCK, INTERVAL, CELL, ID = range(8)
+
+COLUMNS: Final = (
+    Column("Door"),
+    Column("State", sample="held open"),
+    Column("Way", tip="Whether its ETHEREAL bit lets a body through at this moment", sample="✓ passable"),
+    Column("Back", mono=True, right=True, tip="Seconds until it goes back to how it stands by default"),
+    Column("Lock", sample="locked"),
+    Column("Reset", mono=True, right=True, tip="Seconds after the last use until it goes back", sample="300.0"),
+    Column("Cell", mono=True),
+    Column("Id", mono=True),
+)
+
+
+def state_of(door: Door) -> str:
+    """What it is doing, in a word."""
+    if door.busy_until != NEVER:  # also when the motion is over and the next tick has yet to settle it
+        return "opening" if door.is_open else "closing"
+    if door.held:
+        return "held open"
+    return "open" if door.is_open else "closed"
+
+
+def is_passable(sim: Simulation, door: Door) -> bool:
+    return sim.population.state_of(door.id) & ETHEREAL != 0
+
+
+def countdown(sim: Simulation, door: Door) -> float | None:
+    """Seconds until it goes back by itself; None when it does not."""
+    return None if door.reset_at == NEVER else max(door.reset_at - sim.tick_number, 0) / TICKS_PER_SECOND
+
+
+def door_rows(sim: Simulation) -> list[Row]:
+    return [_row(sim, door) for door in sim.population.doors]
+
+
+def _row(sim: Simulation, door: Door) -> Row:
+    state = state_of(door)
+    passable = is_passable(sim, door)
+    left = countdown(sim, door)
+    return Row(
+        door.id,
+        (
+            Value(door.name),
+            Value(state, tone="" if state == "closed" else ACCEPTED if state == "open" else ADJUSTED),
+            Value("✓ passable", tone=ACCEPTED) if passable else Value("■ solid", tone=FAULT),
+            Value("–", "", DIM) if left is None else Value(f"{left:.1f}", repr(left)),
+            Value("locked", tone=ADJUSTED) if door.locked else Value("–", "unlocked", DIM),
+            number(door.reset_interval, 1),
+            Value(cell_text(door.place_cell())),
+            Value(cell_text(door.id)),
+        ),
+        Selection(Kind.ENTITY, landblock_id(door.place_cell()), door.id),
+    )
+
+
+def use_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
+    """As the player would use it: it goes back after its interval, and a lock matters."""
+    by = 0 if sim.player.steered.cell is None else sim.player.id
+    return f"{'Close' if door.is_open else 'Open'} {door.name}", Edit("use", (door.id, by))
+
+
+def hold_door(door: Door) -> tuple[str, Edit]:
+    """Open it for good or close it, locked or not; no countdown is begun."""
+    if door.is_open:
+        return f"Shut {door.name}", Edit("close_door", (door.id,))
+    return f"Hold {door.name} Open", Edit("open_door", (door.id,))
+
+
+def lock_door(door: Door) -> tuple[str, Edit]:
+    return f"{'Unlock' if door.locked else 'Lock'} {door.name}", Edit("lock_door", (door.id, not door.locked))
+
+
+def why_not_use(sim: Simulation, door: Door) -> str:
+    """Why using it now would do nothing; empty when it would do something."""
+    if door.is_busy(sim.tick_number):
+        return f"{door.name} is {state_of(door)}; wait until it stands still."
+    player = sim.player
+    if door.locked and not door.is_behind(player.place_cell(), player.origin()):
+        return f"{door.name} is locked, and the player stands in front of it."
+    if door.is_open and door.only_opens:
+        return f"{door.name} only opens; it closes by itself."
+    return ""
+
+
+def ethereal_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
+    """Switch the bit by hand, whatever the leaves do."""
+    passable = is_passable(sim, door)
+    return f"Make {door.name} {'Solid' if passable else 'Ethereal'}", Edit(
+        "set_state_bits", (door.id, ETHEREAL, not passable)
+    )

@@ -1,0 +1,207 @@
+"""The entities of the running world as rows, each one's shadow entries, and its PhysicsState bit by bit
+(spec/physics.md 8.3-8.7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from editor.models.live_table import CURRENT, DIM, FAULT, Column, Row, Value, number, vector, vector_text
+from editor.session.session import Kind, Selection
+from engine.entities.entity import Entity
+from engine.entities.specs import unpack_spec
+from engine.geometry.quat import Quat
+from engine.geometry.vec import Vec3
+from engine.physics import flags as physics_flags
+from engine.physics.objects.physics_object import COLLISION_TYPE_NAMES
+from engine.physics.objects.shadows import BY_CYLINDERS, BY_PARTS, MAX_CYLINDERS, Registration
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text, landblock_id
+from engine.world.entity_spec import EntitySpec
+
+ENTITY_COLUMNS: Final = (
+    Column("Entity"),
+    Column("Kind"),
+    Column("Cell", mono=True, sample="0xC95B0101"),
+    Column("x", mono=True, right=True, sample="-100.000"),
+    Column("y", mono=True, right=True, sample="-100.000"),
+    Column("z", mono=True, right=True, sample="-100.000"),
+    Column("°", mono=True, right=True, tip="Compass heading", sample="360.0"),
+    Column("State", mono=True, tip="PhysicsState", sample="0x00010008"),
+    Column("Rows", mono=True, right=True, tip="Shadow entries in each of its cells"),
+    Column("In cells", mono=True, sample="0100 0101 0102"),
+    Column("Id", mono=True),
+)
+NAME, KIND, CELL, X, Y, Z, HEADING, STATE, ROWS, IN_CELLS, ID = range(11)
+
+SHADOW_COLUMNS: Final = (
+    Column("", mono=True, right=True),
+    Column("Shape"),
+    Column("Part", mono=True, tip="The GfxObj whose physics tree it is"),
+    Column("Local", mono=True, tip="Position in the entity: x y z; the rotation is in the tip"),
+    Column("World", mono=True, tip="Position in the landblock: x y z; the rotation is in the tip"),
+    Column("Radius", mono=True, right=True),
+    Column("Height", mono=True, right=True),
+    Column("Scale", mono=True, right=True),
+)
+
+BITS: Final = (
+    "STATIC",
+    "ETHEREAL",
+    "REPORT_COLLISIONS",
+    "IGNORE_COLLISIONS",
+    "NODRAW",
+    "MISSILE",
+    "PUSHABLE",
+    "ALIGN_PATH",
+    "PATH_CLIPPED",
+    "GRAVITY",
+    "LIGHTING_ON",
+    "PARTICLE_EMITTER",
+    "HIDDEN",
+    "SCRIPTED_COLLISION",
+    "HAS_PHYSICS_BSP",
+    "INELASTIC",
+    "HAS_DEFAULT_ANIM",
+    "HAS_DEFAULT_SCRIPT",
+    "CLOAKED",
+    "REPORT_AS_ENVIRONMENT",
+    "EDGE_SLIDE",
+    "SLEDDING",
+    "FROZEN",
+)
+"""PhysicsState (8.7), by ascending bit."""
+
+BIT_COLUMNS: Final = (Column("PhysicsState"), Column("Bit", mono=True, right=True))
+
+
+def bit_of(name: str) -> int:
+    return int(getattr(physics_flags, name))
+
+
+def entity_rows(sim: Simulation) -> list[Row]:
+    """The player first, then all others by id."""
+    return [_entity_row(sim, entity) for entity in (sim.player, *sim.population.ordered)]
+
+
+def _entity_row(sim: Simulation, entity: Entity) -> Row:
+    cell_id, frame = entity.place_cell(), entity.place_frame()
+    entry = sim.population.registry.entities.get(entity.id)
+    cells = [] if entry is None else entry.cell_ids
+    state = 0 if entry is None else entry.obj.state
+    if entity is sim.player:
+        state = sim.player.steered.state
+    return Row(
+        entity.id,
+        (
+            Value(f"▶ {entity.name}", entity.name, CURRENT) if entity is sim.player else Value(entity.name),
+            Value(entity.kind, tone=DIM),
+            _cell_value(entity, cell_id),
+            *vector(frame.origin),
+            number(frame.heading(), 1),
+            Value(f"0x{state:08X}", tip=state_text(state)),
+            Value(str(0 if entry is None else len(entry.obj.rows))),
+            Value(" ".join(cell_text(cell) for cell in cells), tip="" if entry is None else found_text(entity, entry)),
+            Value(cell_text(entity.id)),
+        ),
+        Selection(Kind.ENTITY, landblock_id(cell_id), entity.id) if cell_id else None,
+    )
+
+
+def found_text(entity: Entity, entry: Registration) -> str:
+    """What the cells of an entity were searched with; its scale is in none of it (spec/physics-client.md #19, #44)."""
+    found_by = entry.found_by()
+    body = entity.body
+    if found_by != BY_PARTS and body is not None and body.last_transition is not None:
+        return "The cells that its last sweep went through. Nobody meets it in others."
+    if found_by == BY_PARTS:
+        what = f"the boxes of its {len(entry.parts)} parts" if len(entry.parts) != 1 else "the box of its only part"
+    elif found_by == BY_CYLINDERS:
+        count = min(len(entry.cylinders()), MAX_CYLINDERS)
+        what = f"{count} cylinders" if count != 1 else "its cylinder"
+    else:
+        what = f"its sorting sphere of {entry.sorting_sphere.radius:.3g} m"
+    return f"Found by {what}, as large as in the model whatever its scale. Nobody meets it in others."
+
+
+def _cell_value(entity: Entity, cell_id: int) -> Value:
+    if entity.body is not None and entity.body.is_lost:
+        return Value(f"■ left {cell_text(cell_id)}", cell_text(cell_id), FAULT, "Lost: no cell holds its centre")
+    return Value(cell_text(cell_id)) if cell_id else Value("nowhere", tone=DIM)
+
+
+def not_open(sim: Simulation, kind: str = "") -> str:
+    """How many more, of one kind or of all, the world's list has in landblocks that have not come in, as a sentence;
+    empty when there are none."""
+    index, has = sim.world.entity_index, sim.surroundings.has
+    counts = [
+        sum(not kind or spec.kind == kind for spec in index.of_block(block_id))
+        for block_id in index.landblocks()
+        if not has(block_id)
+    ]
+    closed, count = sum(map(bool, counts)), sum(counts)
+    if not count:
+        return ""
+    where = "1 landblock that is" if closed == 1 else f"{closed:,} landblocks that are"
+    return f"{count:,} more in {where} not open"
+
+
+def state_text(state: int) -> str:
+    """The bits by name."""
+    names = [name for name in BITS if state & bit_of(name)]
+    rest = state & ~sum(bit_of(name) for name in BITS)
+    return ", ".join([*names, *([f"0x{rest:X}"] if rest else [])]) or "no bits"
+
+
+def shadow_rows(sim: Simulation, entity_id: int) -> list[Row]:
+    """The rows that stand for an entity in every cell it is in."""
+    entry = sim.population.registry.entities.get(entity_id)
+    rows = [] if entry is None else entry.obj.rows
+    found = []
+    for index, shadow in enumerate(rows):
+        shape = shadow.shape
+        kind = COLLISION_TYPE_NAMES[shape.collision_type]
+        part = "–" if shape.gfxobj is None else f"0x{shape.gfxobj.id:08X}"
+        values = (
+            Value(str(index), tone=DIM),
+            Value(kind),
+            Value(part),
+            _pose(shape.local_position, shape.local_rotation),
+            _pose(shadow.frame.origin, shadow.frame.rotation),
+            number(shape.radius),
+            number(shape.cyl_height),
+            number(shape.scale),
+        )
+        found.append(Row((entity_id, index), values))
+    return found
+
+
+def _pose(at: Vec3, turned: Quat) -> Value:
+    """The position; the rotation is in the tip and in what is copied."""
+    w, x, y, z = turned
+    full = " ".join(repr(part) for part in (*at, *turned))
+    return Value(vector_text(at), full, tip=f"Turned by w {w:.4f}  x {x:.4f}  y {y:.4f}  z {z:.4f}")
+
+
+def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:
+    """The state bits of an entity or the player, each to be switched."""
+    if sim.population.registry.entities.get(entity_id) is None:
+        return []
+    state = sim.population.state_of(entity_id)
+    return [
+        Row(name, (Value(name), Value(f"0x{bit_of(name):X}", tone=DIM)), None, bool(state & bit_of(name)))
+        for name in BITS
+    ]
+
+
+def specs_now(sim: Simulation, block_id: int) -> list[EntitySpec]:
+    """The entities that are in a landblock now, as if they had just been asked for where and as they are. While it has
+    not come in they are as the world's list has them."""
+    found = [] if sim.surroundings.has(block_id) else list(sim.world.entities_of(block_id))
+    for entity in sim.population.ordered:
+        if entity.place_cell() >> 16 != block_id >> 16:
+            continue
+        spec = unpack_spec(entity.spec)
+        spec.cell_id, spec.frame = entity.place_cell(), entity.place_frame()
+        spec.state = sim.population.state_of(entity.id)
+        found.append(spec)
+    return found

@@ -1,0 +1,1 @@
+"""The graph of a landblock's cells and its layout."""

@@ -1,0 +1,230 @@
+"""Tables that follow something that changes all the time: what differs from the last reading is marked, the rest is not
+touched, so selections and scroll bars stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from editor.process.plain_text import plain, plain_lines, visible_fields
+from editor.session.session import Selection
+from engine.geometry.vec import Vec3
+
+TONE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+CHANGED_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
+FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
+SELECTION_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 4
+KEY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 5
+MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 6
+
+DIM: Final = "dim"
+CURRENT: Final = "current"
+FAULT: Final = "fault"
+ACCEPTED: Final = "accepted"
+ADJUSTED: Final = "adjusted"
+"""Tones: what a text means; the window has a colour for each."""
+
+AXES: Final = ("x", "y", "z")
+NUMBER_WIDTH: Final = 7
+"""Characters of the number of a vector that is shown in one field."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One field: as it is shown, as it is copied (at full precision), and what it means."""
+
+    text: str
+    full: str = ""
+    tone: str = ""
+    tip: str = ""
+
+    @property
+    def copied(self) -> str:
+        return self.full or self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line: what it is about, its fields, and what selecting it selects."""
+
+    key: Hashable
+    values: tuple[Value, ...]
+    selection: Selection | None = None
+    checked: bool | None = None
+    """A check box before the first field, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A title, and whether its fields are numbers or ids: those stand in the monospaced face."""
+
+    title: str
+    mono: bool = False
+    right: bool = False
+    tip: str = ""
+    sample: str = ""
+    """The longest text to be expected, so that the column is wide enough for it before it comes."""
+
+
+def number(value: float, places: int = 3) -> Value:
+    """A number as it is compared by eye, and as it is."""
+    shown = f"{value:.{places}f}"
+    return Value("0." + "0" * places if float(shown) == 0.0 else shown, repr(value))
+
+
+def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
+    """In one field: each number with its axis, one below the other in the rows above and below."""
+    return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
+
+
+def under_x(text: str) -> str:
+    """A single number in a column of vectors, below their x."""
+    return f"{text:>{NUMBER_WIDTH + 2}}"
+
+
+def vector(v: Vec3) -> tuple[Value, Value, Value]:
+    return number(v[0]), number(v[1]), number(v[2])
+
+
+class LiveTable(QAbstractTableModel):
+    """Rows that are read again and again. A field counts as changed until the next reading that asks for marks."""
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self.rows: list[Row] = []
+        self._changed: set[tuple[Hashable, int]] = set()
+        self.on_check: Callable[[Row, bool], None] | None = None
+
+    def show(self, rows: Sequence[Row], *, mark: bool = True) -> None:
+        """What there is now. `mark` False: this is about something else, and nothing is news."""
+        old = self.rows
+        if [row.key for row in rows] != [row.key for row in old]:
+            self._start_again(rows, mark=mark)
+            return
+        before, self._changed, self.rows = self._changed, set(), list(rows)
+        touched: list[int] = []
+        for number_, (was, now) in enumerate(zip(old, rows, strict=True)):
+            for column, (a, b) in enumerate(zip(was.values, now.values, strict=True)):
+                if mark and a.copied != b.copied:
+                    self._changed.add((now.key, column))
+            marks = any((now.key, column) in before or (now.key, column) in self._changed for column in self._places())
+            if was != now or marks:
+                touched.append(number_)
+        if touched:
+            self.dataChanged.emit(self.index(touched[0], 0), self.index(touched[-1], len(self.columns) - 1))
+
+    def _start_again(self, rows: Sequence[Row], *, mark: bool) -> None:
+        known = {row.key: row for row in self.rows}
+        self.beginResetModel()
+        self._changed = set()
+        self.rows = list(rows)
+        for row in rows:
+            was = known.get(row.key)
+            if was is not None and mark:
+                self._changed |= {
+                    (row.key, column)
+                    for column, (a, b) in enumerate(zip(was.values, row.values, strict=False))
+                    if a.copied != b.copied
+                }
+        self.endResetModel()
+
+    def clear_marks(self) -> None:
+        """Nothing counts as changed any more."""
+        if self._changed and self.rows:
+            self._changed = set()
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def _places(self) -> range:
+        return range(len(self.columns))
+
+    def row_of(self, key: Hashable) -> int:
+        """Where something stands; −1 when it does not."""
+        return next((number_ for number_, row in enumerate(self.rows) if row.key == key), -1)
+
+    def is_changed(self, key: Hashable, column: int) -> bool:
+        return (key, column) in self._changed
+
+    def text(self, key: Hashable, column: int) -> str:
+        """A field as it is shown; empty when there is none."""
+        place = self.row_of(key)
+        return "" if place < 0 else self.rows[place].values[column].text
+
+    def as_tsv(self, rows: Sequence[int] | None = None) -> str:
+        """Titles and rows as tab-separated text, numbers at full precision; all rows when none are named. Check boxes
+        stand in a column of their own."""
+        chosen = [self.rows[place] for place in (range(len(self.rows)) if rows is None else rows)]
+        lines = [
+            [column.title for column in self.columns],
+            *([visible_fields(value.copied) for value in row.values] for row in chosen),
+        ]
+        if any(row.checked is not None for row in chosen):
+            marks = ["" if row.checked is None else "yes" if row.checked else "no" for row in chosen]
+            for line, mark in zip(lines, ["On", *marks], strict=True):
+                line.append(mark)
+        return "\n".join("\t".join(line) for line in lines)
+
+    # --- as Qt asks for it
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008  # Qt's name and default
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008  # Qt's name and default
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(  # noqa: N802  # Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tip or None
+        return (RIGHT if column.right else LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.isValid() and index.column() == 0 and self.rows[index.row()].checked is not None:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or index.row() >= len(self.rows):
+            return None
+        row, column = self.rows[index.row()], index.column()
+        value, kind = row.values[column], self.columns[column]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return plain(value.text)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_lines(value.tip or kind.tip) or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if kind.right else LEFT
+        if role == Qt.ItemDataRole.CheckStateRole:
+            if column or row.checked is None:
+                return None
+            return Qt.CheckState.Checked if row.checked else Qt.CheckState.Unchecked
+        return {
+            TONE_ROLE: value.tone,
+            CHANGED_ROLE: (row.key, column) in self._changed,
+            FULL_ROLE: value.copied,
+            SELECTION_ROLE: row.selection,
+            KEY_ROLE: row.key,
+            MONO_ROLE: kind.mono,
+        }.get(role)
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802  # Qt's name
+        """A click on a check box: whoever shows the table makes the edit, and the next reading shows it."""
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or self.on_check is None:
+            return False
+        self.on_check(self.rows[index.row()], Qt.CheckState(value) is Qt.CheckState.Checked)
+        return True

@@ -1,0 +1,94 @@
+"""What is wrong with the open world, as a table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, TONE_ROLE
+from editor.process.plain_text import plain
+from editor.session.session import Kind, Selection
+from editor.validation.checks import Findings
+from editor.validation.fixes import Fix
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
+from engine.world.faults import CONTAINER, MODEL, RECORD, REGION, SURFACE, Fault, Severity
+
+COLUMNS: Final = ("", "Where", "What", "Fix", "Reason")
+WHERE, FIX = 1, 3
+SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
+PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
+"""Faults of records that many cells may share."""
+
+TONES: Final = {Severity.ERROR: FAULT, Severity.WARNING: ADJUSTED, Severity.INFO: DIM}
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ProblemsModel(QAbstractTableModel):
+    """The faults, worst first, else in the order in which they were found."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.faults: list[Fault] = []
+        self._landblocks: frozenset[int] = frozenset()
+        self._places: dict[Fault, Selection] = {}
+        self._fixes: dict[Fault, Fix] = {}
+
+    def set_faults(self, faults: list[Fault], landblocks: frozenset[int], findings: Findings | None = None) -> None:
+        """Faults of what is loaded, and what was found in the landblock in view; the same ones leave the rows alone."""
+        findings = findings or Findings()
+        ordered = sorted(dict.fromkeys([*faults, *findings.faults]), key=lambda fault: -fault.severity)
+        self._places = findings.places
+        fixes_before, self._fixes = self._fixes.keys(), findings.fixes
+        if ordered == self.faults and fixes_before == findings.fixes.keys() and self._landblocks is landblocks:
+            return
+        self.beginResetModel()
+        self._landblocks = landblocks
+        self.faults = ordered
+        self.endResetModel()
+
+    def fix_of(self, row: int) -> Fix | None:
+        """What would mend a fault, where that is safe."""
+        return self._fixes.get(self.faults[row]) if 0 <= row < len(self.faults) else None
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+        return 0 if parent.isValid() else len(self.faults)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+        return len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802  # Qt's name
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return COLUMNS[section]
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        fault = self.faults[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            number = f" {fault.index}" if fault.index >= 0 else ""
+            where = cell_text(fault.where) if fault.where else "world"
+            fix = self._fixes.get(fault)
+            if role == Qt.ItemDataRole.ToolTipRole and index.column() == FIX:
+                return plain(f"{fix.name}  (Ctrl+Return)") if fix is not None else "Nothing safe is known that mends it"
+            mend = "✎ can be fixed" if fix is not None else ""
+            return (SIGNS[fault.severity], where, plain(f"{fault.what}{number}"), mend, plain(fault.reason))[
+                index.column()
+            ]
+        if role == TONE_ROLE:
+            return (TONES[fault.severity], "", "", ACCEPTED, "")[index.column()]
+        if role == MONO_ROLE:
+            return index.column() == WHERE
+        return None
+
+    def selection_of(self, row: int) -> Selection | None:
+        """What to show for a fault: its cell or landblock. A record of the portal database has no place."""
+        fault = self.faults[row]
+        if fault in self._places:
+            return self._places[fault]
+        block = landblock_id(fault.where)
+        if fault.what in PLACELESS or block not in self._landblocks:
+            return None
+        if is_env_cell(low_of(fault.where)):
+            return Selection(Kind.CELL, block, fault.where)
+        return Selection(Kind.LANDBLOCK, block, block)

@@ -1,0 +1,137 @@
+"""Finding a command or a thing by a few of its letters: what fits, how well, and in which order it is offered.
+
+Every word that is typed has to be found. A word counts most at the beginning of the title, then at the beginning of one
+of its words, then inside, then as the first letters of its words, then as letters in this order anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from editor.models.text_search import lowered
+
+BEGINNING: Final = 100.0
+WORD: Final = 80.0
+INSIDE: Final = 55.0
+INITIALS: Final = 45.0
+SCATTERED: Final = 20.0
+ELSEWHERE: Final = 0.4
+"""How much a word counts that is only found in where the command is."""
+
+LENGTH: Final = 0.2
+"""What every letter of a title costs: of two that fit, the shorter one is meant."""
+
+RECENT: Final = 12.0
+"""What having been used last is worth, less for each one used since."""
+
+DISABLED: Final = 15.0
+"""What it costs that a command can not be given now."""
+
+BREAKS: Final = " ·›/-–_:.("
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the palette."""
+
+    key: str
+    """What it is remembered by."""
+    title: str
+    where: str = ""
+    keys: str = ""
+    why_not: str = ""
+    thing: bool = False
+    """A cell or an entity: only offered when something is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry that fits, and the places of the letters of its title that were typed."""
+
+    entry: Entry
+    score: float
+    marks: tuple[int, ...] = ()
+
+
+def rank(entries: Sequence[Entry], query: str, recent: Sequence[str] = (), most: int = 200) -> list[Found]:
+    """What fits, best first; without a query the recent ones first and the rest as they come."""
+    words = lowered(query).split()
+    if not words:
+        return _unasked(entries, recent)[:most]
+    found = []
+    for entry in entries:
+        fit = _fit(words, entry)
+        if fit is None:
+            continue
+        score, marks = fit
+        if entry.key in recent:
+            score += max(RECENT - recent.index(entry.key), 1.0)
+        if entry.why_not:
+            score -= DISABLED
+        found.append(Found(entry, score, marks))
+    return sorted(found, key=lambda each: -each.score)[:most]
+
+
+def _unasked(entries: Sequence[Entry], recent: Sequence[str]) -> list[Found]:
+    known = {entry.key: entry for entry in entries}
+    first = [known[key] for key in recent if key in known]
+    rest = [entry for entry in entries if entry not in first and not entry.thing]
+    return [Found(entry, 0.0) for entry in [*first, *rest]]
+
+
+def _fit(words: Sequence[str], entry: Entry) -> tuple[float, tuple[int, ...]] | None:
+    """How well all the words are found, and where in the title."""
+    title, where = lowered(entry.title), lowered(entry.where)
+    total = -LENGTH * len(title)
+    marks: set[int] = set()
+    for word in words:
+        inside = place_word(word, title)
+        if inside is not None:
+            total += inside[0]
+            marks |= set(inside[1])
+            continue
+        outside = place_word(word, where)
+        if outside is None or outside[0] < INITIALS:
+            return None
+        total += ELSEWHERE * outside[0]
+    return total, tuple(sorted(marks))
+
+
+def place_word(word: str, text: str) -> tuple[float, tuple[int, ...]] | None:
+    """The best way to find a word in a text: its worth and the places of its letters; None when it is not there."""
+    if text.startswith(word):
+        return BEGINNING, tuple(range(len(word)))
+    starts = [i for i in range(len(text)) if i == 0 or text[i - 1] in BREAKS]
+    at = next((i for i in starts if text.startswith(word, i)), -1)
+    if at >= 0:
+        return WORD, tuple(range(at, at + len(word)))
+    at = text.find(word)
+    if at >= 0:
+        return INSIDE, tuple(range(at, at + len(word)))
+    initials = _in_order(word, text, starts)
+    if initials is not None:
+        return INITIALS, initials
+    letters = _in_order(word, text, range(len(text)))
+    if letters is None or len(word) < 2:
+        return None
+    spread = letters[-1] - letters[0] + 1 - len(word)
+    return (SCATTERED - spread, letters) if spread < SCATTERED else None
+
+
+def _in_order(word: str, text: str, places: Sequence[int]) -> tuple[int, ...] | None:
+    """The letters of a word one after the other at some of the places."""
+    taken: list[int] = []
+    waiting = iter(places)
+    for letter in word:
+        at = next((place for place in waiting if text[place] == letter), None)
+        if at is None:
+            return None
+        taken.append(at)
+    return tuple(taken)
+
+
+def remember(recent: Sequence[str], key: str, most: int = 12) -> list[str]:
+    """The keys used last, the newest first."""
+    return [key, *(other for other in recent if other != key)][:most]

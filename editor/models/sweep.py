@@ -1,0 +1,343 @@
+"""The last tick of the player taken apart, as a tree to look into (spec/physics.md 5-7).
+
+Nobody is followed until somebody looks; then the last tick is run again with a follower, for it left no trace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+from editor.document.document import Document
+from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
+from editor.models.lost_wording import lost_sentence
+from editor.models.player import name_of
+from editor.models.text_search import folded
+from editor.process.plain_text import plain, plain_lines
+from editor.session.session import Kind, Selection
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.report import TickReport
+from engine.sim.tick.simulation import Simulation
+from engine.sim.trace_recorder import NO_CELL, REFUSED, TraceRecorder
+from engine.sim.trace_tree import (
+    CELL,
+    MEMBERSHIP,
+    OBJECT,
+    POLYGON,
+    ROW,
+    SLIDE,
+    STEP,
+    SWEEP,
+    PlaneRecord,
+    SweepState,
+    TraceNode,
+    vec_text,
+)
+from engine.world.cells.ids import cell_text, landblock_id
+
+NODE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
+COLUMNS: Final = ("Passage", "Answer", "Why")
+TONES: Final = {"OK": ACCEPTED, "Collided": FAULT, "Adjusted": ADJUSTED, "Slid": ADJUSTED, "Invalid": FAULT}
+SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
+FINE: Final = "OK"
+IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "the head is pushed")
+"""How the answer of a polygon begins that the body may not be in."""
+ALWAYS_OPEN: Final = 2
+"""Levels of the tree that are open whatever came of them."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage of a tick that is looked at, with the sweep and the sub-step that it belongs to. A sweep itself has no
+    `step`."""
+
+    tick: int
+    sweep: TraceNode
+    step: TraceNode | None
+    node: TraceNode
+
+
+class SweepWatch(QObject):
+    """Follows the player's sweeps while somebody looks; `sweeps` are those of the last tick."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.tick = -1
+        """The tick that they are of."""
+        self.title = ""
+        """What is lent, where it is something else than the last tick."""
+        self._last: list[TraceNode] = []
+        self._lent: list[TraceNode] = []
+        self._recorder = TraceRecorder()
+        self._sim: Simulation | None = None
+        self._looking = False
+        document.started.connect(self._on_started)
+        document.ticked.connect(self.give_back)
+        document.travelled.connect(self.give_back)
+        document.changed.connect(self.changed)
+
+    @property
+    def sweeps(self) -> list[TraceNode]:
+        return self._lent if self.title else self._last
+
+    def lend(self, title: str, sweeps: list[TraceNode]) -> None:
+        """Show somebody else's sweeps, a capture's, until the next tick."""
+        self.title, self._lent = title, sweeps
+        self.changed.emit()
+
+    @Slot()
+    def give_back(self) -> None:
+        """Back to the last tick."""
+        self.title, self._lent = "", []
+
+    def look(self, looking: bool) -> None:
+        """Begin to follow, and take the last tick apart; or leave off."""
+        if looking == self._looking:
+            return
+        self._looking = looking
+        self._turn_to(self.document.simulation if looking else None)
+        if looking:
+            self.document.again()
+
+    def _on_started(self) -> None:
+        if self._looking:
+            self._turn_to(self.document.simulation)
+
+    def _turn_to(self, sim: Simulation | None) -> None:
+        old = self._sim
+        if old is not None:
+            old.unlisten_to_ticks(self._on_tick)
+            old.unwatch(old.player.id, self._recorder)
+        self._sim = sim
+        self._last, self.tick = [], -1
+        self._recorder.clear()
+        if sim is not None:
+            sim.watch(sim.player.id, self._recorder)
+            sim.listen_to_ticks(self._on_tick)
+
+    def _on_tick(self, controls: Controls, report: TickReport) -> None:
+        self._last, self.tick = self._recorder.sweeps, report.tick
+        self._recorder.clear()
+
+
+def culprit(sweeps: list[TraceNode]) -> tuple[TraceNode, ...]:
+    """The way to the first polygon that turned the player down: cell, object, part and polygon; empty when none did."""
+    for sweep in sweeps:
+        found = _culprit(sweep, ())
+        if found:
+            return found
+    return ()
+
+
+def _culprit(node: TraceNode, way: tuple[TraceNode, ...]) -> tuple[TraceNode, ...]:
+    if node.answer == FINE:
+        return ()
+    here = (*way, node) if node.kind in (CELL, OBJECT, ROW, POLYGON) else way
+    if node.kind == POLYGON:
+        return here
+    for child in node.children:
+        found = _culprit(child, here)
+        if found:
+            return found
+    return ()
+
+
+def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
+    """The same in a line for people."""
+    way = culprit(sweeps)
+    if not way:
+        return ""
+    polygon = way[-1]
+    parts = [f"polygon {polygon.polygon_id}" if polygon.polygon_id >= 0 else polygon.title]
+    row = next((node for node in way if node.kind == ROW and node.gfxobj_id), None)
+    thing = next((node for node in way if node.kind == OBJECT), None)
+    cell = next((node for node in way if node.kind == CELL), None)
+    if row is not None:
+        parts.append(f"of part 0x{row.gfxobj_id:08X}")
+    if thing is not None:
+        parts.append(f"of {name_of(sim, thing.object_id)}")
+    elif cell is not None:
+        parts.append(f"of the walls of {cell_text(cell.cell_id)}")
+    normal = f", N{vec_text(polygon.normal)}" if polygon.normal is not None else ""
+    return f"{' '.join(parts)}{normal}: {polygon.answer}"
+
+
+def summary(document: Document, watch: SweepWatch) -> str:
+    """What the tree is of, and what turned the player down."""
+    sim = document.simulation
+    if sim is None or (watch.tick < 0 and not watch.title):
+        return ""
+    title = watch.title or f"Tick {watch.tick:,}"
+    steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
+    lost = "" if watch.title else lost_sentence(sim)
+    if not watch.sweeps:
+        return f"{title}: no sweep; {lost or 'nothing was wished and nothing pulled'}"
+    return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {_outcome(sim, watch.sweeps, steps)}"
+
+
+def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -> str:
+    hit = culprit_text(sim, sweeps)
+    if hit:
+        return f"■ {hit}"
+    if sweeps[-1].answer.startswith(NO_CELL):
+        outside = [node for node in sweeps[-1].walk() if node.kind == MEMBERSHIP]
+        what = "lost: it ends in" if sim.rules.no_cell_commit else "refused: it leads into"
+        return f"■ {what} no cell{f' ({outside[-1].title})' if outside else ''}"
+    if steps and sweeps[-1].answer == REFUSED:
+        return f"■ refused: {steps[-1].answer}"
+    if steps and tone_of(steps[-1]) == FAULT:
+        return f"■ {steps[-1].answer}{f': {steps[-1].detail}' if steps[-1].detail else ''}"
+    return "✓ nothing in the way"
+
+
+class SweepModel(QStandardItemModel):
+    """Passages in the order in which they happened, each below the one that it is a part of."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setHorizontalHeaderLabels(COLUMNS)
+
+    def show(self, sim: Simulation | None, sweeps: list[TraceNode]) -> None:
+        self.removeRows(0, self.rowCount())
+        if sim is not None:
+            for sweep in sweeps:
+                self._add(sim, self.invisibleRootItem(), sweep)
+
+    def rows_in_order(self) -> list[QModelIndex]:
+        """Every row, each before what is below it."""
+        found: list[QModelIndex] = []
+        waiting = [self.index(row, 0) for row in reversed(range(self.rowCount()))]
+        while waiting:
+            index = waiting.pop()
+            found.append(index)
+            waiting += [self.index(row, 0, index) for row in reversed(range(self.rowCount(index)))]
+        return found
+
+    def found(self, words: str) -> list[QModelIndex]:
+        """The rows that have some words, in their order; none for no words."""
+        wanted = folded(words.strip())
+        if not wanted:
+            return []
+        return [index for index in self.rows_in_order() if wanted in _words_of(index)]
+
+    def first_after(self, found: list[QModelIndex], current: QModelIndex) -> int:
+        """The place in `found` of the first row below the current one; 0 when there is none."""
+        rows = self.rows_in_order()
+        here = current.siblingAtColumn(0)
+        after = rows.index(here) if here in rows else -1
+        return next((place for place, index in enumerate(found) if rows.index(index) > after), 0)
+
+    def index_of(self, node: TraceNode) -> QModelIndex:
+        """The row of a passage; of one that was recorded again, of the same one."""
+        rows = self.rows_in_order()
+        same = [index for index in rows if index.data(NODE_ROLE) is node]
+        same += [index for index in rows if index.data(NODE_ROLE) == node]
+        return same[0] if same else QModelIndex()
+
+    def _add(self, sim: Simulation, parent: QStandardItem, node: TraceNode) -> None:
+        title = QStandardItem(plain(_title(sim, node)))
+        title.setData(node, NODE_ROLE)
+        title.setData(_selection(sim, node), SELECTION_ROLE)
+        tone = tone_of(node)
+        answer = QStandardItem(plain(f"{SIGNS.get(tone, '')} {node.answer}".strip()))
+        answer.setData(tone, TONE_ROLE)
+        why = QStandardItem(plain(node.detail))
+        why.setData(DIM, TONE_ROLE)
+        for item in (title, answer, why):
+            item.setEditable(False)
+            item.setToolTip(plain_lines(node.line))
+        title.setData(True, MONO_ROLE)
+        for child in node.children:
+            self._add(sim, title, child)
+        parent.appendRow([title, answer, why])
+
+
+def _words_of(index: QModelIndex) -> str:
+    return folded(" ".join(str(index.siblingAtColumn(column).data()) for column in range(len(COLUMNS))))
+
+
+def tone_of(node: TraceNode) -> str:
+    """What an answer means, by the colours of the window."""
+    if node.kind == POLYGON:
+        return FAULT if node.answer.startswith(IN_THE_WAY) else DIM
+    if node.kind == STEP:
+        is_fine = node.answer.startswith("accepted") and NO_CELL not in node.answer
+        return FAULT if not is_fine else ADJUSTED if _slid(node) else ACCEPTED
+    if node.kind == SWEEP:
+        return FAULT if node.answer == REFUSED or node.answer.startswith(NO_CELL) else ACCEPTED
+    return TONES.get(node.answer.partition(",")[0], "")
+
+
+def _slid(step: TraceNode) -> bool:
+    return any(node.kind == SLIDE for node in step.walk())
+
+
+def _title(sim: Simulation, node: TraceNode) -> str:
+    """As it was recorded; an object with the name that people know it by."""
+    if node.kind != OBJECT or not node.object_id:
+        return node.title
+    return f"{name_of(sim, node.object_id)}, {node.title}"
+
+
+def _selection(sim: Simulation, node: TraceNode) -> Selection | None:
+    entity = sim.population.find(node.object_id) if node.object_id else None
+    if entity is not None and entity is not sim.player:
+        return Selection(Kind.ENTITY, landblock_id(entity.place_cell()), entity.id)
+    if node.cell_id and sim.graph.peek(node.cell_id) is not None:
+        return Selection(Kind.CELL, landblock_id(node.cell_id), node.cell_id)
+    return None
+
+
+def is_open_at_first(node: TraceNode, depth: int) -> bool:
+    """The way to what went wrong is open, what was fine is folded."""
+    return depth < ALWAYS_OPEN or node.answer != FINE
+
+
+def node_text(node: TraceNode) -> str:
+    """Everything about one passage, for reading and copying: all numbers as they are."""
+    lines = [node.line]
+    if node.normal is not None:
+        lines.append(f"normal {node.normal!r}")
+    if node.place is not None:
+        lines.append(f"corners in the landblock of {cell_text(node.place.cell_id)}")
+        lines += [f"  {corner!r}" for corner in node.place.corners]
+    for when, state in (("before", node.before), ("after", node.after)):
+        if state is not None:
+            lines += [f"{when}: {_footing(state)}", *(f"  {line}" for line in _state_lines(state))]
+    return "\n".join(lines)
+
+
+def _footing(state: SweepState) -> str:
+    footing = "on walkable" if state.on_walkable else "in contact" if state.in_contact else "in the air"
+    still = state.stationary_frames
+    return f"{footing}, stationary for {still} frame{'' if still == 1 else 's'}" if still else footing
+
+
+def _state_lines(state: SweepState) -> list[str]:
+    parts = [
+        ("accepted", f"{_cell(state.accepted_cell)} {state.accepted!r}"),
+        ("tried", f"{_cell(state.candidate_cell)} {state.candidate!r}"),
+        ("contact plane", _plane(state.contact_plane)),
+        ("last known", _plane(state.last_known_plane) if state.contact_plane is None else ""),
+        ("sliding", "" if state.sliding_normal is None else repr(state.sliding_normal)),
+        ("collision", "" if state.collision_normal is None else repr(state.collision_normal)),
+        ("cells", " ".join(cell_text(cell_id) for cell_id in state.cells)),
+    ]
+    return [f"{name:<13} {text}" for name, text in parts if text]
+
+
+def _cell(cell_id: int) -> str:
+    return cell_text(cell_id) if cell_id else "no cell"
+
+
+def _plane(plane: PlaneRecord | None) -> str:
+    if plane is None:
+        return ""
+    water = ", as water" if plane.is_water else ""
+    return f"N{plane.normal!r} d {plane.d!r} of {cell_text(plane.cell_id)}{water}"

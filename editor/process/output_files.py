@@ -1,0 +1,48 @@
+"""The files that commands and the window write: refused in one sentence before the work begins, and never one that is
+read (design.md, promise 7)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from editor.session.sources import DEMO
+from engine.files.errors import why
+from engine.world.faults import WorldError
+from engine.world.loader.source_detection import is_read_from
+
+UNWRITTEN: Final = "can not be written: "
+"""What most reasons begin with."""
+
+
+def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
+    """The path of a file that is to be written, if that can be and takes nothing away of what is `read`: files, and
+    sources of worlds."""
+    path = Path(name)
+    try:
+        reason = _why_not(path, read)
+    except (OSError, ValueError) as error:  # a name too long, or one with a zero byte
+        reason = f"{UNWRITTEN}{why(error)}"
+    if reason:
+        raise WorldError(reason, str(path))
+    return path
+
+
+def bare(reason: str) -> str:
+    """Why something could not be written, for a sentence that says so itself: `x was not saved: …`."""
+    return f"it {reason}" if reason.startswith("is ") else reason.removeprefix(UNWRITTEN)
+
+
+def _why_not(path: Path, read: Iterable[str | Path]) -> str:
+    folder = path.parent
+    if path.is_dir():
+        return "can not be written: it is a folder"
+    if not folder.is_dir():
+        return f"can not be written: there is no folder {folder}"
+    if any(str(given) != DEMO and is_read_from(Path(given), path) for given in read):
+        return "is one of the files that are read; name another one to write to"
+    if not path.exists():
+        return "" if os.access(folder, os.W_OK) else f"can not be written: {folder} lets nobody add a file"
+    return "" if os.access(path, os.W_OK) else "can not be written: that is not allowed"

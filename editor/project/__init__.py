@@ -1,0 +1,1 @@
+"""Projects: edits kept in files, autosaves, and replaying them in their world."""

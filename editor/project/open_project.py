@@ -1,0 +1,169 @@
+"""The project that is open: where it is kept, whether it has unsaved edits, and what there is to save."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.authoring.cell_edits import loaded_records
+from editor.document.document import Document
+from editor.process.output_files import output_file
+from editor.project.project import Project, ProjectError, come_to, kept_steps
+from editor.project.project_file import Stamp, save_project, stamp_of
+from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
+from engine.world.cells.ids import cell_text
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+NOTHING: Final = "there is no world open that could be saved"
+
+
+class ProjectKeeper(QObject):
+    """Unsaved are edits, not time: walking about changes nothing that is worth a question."""
+
+    changed = Signal()
+    """Another file, or other edits saved than before."""
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.session = document.session
+        self.path: Path | None = None
+        """The project's own file; None before it was saved."""
+        self._stamp: Stamp | None = None
+        """What its file was like when it was opened or saved here."""
+        self._identity: dict[str, str] = {}
+        document.started.connect(self._on_started)
+        document.stack.cleanChanged.connect(self.changed)
+
+    # --- asking
+
+    @property
+    def is_dirty(self) -> bool:
+        """There are edits that its file does not have."""
+        return self.document.simulation is not None and not self.document.stack.isClean()
+
+    @property
+    def is_saved_elsewhere(self) -> bool:
+        """Somebody else has written its file meanwhile, another window of this program for instance."""
+        found = stamp_of(self.path)
+        return found is not None and found != self._stamp
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        world = self.session.world
+        if self.path is not None:
+            return self.path.stem
+        return "" if world is None else world.name
+
+    @property
+    def unsaved(self) -> int:
+        """How many steps the file lacks or has too many; those that are made when nobody can say."""
+        stack = self.document.stack
+        clean = stack.cleanIndex()
+        return abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
+
+    def project(self) -> Project:
+        """Everything there is to keep, but for what the world is like."""
+        document, session, world = self.document, self.session, self.session.world
+        if world is None or document.start is None:
+            raise ProjectError(NOTHING)
+        now = document.standing()
+        back = [cell_id for cell_id in document.start.rooms if cell_id not in now.rooms]
+        if back:  # a recording that was opened has edited them later than time goes on from
+            now = replace(now, rooms=now.rooms | {cell_id: loaded_records(world, cell_id) for cell_id in back})
+        steps = kept_steps(document.made_steps(), now)
+        source, scene, place, within = self._source()
+        return Project(
+            source,
+            world.name,
+            scene,
+            place,
+            session.landblock_id,
+            now.tick,
+            {},
+            tuple(now.joined),
+            steps,
+            come_to(document.start, now, steps),
+            saved=datetime.now().astimezone().isoformat(timespec="seconds"),
+            within=within,
+        )
+
+    def steps_alone(self) -> Project:
+        """The steps that stand, without what they and time have come to: nothing of it is being changed by anybody."""
+        document, session, world = self.document, self.session, self.session.world
+        if world is None or document.start is None:
+            raise ProjectError(NOTHING)
+        now = replace(document.start, tick=document.sim.tick_number)
+        steps = kept_steps(document.made_steps(), now)
+        source, scene, place, within = self._source()
+        saved = datetime.now().astimezone().isoformat(timespec="seconds")
+        return Project(
+            source, world.name, scene, place, session.landblock_id, now.tick, {}, (), steps, saved=saved, within=within
+        )
+
+    def _source(self) -> tuple[str, str | None, int, str]:
+        """What is to be opened to begin where the document began: source, scene, place, world of a recording."""
+        session, opened = self.session, self.session.project
+        if opened is not None:
+            return opened.source, opened.project.scene, opened.project.place, opened.within
+        if session.run is not None and session.request is not None:  # it began at the end of that recording
+            return session.request.source, None, 0, session.request.world
+        return session.source, session.scene, session.place, ""
+
+    # --- what the world is like
+
+    def lacks_identity(self, project: Project) -> list[int]:
+        """The landblocks of a project that nobody has looked at yet."""
+        there = self.session.index
+        return [
+            block_id
+            for block_id in project.landblocks()
+            if cell_text(block_id) not in self._identity and block_id in there
+        ]
+
+    def look_at(self, world: World, block_id: int) -> None:
+        """Some milliseconds for each landblock, once."""
+        self._identity |= world_identity(world, [block_id])
+
+    def identified(self, project: Project, *, look: bool = True) -> Project:
+        """With what the world is like, as far as the project has to do with it; without `look`, as far as that is
+        known."""
+        world = self.session.world
+        if world is None:
+            raise ProjectError(NOTHING)
+        for block_id in self.lacks_identity(project) if look else ():
+            self.look_at(world, block_id)
+        if not self._identity and look:
+            self._identity = world_identity(world, [])
+        wanted = {ENTITIES, PLAYER, *map(cell_text, project.landblocks())}
+        return replace(project, identity={name: text for name, text in self._identity.items() if name in wanted})
+
+    # --- saving
+
+    def save(self, path: Path) -> None:
+        """Into that file, which is the project's from now on. Raises a ProjectError, and nothing is different then."""
+        try:
+            output_file(path, self.session.sources)
+        except WorldError as error:
+            raise ProjectError(error.reason, error.file) from error
+        save_project(self.identified(self.project()), path)
+        self.path, self._stamp = path, stamp_of(path)
+        self.document.stack.setClean()
+        self.changed.emit()
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world, or a project; one that was recovered has a file that lacks its edits, or none."""
+        self._identity = {}
+        opened = self.session.project
+        self.path = None if opened is None else opened.kept_in
+        self._stamp = stamp_of(self.path)
+        if opened is not None and (opened.is_recovered or opened.is_elsewhere):
+            self.document.stack.resetClean()
+        self.changed.emit()

@@ -1,0 +1,194 @@
+"""Making a project again in its world: its steps, one after the other, then everything to where it stood.
+
+All of it happens before anybody sees the simulation, so it can be done away from the window's thread.
+
+In the world that the project was saved in, a step that can not be made again was hindered by something that time has
+moved since; what it came to is in `now`, so it stays a step. In a world that has changed it is left out, and said so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from editor.document.inverse_edits import inverse_of
+from editor.document.undo_journal import Step
+from editor.document.world_diff import Standing, join, place_of, standing_of
+from editor.project.project import Project, ids_of, shifted
+from engine.entities.door import Door
+from engine.entities.specs import unpack_spec
+from engine.files.cancelling import check_cancelled
+from engine.geometry.errors import GeometryError
+from engine.physics.errors import PhysicsError
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.sim.world_identity import ENTITIES, PLAYER, differing_parts
+from engine.world.faults import WorldError
+
+REFUSALS: Final = (PhysicsError, WorldError, GeometryError)
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass
+class OpenedProject:
+    """A project that was made again. `start` is how its world began, `steps` are those that could be made."""
+
+    path: Path
+    project: Project
+    start: Standing
+    steps: list[Step] = field(default_factory=list)
+    differing: list[str] = field(default_factory=list)
+    """What of the world is not as it was."""
+    refused: list[str] = field(default_factory=list)
+    """The steps that could not be made again, and why."""
+    missing: list[str] = field(default_factory=list)
+    """What else could not be brought to where it stood."""
+    is_own: bool = False
+    """Its file lies among our own autosaves: only then is believed what it says of itself."""
+    is_elsewhere: bool = False
+    """Its world was not where its file says; saving tells it where that is."""
+
+    @property
+    def source(self) -> str:
+        """What was opened for it, wherever the project's file lies."""
+        return self.project.source_from(self.path.parent)
+
+    @property
+    def within(self) -> str:
+        """Where the world of a recording was found for it."""
+        return self.project.within_from(self.path.parent)
+
+    @property
+    def is_recovered(self) -> bool:
+        """It is an autosave, or says so."""
+        return self.project.unsaved > 0
+
+    @property
+    def kept_in(self) -> Path | None:
+        """The project's own file: the one that was opened, or of an autosave of ours what it says. None where the user
+        has to say; anybody could have written anything into the copy of an autosave that came from elsewhere."""
+        if not self.is_recovered:
+            return self.path
+        return Path(self.project.file) if self.is_own and os.path.isabs(self.project.file) else None
+
+    @property
+    def known_as(self) -> str:
+        """What to open it by another time: an autosave of ours is gone then."""
+        return str(self.kept_in or self.source) if self.is_own else str(self.path)
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say about it; empty when all is as it was saved."""
+        if not self.differing:
+            return ""
+        said = f"The world of {self.path.name} has changed since it was saved"
+        if not self.refused and not self.missing:
+            return f"{said}; all its edits could be made again. Look whether they still fit."
+        count = len(self.refused)
+        lost = f"{count} of its {len(self.project.steps)} edits" if count else "where some things stood"
+        return f"{said}, and {lost} could not be brought back. Saving leaves that out."
+
+    @property
+    def details(self) -> str:
+        changed = [_part_text(part) for part in self.differing]
+        return "\n".join([*changed, *self.refused, *self.missing])
+
+
+def _part_text(part: str) -> str:
+    if part == ENTITIES:
+        return "The entities are not the same."
+    if part == PLAYER:
+        return "The player's body and motions are not the same."
+    return f"Landblock {part} is not the same."
+
+
+def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
+    """In a simulation that has just begun, or whose recording has just been run again."""
+    for block_id in project.joined:
+        check_cancelled()
+        sim.surroundings.join(block_id)
+    start = standing_of(sim)
+    opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
+    sim.surroundings.listeners.append(lambda block_id: join(start, sim, block_id))
+    for number, step in enumerate(project.steps):
+        if progress is not None:
+            progress(number / len(project.steps), f"{path.name}: {step.name}")
+        _make(opened, sim, step)
+    _bring(opened, sim)
+    sim.restore(sim.snapshot())  # what the edits would report was reported when they were made
+    return opened
+
+
+def _make(opened: OpenedProject, sim: Simulation, step: Step) -> None:
+    tick = sim.tick_number
+    moved = replace(step, edits=shifted(step.edits, tick), inverse=shifted(step.inverse, tick))
+    back: list[Edit] | None = [] if opened.differing else None
+    try:
+        _make_edits(sim, moved.edits, back)
+    except REFUSALS as error:
+        if opened.differing:
+            opened.refused.append(f"{step.name}: {error}")
+            return
+    opened.steps.append(moved if back is None else replace(moved, inverse=tuple(back)))
+
+
+def _make_edits(sim: Simulation, edits: Sequence[Edit], back: list[Edit] | None) -> None:
+    """All of a step or nothing; into `back`, when that is wanted, what takes it back in this world."""
+    before = sim.snapshot() if len(edits) > 1 else b""  # a single one that is refused has changed nothing
+    try:
+        for edit in edits:
+            _let_doors_rest(sim, [edit])
+            if back is not None:
+                back[:0] = inverse_of(sim, edit)
+            sim.apply_edit(edit)
+    except REFUSALS:
+        if before:
+            sim.restore(before)
+        raise
+
+
+def _bring(opened: OpenedProject, sim: Simulation) -> None:
+    """Everything to where it stood."""
+    reasons: dict[str, None] = {}
+    for edit in shifted(opened.project.now, sim.tick_number):
+        check_cancelled()
+        try:
+            _bring_one(sim, edit)
+        except REFUSALS as error:
+            reasons[str(error)] = None
+    if opened.differing:
+        told = "\n".join(opened.refused)
+        opened.missing = [reason for reason in reasons if reason not in told]
+
+
+def _bring_one(sim: Simulation, edit: Edit) -> None:
+    """What is so already stays: with a room that is replaced what was moved in it would go back to its place, and to be
+    put where it stands would round the place of what was added there."""
+    if edit.name == "replace_cell":
+        cell_id = next(ids_of([edit]))
+        if sim.rooms.records_of(cell_id) == edit.args:
+            return
+    elif edit.name == "add_entity":
+        spec = str(edit.args[0]).encode()
+        there = sim.population.find(unpack_spec(spec).guid)
+        if there is not None and there.spec == spec:
+            return
+        if there is not None:
+            sim.apply_edit(Edit("remove_entity", (there.id,)))
+    elif edit.name == "place_entity" and edit.args == place_of(sim, edit.args[0]):
+        return
+    sim.apply_edit(edit)
+    if edit.name == "set_state":
+        _let_doors_rest(sim, [edit])
+
+
+def _let_doors_rest(sim: Simulation, edits: Iterable[Edit]) -> None:
+    """Between two steps there was time, and the leaves of a door came home."""
+    for entity_id in ids_of(edits):
+        door = sim.population.find(entity_id)
+        if isinstance(door, Door) and door.is_busy(sim.tick_number):
+            door.rest(sim.tick_number)

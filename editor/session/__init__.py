@@ -1,0 +1,1 @@
+"""One open world: detecting, loading and asking for what the user wants opened."""

@@ -1,0 +1,453 @@
+"""How what was asked for comes in: on a worker thread, step by step, with a question where the user has to choose.
+
+    request -> what is it? -> the world -> which landblocks there are -> one of them, in time -> Arrival
+
+`READERS` has one function for each kind of content. Each gets the request and its job, which it tells how far it is and
+asks whether anybody still wants the answer; it returns an arrival, a question, or something else to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from editor.project.owned_files import is_own_file
+from editor.project.project import ProjectError
+from editor.project.project_file import load_opened, open_project
+from editor.project.project_replay import OpenedProject, make_again
+from editor.session.background import UNKNOWN, Job
+from editor.session.named_sources import is_named, whole_name
+from editor.session.open_error import Failure, short_name
+from editor.session.recording_check import Rerun, rerun
+from editor.session.sources import DEMO, Content, Found, look_at, open_source
+from editor.session.spawn import simulation_of
+from engine.dat.errors import DatError
+from engine.render.errors import RenderError
+from engine.render.scene import Scene
+from engine.sim.captures.form import CaptureRecord, read_capture
+from engine.sim.captures.frame import CaptureFrame
+from engine.sim.captures.replay import Replay, replay_record
+from engine.sim.errors import SimError
+from engine.sim.playback import check_world
+from engine.sim.probes import attach_probes
+from engine.sim.recording import Recording
+from engine.sim.recording_file import load_recording
+from engine.sim.tick.simulation import Simulation
+from engine.world.block_index import BlockIndex
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
+from engine.world.faults import WorldError
+from engine.world.world import World
+
+ASKED_FROM: Final = 25
+"""Landblocks from which on the user is asked which one to begin in; fewer are seen at a glance in the window."""
+NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --ground Z gives them some"
+LOOKED_THROUGH: Final = 64
+"""How many landblocks are loaded in search of one with houses: the whole of a client's map would take minutes."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be opened. `place` is the id of a landblock or a cell to begin in, 0 for the best there is; `world`
+    is where the world of a recording or a capture is, when that is not where it says; `ask` is whether there is
+    somebody to choose from many landblocks."""
+
+    source: str
+    scene: str | None = None
+    place: int = 0
+    world: str = ""
+    ask: bool = True
+    here: tuple[str, str | None] | None = None
+    """Source and scene of the world that is open."""
+    named: frozenset[str] = frozenset()
+    """Whole names of what the user has opened at some time: a file that names one of these need not ask for it."""
+    autosaves: Path | None = None
+    """The folder of our own autosaves: what a file there says of itself is believed, if it is ours (`own_files`)."""
+
+    @property
+    def name(self) -> str:
+        return short_name(self.source)
+
+
+@dataclass
+class Arrival:
+    """A world that is ready. `source` and `scene` open the same world again; `place` is the id that was asked for."""
+
+    request: Request
+    sim: Simulation
+    source: str
+    scene: str | None
+    index: BlockIndex
+    landblock: int | None
+    place: int = 0
+    run: Rerun | None = None
+    """The recording that was opened, run again to its end."""
+    project: OpenedProject | None = None
+    """The project that was opened, whose edits have been made again."""
+    scene_ahead: Scene | None = None
+    """What there is to draw of it, its landblock made already; None where that can not be drawn."""
+
+    def close(self) -> None:
+        """Nobody wants it any more."""
+        if self.scene_ahead is not None:
+            self.scene_ahead.close()
+        self.sim.close()
+        self.sim.world.close()
+
+
+@dataclass
+class CaptureArrival:
+    """A capture with its moves made again in a world of their own, where things stand as they do at its start.
+
+    `opened` is the same world for the window, when it was not open there yet.
+    """
+
+    request: Request
+    source: str
+    records: list[CaptureRecord]
+    replays: list[Replay]
+    sim: Simulation
+    opened: Arrival | None = None
+
+    def close(self) -> None:
+        self.sim.close()
+        self.sim.world.close()
+        if self.opened is not None:
+            self.opened.close()
+
+
+@dataclass(frozen=True)
+class SceneQuestion:
+    """Which of several scenes?"""
+
+    request: Request
+    names: tuple[str, ...]
+
+    def answer(self, name: str) -> Request:
+        return replace(self.request, scene=name)
+
+    def close(self) -> None:
+        """Nothing is open yet."""
+
+
+@dataclass(frozen=True)
+class BlockQuestion:
+    """Which of many landblocks? The world is open; whoever does not go on with it closes it."""
+
+    request: Request
+    source: str
+    world: World
+    index: BlockIndex
+
+    def close(self) -> None:
+        self.world.close()
+
+
+@dataclass(frozen=True)
+class WorldQuestion:
+    """Where is the world that a recording or capture was made in, or that a project is about? `failure` says why it has
+    to be asked. `said` is where the file says it is, when that is a place which the user has never opened: nothing was
+    read there."""
+
+    request: Request
+    failure: Failure
+    said: str = ""
+
+    def agree(self) -> Request:
+        """The user names what the file says."""
+        return replace(self.request, named=self.request.named | {whole_name(self.said)})
+
+    def answer(self, source: str) -> Request:
+        return replace(self.request, world=source)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+Question = SceneQuestion | BlockQuestion | WorldQuestion
+Outcome = Arrival | CaptureArrival | Question
+Reader = Callable[[Request, Found, Job], Outcome]
+
+
+def arrive(request: Request, job: Job) -> Outcome:
+    """Whatever the request leads to; the engine's errors when it leads nowhere."""
+    job.progress(UNKNOWN, f"Opening {request.name} …")
+    found = look_at(request.source)
+    outcome = READERS[found.content](request, found, job)
+    if isinstance(outcome, Arrival):
+        draw_ahead(outcome, job)
+    return outcome
+
+
+def draw_ahead(arrival: Arrival, job: Job) -> None:
+    """Make what the first picture shows here, where nobody waits for it. What fails is said by the view."""
+    wanted = False
+    try:
+        _draw_ahead(arrival, job)
+        wanted = True
+    finally:
+        if not wanted:
+            arrival.close()
+
+
+def _draw_ahead(arrival: Arrival, job: Job) -> None:
+    try:
+        arrival.scene_ahead = scene = Scene(arrival.sim.world, arrival.sim)
+        block = None if arrival.landblock is None else arrival.sim.world.landblock(arrival.landblock)
+        if block is None:
+            return
+        for cell in block.env_cells:
+            job.check()
+            scene.shell(cell.id)
+            scene.parts_in(cell.id)
+        for building in block.buildings:
+            scene.building_shell(building, block.id)
+        scene.terrain(block.id)
+        scene.parts_on_land(block.id)
+    except RenderError:
+        return
+
+
+def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
+    """A world as such."""
+    if len(found.scenes) > 1 and request.scene is None:
+        if not request.ask:
+            names = ", ".join(found.scenes)
+            raise WorldError(f"holds several scenes; name one with --scene: {names}", request.source)
+        return SceneQuestion(request, found.scenes)
+    if found.source == DEMO:
+        job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
+    with ExitStack() as stack:
+        world = stack.enter_context(open_source(found.source, request.scene))
+        index = read_index(world, job)
+        if request.place == 0 and request.ask and len(index) >= ASKED_FROM:
+            stack.pop_all()
+            return BlockQuestion(request, found.source, world, index)
+        arrival = enter(request, found.source, world, index, request.place, job)
+        stack.pop_all()
+        return arrival
+
+
+def read_index(world: World, job: Job) -> BlockIndex:
+    """Which landblocks there are, with a word about how far that is."""
+
+    def told(fraction: float) -> None:
+        job.check()
+        job.progress(fraction, f"Looking which landblocks {world.name} has …")
+
+    index = world.source.block_index(told)
+    job.check()
+    return index
+
+
+def enter(request: Request, source: str, world: World, index: BlockIndex, place: int, job: Job) -> Arrival:
+    """The world in time, beginning in a landblock or cell, or where it is best to begin."""
+    if place:
+        block_id: int | None = landblock_id(place)
+        _check_place(world, index, place)
+    else:
+        block_id = first_landblock(world, index, job)
+    job.check()
+    if block_id is not None:
+        job.progress(UNKNOWN, f"Loading landblock {cell_text(block_id)} …")
+        world.landblock(block_id)
+    job.check()
+    sim = simulation_of(world, source, block_id, place)
+    return Arrival(request, sim, source, request.scene, index, block_id, place)
+
+
+def _check_place(world: World, index: BlockIndex, place: int) -> None:
+    block_id = landblock_id(place)
+    if place not in index:
+        count = len(index)
+        only = f"{cell_text(index.ids[0])} is the only one" if count == 1 else f"there are {count:,} others"
+        raise WorldError(f"has no landblock {cell_text(block_id)}; {only}", _name_of(world))
+    if is_env_cell(low_of(place)) and world.graph.get_visible(place) is None:
+        block = world.landblock(block_id)
+        rooms = [] if block is None else block.env_cells
+        there = f"{cell_text(rooms[0].id)} to {cell_text(rooms[-1].id)}" if rooms else "none"
+        raise WorldError(f"has no cell {cell_text(place)}; the rooms of its landblock are {there}", _name_of(world))
+
+
+def _name_of(world: World) -> str:
+    return str(world.path or world.name)
+
+
+def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> int | None:
+    """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
+    furnished = islice((block_id for block_id in world.entity_index.landblocks() if block_id in index), LOOKED_THROUGH)
+    likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
+    inhabited: list[int] = []
+    for number, block_id in enumerate(likely):
+        if job is not None:
+            job.check()
+            job.progress(number / len(likely), f"Looking for a landblock with houses: {cell_text(block_id)} …")
+        block = world.landblock(block_id)
+        if block is not None and block.buildings:
+            return block_id
+        if block is not None and block.env_cells:
+            inhabited.append(block_id)
+    return inhabited[0] if inhabited else index.ids[0] if index.ids else None
+
+
+# --- recordings
+
+
+def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
+    """The world that it was recorded in, and the run made again in it to its end."""
+    path = Path(request.source)
+    recording = load_recording(path)
+    job.check()
+    source = request.world or recording.source
+    if not request.world and not is_named(source, request.named, path.parent):
+        return _question_of_place(request, source)
+    scene = _scene_of(source, recording)
+    job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
+    if not source:
+        return WorldQuestion(request, Failure(f"{request.name} does not say which world it was recorded in."))
+    try:
+        world = open_source(source, scene)
+    except (DatError, WorldError) as error:
+        sentence = f"{request.name} was recorded in {recording.world}, which can not be opened at its place."
+        return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
+    with ExitStack() as stack:
+        stack.enter_context(world)
+        try:
+            check_world(world, recording)
+        except SimError as error:
+            sentence = f"{request.name} was not recorded in this {short_name(source)}: the world is a different one."
+            return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error.reason}"))
+        index = read_index(world, job)
+        sim = Simulation(world, player_id=recording.player_id)
+        attach_probes(sim)
+        run = rerun(sim, recording, job)
+        place = sim.player.steered.place.cell_id
+        here = landblock_id(place) if place in index else first_landblock(world, index, job)
+        stack.pop_all()
+        return Arrival(request, sim, source, scene, index, here, run=run)
+
+
+def _question_of_place(request: Request, source: str) -> WorldQuestion:
+    sentence = f"{request.name} says that its world is {source}, which you have never opened here."
+    details = f"file     {request.source}\nworld    {source}\nNothing was read there; in a terminal, --world names it"
+    return WorldQuestion(request, Failure(sentence, details), source)
+
+
+def _scene_of(source: str, recording: Recording) -> str | None:
+    """The worlds of a file of several scenes are named as the scenes are."""
+    try:
+        scenes: Sequence[str] = look_at(source).scenes if source else ()
+    except WorldError:
+        return None
+    return recording.world if recording.world in scenes else None
+
+
+# --- captures
+
+
+def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
+    """The capture, made again in a fresh copy of the world that is open, or of the one that is named."""
+    records = read_capture(Path(request.source))
+    job.check()
+    source, scene = (request.world, request.scene) if request.world else request.here or ("", None)
+    if not source:
+        return WorldQuestion(request, Failure(f"{request.name} does not say which world it was captured in."))
+    job.progress(UNKNOWN, f"Opening {short_name(source)} for the moves of {request.name} …")
+    with ExitStack() as stack:
+        world = stack.enter_context(open_source(source, scene))
+        sim = Simulation(world)
+        for number, record in enumerate(records):
+            job.check()
+            job.progress(number / len(records), f"Loading what {request.name} moved through …")
+            sim.surroundings.join(record.input.cell_id)
+            if world.graph.get_visible(record.input.cell_id) is None:
+                where = cell_text(record.input.cell_id)
+                sentence = f"{request.name} was not captured in {world.name}: it has no cell {where}."
+                details = f"capture  {record.where}\nworld    {source}\ndumps    {NO_LAND}"
+                return WorldQuestion(request, Failure(sentence, details))
+        replays = _replays(sim, records, request.name, job)
+        opened = None
+        if (source, scene) != request.here:
+            mine = stack.enter_context(open_source(source, scene))
+            begin = Request(source, scene)
+            opened = enter(begin, source, mine, read_index(mine, job), records[0].input.cell_id, job)
+        stack.pop_all()
+        return CaptureArrival(request, source, records, replays, sim, opened)
+
+
+def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job) -> list[Replay]:
+    frame = CaptureFrame(records[0].input.cell_id)
+    replays = []
+    for number, record in enumerate(records):
+        job.check()
+        job.progress(number / len(records), f"Making move {number + 1:,} of {len(records):,} of {name} again …")
+        replays.append(replay_record(sim.graph, sim.rules, record, frame))
+    return replays
+
+
+# --- projects
+
+
+def _open_project(request: Request, found: Found, job: Job) -> Outcome:
+    """The world that the project is about, and its edits made again."""
+    path = Path(request.source)
+    file = open_project(path)
+    project = load_opened(file)
+    named = request.named
+    if request.world:
+        named |= {whole_name(request.world)}
+        project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
+    source, world = project.source_from(path.parent), project.within_from(path.parent)
+    is_own = is_own_file(file, request.autosaves)
+    if not is_own:  # what an autosave of ours names was open here
+        unnamed = [name for name in (source, world) if not is_named(name, named, path.parent)]
+        if unnamed:
+            return _question_of_place(request, unnamed[0])
+    job.progress(UNKNOWN, f"Opening {short_name(source)}, the world of {request.name} …")
+    inner = Request(source, project.scene, project.place, world, ask=False, named=named)
+    try:
+        within = look_at(source)
+        if within.content is Content.PROJECT:
+            raise ProjectError("its world is a project", request.source)
+        outcome = READERS[within.content](inner, within, job)
+    except (DatError, WorldError, SimError) as error:
+        reason = f"its world can not be opened ({error.reason}); it should be at {source}"
+        sentence = f"{request.name} can not be opened: {reason}"
+        return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
+    if isinstance(outcome, WorldQuestion) and outcome.said:
+        return replace(outcome, request=request)
+    with ExitStack() as stack:
+        stack.callback(outcome.close)
+        if not isinstance(outcome, Arrival):
+            raise ProjectError(f"its world can not be opened alone; it should be at {source}", request.source)
+        job.check()
+        opened = make_again(path, project, outcome.sim, _teller(job))
+        opened.is_elsewhere = bool(request.world)
+        opened.is_own = is_own
+        stack.pop_all()
+    request = replace(request, source=opened.known_as)
+    in_view = outcome.landblock
+    if project.landblock is not None and project.landblock in outcome.index:
+        in_view = project.landblock
+        outcome.sim.world.landblock(in_view)
+    return replace(outcome, request=request, landblock=in_view, run=None, project=opened)
+
+
+def _teller(job: Job) -> Callable[[float, str], None]:
+    def told(fraction: float, sentence: str) -> None:
+        job.check()
+        job.progress(fraction, sentence)
+
+    return told
+
+
+READERS: Final[dict[Content, Reader]] = {
+    Content.WORLD: _open_plain,
+    Content.RECORDING: _open_recording,
+    Content.CAPTURE: _open_capture,
+    Content.PROJECT: _open_project,
+}

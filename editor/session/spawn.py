@@ -1,0 +1,89 @@
+"""Where the player stands when a world has been opened: a named place of the demo, else the first room or the land
+that has space for him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from editor.session.sources import DEMO
+from engine.geometry.box import Box
+from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH
+from engine.geometry.vec import Vec3
+from engine.physics.errors import PhysicsError
+from engine.sim.probes import attach_probes
+from engine.sim.script import StartPlace
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import WHOLE_BLOCK, is_land_cell, land_cell_column, land_cell_low, land_cell_row, low_of
+from engine.world.cells.terrain import column_of
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+DEMO_SPOT: Final = "cottage_parlour"
+ROOMS_TRIED: Final = 24
+HALF: Final = BLOCK_LENGTH / 2.0
+STEP: Final = 0.01
+"""Metres above the floor at which he is put down."""
+
+
+def simulation_of(world: World, source: str, block_id: int | None, wanted: int = 0) -> Simulation:
+    """The world in time, the player somewhere in a landblock, in the `wanted` cell if that can be; nowhere when there
+    is no room for him at all."""
+    sim = Simulation(world)
+    attach_probes(sim)
+    for place in _places(world, source, block_id, wanted):
+        try:
+            sim.teleport(place.cell_id, *place.origin, place.heading)
+        except PhysicsError:
+            continue  # no room there: the next one
+        break
+    return sim
+
+
+def _places(world: World, source: str, block_id: int | None, wanted: int) -> Iterator[StartPlace]:
+    if wanted and low_of(wanted) != WHOLE_BLOCK:
+        yield from _in_cell(world, wanted)
+    if source == DEMO and not wanted:
+        from engine.build.demo import SPOTS  # what builds worlds is only loaded for the one that is built
+
+        spot = SPOTS[DEMO_SPOT]
+        yield StartPlace(spot.cell_id, spot.origin, spot.heading)
+    block = None if block_id is None else world.landblock(block_id)
+    if block is None:
+        return
+    for cell in block.env_cells[:ROOMS_TRIED]:
+        floor = _middle_of_floor(cell)
+        if floor is not None:
+            yield StartPlace(cell.id, floor, 0.0)
+    yield from _on_land(block)
+
+
+def _in_cell(world: World, cell_id: int) -> Iterator[StartPlace]:
+    cell = world.graph.get_visible(cell_id)
+    block = world.landblock(cell_id)
+    if isinstance(cell, EnvCell):
+        floor = _middle_of_floor(cell)
+        if floor is not None:
+            yield StartPlace(cell.id, floor, 0.0)
+    elif block is not None and is_land_cell(cell_id):
+        x = (land_cell_column(cell_id) + 0.5) * CELL_LENGTH
+        y = (land_cell_row(cell_id) + 0.5) * CELL_LENGTH
+        yield from _on_land(block, x, y)
+
+
+def _middle_of_floor(cell: EnvCell) -> Vec3 | None:
+    corners = [corner for polygon in cell.structure.polygons.values() for corner in polygon.vertices]
+    if not corners:
+        return None
+    box = Box.of_points([cell.frame.local_to_global(corner) for corner in corners])
+    x, y, _ = box.center()
+    return (x, y, box.minimum[2] + STEP)
+
+
+def _on_land(block: Landblock, x: float = HALF, y: float = HALF) -> Iterator[StartPlace]:
+    terrain = block.terrain
+    height = None if terrain is None else terrain.height_at(x, y)
+    if height is not None:
+        low = land_cell_low(column_of(x), column_of(y))
+        yield StartPlace((block.id & 0xFFFF0000) | low, (x, y, height), 0.0)

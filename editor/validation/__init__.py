@@ -1,0 +1,1 @@
+"""What is wrong with a landblock, and what fixes it."""

@@ -1,0 +1,97 @@
+"""Keeps what is wrong with the landblock in view up to date while it is edited, without keeping the window waiting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from editor.document.document import Document
+from editor.validation.checks import Findings, check_block
+from editor.validation.stab_comparison import StabComparison
+from engine.sim.tick.edit import Edit
+from engine.world.cells.ids import landblock_id
+from engine.world.graph.graph import REPLACED, CellGraph, GraphChange
+from engine.world.loader.checks import check_cells
+from engine.world.world import World
+
+PAUSE_MS: Final = 200
+"""How long nothing may be edited before it is checked again: a drag is one edit to its user."""
+
+
+class ProblemWatch(QObject):
+    """Checks a moment after edits, and again when the search for what is seen has an answer."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.findings = Findings()
+        self.is_searching = False
+        self._graph: CellGraph | None = None
+        self._edited: set[int] = set()  # landblocks at whose rooms the loader has looked as they were then
+        self._compare = StabComparison(self)
+        self._compare.ready.connect(self.check)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self.check)
+        document.edited.connect(self._on_edited)
+        document.travelled.connect(self._on_undone)
+        document.stack.indexChanged.connect(self._on_undone)
+        document.started.connect(self._on_started)
+        document.session.landblock_changed.connect(self._timer.start)
+        self._follow()
+
+    @Slot(object)
+    def _on_edited(self, edit: Edit) -> None:
+        self._timer.start()
+
+    @Slot()
+    def _on_undone(self) -> None:
+        self._timer.start()
+
+    @Slot()
+    def _on_started(self) -> None:
+        """What was found in the world before is none of this one's."""
+        self.findings = Findings()
+        self._follow()
+        self._timer.start()
+
+    def _follow(self) -> None:
+        """The rooms of the world that is open, and no others."""
+        if self._graph is not None:
+            self._graph.unobserve(self._on_graph)
+        world = self.document.world
+        self._graph = None if world is None else world.graph
+        self._edited.clear()
+        if self._graph is not None:
+            self._graph.observe(self._on_graph)
+
+    def _on_graph(self, change: GraphChange) -> None:
+        """Undo and time change rooms of other landblocks than the one in view, too."""
+        if change.kind == REPLACED:
+            self._edited |= {landblock_id(cell_id) for cell_id in change.cell_ids}
+
+    @Slot()
+    def check(self) -> None:
+        session, sim = self.document.session, self.document.simulation
+        if session.world is not None:
+            self._look_again(session.world)
+        block_id = session.landblock_id
+        block = None if session.world is None or block_id is None else session.world.landblock(block_id)
+        if sim is None or session.world is None or block is None:
+            self.findings, self.is_searching = Findings(), False
+        else:
+            seen = self._compare.lists_of(session.world, block.id) if block.env_cells else {}
+            self.is_searching = seen is None
+            self.findings = check_block(sim, block, seen)
+        self.changed.emit()
+
+    def _look_again(self, world: World) -> None:
+        """As the loader does, where rooms were edited."""
+        for block in world.loaded_landblocks():
+            if block.id in self._edited:
+                check_cells({cell.id: cell for cell in block.env_cells}, block.buildings)
+        self._edited.clear()

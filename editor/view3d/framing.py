@@ -1,0 +1,196 @@
+"""Where a camera has to look to show something whole: the target, the distance, and the room not to back out of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from editor.models.sweep import Passage
+from editor.session.session import Kind, Selection
+from engine.geometry.box import Box
+from engine.geometry.constants import BLOCK_LENGTH
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3, distance
+from engine.render.draws import PartDraw
+from engine.render.overlays.hulls import box_of_struct
+from engine.render.overlays.substep import end_of
+from engine.render.scene import Scene
+from engine.render.viewer.rig import STEEPEST, direction
+from engine.sim.trace_tree import STEP
+from engine.visibility.free_cell import CROSSED, KEPT, FreeCell
+from engine.visibility.world_view import WorldView
+from engine.world.cells.cell import EnvCell
+from engine.world.graph.graph import CellGraph
+from engine.world.landblock import Landblock
+from engine.world.world import World
+
+CLOSEST: Final = 0.6
+"""Metres that the eye stays away from what it looks at, however small that is."""
+
+WALL: Final = 0.3
+"""Metres that the eye keeps from the walls of the room it is to stay in."""
+
+HEAD: Final = 1.6
+"""Metres from the floor to the eyes of somebody who stands in a room."""
+
+ENOUGH: Final = 0.6
+"""The part of the wished distance that one is content with."""
+
+PARTS: Final = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+
+TURNS: Final = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 135.0, -135.0, 180.0)
+LOOKS: Final = tuple((turn, tilt) for tilt in (0.0, -20.0, 20.0) for turn in TURNS)
+"""Turns that are tried, the smaller first."""
+
+FROM_ABOVE: Final = -12.0
+"""Degrees that things on the land are looked down at, at least: from below there is ground in between."""
+
+
+BODY_ROOM: Final = 0.5
+"""Metres around a body that are looked at with it."""
+
+
+@dataclass(frozen=True)
+class Focus:
+    """A sphere to look at, in the landblock of `cell_id`; `room` is the room it is in. A room itself is looked at from
+    within, `stay`."""
+
+    cell_id: int
+    target: Vec3
+    radius: float
+    room: EnvCell | None = None
+    stay: bool = False
+
+
+def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
+    """What shows a selection; None when it is not there any more."""
+    block = world.landblock(selection.landblock)
+    if block is None:
+        return None
+    if selection.kind is Kind.CELL:
+        cell = world.graph.get_visible(selection.key)
+        return _focus_of_room(cell) if isinstance(cell, EnvCell) else None
+    if selection.kind is Kind.BUILDING:
+        return _focus_of_building(block, selection.key)
+    if selection.kind is Kind.LANDBLOCK:
+        return focus_of_block(block)
+    scene.parts_in(selection.landblock & 0xFFFF0000 | 0x1)  # has the landblock gone through
+    parts = scene.parts_of(selection.key)
+    return _focus_of_parts(parts, world) if parts else None
+
+
+def focus_of_substep(passage: Passage, graph: CellGraph, spheres: Sequence[Sphere]) -> Focus | None:
+    """The body in a passage of a sweep, where its sub-step left it."""
+    step = passage.step if passage.step is not None else next(iter(passage.sweep.find(STEP)), None)
+    end = None if step is None else end_of(step)
+    if end is None:
+        return None
+    cell_id, (x, y, z), _ = end
+    middle = max((sphere.center[2] + sphere.radius for sphere in spheres), default=0.0) / 2.0
+    room = graph.peek(cell_id)
+    return Focus(cell_id, (x, y, z + middle), middle + BODY_ROOM, room if isinstance(room, EnvCell) else None)
+
+
+def focus_of_block(block: Landblock) -> Focus | None:
+    """All houses of a landblock, or its largest room, or the land."""
+    corners: list[Vec3] = []
+    for building in block.buildings:
+        if building.shell is not None:
+            corners += building.shell.box.to_global(building.frame).corners()
+    if not corners and block.env_cells:
+        return _focus_of_room(max(block.env_cells, key=_size))
+    if not corners and block.terrain is not None:
+        low, high = min(block.terrain.z), max(block.terrain.z)
+        corners = [(0.0, 0.0, low), (BLOCK_LENGTH, BLOCK_LENGTH, high)]
+    return _around(block.id & 0xFFFF0000 | 0x1, corners, None) if corners else None
+
+
+def _focus_of_room(cell: EnvCell) -> Focus | None:
+    corners = _room_corners(cell)
+    return replace(_around(cell.id, corners, cell), stay=True) if corners else None
+
+
+def _size(cell: EnvCell) -> float:
+    box = box_of_struct(cell.structure)
+    return 0.0 if box is None else distance(box.minimum, box.maximum)
+
+
+def _room_corners(cell: EnvCell) -> list[Vec3]:
+    box = box_of_struct(cell.structure)
+    return [] if box is None else [cell.frame.local_to_global(corner) for corner in box.corners()]
+
+
+def eye_in_room(cell: EnvCell) -> Vec3:
+    """The middle of a room, no higher over its floor than a head; in one without walls its origin."""
+    corners = _room_corners(cell)
+    if not corners:
+        return cell.frame.origin
+    box = Box.of_points(corners)
+    x, y, z = box.center()
+    return (x, y, min(z, box.minimum[2] + HEAD))
+
+
+def _focus_of_building(block: Landblock, number: int) -> Focus | None:
+    building = block.buildings[number] if number < len(block.buildings) else None
+    if building is None or building.shell is None:
+        return None
+    return _around(building.cell_id, building.shell.box.to_global(building.frame).corners(), None)
+
+
+def _focus_of_parts(parts: Sequence[PartDraw], world: World) -> Focus | None:
+    corners: list[Vec3] = []
+    for part in parts:
+        x, y, z = part.sphere.center
+        r = part.sphere.radius
+        corners += [(x - r, y - r, z - r), (x + r, y + r, z + r)]
+    home = world.graph.get_visible(parts[0].home)
+    return _around(parts[0].home, corners, home if isinstance(home, EnvCell) else None)
+
+
+def _around(cell_id: int, corners: Sequence[Vec3], room: EnvCell | None) -> Focus:
+    box = Box.of_points(list(corners))
+    center = box.center()
+    return Focus(cell_id, center, max(distance(center, box.maximum), 0.1), room)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """From where a focus is looked at: turned by these degrees from the look one has, from so far away."""
+
+    turn: float
+    tilt: float
+    away: float
+
+
+def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float, half_view: float) -> Sight:
+    """The look nearest to the present one that has room for the eye; `half_view` is the sine of half the field of view.
+
+    In a room the eye goes back only through portals: from the other side of a wall nothing would be seen.
+    """
+    wished = max(focus.radius / half_view, CLOSEST)
+    if focus.room is None:
+        return Sight(0.0, min(FROM_ABOVE - pitch, 0.0), wished)
+    best = Sight(0.0, 0.0, 0.0)
+    for turn, tilt in LOOKS[:1] if focus.stay else LOOKS:
+        look = direction(heading + turn, max(-STEEPEST, min(STEEPEST, pitch + tilt)))
+        away = _room_behind(focus, world_view, look, wished)
+        if away >= wished * ENOUGH:
+            return Sight(turn, tilt, away)
+        if away > best.away * 1.2:
+            best = Sight(turn, tilt, away)
+    return Sight(best.turn, best.tilt, max(best.away, min(wished, CLOSEST)))
+
+
+def _room_behind(focus: Focus, world_view: WorldView, look: Vec3, wished: float) -> float:
+    """Metres that the eye can go back from the target, without going through a wall."""
+    x, y, z = focus.target
+    for part in PARTS:
+        away = wished * part
+        reach = away + WALL
+        latch = FreeCell(world_view)
+        latch.place(focus.cell_id, focus.target)
+        latch.update_free_cell((x - look[0] * reach, y - look[1] * reach, z - look[2] * reach))
+        if latch.how == KEPT or (latch.how == CROSSED and not focus.stay):
+            return away
+    return 0.0

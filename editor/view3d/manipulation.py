@@ -1,0 +1,342 @@
+"""Moving and turning what is selected, in the 3D view: the gizmo in the hand, nudges, and what else is done with it.
+
+A drag is a row of edits, so that the running world answers all the while, and one step of the undo stack. Taken back
+before it is let go it leaves none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.authoring.catalogue import duplicate
+from editor.authoring.cell_lookup import cell_of_place
+from editor.authoring.manipulable import Movable, movable_of
+from editor.document.document import REFUSALS, Document
+from editor.session.session import Kind, Selection
+from editor.view3d.gizmo import AXES, LETTERS, Change, Gizmo, Grip, Handle, Mode, Pixel, place_gizmo
+from editor.view3d.gizmo_drawing import gizmo_overlay, grip_overlay
+from engine.geometry.frame import Frame
+from engine.geometry.quat import from_axis_angle, multiply, normalize
+from engine.geometry.vec import Vec3, add, dot, scale
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.sim.tick.simulation import Simulation
+from engine.visibility.camera import Camera
+from engine.world.cells.ids import landblock_id
+from engine.world.cells.landdefs import block_offset
+
+NUDGE: Final = 0.1
+"""Metres that an arrow key moves; with Shift and with Ctrl."""
+FINE_NUDGE: Final = 0.01
+COARSE_NUDGE: Final = 0.25
+TURN_NUDGE: Final = 5.0
+FINE_TURN_NUDGE: Final = 1.0
+COARSE_TURN_NUDGE: Final = 15.0
+
+WAYS: Final = ("east", "north", "up")
+HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
+CHOOSE: Final = "Select an entity or an object first."
+ENTITIES: Final = "Only entities can be duplicated."
+STAYS: Final = "The player stays: he can be moved, but not deleted or duplicated."
+
+
+class _Drag:
+    """A thing on its way."""
+
+    def __init__(self, key: str, thing: Movable, grip: Grip) -> None:
+        self.key = key
+        self.start = thing
+        self.grip = grip
+        self.mouse: Pixel = (0.0, 0.0)
+
+
+class Handling(QObject):
+    """What the hand does to the selected thing. `camera` is the one of the picture that is shown."""
+
+    changed = Signal()
+    """The gizmo looks different now."""
+    mode_changed = Signal()
+    hinted = Signal(str)
+    """What the mouse would do, or does, in words."""
+
+    def __init__(self, document: Document, camera: Callable[[], Camera | None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.mode = Mode.MOVE
+        self.hot: Handle | None = None
+        self.ratio = 1.0
+        """Pixels of the picture for each of the window."""
+        self._camera = camera
+        self._drag: _Drag | None = None
+        self._steps = 0
+        document.session.selection_changed.connect(self._on_selection)
+        document.started.connect(self._on_selection)
+
+    # --- what is in the hand
+
+    @property
+    def is_dragging(self) -> bool:
+        return self._drag is not None
+
+    def thing(self) -> Movable | None:
+        """The selected thing, while it may be moved."""
+        sim = self.document.simulation
+        if sim is None or self.document.in_past:
+            return None
+        return movable_of(sim, self.document.session.selection)
+
+    def gizmo(self, camera: Camera | None = None) -> Gizmo | None:
+        """The gizmo where the selected thing stands now."""
+        thing = self.thing()
+        seen_by = camera or self._camera()
+        if thing is None or seen_by is None:
+            return None
+        return place_gizmo(seen_by, thing.cell_id, thing.frame.origin, thing.handles(self.mode), self.ratio)
+
+    def overlay(self, camera: Camera) -> OverlayGeometry:
+        """What is drawn of it over a picture."""
+        gizmo = self.gizmo(camera)
+        if gizmo is None:
+            return OverlayGeometry()
+        drag = self._drag
+        if drag is None:
+            return gizmo_overlay(gizmo, self.hot)
+        return grip_overlay(gizmo, drag.grip, self._measure(drag), drag.mouse)
+
+    def set_mode(self, mode: Mode) -> None:
+        if mode is not self.mode:
+            self.let_go()
+            self.mode = mode
+            self.hot = None
+            self.mode_changed.emit()
+            self.changed.emit()
+
+    @Slot()
+    def _on_selection(self) -> None:
+        """Another thing: what is done with it from now on is a step of its own."""
+        self._steps += 1
+        self._drag = None
+        self.hot = None
+
+    # --- the mouse
+
+    def hover(self, x: float, y: float) -> bool:
+        """The mouse is over a pixel; whether a handle lies there."""
+        gizmo = self.gizmo()
+        hot = None if gizmo is None else gizmo.handle_at(x, y)
+        if hot is not self.hot:
+            self.hot = hot
+            self.hinted.emit("" if hot is None else self._offer(hot))
+            self.changed.emit()
+        return hot is not None
+
+    def point_away(self) -> None:
+        if self.hot is not None and self._drag is None:
+            self.hot = None
+            self.changed.emit()
+
+    def grab(self, x: float, y: float) -> bool:
+        """Take hold of the handle under a pixel; False when there is none."""
+        gizmo, thing = self.gizmo(), self.thing()
+        handle = None if gizmo is None else gizmo.handle_at(x, y)
+        if gizmo is None or thing is None or handle is None:
+            return False
+        self._steps += 1
+        self._drag = _Drag(f"gizmo {self._steps}", thing, Grip(gizmo, handle, x, y))
+        self._drag.mouse = (x, y)
+        self.hot = handle
+        self._tell()
+        self.changed.emit()
+        return True
+
+    def drag(self, x: float, y: float, *, fine: bool = False, snap: bool = False) -> None:
+        """The mouse has moved with a handle in the hand."""
+        drag, sim = self._drag, self.document.simulation
+        if drag is None or sim is None:
+            return
+        drag.mouse = (x, y)
+        change = drag.grip.move(x, y, fine=fine, snap=snap)
+        thing = self.thing()
+        if thing is None or thing.id != drag.start.id:
+            self._drag = None  # somebody has taken it away meanwhile
+            self.changed.emit()
+            return
+        verb = "Turn" if drag.grip.handle.is_ring else "Move"
+        self._put(sim, thing, _changed(drag.start, change), drag.start.cell_id, f"{verb} {thing.name}", drag.key)
+        self._tell()
+        self.changed.emit()
+
+    def let_go(self) -> None:
+        """It stays where it is; a drag that came back to where it began was none."""
+        drag, self._drag = self._drag, None
+        if drag is None:
+            return
+        thing, sim = self.thing(), self.document.simulation
+        if drag.grip.shown.is_none:
+            self.document.take_back(drag.key)
+        elif thing is not None and sim is not None and thing.kind is Kind.STATIC:
+            self._bring_home(sim, drag, thing)
+        self.hinted.emit("" if thing is None else self._done(drag))
+        self.changed.emit()
+
+    def _bring_home(self, sim: Simulation, drag: _Drag, thing: Movable) -> None:
+        """A thing of one room that was dragged into another is that one's now, still in one step."""
+        home, frame = cell_of_place(sim, thing.cell_id, thing.frame, thing.foot)
+        name = self.document.stack.undoText()
+        if not thing.can_be_of(home) or not self.document.take_back(drag.key):
+            return
+        new_id, edits = drag.start.give_to(sim, home, frame)
+        if self.document.edit(name, *edits):
+            self.document.session.select(Selection(Kind.STATIC, landblock_id(home), new_id))
+
+    def cancel(self) -> bool:
+        """Back to where it was, and no step of the undo stack; False when nothing is in the hand."""
+        drag, self._drag = self._drag, None
+        if drag is None:
+            return False
+        self.document.take_back(drag.key)
+        self.hinted.emit(f"{drag.start.name} is back where it was")
+        self.changed.emit()
+        return True
+
+    def _put(self, sim: Simulation, thing: Movable, wanted: Frame, block_id: int, name: str, key: str) -> None:
+        """Put it at a place, which is given in the landblock of `block_id`."""
+        dx, dy, dz = block_offset(thing.cell_id, block_id)
+        x, y, z = wanted.origin
+        here = Frame((x + dx, y + dy, z + dz), wanted.rotation)
+        cell_id, frame = cell_of_place(sim, thing.cell_id, here, thing.foot)
+        if cell_id != thing.cell_id or not _same(frame, thing.frame):
+            self.document.edit(name, *thing.place(sim, cell_id, frame), drag=key)
+
+    # --- words
+
+    def _offer(self, handle: Handle) -> str:
+        thing = self.thing()
+        name = "" if thing is None else thing.name
+        if handle.is_ring:
+            return f"Drag: turn {name} about {LETTERS[handle.axis]}  ·  {HELD}"
+        if handle.is_plane:
+            a, b = handle.spans
+            return f"Drag: move {name} along {LETTERS[a]} and {LETTERS[b]}  ·  {HELD}"
+        return f"Drag: move {name} along {LETTERS[handle.axis]}, {WAYS[handle.axis]}  ·  {HELD}"
+
+    def _measure(self, drag: _Drag) -> str:
+        """By how much, for the label beside the mouse."""
+        return measure(drag.grip.handle, drag.grip.shown, drag.start.frame)
+
+    def _tell(self) -> None:
+        drag = self._drag
+        if drag is not None:
+            verb = "Turning" if drag.grip.handle.is_ring else "Moving"
+            self.hinted.emit(f"{verb} {drag.start.name}  {self._measure(drag)}  ·  {HELD}")
+
+    def _done(self, drag: _Drag) -> str:
+        if drag.grip.shown.is_none:
+            return ""
+        verb = "Turned" if drag.grip.handle.is_ring else "Moved"
+        return f"{verb} {drag.start.name}  {self._measure(drag)}"
+
+    # --- keys
+
+    def nudge(self, across: int, along: int, up: int, *, fine: bool = False, coarse: bool = False) -> bool:
+        """Move it a little, as seen: to the right, away, up; or turn it. One step however often."""
+        thing, sim, camera = self.thing(), self.document.simulation, self._camera()
+        if thing is None or sim is None or camera is None or self._drag is not None:
+            return False
+        if self.mode is Mode.TURN:
+            degrees = FINE_TURN_NUDGE if fine else COARSE_TURN_NUDGE if coarse else TURN_NUDGE
+            change = Change(turn=-degrees * (across + along + up))
+        else:
+            metres = FINE_NUDGE if fine else COARSE_NUDGE if coarse else NUDGE
+            ways = (_level_axis(camera.right), _level_axis(_level_forward(camera)), AXES[2])
+            steps = (across, along, up)
+            offset: Vec3 = (0.0, 0.0, 0.0)
+            for way, count in zip(ways, steps, strict=True):
+                offset = add(offset, scale(way, metres * count))
+            change = Change(offset)
+        verb = "Turn" if self.mode is Mode.TURN else "Move"
+        key = f"nudge {self._steps} {verb}"
+        self._put(sim, thing, _changed(thing, change), thing.cell_id, f"{verb} {thing.name}", key)
+        return True
+
+    # --- what else is done with it
+
+    def why_not(self, *, player: bool = False, static: bool = True) -> str:
+        """Why nothing can be done with the selection; empty when it can."""
+        thing = self.thing()
+        if thing is None:
+            return self.document.why_not_edit or CHOOSE
+        if thing.is_player and not player:
+            return STAYS
+        return ENTITIES if thing.kind is Kind.STATIC and not static else ""
+
+    @Slot()
+    def drop(self) -> None:
+        """Down onto what is under it."""
+        thing, sim = self.thing(), self.document.simulation
+        if thing is None or sim is None:
+            return
+        try:
+            name, edits = thing.drop(sim)
+        except REFUSALS as error:
+            self.document.refused.emit(f"Drop {thing.name} to the Floor: {error}")
+            return
+        self.document.edit(name, *edits)
+
+    @Slot()
+    def delete(self) -> None:
+        thing, sim = self.thing(), self.document.simulation
+        if thing is None or sim is None or thing.is_player:
+            return
+        if self.document.edit(f"Delete {thing.name}", *thing.remove(sim)):
+            self.document.session.select(None)
+
+    @Slot()
+    def duplicate(self) -> None:
+        """A second one a metre to the right, selected."""
+        thing, sim, camera = self.thing(), self.document.simulation, self._camera()
+        if thing is None or sim is None or thing.is_player or thing.kind is not Kind.ENTITY:
+            return
+        way = AXES[0] if camera is None else _level_axis(camera.right)
+        name, guid, edits = duplicate(sim, thing.id, way)
+        if self.document.edit(name, *edits):
+            cell_id = sim.population.entity(guid).place_cell()
+            self.document.session.select(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
+
+
+def measure(handle: Handle, change: Change, start: Frame) -> str:
+    """A change in words: metres along the axes, or degrees; about z as the compass goes, with the heading."""
+    if handle.is_ring:
+        if handle.axis == 2:
+            return f"{-change.turn:+.1f}°  heading {(start.heading() - change.turn) % 360.0:.1f}°"
+        return f"{LETTERS[handle.axis]} {change.turn:+.1f}°"
+    axes = (handle.axis,) if handle.is_arrow else sorted(handle.spans)
+    return "  ".join(f"{LETTERS[axis]} {change.offset[axis]:+.3f}" for axis in axes) + " m"
+
+
+def _changed(thing: Movable, change: Change) -> Frame:
+    """Where a change puts what stood there."""
+    frame = thing.frame
+    rotation = frame.rotation
+    if change.turn:
+        rotation = normalize(multiply(from_axis_angle(AXES[change.axis], math.radians(change.turn)), rotation))
+    return Frame(add(frame.origin, change.offset), rotation)
+
+
+def _same(a: Frame, b: Frame) -> bool:
+    return a.origin == b.origin and a.rotation == b.rotation
+
+
+def _level_forward(camera: Camera) -> Vec3:
+    """Where the eye looks, without up and down; straight down it is where the top of the picture is."""
+    x, y, _ = camera.forward
+    return camera.forward if math.hypot(x, y) > 0.1 else camera.up
+
+
+def _level_axis(way: Vec3) -> Vec3:
+    """The level axis of the landblock that a direction is nearest to."""
+    axis = max((AXES[0], AXES[1]), key=lambda axis: abs(dot(axis, way)))
+    return scale(axis, 1.0 if dot(axis, way) > 0.0 else -1.0)

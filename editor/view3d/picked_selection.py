@@ -1,0 +1,83 @@
+"""What a pick in the 3D view means to the rest of the window: the selection it makes, and the words for it."""
+
+from __future__ import annotations
+
+from editor.session.session import Kind, Selection
+from engine.render.draws import Owner
+from engine.render.overlays.flood import SIGNS
+from engine.render.picking.hits import Hit, HitKind
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import cell_text, is_env_cell, landblock_id
+from engine.world.cells.portals import OUTSIDE
+
+
+def selection_of(hit: Hit | None, sim: Simulation) -> Selection | None:
+    """What a click on it selects; a portal stands for the room that it belongs to, the ground for its landblock."""
+    if hit is None:
+        return None
+    drawn = hit.drawn
+    if drawn is not None and drawn.owner in (Owner.ENTITY, Owner.PLAYER):
+        entity = sim.population.find(hit.object_id)
+        home = drawn.home if entity is None else entity.place_cell()
+        return Selection(Kind.ENTITY, landblock_id(home), hit.object_id)
+    if drawn is not None and drawn.owner is not Owner.BUILDING:
+        return Selection(Kind.STATIC, landblock_id(drawn.home), hit.object_id)
+    if drawn is not None or hit.kind is HitKind.BUILDING or (hit.kind is HitKind.PORTAL and hit.object_id):
+        return _building(hit.object_id, hit.cell_id, sim)
+    if is_env_cell(hit.cell_id):
+        return Selection(Kind.CELL, landblock_id(hit.cell_id), hit.cell_id)
+    return Selection(Kind.LANDBLOCK, landblock_id(hit.cell_id), landblock_id(hit.cell_id))
+
+
+def cell_selection_of(hit: Hit | None) -> Selection | None:
+    """The room that something was seen in; of the land, the landblock."""
+    if hit is None:
+        return None
+    if is_env_cell(hit.cell_id):
+        return Selection(Kind.CELL, landblock_id(hit.cell_id), hit.cell_id)
+    return Selection(Kind.LANDBLOCK, landblock_id(hit.cell_id), landblock_id(hit.cell_id))
+
+
+def _building(building_id: int, cell_id: int, sim: Simulation) -> Selection | None:
+    """Buildings are told apart by their place in the landblock's list."""
+    block = sim.world.landblock(cell_id)
+    for number, building in enumerate([] if block is None else block.buildings):
+        if building.id == building_id:
+            return Selection(Kind.BUILDING, landblock_id(cell_id), number)
+    return None
+
+
+def words_of(hit: Hit | None, sim: Simulation) -> str:
+    """What lies under the mouse, in a line."""
+    if hit is None:
+        return ""
+    x, y, z = hit.point
+    return f"{name_of_hit(hit, sim)}  ·  x {x:.3f}  y {y:.3f}  z {z:.3f}  ·  {hit.t:.2f} m"
+
+
+def name_of_hit(hit: Hit, sim: Simulation) -> str:
+    """What it is, without where."""
+    if hit.kind is HitKind.PORTAL:
+        return _portal_name(hit)
+    if hit.kind is HitKind.CELL:
+        return f"cell {cell_text(hit.cell_id)}"
+    polygon = f"polygon {hit.polygon_id}"
+    if hit.surface_id:
+        polygon += f", surface 0x{hit.surface_id:08X}"
+    if hit.drawn is not None:
+        entity = sim.population.find(hit.object_id)
+        name = f"model 0x{hit.drawn.model_id:08X}" if entity is None else entity.name
+        return f"{name}, part {hit.part}, {polygon}"
+    if hit.kind is HitKind.TERRAIN:
+        return f"ground of {cell_text(hit.cell_id)}"
+    if hit.kind is HitKind.BUILDING:
+        return f"building on {cell_text(hit.cell_id)}, {polygon}"
+    return f"cell {cell_text(hit.cell_id)}, {polygon}"
+
+
+def _portal_name(hit: Hit) -> str:
+    where = "outdoors" if hit.other_cell_id == OUTSIDE else cell_text(hit.other_cell_id)
+    owner = "building portal" if hit.object_id else f"portal {cell_text(hit.cell_id)}"
+    word = SIGNS[hit.status].word if hit.status in SIGNS else ""
+    name = f"{owner}.{hit.portal_index} → {where}"
+    return f"{name}: {word}" if word else name

@@ -1,0 +1,448 @@
+"""The 3D view without its widget: cameras, what is drawn over the picture, what lies under the mouse, and the shared
+selection seen from there (design.md, "How a frame flows"; spec/rendering.md 21-23).
+
+The widget asks `see` for a picture when `changed` was emitted, `step`s the camera while hands are on it, and `pick`s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.document.gesture import Gesture
+from editor.models.sweep import Passage, SweepWatch
+from editor.session.session import ENGINE_ERRORS, Kind
+from editor.view3d.framing import focus_of_substep
+from editor.view3d.manipulation import Handling
+from editor.view3d.outlines import hit_outline, selection_outline, substep_outline
+from editor.view3d.picked_selection import cell_selection_of, selection_of, words_of
+from editor.view3d.placing import Placing
+from editor.view3d.streaming import Arriving
+from editor.view3d.view_camera import Camerawork
+from engine.geometry.vec import distance
+from engine.render.buffers import Buffer
+from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
+from engine.render.overlays.geometry import OverlayGeometry
+from engine.render.picking.hits import Hit, PickMode
+from engine.render.picking.pick import Picker
+from engine.render.presets import NO_PRESETS, Presets
+from engine.render.scene import Scene
+from engine.render.viewer.inputs import STILL
+from engine.render.viewer.player_pose import pose_of
+from engine.render.viewer.viewer import View, Viewer
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.sim.tick.state import NOON
+from engine.sim.trace_tree import TraceNode
+from engine.visibility.camera import Camera
+from engine.visibility.frame import FrameResult
+from engine.visibility.root import PINNED
+from engine.world.cells.ids import block_of
+from engine.world.graph.graph import NO_CELL
+
+FIRST_STEP: Final = 1.0 / 30.0
+
+MINUTES: Final = 24 * 60
+
+ALL_STEPS: Final = 1 << 30
+"""More events than any frame has."""
+
+SEEN_THROUGH: Final = (0.8, 2.4)
+"""Metres from the eye to the player's head between which he is ever less seen through."""
+LEAST_SEEN: Final = 0.2
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A frame to be drawn, and everything that goes over it."""
+
+    frame: FrameResult
+    overlays: OverlayGeometry
+    message: str
+    onlooker: Camera | None = None
+    """Who looks at a frozen frame from outside."""
+
+    @property
+    def camera(self) -> Camera:
+        """That of the pixels."""
+        return self.onlooker or self.frame.camera
+
+
+OFFER: Final = "click selects, right click offers more"
+"""What the mouse would do where it is."""
+
+
+class Viewing(Camerawork):
+    """One view into the document's world. All pixels are those of the last `see`."""
+
+    seen = Signal()
+    """There is a new `last`."""
+    hinted = Signal(str)
+    """What lies under the mouse, in words."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(document, clock, parent)
+        self.light = Gesture(document, "time of day", self)
+        self.exact = True
+        self.overlays: list[Overlay] = []
+        self.picked: Hit | None = None
+        self.hover: Hit | None = None
+        self.sweeps: list[TraceNode] = []
+        self.substep: Passage | None = None
+        """The passage of a sweep that is looked at."""
+        self.last: Picture | None = None
+        self.steps: int | None = None
+        """After how many events frames end; None: they are drawn to their end."""
+        self.buffer = Buffer.COLOUR
+        self.brighter = False
+        """More ambient light than the client has."""
+        self.plain_colours = False
+        """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
+        self.levels_of_detail = False
+        """What is far away is drawn with the simpler meshes that its models have for that."""
+        self.presets = NO_PRESETS
+        """Those of the client's presets that are switched on."""
+        self.terrain_detail = False
+        """Far landblocks are drawn with fewer squares of ground, and nothing stands on it."""
+        self.viewer_light = True
+        """The player carries the light that the client's viewer does."""
+        self._picker: Picker | None = None
+        self.problem = ""
+        """Why nothing can be shown, as a sentence."""
+        self._watch = SweepWatch(document, self)
+        self._picking = False
+        self.handling = Handling(document, self._shown_camera, self)
+        self.placing = Placing(self)
+        self.handling.changed.connect(self.changed)
+        self.handling.hinted.connect(self.hinted)
+        self.placing.changed.connect(self.changed)
+        self._light = (NOON, "")
+        self.arriving = Arriving(self)
+        self.arriving.shown.connect(self.changed)
+        document.started.connect(self._on_started)
+        document.changed.connect(self._on_document_changed)
+        self._watch.changed.connect(self._on_changed)
+        self.session.selection_changed.connect(self._on_selection)
+        self.session.hover_changed.connect(self.changed)
+        self.session.landblock_changed.connect(self._on_landblock)
+
+    # --- the world
+
+    @property
+    def sim(self) -> Simulation | None:
+        return self.document.simulation
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world is open: look through the player's eyes, or at everything when he is nowhere."""
+        self._forget()
+        sim = self.sim
+        if sim is not None:
+            try:
+                self._begin(sim)
+            except ENGINE_ERRORS as error:
+                self._forget()
+                self.problem = f"This world can not be shown: {error}"
+        self.switched.emit()
+        self.changed.emit()
+
+    def _begin(self, sim: Simulation) -> None:
+        self.scene = self.session.take_scene() or Scene(sim.world, sim)
+        self._picker = Picker(self.scene)
+        self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
+        self.arriving.begin(self.viewer.arrivals)
+        if sim.player.steered.cell is None:
+            self._look_at_block()
+            return
+        self.viewer.switch(View.FIRST_PERSON)
+        self.viewer.update(FIRST_STEP, STILL)
+        self.viewer.switch(View.FREE)
+
+    def _forget(self) -> None:
+        self.arriving.end()
+        if self.viewer is not None:
+            self.viewer.close()
+        if self.scene is not None:
+            self.scene.close()
+        self.viewer, self.scene, self._picker, self.last = None, None, None, None
+        self.picked = self.hover = None
+        self.sweeps = []
+        self.substep = None
+        self.problem = ""
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Keep the last sweep that ran: a body at rest makes none."""
+        if self._watch.sweeps:
+            self.sweeps = self._watch.sweeps
+        if self.substep is not None and self.sim is not None and self.sim.tick_number != self.substep.tick + 1:
+            self.substep = None
+        self.changed.emit()
+
+    @Slot()
+    def _on_selection(self) -> None:
+        if not self._picking:
+            self.picked = None
+        self.changed.emit()
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        """Somebody looks at another landblock: go there, unless the camera is in it already."""
+        viewer, block_id = self.viewer, self.session.landblock_id
+        if viewer is None or block_id is None or self.follows_player:
+            return
+        if block_of(viewer.rig.cell_id) != block_of(block_id):
+            self._look_at_block()
+
+    # --- what is chosen
+
+    def set_exact(self, exact: bool) -> None:
+        if exact != self.exact:
+            self.exact = exact
+            self.switched.emit()
+            self.changed.emit()
+
+    def set_root_mode(self, mode: str | None) -> None:
+        """What the flood starts from; None for what the camera prefers. Pinned starts from where it starts now."""
+        viewer = self.viewer
+        if viewer is None or viewer.root_mode == mode:
+            return
+        if mode == PINNED:
+            viewer.pin(self._root_id() or viewer.rig.cell_id)
+        else:
+            viewer.root_mode = mode
+        self.switched.emit()
+        self.changed.emit()
+
+    def pin(self, cell_id: int) -> None:
+        """Root all frames at one cell."""
+        if self.viewer is not None:
+            self.viewer.pin(cell_id)
+            self.switched.emit()
+            self.changed.emit()
+
+    def _root_id(self) -> int:
+        return NO_CELL if self.last is None else self.last.frame.root_id
+
+    def show_overlay(self, overlay: Overlay, shown: bool) -> None:
+        if (overlay in self.overlays) == shown:
+            return
+        if shown:
+            self.overlays = [known for known in Overlay if known in self.overlays or known is overlay]
+        else:
+            self.overlays.remove(overlay)
+        if overlay is Overlay.CONTACT:
+            self.sweeps = []
+            self._watch.look(shown)
+        self.switched.emit()
+        self.changed.emit()
+
+    @Slot(object)
+    def show_substep(self, passage: Passage | None) -> None:
+        """Show a passage of the last sweep until another tick is taken; None for none."""
+        if passage is not self.substep:
+            self.substep = passage
+            self.changed.emit()
+
+    @Slot()
+    def frame_substep(self) -> None:
+        """Look at the body of the passage that is shown."""
+        passage, sim = self.substep, self.sim
+        if passage is not None and sim is not None:
+            focus = focus_of_substep(passage, sim.graph, sim.player.steered.spheres)
+            if focus is not None:
+                self._focus(focus)
+
+    def show_buffer(self, buffer: Buffer) -> None:
+        """Show what a frame leaves in the depth or in the stencil, in place of its colours."""
+        if buffer is not self.buffer:
+            self.buffer = buffer
+            self._chosen_anew()
+
+    def set_brighter(self, brighter: bool) -> None:
+        self.brighter = brighter
+        self._chosen_anew()
+
+    def set_plain_colours(self, shown: bool) -> None:
+        self.plain_colours = shown
+        self._chosen_anew()
+
+    def set_levels_of_detail(self, used: bool) -> None:
+        self.levels_of_detail = used
+        self._chosen_anew()
+
+    def set_presets(self, presets: Presets) -> None:
+        self.presets = presets
+        self._chosen_anew()
+
+    def set_terrain_detail(self, used: bool) -> None:
+        self.terrain_detail = used
+        self._chosen_anew()
+
+    def set_viewer_light(self, lit: bool) -> None:
+        self.viewer_light = lit
+        self._chosen_anew()
+
+    def _chosen_anew(self) -> None:
+        self.switched.emit()
+        self.changed.emit()
+
+    def set_steps(self, steps: int | None) -> None:
+        if steps != self.steps:
+            self.steps = steps
+            self.switched.emit()
+            self.changed.emit()
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.viewer is not None and self.viewer.frozen is not None
+
+    def freeze(self, frozen: bool) -> None:
+        """Keep what is seen now, and fly around in it; or see again from where the camera is."""
+        viewer = self.viewer
+        if viewer is None or frozen == self.is_frozen:
+            return
+        if frozen:
+            viewer.freeze(*self._size, self.exact)
+        else:
+            viewer.thaw()
+        self.switched.emit()
+        self.changed.emit()
+
+    @property
+    def time_of_day(self) -> float:
+        """0 to 1, midnight to midnight."""
+        return NOON if self.sim is None else self.sim.time_of_day
+
+    def set_time_of_day(self, time: float) -> None:
+        """An edit like others; a slider that is dragged makes one step of it."""
+        minutes = round(time * MINUTES) % MINUTES
+        name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
+        self.document.edit(name, Edit("set_time_of_day", (time % 1.0,)), drag=self.light.part())
+
+    @Slot()
+    def _on_document_changed(self) -> None:
+        """Whoever shows what is chosen shows the light as well, and whether it can be changed."""
+        light = (self.time_of_day, self.document.why_not_edit)
+        if light != self._light:
+            self._light = light
+            self.switched.emit()
+
+    # --- the picture
+
+    def see(self, width: float, height: float, ratio: float = 1.0) -> Picture | None:
+        """The picture as it is now; None while nothing is open. `ratio` of its pixels make one of the window's."""
+        viewer, scene = self.viewer, self.scene
+        if viewer is None or scene is None:
+            return None
+        self._size = (width, height)
+        self.handling.ratio = ratio
+        scene.player_alpha = _player_alpha(viewer)
+        scene.viewer_lit = self.viewer_light
+        viewer.terrain_detail = self.terrain_detail
+        scene.update()
+        frame = viewer.frame(width, height, self.exact)
+        onlooker = viewer.onlooker(width, height)
+        overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
+        overlays.add(self._outlines(scene))
+        if self.substep is not None and self.sim is not None:
+            overlays.add(substep_outline(self.substep, self.sim))
+        overlays.add(self.placing.overlay())
+        if ratio != 1.0:
+            overlays.widen(ratio)
+        if not self.placing.is_on:
+            overlays.add(self.handling.overlay(onlooker or frame.camera))
+        self.last = Picture(frame, overlays, frame.message, onlooker)
+        self.arriving.go_on()
+        self.seen.emit()
+        return self.last
+
+    def _shown_camera(self) -> Camera | None:
+        return None if self.last is None else self.last.camera
+
+    def _subject(self, viewer: Viewer, frame: FrameResult) -> Subject:
+        selection, sim = self.session.selection, self.sim
+        chosen = selection.key if selection is not None and selection.kind is Kind.CELL else NO_CELL
+        spheres = [] if sim is None else sim.player.steered.spheres
+        floods, frozen = frame.floods(), self.is_frozen
+        compared = None
+        if Overlay.ROOTS in self.overlays and not frozen:
+            compared = viewer.compare(frame.camera.width, frame.camera.height)
+        return Subject(
+            viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen, compared
+        )
+
+    def _outlines(self, scene: Scene) -> OverlayGeometry:
+        world, session = scene.world, self.session
+        found = OverlayGeometry()
+        if session.hover != session.selection:
+            found.add(selection_outline(session.hover, world, scene, hover=True))
+        found.add(hit_outline(self.picked, world))
+        found.add(selection_outline(session.selection, world, scene))
+        return found
+
+    # --- what lies under the mouse
+
+    def pick(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> Hit | None:
+        """What the last picture shows at a pixel."""
+        if self.last is None or self._picker is None:
+            return None
+        if self.last.onlooker is not None:
+            return self._picker.pick_from_outside(self.last.frame, self.last.onlooker, x, y, mode)
+        return self._picker.pick(self.last.frame, self.last.frame.camera, x, y, mode)
+
+    def pick_through(self, x: float, y: float) -> list[Hit]:
+        """Everything under a pixel, near ones first."""
+        if self.last is None or self._picker is None:
+            return []
+        return self._picker.pick_through(self.last.frame, self.last.camera, x, y)
+
+    def mark(self, hit: Hit) -> None:
+        """Outline a portal or a wall, and leave the selection as it is."""
+        self.picked = hit
+        self.changed.emit()
+
+    def choose(self, hit: Hit | None, *, cell: bool = False) -> None:
+        """Select what was picked, for the whole window; nothing lets go of the sub-step that is shown too."""
+        sim = self.sim
+        if sim is None:
+            return
+        self._picking = True
+        self.picked = hit
+        if hit is None:
+            self.substep = None
+        self.session.select(cell_selection_of(hit) if cell else selection_of(hit, sim))
+        self._picking = False
+        self.changed.emit()
+
+    def point_at(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> None:
+        """The mouse is over a pixel: mark what a click would select."""
+        sim = self.sim
+        if sim is None:
+            return
+        self.hover = self.pick(x, y, mode)
+        wanted = cell_selection_of(self.hover) if mode is PickMode.CELL else selection_of(self.hover, sim)
+        self.session.set_hover(wanted if wanted is None or wanted.kind is not Kind.LANDBLOCK else None)
+        words = words_of(self.hover, sim)
+        self.hinted.emit(f"{words}  ·  {OFFER}" if words and wanted is not None else words)
+
+    def point_away(self) -> None:
+        self.hover = None
+        self.session.set_hover(None)
+        self.hinted.emit("")
+
+
+def _player_alpha(viewer: Viewer) -> float:
+    """How much is to be seen of the player: what his camera says, and less of him the nearer it has to come. He is a
+    figure as wide as what he sweeps with, which would fill the picture in a narrow place."""
+    if viewer.view is not View.CHASE:
+        return viewer.rig.player_alpha
+    pose = viewer.player()
+    away = distance(viewer.rig.camera(1.0, 1.0).eye_in(pose.cell_id), pose.pivot)
+    near, far = SEEN_THROUGH
+    part = min(max((away - near) / (far - near), 0.0), 1.0)
+    return viewer.rig.player_alpha * (LEAST_SEEN + (1.0 - LEAST_SEEN) * part)

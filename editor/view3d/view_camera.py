@@ -1,0 +1,225 @@
+"""The camera of a view: which one looks, what hands do to it, and how it is sent to show something
+(spec/rendering.md 21)."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.session.session import Session
+from editor.view3d.framing import Focus, best_sight, eye_in_room, focus_of, focus_of_block
+from engine.geometry.vec import Vec3, dot, sub
+from engine.render.picking.hits import Hit, PickMode
+from engine.render.scene import Scene
+from engine.render.viewer.inputs import STILL, ViewerInput
+from engine.render.viewer.rig import direction
+from engine.render.viewer.viewer import View, Viewer
+from engine.visibility.camera import Camera
+from engine.visibility.root import RootWatch
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import block_of
+from engine.world.graph.graph import NO_CELL
+
+FIRST_PITCH: Final = -20.0
+"""Degrees at which another landblock is looked down at."""
+
+REST: Final = 1e-5
+"""A camera that moves less than this in a step, in metres and degrees, has come to rest."""
+
+IN_THE_AIR: Final = 6.0
+"""Metres ahead that the camera is turned about when nothing is under the mouse."""
+
+PIVOT_RANGE: Final = (0.3, 300.0)
+
+FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
+
+
+class Camerawork(QObject):
+    """What `Viewing` is about before it is about pictures. All pixels are those of `_size`."""
+
+    changed = Signal()
+    """The picture is not right any more."""
+    switched = Signal()
+    """Another camera, root, fidelity, overlay or time of day was chosen."""
+    sent = Signal()
+    """The camera was told to go somewhere: step it until it rests."""
+
+    def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.clock = clock
+        self.session: Session = document.session
+        self.scene: Scene | None = None
+        self.viewer: Viewer | None = None
+        self._size = (1.0, 1.0)
+
+    def pick(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> Hit | None:
+        """What the last picture shows at a pixel."""
+        raise NotImplementedError
+
+    # --- which camera
+
+    @property
+    def view(self) -> View:
+        return View.FREE if self.viewer is None else self.viewer.view
+
+    @property
+    def follows_player(self) -> bool:
+        return self.view in FOLLOWING
+
+    def look_through(self, view: View) -> None:
+        """Another camera; one that follows the player needs him to be somewhere."""
+        viewer = self.viewer
+        if viewer is None or viewer.view is view or (view in FOLLOWING and not self.document.player_is_somewhere):
+            return
+        viewer.switch(view)
+        viewer.update(0.0, STILL)
+        self.switched.emit()
+        self.changed.emit()
+
+    @Slot()
+    def toggle_player(self) -> None:
+        """The player's view, and back to the free camera where it is."""
+        self.look_through(View.FREE if self.follows_player else View.CHASE)
+
+    # --- the camera under the hand
+
+    def step(self, dt: float, hands: ViewerInput) -> bool:
+        """Move the camera; whether it is still on its way, or the last second's root changes are still to be forgotten.
+        Looking and the keys fly, all else goes around a point."""
+        viewer = self.viewer
+        if viewer is None:
+            return False
+        if viewer.view is View.ORBIT and (hands.look != (0.0, 0.0) or hands.move != (0.0, 0.0, 0.0)):
+            viewer.switch(View.FREE)
+        before = self._pose(viewer)
+        viewer.update(dt, hands)
+        after = self._pose(viewer)
+        moved = any(abs(a - b) > REST for a, b in zip(before, after, strict=True))
+        if self._forgets(viewer.watch, viewer.seconds) or moved:
+            self.changed.emit()
+        return moved or viewer.watch.changes > 0
+
+    @staticmethod
+    def _forgets(watch: RootWatch, seconds: float) -> bool:
+        """Let the seconds go on for the count of root changes as well, which only frames tell otherwise."""
+        before = watch.changes
+        return before > 0 and watch.saw(watch.root_id, seconds) != before
+
+    @staticmethod
+    def _pose(viewer: Viewer) -> tuple[float, ...]:
+        rig = viewer.rig
+        return (*rig.eye, rig.heading, rig.pitch, float(block_of(rig.block_id)), rig.player_alpha)
+
+    def grab(self, x: float, y: float) -> None:
+        """Take hold of what is under the mouse: the camera goes around it, nearer to it, and pans with it."""
+        viewer = self.viewer
+        if viewer is None or self.follows_player:
+            return
+        hit = self.pick(x, y)
+        rig = viewer.rig
+        ahead = IN_THE_AIR
+        if hit is not None:
+            seen_from = self._eye_in(hit.block_id)
+            ahead = dot(sub(hit.point, seen_from), direction(rig.heading, rig.pitch))
+        self._go_around(min(max(ahead, PIVOT_RANGE[0]), PIVOT_RANGE[1]))
+
+    def begin_dolly(self, x: float, y: float, *, looking: bool) -> None:
+        """The wheel turns: nearer to what is under the mouse. Who holds the look flies, and changes his speed by it."""
+        viewer = self.viewer
+        if viewer is not None and viewer.view is View.FREE and not looking:
+            self.grab(x, y)
+
+    def _eye_in(self, block_id: int) -> Vec3:
+        return self._camera().eye_in(block_id)
+
+    def _camera(self) -> Camera:
+        if self.viewer is None:
+            raise AssertionError("there is no camera without a world")
+        return self.viewer.rig.camera(*self._size)
+
+    def _go_around(self, ahead: float) -> None:
+        """Turn about a point that far ahead, without moving the eye."""
+        viewer = self.viewer
+        if viewer is None:
+            return
+        rig, orbit = viewer.rig, viewer.orbit
+        cell_id, block_id, eye = rig.cell_id, rig.block_id, rig.eye
+        heading, pitch = rig.heading, rig.pitch
+        fx, fy, fz = direction(heading, pitch)
+        target = (eye[0] + fx * ahead, eye[1] + fy * ahead, eye[2] + fz * ahead)
+        viewer.switch(View.ORBIT)
+        orbit.place(cell_id or block_id, target, ahead, heading, pitch)
+        orbit.latch.place(cell_id or block_id, eye)  # the eye has not moved, so its cell is known
+        orbit.update(0.0, STILL)
+        self.switched.emit()
+
+    # --- looking at things
+
+    @Slot()
+    def frame_selection(self) -> None:
+        selection = self.session.selection
+        world, scene = self.session.world, self.scene
+        if selection is None or world is None or scene is None:
+            self.frame_all()
+            return
+        focus = focus_of(selection, world, scene)
+        if focus is not None:
+            self._focus(focus)
+
+    @Slot()
+    def frame_all(self) -> None:
+        """The whole landblock."""
+        world, block_id = self.session.world, self.session.landblock_id
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        focus = None if block is None else focus_of_block(block)
+        if focus is not None:
+            self._focus(focus)
+
+    def _focus(self, focus: Focus) -> None:
+        viewer = self.viewer
+        if viewer is None:
+            return
+        orbit = viewer.orbit
+        if viewer.view is not View.ORBIT:
+            self._go_around(IN_THE_AIR)
+        if viewer.rig.cell_id == NO_CELL or block_of(viewer.rig.cell_id) != block_of(focus.cell_id):
+            orbit.place(focus.cell_id, focus.target, IN_THE_AIR, orbit.heading, orbit.pitch)
+        half = math.sin(orbit.fov_y / 2.0)
+        sight = best_sight(focus, viewer.world_view, orbit.heading, orbit.pitch, half)
+        orbit.focus(focus.cell_id, focus.target, sight.away * half)
+        orbit.update(0.0, ViewerInput(orbit=(sight.turn, sight.tilt)))
+        self.sent.emit()
+
+    def stand_at(self, cell_id: int, eye: Vec3, heading: float, pitch: float) -> None:
+        """Look from a place with the free camera."""
+        viewer = self.viewer
+        if viewer is not None:
+            viewer.switch(View.FREE)
+            viewer.free.place(cell_id, eye, heading, pitch)
+            self.switched.emit()
+            self.changed.emit()
+            self.sent.emit()
+
+    def go_into(self, cell_id: int) -> None:
+        """Stand in the middle of a room, at the height of a head, and look the same way."""
+        viewer = self.viewer
+        cell = None if viewer is None else viewer.graph.get_visible(cell_id)
+        if viewer is not None and isinstance(cell, EnvCell):
+            rig = viewer.rig
+            self.stand_at(cell_id, eye_in_room(cell), rig.heading, 0.0)
+
+    def _look_at_block(self) -> None:
+        world, block_id, viewer = self.session.world, self.session.landblock_id, self.viewer
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        focus = None if block is None else focus_of_block(block)
+        if viewer is not None and focus is not None:
+            viewer.switch(View.ORBIT)
+            orbit = viewer.orbit
+            sight = best_sight(focus, viewer.world_view, 0.0, FIRST_PITCH, math.sin(orbit.fov_y / 2.0))
+            orbit.place(focus.cell_id, focus.target, sight.away, sight.turn, FIRST_PITCH + sight.tilt)
+            self.changed.emit()

@@ -1,0 +1,1 @@
+"""Builds records of the data files from descriptions."""

@@ -1,0 +1,1 @@
+"""Solids, faces, floor plans and furniture that descriptions are made of."""

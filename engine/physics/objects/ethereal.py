@@ -1,0 +1,60 @@
+"""Becoming passable at once, and solid again only where nobody is inside (spec/physics.md 8.8, 9.4)."""
+
+from __future__ import annotations
+
+from engine.physics.body import Body
+from engine.physics.flags import ETHEREAL, TS_SLIDING
+from engine.physics.objects.physics_object import PhysicsObj
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.sweep.placement import check_collisions
+
+
+def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodies: dict[int, Body]) -> bool:
+    """Open or close an object to others. False: it stays open because somebody is inside, and has to ask again."""
+    if ethereal:
+        obj.state |= ETHEREAL
+        forget_slides(bodies)
+        return True
+    obj.state &= ~ETHEREAL
+    if obj.parent_id == 0 and ethereal_check_for_collisions(registry, obj, bodies):
+        obj.state |= ETHEREAL
+        return False
+    return True
+
+
+def forget_slides(bodies: dict[int, Body]) -> None:
+    """Let the bodies forget what they slid along, for it may be no obstacle any more.
+
+    A body that pushes exactly head-on at what it slid along is refused without a sweep (5.4, 5.14), and would be so
+    for ever. The first step through a freshly opened door is to depend only on the state flip (9.4), so whoever takes
+    an obstacle away calls this. Where it is still there, the next sweep finds it again.
+    """
+    for body in bodies.values():
+        body.transient &= ~TS_SLIDING
+
+
+def ethereal_check_for_collisions(registry: ShadowRegistry, obj: PhysicsObj, bodies: dict[int, Body]) -> bool:
+    """Whether a body in one of the object's cells overlaps it. What has no body never moved in and does not count."""
+    asked: list[int] = []
+    for cell_id in registry.cells_of(obj.object_id):
+        cell = registry.graph.peek(cell_id)
+        if cell is None:
+            continue
+        for shadow in cell.shadow_objects:
+            other = shadow.object_id
+            if other == obj.object_id or other in asked:
+                continue
+            asked.append(other)
+            body = bodies.get(other)
+            if body is not None and check_collision(body, obj):
+                return True
+    return False
+
+
+def check_collision(body: Body, obj: PhysicsObj) -> bool:
+    """Whether the body, where it is, overlaps the object (`check_collision`)."""
+    if body.cell is None:
+        return False
+    tr = body.new_transition()
+    tr.init_path(body.cell, None, body.place)
+    return check_collisions(tr, obj)

@@ -1,0 +1,462 @@
+"""Making things collidable: shapes out of setups, rows in cells (spec/physics.md 8.2-8.5).
+
+There is one path for solid things: live entities and a landblock's statics both come through `shapes_from_setup` and
+`ShadowRegistry.register_multi_part`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.geometry.constants import CELL_LENGTH, DUMMY_SPHERE_RADIUS
+from engine.geometry.frame import Frame, combine
+from engine.geometry.quat import IDENTITY
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import HAS_PHYSICS_BSP
+from engine.physics.membership import add_all_outside_cells, find_cell_list
+from engine.physics.objects.parts import BodyPart
+from engine.physics.objects.parts_membership import find_bbox_cell_list
+from engine.physics.objects.physics_object import BSP, CYLINDER, EXTENT, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
+from engine.physics.place import Place
+from engine.physics.rules import RuleSet
+from engine.physics.sweep.cell_array import CellArray
+from engine.world.cells.cell import ObjCell
+from engine.world.cells.ids import cell_text
+from engine.world.cells.objects import Setup
+from engine.world.graph.graph import CellGraph
+
+MAX_CYLINDERS: Final = 10
+"""How many cylinders count for the cells that an object is in (6.4)."""
+
+BY_CYLINDERS: Final = 0
+BY_PARTS: Final = 1
+BY_SORTING_SPHERE: Final = 2
+
+DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
+
+
+def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | None = None) -> list[ShadowShape]:
+    """All shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
+
+    With any of these come the parts that have no tree, as extents; a setup of nothing else is in nobody's way. An
+    animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
+    """
+    shapes: list[ShadowShape] = []
+    for cyl in setup.cyl_spheres:
+        if cyl.radius > 0.0:
+            height = cyl.height if cyl.height > 0.0 else 4.0 * cyl.radius
+            shapes.append(
+                ShadowShape(
+                    None, _scaled(cyl.low_point, scale), IDENTITY, scale, CYLINDER, cyl.radius * scale, height * scale
+                )
+            )
+    if not setup.cyl_spheres:
+        for sphere in setup.spheres:
+            if sphere.radius > 0.0:
+                radius = sphere.radius * scale
+                shapes.append(
+                    ShadowShape(None, _scaled(sphere.center, scale), IDENTITY, scale, SPHERE, radius, 2.0 * radius)
+                )
+    for index, part in enumerate(setup.parts):
+        gfxobj = part.gfxobj
+        if gfxobj is None:
+            continue
+        if pose_override is not None and index < len(pose_override):
+            frame = pose_override[index]
+        else:
+            frame = setup.part_frame(index)
+        origin = _scaled(frame.origin, scale)
+        size = part.scale[2] * scale
+        tree = gfxobj.physics_tree
+        if tree is None or size == 0.0 or size != size:  # nor is a part of no size in anybody's way
+            shapes.append(ShadowShape(gfxobj, origin, frame.rotation, scale, EXTENT, 0.0, 0.0))
+            continue
+        bound = tree.root.sphere
+        radius = bound.radius if bound.radius > 0.0 else 1.0
+        shapes.append(ShadowShape(gfxobj, origin, frame.rotation, size, BSP, radius * scale, 0.0))
+    solid = [shape for shape in shapes if shape.collision_type != EXTENT]
+    return shapes if solid else solid
+
+
+def occupancy_sphere(setup: Setup) -> Sphere:
+    """What a setup without cylinders is looked for with: its unscaled sorting sphere (spec/physics-client.md #19).
+
+    Without parts there is nothing that could be sorted, and the client takes its dummy sphere.
+    """
+    return setup.sorting_sphere if setup.parts else DUMMY_SPHERE
+
+
+def _scaled(v: Vec3, scale: float) -> Vec3:
+    return (v[0] * scale, v[1] * scale, v[2] * scale)
+
+
+class Registration:
+    """What the registry keeps of an entity: enough to rebuild its rows when it moves."""
+
+    obj: PhysicsObj
+    shapes: list[ShadowShape]
+    parts: list[BodyPart]
+    sorting_sphere: Sphere
+    ca: CellArray
+    """Under `ace` it is never emptied: a moving body with parts stays in every cell it ever was in (8.5)."""
+    cell_ids: list[int]
+    cell_id: int
+    frame: Frame
+    """Where the entity stood when its rows were made."""
+    is_static: bool
+    suspended: bool
+    number: int
+    """Greater than those of all who were registered before."""
+    listed: list[int]
+    """The cells under which the registry's index has it."""
+
+    def __init__(
+        self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool, number: int
+    ) -> None:
+        self.obj = obj
+        self.shapes = shapes
+        self.parts = []
+        self.ca = CellArray()
+        self.sorting_sphere = sorting_sphere
+        self.cell_ids = []
+        self.cell_id = 0
+        self.frame = Frame()
+        self.is_static = is_static
+        self.suspended = False
+        self.number = number
+        self.listed = []
+
+    def cylinders(self) -> list[ShadowShape]:
+        return [shape for shape in self.shapes if shape.collision_type == CYLINDER]
+
+    def found_by(self) -> int:
+        """What its cells are searched with (8.5)."""
+        by_parts = (self.obj.state & HAS_PHYSICS_BSP) != 0
+        if self.cylinders() and not by_parts:
+            return BY_CYLINDERS
+        return BY_PARTS if by_parts or self.is_static else BY_SORTING_SPHERE
+
+
+class ShadowRegistry:
+    """Who is registered in which cells. Rows of an entity are replaced as a whole, and are in all of its cells."""
+
+    graph: CellGraph
+    rules: RuleSet
+    entities: dict[int, Registration]
+    _by_cell: dict[int, list[Registration]]
+    """Who is registered in a cell, loaded or not: what comes into the graph asks for its own alone."""
+    _registered: int
+
+    def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
+        self.graph = graph
+        self.rules = rules
+        self.entities = {}
+        self._by_cell = {}
+        self._registered = 0
+
+    def register_multi_part(
+        self,
+        entity_id: int,
+        cell_id: int,
+        frame: Frame,
+        shapes: list[ShadowShape],
+        state: int,
+        flags: int,
+        sorting_sphere: Sphere | None = None,
+        is_static: bool = False,
+    ) -> PhysicsObj:
+        """Put an entity into the cells it occupies. `frame` is in the landblock of `cell_id`; no shapes, no rows."""
+        if sorting_sphere is None:
+            sorting_sphere = DUMMY_SPHERE
+        entry = self._enlist(PhysicsObj(entity_id, state, flags, []), shapes, sorting_sphere, is_static)
+        self._place(entry, cell_id, frame)
+        return entry.obj
+
+    def _enlist(
+        self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
+    ) -> Registration:
+        """A registration in no cell yet, in the place of any that is there."""
+        self.deregister(obj.object_id)
+        self._registered += 1
+        entry = Registration(obj, shapes, sorting_sphere, is_static, self._registered)
+        self.entities[obj.object_id] = entry
+        return entry
+
+    def register(
+        self, entity_id: int, cell_id: int, frame: Frame, shape: ShadowShape, state: int, flags: int
+    ) -> PhysicsObj:
+        """An entity of a single shape."""
+        return self.register_multi_part(entity_id, cell_id, frame, [shape], state, flags)
+
+    def update_position(self, entity_id: int, cell_id: int, frame: Frame) -> None:
+        """Rebuild the rows of an entity that moved, state and flags as they are; an unknown one is no matter."""
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            return
+        self._leave_cells(entry)
+        self._place(entry, cell_id, frame)
+
+    def update_physics_state(self, entity_id: int, state: int) -> None:
+        """All rows of an entity share its state: a door that opens is open in every cell at once."""
+        self.entity(entity_id).obj.state = state
+
+    def update_pwd_flags(self, entity_id: int, flags: int) -> None:
+        """What an entity is for those who run into it: a player turns player killer."""
+        self.entity(entity_id).obj.flags = flags
+
+    def replace_shapes(self, entity_id: int, shapes: list[ShadowShape], cell_id: int, frame: Frame) -> None:
+        """New shapes where the entity stands."""
+        entry = self.entity(entity_id)
+        entry.shapes = shapes
+        self.update_position(entity_id, cell_id, frame)
+
+    def deregister(self, entity_id: int) -> None:
+        entry = self.entities.pop(entity_id, None)
+        if entry is not None:
+            self._leave_cells(entry)
+            self._list(entry)
+
+    def suspend(self, entity_id: int) -> None:
+        """Take a hidden entity out of its cells without forgetting it."""
+        entry = self.entity(entity_id)
+        for cell_id in entry.cell_ids:
+            _remove(self.rules, self.graph.peek(cell_id), entry.obj)
+        entry.suspended = True
+
+    def restore(self, entity_id: int) -> None:
+        entry = self.entity(entity_id)
+        if entry.suspended:
+            entry.suspended = False
+            for cell_id in entry.cell_ids:
+                cell = self.graph.peek(cell_id)
+                if cell is not None:
+                    cell.shadow_objects.append(entry.obj)
+
+    def entity(self, entity_id: int) -> Registration:
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            raise PhysicsError(f"there is no entity {cell_text(entity_id)} in the shadow registry")
+        return entry
+
+    def cells_of(self, entity_id: int) -> list[int]:
+        """The ids of the cells that an entity is registered in, in the order in which they were found."""
+        entry = self.entities.get(entity_id)
+        return [] if entry is None else entry.cell_ids[:]
+
+    def get_objects_in_cell(self, cell_id: int) -> list[ShadowEntry]:
+        """The rows of one cell in registration order, as a snapshot."""
+        rows: list[ShadowEntry] = []
+        cell = self.graph.peek(cell_id)
+        if cell is not None:
+            for shadow in cell.shadow_objects:
+                if isinstance(shadow, PhysicsObj):
+                    rows.extend(shadow.rows)
+        return rows
+
+    def get_nearby_objects(self, cell_id: int, centre: Vec3, radius: float, reachable: list[int]) -> list[ShadowEntry]:
+        """The rows of every land cell that a disc round `centre` touches, and of the reachable cells; each row once.
+
+        `centre` is in the landblock of `cell_id`; rooms and land alike may be reachable (8.4).
+        """
+        ca = CellArray()
+        add_all_outside_cells(self.graph, cell_id, [Sphere(centre, radius)], ca)
+        for reached in reachable:
+            ca.add(reached, self.graph.peek(reached))
+        rows: list[ShadowEntry] = []
+        for found in ca.listed():
+            for row in self.get_objects_in_cell(found):
+                if row not in rows:
+                    rows.append(row)
+        return rows
+
+    def body_moved(self, entity_id: int, place: Place, ca: CellArray) -> None:
+        """After a committed move a body that collides by parts is where their boxes are, any other where its sweep
+        was (7.1)."""
+        entry = self.entities.get(entity_id)
+        if entry is None:
+            return
+        if entry.obj.state & HAS_PHYSICS_BSP:
+            self.update_position(entity_id, place.cell_id, place.frame())
+        elif ca.ids:
+            self._make_rows(entry, place.cell_id, place.frame())
+            self._leave_cells(entry)
+            self._enter_cells(entry, ca)
+
+    def cell_added(self, cell: ObjCell) -> None:
+        """A cell has come (back) into the graph: the rows of everybody registered there belong into it, in the order
+        of their registration."""
+        entries = self._by_cell.get(cell.id)
+        if entries is None:
+            return
+        known = [shadow.object_id for shadow in cell.shadow_objects]
+        for entry in sorted(entries, key=_number):
+            if entry.obj.object_id not in known and not entry.suspended:
+                cell.shadow_objects.append(entry.obj)
+
+    # --- putting a saved state back
+
+    def register_unplaced(
+        self, entity_id: int, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
+    ) -> Registration:
+        """A registration to which a saved state is given; `make_rows` or `put_back` comes next."""
+        return self._enlist(PhysicsObj(entity_id, 0, 0, []), shapes, sorting_sphere, is_static)
+
+    def make_rows(self, entity_id: int) -> None:
+        """The rows where the registration says that they are, and the cells of its array, which only names them."""
+        entry = self.entity(entity_id)
+        cells: list[ObjCell | None] = [
+            self.graph.get_visible(cell_id) if cell_id != 0 else None for cell_id in entry.ca.ids
+        ]
+        entry.ca.cells = cells
+        self._make_rows(entry, entry.cell_id, entry.frame)
+        self._list(entry)
+
+    def put_back(self, entity_id: int) -> None:
+        """The rows, into the cells that the registration names."""
+        self.make_rows(entity_id)
+        entry = self.entity(entity_id)
+        for cell_id in entry.cell_ids:
+            cell = self.graph.get_visible(cell_id)  # one that is loaded for this has them already
+            if cell is not None and not entry.suspended and entry.obj not in cell.shadow_objects:
+                cell.shadow_objects.append(entry.obj)
+
+    def take_out(self, entity_id: int) -> None:
+        """Out of all cells; the registration stays."""
+        entry = self.entity(entity_id)
+        self._leave_cells(entry)
+        self._list(entry)
+
+    def objects_in(self, cell_id: int) -> list[int]:
+        """The ids of what is registered in a cell, in the order of registration."""
+        cell = self.graph.peek(cell_id)
+        return [] if cell is None else [shadow.object_id for shadow in cell.shadow_objects]
+
+    def set_objects_in(self, cell_id: int, ids: list[int]) -> None:
+        """Put registered objects into a cell in a given order."""
+        cell = self.graph.get_visible(cell_id)
+        if cell is not None:
+            cell.shadow_objects = [self.entity(object_id).obj for object_id in ids]
+
+    def _place(self, entry: Registration, cell_id: int, frame: Frame) -> None:
+        self._make_rows(entry, cell_id, frame)
+        ca = entry.ca
+        if self.rules.cell_array_cleared:
+            ca.clear()
+        else:
+            self._renew(ca)
+        if entry.shapes:
+            self._occupancy(entry, cell_id, frame, ca)
+        self._enter_cells(entry, ca)
+
+    def _make_rows(self, entry: Registration, cell_id: int, frame: Frame) -> None:
+        rows: list[ShadowEntry] = []
+        parts: list[BodyPart] = []
+        entry.cell_id = cell_id
+        entry.frame = frame
+        for shape in entry.shapes:
+            placed = combine(frame, shape.local_frame)
+            if shape.collision_type != EXTENT:
+                rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
+            gfxobj = shape.gfxobj
+            if gfxobj is not None:
+                parts.append(BodyPart(gfxobj, cell_id, placed, gfxobj.bounding_sphere, gfxobj.box))
+        entry.obj.rows = rows
+        entry.parts = parts
+
+    def _enter_cells(self, entry: Registration, ca: CellArray) -> None:
+        entry.cell_ids = []
+        for i in range(len(ca.ids)):
+            cell = ca.cells[i]
+            if cell is not None:
+                entry.cell_ids.append(cell.id)
+                if not entry.suspended:
+                    cell.shadow_objects.append(entry.obj)
+        self._list(entry)
+
+    def _leave_cells(self, entry: Registration) -> None:
+        """The index follows when it is somewhere again, which mostly is where it was."""
+        for cell_id in entry.cell_ids:
+            _remove(self.rules, self.graph.peek(cell_id), entry.obj)
+        entry.cell_ids = []
+
+    def _list(self, entry: Registration) -> None:
+        """Have the index know in which cells an entity is registered now."""
+        if entry.listed == entry.cell_ids:
+            return
+        for cell_id in entry.listed:
+            there = self._by_cell.get(cell_id)
+            if there is not None and entry in there:
+                there.remove(entry)
+                if not there:
+                    del self._by_cell[cell_id]
+        entry.listed = entry.cell_ids.copy()
+        for cell_id in entry.listed:
+            there = self._by_cell.get(cell_id)
+            if there is None:
+                self._by_cell[cell_id] = [entry]
+            else:
+                there.append(entry)
+
+    def _renew(self, ca: CellArray) -> None:
+        """A kept array (`ace`) names cells as they are now: some may have come, or stand for others, since."""
+        for i in range(len(ca.ids)):
+            cell = self.graph.peek(ca.ids[i])
+            if cell is not None:
+                ca.cells[i] = cell
+
+    def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
+        """Which cells an entity is in: one set for all of it, its shapes and bounds unscaled (8.5,
+        spec/physics-client.md #19, #44)."""
+        ca.do_not_load_cells = entry.is_static
+        seed = seed_cell(cell_id, frame.origin)
+        found_by = entry.found_by()
+        if found_by == BY_PARTS:
+            find_bbox_cell_list(self.graph, self.rules, seed, entry.parts, ca)
+            return
+        sphere = entry.sorting_sphere
+        spheres = [Sphere(frame.local_to_global(sphere.center), sphere.radius)]
+        if found_by == BY_CYLINDERS:
+            spheres = [_at_low_point(shape, frame) for shape in entry.cylinders()[:MAX_CYLINDERS]]
+        find_cell_list(self.graph, self.rules, seed, spheres, ca, False, None)
+
+
+def _at_low_point(cylinder: ShadowShape, frame: Frame) -> Sphere:
+    """The sphere that an entity is looked for with by one of its cylinders, as large as in the setup."""
+    scale = cylinder.scale if cylinder.scale != 0.0 else 1.0
+    x, y, z = cylinder.local_position
+    return Sphere(frame.local_to_global((x / scale, y / scale, z / scale)), cylinder.radius / scale)
+
+
+def seed_cell(cell_id: int, origin: Vec3) -> int:
+    """The cell that an entity's cells are searched from: its room, or the land cell under its origin (8.5)."""
+    low = cell_id & 0xFFFF
+    if 0x100 <= low <= 0xFFFD or 1 <= low <= 0x40:
+        return cell_id
+    x = min(max(math.floor(origin[0] / CELL_LENGTH), 0), 7)
+    y = min(max(math.floor(origin[1] / CELL_LENGTH), 0), 7)
+    return (cell_id & 0xFFFF0000) | (x * 8 + y + 1)
+
+
+def _number(entry: Registration) -> int:
+    return entry.number
+
+
+def _remove(rules: RuleSet, cell: ObjCell | None, obj: PhysicsObj) -> None:
+    """A new list of those who stay: a sweep may be walking along the old one (8.4).
+
+    The client moves the last of them into the gap, so the order in a cell changes as bodies come and go
+    (spec/physics-client.md #32, rule `shadow_order`).
+    """
+    if cell is None or obj not in cell.shadow_objects:
+        return
+    staying = cell.shadow_objects.copy()
+    if rules.shadow_order:
+        place = staying.index(obj)
+        staying[place] = staying[-1]
+        staying.pop()
+    else:
+        staying.remove(obj)
+    cell.shadow_objects = staying

@@ -1,0 +1,79 @@
+"""What can be put into a world, and where a new thing is put."""
+
+from __future__ import annotations
+
+import pytest
+
+from editor.authoring.catalogue import catalogue, duplicate, models, spot_in
+from editor.authoring.cell_edits import room_of
+from editor.session.sources import DEMO, open_source
+from engine.physics.flags import ETHEREAL
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from tests.sim.helpers.small_worlds import built, furnished, open_all, simulate, standing, two_rooms
+
+
+def test_doors_come_first_and_each_kind_and_model_once() -> None:
+    with open_source(DEMO) as world:
+        patterns = catalogue(Simulation(world))
+    kinds = [pattern.is_door for pattern in patterns]
+    assert kinds == sorted(kinds, reverse=True)
+    assert kinds[0]
+    assert len({(pattern.spec.kind, pattern.spec.setup_id) for pattern in patterns}) == len(patterns)
+
+
+def test_models_are_told_with_their_sizes() -> None:
+    sim = standing(built(furnished), "room", (5.0, 3.0))
+    titles = [model.title.split("  ")[1] for model in models(sim)]
+    assert titles == ["0.8 × 0.8 × 0.8 m", "1.0 × 1.0 × 0.5 m", "3.0 × 3.0 × 2.5 m"]
+
+
+def test_a_new_thing_is_put_before_the_player_or_on_the_floor_in_the_middle_of_the_room() -> None:
+    sim = standing(built(furnished), "room", (5.0, 2.0), 0.0)
+    room = room_of(sim, sim.graph.current_id)
+    ahead = spot_in(sim, room)
+    assert ahead.origin == pytest.approx((5.0, 3.6, 0.0), abs=1e-4)
+    assert ahead.heading() == pytest.approx(180.0)
+    elsewhere = simulate(built(furnished))
+    elsewhere.surroundings.join(room.id)
+    cell = elsewhere.graph.get_visible(room.id)
+    assert isinstance(cell, EnvCell)
+    assert spot_in(elsewhere, cell).origin == pytest.approx((5.0, 5.0, 0.8), abs=1e-4), "on the crate that stands there"
+
+
+def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
+    sim = open_all(simulate(built(two_rooms)))
+    door = sim.population.doors[0]
+    sim.open_door(door.id)
+    for ticks in (1, 60):
+        for _ in range(ticks):
+            sim.tick()
+        assert _is_solid(sim, _double(sim, door.id))
+    sim.close_door(door.id)
+    assert not _is_solid(sim, door.id), "its leaves are on their way"
+    assert _is_solid(sim, _double(sim, door.id))
+
+
+def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_were_switched() -> None:
+    sim = open_all(simulate(built(two_rooms)))
+    door = sim.population.doors[0]
+    for edit in (
+        Edit("lock_door", (door.id, True)),
+        Edit("set_reset_interval", (door.id, 5.0)),
+        Edit("set_state_bits", (door.id, ETHEREAL, True)),
+    ):
+        sim.apply_edit(edit)
+    double = sim.population.door(_double(sim, door.id))
+    assert (double.locked, double.reset_interval, _is_solid(sim, double.id)) == (True, 5.0, False)
+
+
+def _double(sim: Simulation, door_id: int) -> int:
+    _, guid, edits = duplicate(sim, door_id)
+    for edit in edits:
+        sim.apply_edit(edit)
+    return guid
+
+
+def _is_solid(sim: Simulation, door_id: int) -> bool:
+    return not sim.population.state_of(door_id) & ETHEREAL

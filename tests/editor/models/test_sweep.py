@@ -1,0 +1,181 @@
+"""The last tick taken apart: what turned the player down is named, and looking changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from editor.document.document import Document
+from editor.models.live_table import FAULT, SELECTION_ROLE
+from editor.models.sweep import (
+    NODE_ROLE,
+    SweepModel,
+    SweepWatch,
+    culprit,
+    is_open_at_first,
+    node_text,
+    summary,
+    tone_of,
+)
+from editor.session.session import Kind, Session
+from editor.session.sources import open_source
+from editor.session.spawn import simulation_of
+from engine.sim.tick.edit import Edit
+from engine.sim.trace_tree import POLYGON
+from engine.world.cells.ids import cell_text
+from tests.editor.document.small_document import document_of
+from tests.shared import SHARED, needs_shared
+from tests.sim.helpers.small_worlds import FORWARD, built, furnished, two_rooms
+
+DOORWAY = 0xA9B40170
+
+
+@pytest.fixture
+def document() -> Document:
+    return document_of(built(two_rooms))
+
+
+def until_blocked(document: Document) -> int:
+    """Walk into the door; the tick in which he runs into it."""
+    for _ in range(90):
+        report = document.tick(FORWARD)
+        if report.collided_objects:
+            return report.tick
+    raise AssertionError("nothing was in the way")
+
+
+def test_the_polygon_of_the_door_that_blocked_is_named(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    tick = until_blocked(document)
+    text = summary(document, watch)
+    assert text.startswith(f"Tick {tick}: 1 sub-step, ■ polygon ")
+    assert "of part 0x01" in text
+    assert "of door, N(-1, 0, 0): hit by" in text
+    assert culprit(watch.sweeps)[-1].kind == POLYGON
+
+
+def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> None:
+    tick = until_blocked(document)
+    document.edit("Lock", Edit("lock_door", (document.sim.population.doors[0].id, True)))
+    state, waiting = document.sim.state_hash(), document.sim.waiting
+    watch = SweepWatch(document)
+    watch.look(True)
+    assert watch.tick == tick
+    assert "of door" in summary(document, watch)
+    assert (document.sim.state_hash(), document.sim.waiting) == (state, waiting)
+    document.undo()
+    assert not document.sim.population.doors[0].locked
+
+
+def test_looking_changes_nothing(document: Document) -> None:
+    other = document_of(built(two_rooms))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.tick_many(60, FORWARD)
+    other.tick_many(60, FORWARD)
+    assert document.sim.state_hash() == other.sim.state_hash()
+    watch.look(False)
+    document.tick_many(3, FORWARD)
+    assert watch.sweeps == []
+
+
+def test_a_push_that_leaves_nothing_of_the_wish_says_so(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    until_blocked(document)
+    document.tick(FORWARD)
+    assert "■ refused: nothing is left of the offset" in summary(document, watch)
+
+
+def test_an_edge_that_nobody_is_let_over_says_so() -> None:
+    document = document_of(built(furnished), "room", (3.0, 3.0))
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.edit("Onto the ledge", Edit("teleport", (document.sim.player.place_cell(), 8.0, 8.0, 2.5, 270.0)))
+    while not document.tick(FORWARD).blocked:
+        assert "✓ nothing in the way" in summary(document, watch)
+    said = summary(document, watch)
+    assert "■ Collided, rolled back" in said
+    assert said.endswith("precipice slide at the edge of what can be walked on")
+
+
+@needs_shared
+def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
+    with open_source(str(SHARED / "fixtures"), None) as world:
+        session = Session()
+        document = Document(session)
+        session.world, session.landblock_id = world, DOORWAY | 0xFFFF
+        session.simulation = simulation_of(world, "", session.landblock_id, 0)
+        session.opened.emit()
+        watch = SweepWatch(document)
+        watch.look(True)
+        document.edit("Into the doorway", Edit("teleport", (DOORWAY, 155.5, 15.5, 94.0, 0.0)))
+        while not document.tick(FORWARD).lost:
+            assert "✓ nothing in the way" in summary(document, watch)
+        assert "■ lost: it ends in no cell" in summary(document, watch)
+        assert f"still labelled 0x{DOORWAY:08X}" in summary(document, watch)
+        assert [tone_of(node) for node in (watch.sweeps[-1], watch.sweeps[-1].children[0])] == [FAULT, FAULT]
+        document.tick(FORWARD)
+        assert "no sweep; ■ lost: no cell holds his centre" in summary(document, watch)
+
+
+def test_the_past_is_taken_apart_too(document: Document) -> None:
+    tick = until_blocked(document)
+    document.tick_many(70, FORWARD)
+    watch = SweepWatch(document)
+    watch.look(True)
+    document.go_to(tick + 1)
+    assert watch.tick == tick
+    assert "of door" in summary(document, watch)
+
+
+def test_the_tree_holds_every_passage_and_leads_to_what_it_is_about(document: Document) -> None:
+    watch, model = SweepWatch(document), SweepModel()
+    watch.look(True)
+    until_blocked(document)
+    model.show(document.sim, watch.sweeps)
+    nodes = [node for sweep in watch.sweeps for node in sweep.walk()]
+    waiting, rows, kinds = [model.index(0, 0)], 0, set()
+    while waiting:
+        index = waiting.pop()
+        rows += 1
+        selection = index.data(SELECTION_ROLE)
+        if selection is not None:
+            kinds.add(selection.kind)
+        waiting += [model.index(row, 0, index) for row in range(model.rowCount(index))]
+    assert rows == len(nodes)
+    assert kinds == {Kind.CELL, Kind.ENTITY}
+    way = culprit(watch.sweeps)
+    assert all(is_open_at_first(node, 9) for node in way)
+    assert "before: " in node_text(watch.sweeps[0])
+    model.show(None, [])
+    assert model.rowCount() == 0
+
+
+def test_passages_are_found_by_words_in_their_order(document: Document) -> None:
+    watch, model = SweepWatch(document), SweepModel()
+    watch.look(True)
+    until_blocked(document)
+    model.show(document.sim, watch.sweeps)
+    found = model.found("polygon")
+    rows = model.rows_in_order()
+    assert found
+    assert [rows.index(index) for index in found] == sorted(rows.index(index) for index in found)
+    assert model.first_after(found, rows[0]) == 0
+    assert model.first_after(found, found[-1]) == 0
+    assert model.found("  ") == []
+    guilty = culprit(watch.sweeps)[-1]
+    assert model.index_of(guilty).data(NODE_ROLE) is guilty
+
+
+def test_what_is_read_of_a_passage_has_its_numbers_as_they_are(document: Document) -> None:
+    watch = SweepWatch(document)
+    watch.look(True)
+    until_blocked(document)
+    guilty = culprit(watch.sweeps)[-1]
+    assert guilty.place is not None
+    assert all(repr(corner) in node_text(guilty) for corner in guilty.place.corners)
+    step = watch.sweeps[0].children[0]
+    assert step.before is not None
+    assert f"accepted      {cell_text(step.before.accepted_cell)} {step.before.accepted!r}" in node_text(step)
+    assert tone_of(step) == tone_of(guilty) == FAULT

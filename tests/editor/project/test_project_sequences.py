@@ -1,0 +1,39 @@
+"""Whatever was edited, undone and walked through: a project of it, opened again, stands where it stood."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from editor.document.world_diff import standing_of
+from tests.editor.document.test_document_sequences import Sequences
+from tests.editor.project.project_worlds import again, differences, project_of
+
+
+class Kept(Sequences):
+    """At the end of every sequence a project is saved and opened."""
+
+    def teardown(self) -> None:
+        project = project_of(self.document)
+        document, opened = again(project)
+        assert not opened.differing
+        assert differences(self.document.sim, document.sim) == []
+        names = [self.document.stack.text(index) for index in range(self.document.stack.index())]
+        assert [document.stack.text(index) for index in range(document.stack.count())] == names
+        assert document.stack.isClean()
+        while self.document.stack.canUndo() and document.stack.canUndo():
+            self.document.undo()
+            document.undo()
+        assert document.stack.index() == self.document.stack.index() == 0
+        mine, theirs = standing_of(self.document.sim), standing_of(document.sim)
+        assert (mine.rules, mine.numbers, set(mine.beings)) == (theirs.rules, theirs.numbers, set(theirs.beings))
+
+
+def test_a_project_opened_again_stands_where_random_sequences_have_brought_it() -> None:
+    run_state_machine_as_test(Kept, settings=settings(max_examples=60, stateful_step_count=14, deadline=None))
+
+
+@pytest.mark.slow
+def test_a_project_opened_again_stands_where_a_thousand_sequences_have_brought_it() -> None:
+    run_state_machine_as_test(Kept, settings=settings(max_examples=1000, stateful_step_count=40, deadline=None))

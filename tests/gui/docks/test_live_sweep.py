@@ -1,0 +1,151 @@
+"""Sweep by clicks: the blocked tick names the polygon, its passages are read, copied and lead elsewhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from editor.models.sweep import NODE_ROLE
+from editor.session.session import Kind
+from engine.sim.trace_tree import OBJECT, POLYGON, STEP
+from tests.gui.docks.live_hands import click_button, raise_dock, type_place
+from ui.docks.sweep import SweepPanel
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+HALL = 0x00070100
+
+
+@pytest.fixture
+def blocked(qtbot: QtBot, opened: MainWindow) -> SweepPanel:
+    """Sweep in front, and the player has just run into the door between hall and study."""
+    live = opened.live
+    raise_dock(qtbot, live.docks[live.player])
+    raise_dock(qtbot, live.docks[live.sweep])
+    door = live.document.sim.population.doors[0]
+    type_place(qtbot, live.player, HALL, (4.0, door.origin()[1], 0.0), 90.0)
+    qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    for _ in range(90):
+        qtbot.keyClick(opened, ".")
+        report = live.document.sim.last_report
+        if report is not None and report.collided_objects:
+            break
+    return live.sweep
+
+
+def find(panel: SweepPanel, kind: str) -> QModelIndex:
+    waiting = [panel.model.index(row, 0) for row in range(panel.model.rowCount())]
+    while waiting:
+        index = waiting.pop(0)
+        if index.data(NODE_ROLE).kind == kind:
+            return index
+        waiting += [panel.model.index(row, 0, index) for row in range(panel.model.rowCount(index))]
+    raise AssertionError(kind)
+
+
+def test_the_blocked_tick_names_the_polygon_of_the_door(blocked: SweepPanel) -> None:
+    assert "■ polygon" in blocked.summary.text()
+    assert "of hall-study door" in blocked.summary.text()
+
+
+def test_a_passage_is_read_and_leads_to_the_door(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    index = find(blocked, OBJECT)
+    assert blocked.tree.visualRect(index).isValid(), "the way to what went wrong is open"
+    blocked.tree.scrollTo(index)
+    spot = blocked.tree.visualRect(index).center()
+    qtbot.mouseClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert "Collided" in blocked.detail.toPlainText()
+    qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert opened.session.selection is not None
+    assert opened.session.selection.kind is Kind.ENTITY
+
+
+def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
+    blocked.tree.setFocus()
+    blocked.tree.setCurrentIndex(blocked.model.index(0, 0))
+    blocked.text_action.trigger()
+    assert QGuiApplication.clipboard().text().startswith("sweep of object 0x50000001")
+
+
+def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    qtbot.keyClick(opened, Qt.Key.Key_Space)
+    assert blocked.summary.text() == "Pause to take the last tick apart."
+    before = opened.live.document.sim.tick_number
+    qtbot.waitUntil(lambda: opened.live.document.sim.tick_number > before + 3, timeout=10_000)
+    qtbot.keyClick(opened, Qt.Key.Key_Space)
+    assert blocked.summary.text().startswith("Tick ")
+
+
+def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
+    raise_dock(qtbot, opened.live.docks[opened.live.sweep])
+    assert "taken apart here" in opened.live.sweep.tree.empty
+
+
+def shown_words(window: MainWindow) -> list[str]:
+    """The words of the picture's overlays."""
+    picture = window.viewing.see(640.0, 400.0)
+    assert picture is not None
+    return [label.text for label in picture.overlays.labels]
+
+
+def test_the_sub_step_that_blocked_is_put_into_the_3d_view(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel
+) -> None:
+    click_button(qtbot, blocked, "sweep-culprit-button")
+    passage = opened.viewing.substep
+    assert passage is not None
+    assert passage.node.kind == POLYGON
+    assert passage.step is not None
+    words = shown_words(opened)
+    assert "■ sent back" in words
+    assert any(word.startswith("polygon ") and "hit by the foot" in word for word in words)
+    assert any("Collided" in word for word in words), "the cell that it was tested in"
+    blocked.tree.setFocus()
+    qtbot.keyClick(blocked.tree, Qt.Key.Key_Escape)
+    assert opened.viewing.substep is None
+    assert "■ sent back" not in shown_words(opened)
+
+
+def test_another_tick_takes_the_sub_step_out_of_the_3d_view(
+    qtbot: QtBot, opened: MainWindow, blocked: SweepPanel
+) -> None:
+    click_button(qtbot, blocked, "sweep-culprit-button")
+    assert opened.viewing.substep is not None
+    raise_dock(qtbot, opened.live.docks[opened.live.timeline])
+    assert opened.viewing.substep is not None, "only looking elsewhere takes nothing away"
+    qtbot.keyClick(opened, ".")
+    assert opened.viewing.substep is None
+
+
+def test_a_double_click_frames_the_sub_step(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+    index = find(blocked, STEP)
+    blocked.tree.scrollTo(index)
+    spot = blocked.tree.visualRect(index).center()
+    qtbot.mouseClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    with qtbot.waitSignal(opened.viewing.sent):
+        qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+
+
+def test_passages_are_searched_one_after_the_other(qtbot: QtBot, blocked: SweepPanel) -> None:
+    qtbot.keyClicks(blocked.search, "polygon")
+    assert blocked.found.text().endswith(" found")
+    qtbot.keyClick(blocked.search, Qt.Key.Key_Return)
+    first = blocked.tree.currentIndex()
+    assert blocked.found.text().startswith("1 of ")
+    qtbot.keyClick(blocked.search, Qt.Key.Key_Return)
+    assert blocked.tree.currentIndex() != first
+    qtbot.keyClicks(blocked.search, " that nobody has met")
+    assert blocked.found.text() == "none"
+
+
+def test_a_passage_is_copied_as_data_with_all_digits(blocked: SweepPanel) -> None:
+    blocked.choose_culprit()
+    blocked.data_action.trigger()
+    data = json.loads(QGuiApplication.clipboard().text())
+    node = blocked.tree.currentIndex().data(NODE_ROLE)
+    assert data[0]["normal"] == list(node.normal)

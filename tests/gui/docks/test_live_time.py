@@ -1,0 +1,66 @@
+"""Time by keys and toolbar: back into the past, on from there, and the present again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from editor.models import doors
+from tests.gui.docks.live_hands import click_button, click_row, raise_dock
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+
+def press_tool(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    """Click a button of the toolbar."""
+    bar = window.live.time_bar
+    action = next(action for action in bar.actions() if action.objectName() == name)
+    button = bar.widgetForAction(action)
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainWindow) -> None:
+    live = opened.live
+    raise_dock(qtbot, live.docks[live.doors])
+    door = live.document.sim.population.doors[0].id
+    click_row(qtbot, live.doors.view, door)
+    live.clock.step(5)
+    click_button(qtbot, live.doors, "door-hold-button")
+    live.clock.step(20)
+    assert live.doors.model.text(door, doors.WAY) == "✓ passable"
+    for _ in range(2):
+        qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(opened, ",")
+    assert live.document.sim.tick_number == 4
+    assert live.doors.model.text(door, doors.WAY) == "■ solid"
+    assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
+    assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
+    assert not live.doors.lock_action.isEnabled()
+    assert live.doors.lock_action.toolTip() == "This is the past. Continue Here makes it the present."
+    qtbot.keyClick(opened, ".")
+    qtbot.keyClick(opened, ".")
+    assert live.doors.model.text(door, doors.WAY) == "✓ passable"
+    press_tool(qtbot, opened, "to-present")
+    assert live.document.sim.tick_number == 25
+    assert not live.time_bar.continue_action.isEnabled()
+    assert live.time_bar.continue_action.toolTip() == "This is the present."
+
+
+def test_time_continues_from_the_past_when_asked(qtbot: QtBot, opened: MainWindow) -> None:
+    live = opened.live
+    live.clock.step(25)
+    qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
+    press_tool(qtbot, opened, "continue-here")
+    assert "10 later ticks are forgotten" in opened.statusBar().currentMessage()
+    qtbot.keyClick(opened, ".")
+    assert live.document.sim.tick_number == 16
+    assert not live.document.in_past
+
+
+def test_the_first_tick_says_that_there_is_no_way_back(opened: MainWindow) -> None:
+    bar = opened.live.time_bar
+    assert not bar.back_action.isEnabled()
+    assert bar.back_action.toolTip() == "This is where the recording begins."

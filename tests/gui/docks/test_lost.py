@@ -1,0 +1,118 @@
+"""A player whom no cell holds: every dock says so, the picture stays and says why, and Put Back returns him."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from editor.models.log import CELLS, FAULT_KIND
+from editor.models.player import VALUE
+from editor.session.sources import DEMO
+from editor.view3d.hud import hud_rows
+from engine.build.demo import SPOTS
+from engine.render.viewer.viewer import View
+from engine.sim.tick.edit import Edit
+from engine.world.cells.ids import cell_text
+from tests.gui.docks.live_hands import click_button, raise_dock
+from tests.gui.view3d.view_hands import picture, redraw, viewer_of, viewport_of
+from ui.commands.collected import commands_of
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+SPOT = SPOTS["great_hall"]
+HALL = cell_text(SPOT.cell_id)
+
+
+def hud_of(qtbot: QtBot, window: MainWindow) -> str:
+    """What is written over the picture of the player's cell."""
+    redraw(qtbot, window)
+    shown = viewport_of(window).picture
+    assert shown is not None
+    cells = hud_rows(viewer_of(window), shown.frame, 0.0)[0]
+    return next(entry.value for entry in cells if entry.name == "player")
+
+
+def step(qtbot: QtBot, window: MainWindow, count: int) -> None:
+    window.live.player.count.setValue(count)
+    click_button(qtbot, window.live.player, "player-step-many-button")
+    qtbot.waitUntil(lambda: not window.live.clock.is_stepping, timeout=20_000)
+
+
+@pytest.fixture
+def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """The demo, its great hall without a floor, and the player fallen out of it while the camera followed him."""
+    with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
+        window.open(DEMO)
+    qtbot.keyClick(window, Qt.Key.Key_F2)
+    live, document = window.live, window.live.document
+    for panel in (live.graph, live.cell, live.player, live.sweep):
+        raise_dock(qtbot, live.docks[panel])
+    hall = document.sim.graph.get_visible(SPOT.cell_id)
+    assert hall is not None
+    document.edit("Teleport Player", Edit("teleport", (SPOT.cell_id, *SPOT.origin, SPOT.heading)))
+    hall.physics_tree = None
+    document.edit("Push Player", Edit("set_velocity", (document.sim.player.id, 0.0, 0.0, 1.0)))
+    viewport_of(window).setFocus()
+    qtbot.keyClick(viewport_of(window), Qt.Key.Key_Tab)
+    assert viewer_of(window).view is View.CHASE
+    redraw(qtbot, window)
+    step(qtbot, window, 45)
+    assert document.sim.player.steered.is_lost
+    return window
+
+
+def test_every_dock_says_that_he_is_lost(qtbot: QtBot, lost: MainWindow) -> None:
+    live = lost.live
+    assert live.player.model.text("Cell", VALUE) == f"■ lost, left {HALL}"
+    assert live.player.model.text("Last tick", VALUE) == "■ lost"
+    assert live.player.lost_label.isVisible()
+    assert "no cell holds his centre" in live.player.lost_label.text()
+    assert "■ lost: no cell holds his centre" in live.sweep.summary.text()
+    assert live.graph.view.sight.current == 0
+    assert "lost" in live.graph.legend.text()
+    live.cell.follow_player.click()
+    assert live.cell.title.text() == "■ lost"
+    assert "no cell holds his centre" in live.cell.head_page.view.empty
+    raise_dock(qtbot, live.docks[live.timeline])
+    assert live.timeline.strip.curves.cells[-1] == 0
+    assert "■ no cell" in live.timeline.strip._words(live.timeline.strip.now)
+    assert any("left all cells" in happening.text for happening in live.timeline.chronicle.happenings)
+    said = {entry.kind: entry.text for entry in live.log.entries}
+    assert said[CELLS].startswith("Player left all cells at ")
+    assert said[CELLS].endswith(": no cell holds the centre")
+    assert said[FAULT_KIND] == "the player has left all cells: none holds his centre"
+    assert "Put Player Back returns him" in lost.status.currentMessage()
+    raise_dock(qtbot, live.docks[live.entities])
+    assert f"■ left {HALL}" in [row.values[2].text for row in live.entities.model.rows]
+    assert hud_of(qtbot, lost) == f"■ lost, left {HALL}"
+
+
+def test_the_picture_keeps_the_last_view_and_says_why(qtbot: QtBot, lost: MainWindow) -> None:
+    redraw(qtbot, lost)
+    shown = viewport_of(lost).picture
+    assert shown is not None
+    assert shown.frame.root_id != 0
+    assert "there is no player cell" in shown.message
+    before = picture(lost)
+    step(qtbot, lost, 10)
+    assert lost.live.document.sim.player.steered.is_lost
+    assert picture(lost) == before
+
+
+def test_put_back_returns_him_and_can_be_undone(qtbot: QtBot, lost: MainWindow) -> None:
+    live, document = lost.live, lost.live.document
+    assert "Edit" in {command.where for command in commands_of(lost) if command.title == "Put Player Back"}
+    click_button(qtbot, live.player, "player-put-back-button")
+    assert document.stack.undoText() == "Put Player Back"
+    assert live.player.model.text("Cell", VALUE) == HALL
+    assert not live.player.lost_label.isVisible()
+    assert not live.player.put_back_action.isEnabled()
+    assert live.graph.view.sight.current == SPOT.cell_id
+    assert hud_of(qtbot, lost) == HALL
+    lost.live.time_bar.undo_action.trigger()
+    assert document.sim.player.steered.is_lost
+    assert live.player.put_back_action.isEnabled()
+    lost.live.time_bar.redo_action.trigger()
+    assert not document.sim.player.steered.is_lost

@@ -1,0 +1,119 @@
+"""Rows under the mouse: told to all the other views, and lit where something is hovered elsewhere."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock
+
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect
+from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication
+from pytestqt.qtbot import QtBot
+
+from editor.authoring.cell_edits import set_stab_list
+from editor.session.session import Kind, Selection
+from tests.gui.docks.live_hands import raise_dock
+from ui.theme.theme import DARK
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+BLOCK, HALL, STUDY, BETWEEN = 0x0007FFFF, 0x00070100, 0x00070101, 0x00070103
+CELL = Selection(Kind.CELL, BLOCK, HALL)
+
+
+class Paints(QObject):
+    """What of a list is painted."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self.seen = QRect()
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+        if isinstance(event, QPaintEvent):
+            self.seen = self.seen.united(event.rect())
+        return False
+
+
+def hover_row(qtbot: QtBot, view: QAbstractItemView, index: QModelIndex) -> None:
+    qtbot.mouseMove(view.viewport(), QPoint(2, view.viewport().height() - 2))
+    qtbot.mouseMove(view.viewport(), view.visualRect(index).center())
+
+
+def ground(view: QAbstractItemView, index: QModelIndex) -> QColor:
+    """The colour behind a row, at the edge of one of its fields."""
+    box = view.visualRect(index)
+    return view.viewport().grab().toImage().pixelColor(box.right() - 1, box.top() + 2)
+
+
+@pytest.fixture
+def door(opened: MainWindow) -> Selection:
+    sim = opened.live.document.sim
+    opened.session.select(None)
+    return Selection(Kind.ENTITY, BLOCK, sim.population.doors[0].id)
+
+
+def test_a_row_under_the_mouse_is_hovered_everywhere_and_told_once(
+    qtbot: QtBot, opened: MainWindow, door: Selection
+) -> None:
+    live, told = opened.live, Mock()
+    raise_dock(qtbot, live.docks[live.doors])
+    view = live.doors.view
+    opened.session.hover_changed.connect(told)
+    index = view.model().index(view.table.row_of(door.key), 0)
+    hover_row(qtbot, view, index)
+    qtbot.waitUntil(lambda: opened.session.hover == door)
+    for column in (1, 2):
+        qtbot.mouseMove(view.viewport(), view.visualRect(index.siblingAtColumn(column)).center())
+    assert told.call_count == 1
+    assert opened.map._hover == door
+    assert ground(view, index) == QColor(DARK.raised)
+    QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+    assert opened.session.hover is None
+    assert ground(view, index) == QColor(DARK.base)
+
+
+@pytest.mark.parametrize("name", ["doors", "entities"])
+def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
+    qtbot: QtBot, opened: MainWindow, door: Selection, name: str
+) -> None:
+    panel = getattr(opened.live, name)
+    raise_dock(qtbot, opened.live.docks[panel])
+    index = panel.view.model().index(panel.view.table.row_of(door.key), 0)
+    qtbot.wait(50)
+    paints, row = Paints(panel.view), panel.view.visualRect(index)
+    opened.session.set_hover(door)
+    qtbot.waitUntil(lambda: not paints.seen.isNull())
+    assert (paints.seen.top(), paints.seen.bottom()) == (row.top(), row.bottom())
+    assert ground(panel.view, index) == QColor(DARK.raised)
+
+
+def test_a_dock_that_comes_to_the_front_lights_what_is_hovered_then(
+    qtbot: QtBot, opened: MainWindow, door: Selection
+) -> None:
+    live = opened.live
+    raise_dock(qtbot, live.docks[live.doors])
+    opened.session.set_hover(door)
+    raise_dock(qtbot, live.docks[live.entities])
+    view = live.entities.view
+    assert ground(view, view.model().index(view.table.row_of(door.key), 0)) == QColor(DARK.raised)
+
+
+def test_rows_of_the_world_and_of_problems_take_part(qtbot: QtBot, opened: MainWindow) -> None:
+    document, tree, table = opened.live.document, opened.world_view.tree, opened.problems_view.table
+    document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
+    raise_dock(qtbot, opened.world_dock)
+    raise_dock(qtbot, opened.problems_dock)
+    qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
+    opened.session.select(Selection(Kind.CELL, BLOCK, STUDY))
+    row = next(row for row in range(opened.problems.rowCount()) if opened.problems.selection_of(row) == CELL)
+    fault = opened.problems.index(row, 4)
+    cell = opened.world_view._filter.mapFromSource(opened.outline.index_of(CELL))
+    hover_row(qtbot, table, fault)
+    qtbot.waitUntil(lambda: opened.session.hover == CELL)
+    assert ground(tree, cell) == QColor(DARK.raised)
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    hover_row(qtbot, tree, cell)
+    qtbot.waitUntil(lambda: opened.session.hover == CELL)
+    assert ground(table, fault) == QColor(DARK.raised)

@@ -1,0 +1,83 @@
+"""The window on a world whose list of entities is long: it opens a landblock, says how many more there are, and lists
+what is wrong as the command line does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from cellar_door.main import main
+from editor.session.loading import Request
+from engine.world.entity_limits import PLAYER_ID
+from engine.world.loader.entities_file import FILE_NAME, read_entities, write_entities
+from tests.gui.opening.opening_hands import OPENING_MS
+from tests.many_landblocks import write_many
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+COLUMNS, ROWS = 12, 12
+FIRST, OTHER = 0x0505FFFF, 0x0A0AFFFF
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A door on each of 144 landblocks; those of the first three can not be."""
+    folder = write_many(tmp_path_factory.mktemp("many"), COLUMNS, ROWS, 1, COLUMNS * ROWS)
+    listed, _ = read_entities(folder / FILE_NAME)
+    wrong = (replace(listed[0], guid=0), replace(listed[1], guid=PLAYER_ID), replace(listed[2], scale=1000.1))
+    write_entities(folder / FILE_NAME, [*wrong, *listed[3:]])
+    return folder
+
+
+@pytest.fixture
+def open_in(qtbot: QtBot, window: MainWindow, many: Path) -> MainWindow:
+    with qtbot.waitSignal(window.session.opened, timeout=OPENING_MS):
+        window.session.open_request(Request(str(many), place=FIRST))
+    return window
+
+
+def test_docks_list_who_lives_and_say_how_many_more_there_are(qtbot: QtBot, open_in: MainWindow) -> None:
+    window = open_in
+    sim = window.session.simulation
+    assert sim is not None
+    assert len(sim.population.doors) == 9
+    for panel in (window.live.doors, window.live.entities):
+        window.bring(window.live.docks[panel])
+        panel.refresh()
+        assert panel.not_open.text() == "132 more in 132 landblocks that are not open"
+        assert panel.not_open.isVisible()
+    window.palette_sheet.ask()
+    qtbot.keyClicks(window.palette_sheet.field, "132 more")
+    assert [line.entry.title for line in window.palette_sheet.lines.found][:1] == [
+        "132 more in 132 landblocks that are not open"
+    ]
+    window.palette_sheet.leave()
+
+
+def test_a_landblock_that_is_looked_at_comes_to_life_and_a_project_needs_no_edit_for_it(open_in: MainWindow) -> None:
+    window = open_in
+    sim = window.session.simulation
+    assert sim is not None
+    assert not sim.surroundings.has(OTHER)
+    window.session.show_landblock(OTHER)
+    assert sim.surroundings.has(OTHER)
+    assert len(sim.population.doors) == 10
+    assert window.live.doors.not_open.text() == "131 more in 131 landblocks that are not open"
+    keeper = window.projects.keeper
+    assert not keeper.is_dirty
+    assert {edit.name for edit in keeper.project().now} <= {"place_entity", "set_state", "set_velocity"}
+
+
+def test_problems_and_the_check_name_the_same_entities(
+    open_in: MainWindow, many: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = {fault.reason for fault in open_in.problems.faults if fault.what == "entity"}
+    assert main(["inspect", str(many), "--check", "--json"]) == 1
+    told = {fault["reason"] for fault in json.loads(capsys.readouterr().out) if fault["what"] == "entity"}
+    assert shown == told
+    assert len(shown) == 3

@@ -1,0 +1,50 @@
+"""The collector works in the window's thread, and finds what has grown old as well."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from threading import Thread, current_thread, main_thread
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from editor.process import memory
+
+pytestmark = pytest.mark.gui
+
+
+class Circle(QObject):
+    """Nobody but the collector frees it; `freed_in` names the thread then."""
+
+    def __init__(self, freed_in: list[Thread]) -> None:
+        super().__init__()
+        self.itself = self
+        weakref.finalize(self, lambda: freed_in.append(current_thread()))
+
+
+def test_what_belongs_to_qt_is_freed_by_the_window_s_thread_whoever_needs_the_room(qtbot: QtBot) -> None:
+    freed_in: list[Thread] = []
+    made: list[list[int]] = []
+    Circle(freed_in)
+    worker = Thread(target=lambda: made.extend([] for _ in range(100_000)))
+    worker.start()
+    worker.join()
+    assert not freed_in
+    qtbot.waitUntil(lambda: bool(freed_in))
+    assert freed_in == [main_thread()]
+
+
+def test_what_has_grown_old_is_looked_through_when_much_was_made_since(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freed_in: list[Thread] = []
+    circle = Circle(freed_in)
+    for _ in range(gc.get_threshold()[2] + 1):
+        gc.collect(1)  # it is in use, so it grows old
+    del circle
+    gc.collect(1)
+    assert not freed_in
+    monkeypatch.setattr(memory, "GROWTH", 0.5)
+    qtbot.waitUntil(lambda: bool(freed_in))

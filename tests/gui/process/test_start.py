@@ -1,0 +1,204 @@
+"""From the command line to the end: pictures, what they leave behind and how they are refused; and leaving."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from cellar_door.main import _window_parser
+from editor.session.loading import Request
+from engine.world.faults import WorldError
+from tests.gui.opening.opening_hands import write_scenes
+from ui.window.start import request_of
+
+ROOT = Path(__file__).resolve().parents[3]
+
+pytestmark = pytest.mark.gui
+
+
+def take(source: Path, picture: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cellar_door", str(source), "--screenshot", str(picture), *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps the settings")
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_settings_that_are_no_file_are_told_and_not_waited_for(house: Path, tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "Cellar Door" / "Cellar Door.conf"
+    file.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "device":
+        file.symlink_to("/dev/zero")
+    else:
+        with file.open("wb") as stream:
+            stream.truncate(1 << 30)
+    done = subprocess.run(
+        [sys.executable, "-m", "cellar_door", str(house)],
+        cwd=ROOT,
+        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    said = {
+        "pipe": "can not be read: it is a pipe",
+        "device": "can not be read: it is a device",
+        "large": "is larger than",
+    }
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Cellar Door: {file}: ")
+    assert said[kind] in done.stderr
+    assert done.stderr.endswith("; these are the window's settings; without that file they begin anew\n")
+
+
+def test_a_picture_leaves_nothing_but_itself(house: Path, tmp_path: Path) -> None:
+    (tmp_path / "window.ini").write_text("[General]\ntheme=light\n")
+    taken = take(house, tmp_path / "window.png")
+    assert (taken.returncode, taken.stdout, taken.stderr) == (0, "", "")
+    assert QImage(str(tmp_path / "window.png")).size().toTuple() == (1600, 1000)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["window.ini", "window.png"]
+    assert (tmp_path / "window.ini").read_text() == "[General]\ntheme=light\n"
+
+
+def test_a_picture_in_a_folder_that_is_not_there_is_refused_in_one_sentence(house: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "nowhere" / "window.png"
+    taken = take(house, picture)
+    reason = f"{picture}: can not be written: there is no folder {picture.parent}"
+    assert (taken.returncode, taken.stdout, taken.stderr) == (2, "", f"Cellar Door: {reason}\n")
+    assert not picture.parent.exists()
+
+
+def test_a_picture_never_takes_the_place_of_what_is_opened(house: Path, tmp_path: Path) -> None:
+    source = house / "client_portal.dat"
+    before = source.read_bytes()
+    taken = take(house, source)
+    assert taken.returncode == 2
+    assert taken.stderr == f"Cellar Door: {source}: is one of the files that are read; name another one to write to\n"
+    assert source.read_bytes() == before
+
+
+def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:
+    taken = take(tmp_path / "absent", tmp_path / "window.png")
+    assert taken.returncode == 2
+    assert taken.stderr == "Cellar Door: absent can not be opened: there is no such file or folder\n"
+
+
+EDIT_AND_LEAVE = """
+import sys
+from PySide6.QtCore import QSettings
+from engine.sim.tick.edit import Edit
+from ui.window.application import create_application
+from ui.window.project_actions import Projects
+from ui.window.start import make_window
+
+application = create_application(["test"])
+window = make_window(application, QSettings(sys.argv[2], QSettings.Format.IniFormat))
+Projects.may_leave = lambda self, then: True
+
+def leave():
+    print(window.live.document.edit("Face East", Edit("face", (90.0,))), window.isWindowModified())
+    window.close()
+
+window.session.faults_changed.connect(leave)
+window.show()
+window.open(sys.argv[1])
+sys.exit(application.exec())
+"""
+
+
+def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None:
+    """All of the window is taken down then, in whatever order Qt and Python choose."""
+    command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
+    left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
+
+
+def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from cellar_door.main import main\n"
+        "from ui import start\n"
+        "make_window = start.make_window\n"
+        "def made(application, settings):\n"
+        "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))  # in a slot Qt loses what is raised\n"
+        "    application.processEvents()\n"
+        "    return make_window(application, settings)\n"
+        "start.make_window = made\n"
+        "sys.exit(main([sys.argv[1]]))\n"
+    )
+    command = [sys.executable, "-c", script, str(house)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
+
+
+def test_an_interrupt_while_a_picture_waits_for_its_world_ends_it(house: Path, tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from cellar_door.main import main\n"
+        "from ui import start\n"
+        "def show(window, request):\n"
+        "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "start._show = show\n"
+        "sys.exit(main([sys.argv[1], '--screenshot', sys.argv[2]]))\n"
+    )
+    command = [sys.executable, "-c", script, str(house), str(tmp_path / "window.png")]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def asked(*words: str) -> Request:
+    return request_of(_window_parser([]).parse_args(list(words)))
+
+
+def test_the_command_line_says_where_to_begin(house: Path) -> None:
+    assert asked() == Request("demo")
+    assert asked("demo", "--landblock", "0xC95B") == Request("demo", place=0xC95BFFFF)
+    assert asked("demo", "--landblock", "C95BFFFF") == Request("demo", place=0xC95BFFFF)
+    assert asked("demo", "--cell", "0xC95B0104") == Request("demo", place=0xC95B0104)
+    assert asked(str(house), "--scene", "hall", "--world", "demo") == Request(str(house), "hall", world="demo")
+    assert not asked("demo", "--screenshot", "window.png").ask
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("demo", "--landblock", "here"), "names no landblock"),
+        (("demo", "--cell", "0xC95B"), "is a landblock"),
+        (("demo", "--cell", "0xC95B0050"), "is no cell"),
+        (("/nowhere/at all",), "no such file"),
+    ],
+)
+def test_what_names_no_place_is_refused_before_there_is_a_window(words: tuple[str, ...], said: str) -> None:
+    with pytest.raises(WorldError, match=said):
+        asked(*words)
+
+
+def test_a_source_that_is_not_there_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cellar_door", str(tmp_path / "absent")]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"Cellar Door: {tmp_path / 'absent'}: there is no such file or folder\n"
+
+
+def test_a_picture_is_taken_of_the_named_scene_and_needs_the_name(tmp_path: Path) -> None:
+    scenes = write_scenes(tmp_path / "scenes.json", "hall", "tower")
+    assert take(scenes, tmp_path / "tower.png", "--scene", "tower").returncode == 0
+    without = take(scenes, tmp_path / "none.png")
+    assert without.returncode == 2
+    assert "name one with --scene: hall, tower" in without.stderr
+
+
+def test_a_picture_of_a_landblock_that_is_not_there_says_which_are(house: Path, tmp_path: Path) -> None:
+    taken = take(house, tmp_path / "window.png", "--landblock", "A9B4")
+    assert taken.returncode == 2
+    assert "has no landblock 0xA9B4FFFF; 0x0007FFFF is the only one" in taken.stderr

@@ -1,0 +1,71 @@
+"""What a user's hands do with edits that are not saved, and with the questions about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from tests.gui.docks.live_hands import click_row, raise_dock
+from ui.window.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+DOOR = "hall-study door"
+
+
+def lock_door(qtbot: QtBot, window: MainWindow) -> None:
+    raise_dock(qtbot, window.live.docks[window.live.doors])
+    view = window.live.doors.view
+    click_row(qtbot, view, window.live.document.sim.population.doors[0].id)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_L)
+
+
+def is_marked(window: MainWindow) -> bool:
+    assert "[*]" in window.windowTitle()
+    return window.isWindowModified()
+
+
+def is_locked(window: MainWindow) -> bool:
+    return window.live.document.sim.population.doors[0].locked
+
+
+def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Type a name into the dialog that is open, and Enter."""
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    qtbot.waitUntil(dialog.isActiveWindow)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert field is not None
+    field.selectAll()
+    qtbot.keyClicks(field, str(path))
+    popup = field.completer().popup()
+    if popup is not None:
+        popup.hide()  # it would take the Enter
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    if window.isVisible():
+        with qtbot.waitActive(window):
+            window.activateWindow()
+
+
+def answer(qtbot: QtBot, window: MainWindow, wanted: QMessageBox.StandardButton | str) -> None:
+    """Click a button of the question: one of Qt's own, or that with a text."""
+    box = window.projects.box
+    assert box is not None
+    qtbot.waitUntil(box.isVisible)
+    if isinstance(wanted, str):
+        found = next(button for button in box.buttons() if button.text().replace("&", "") == wanted)
+    else:
+        found = box.button(wanted)
+    assert isinstance(found, QPushButton)
+    qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    found = window.findChild(QToolButton, name)
+    assert found is not None
+    qtbot.mouseClick(found, Qt.MouseButton.LeftButton)

@@ -1,0 +1,138 @@
+"""Story (e): the program is killed while somebody edits; started again it offers the edits, and they are all there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.gui
+
+HANDS = """
+import os, signal, sys, time
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+from tests.gui.docks.live_hands import raise_dock
+from ui.window.application import create_application
+from ui.window.project_actions import autosave_folder
+from ui.window.start import make_window
+
+SECONDS = 60
+
+class Hands:
+    def waitUntil(self, is_so):
+        late = time.monotonic() + SECONDS
+        while not is_so():
+            assert time.monotonic() < late
+            QTest.qWait(10)
+
+def start(source):
+    settings = QSettings()
+    settings.setValue("hints-done", ["walk", "door", "find"])
+    window = make_window(application, settings)
+    window.show()
+    window.activateWindow()
+    opened = []
+    window.session.faults_changed.connect(lambda: opened.append(True))
+    window.open(source)
+    Hands().waitUntil(lambda: opened)
+    return window
+
+def press(window, key):
+    raise_dock(Hands(), window.live.docks[window.live.doors])
+    view, table = window.live.doors.view, window.live.doors.model
+    door = window.live.document.sim.population.doors[0].id
+    where = view.visualRect(table.index(table.row_of(door), 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
+    view.setFocus()
+    Hands().waitUntil(view.hasFocus)
+    QTest.keyClick(view, key)
+
+def told(window):
+    stack = window.live.document.stack
+    door = window.live.document.sim.population.doors[0]
+    print([stack.text(i) for i in range(stack.index())], door.locked, door.is_open, window.isWindowModified())
+
+application = create_application(["cellar-door"])
+"""
+
+EDIT_AND_DIE = (
+    HANDS
+    + """
+window = start(sys.argv[1])
+saver = window.projects.autosaver
+assert saver.folder == autosave_folder(QSettings()), saver.folder
+saver.timer.setInterval(100)
+saved = []
+saver.saved.connect(lambda: saved.append(True))
+press(window, Qt.Key.Key_L)
+window.live.clock.step(30)
+press(window, Qt.Key.Key_H)
+Hands().waitUntil(lambda: saved and not saver.timer.isActive() and window.live.document.stack.index() == 2)
+Hands().waitUntil(lambda: not saver.is_busy)
+told(window)
+sys.stdout.flush()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+)
+
+RECOVER = (
+    HANDS
+    + """
+window = start(sys.argv[1])
+strip = window.projects.strip
+print(strip.isVisible(), strip.label.text())
+taken = []
+window.session.faults_changed.connect(lambda: taken.append(True))
+QTest.mouseClick(window.findChild(QToolButton, "recovery-recover"), Qt.MouseButton.LeftButton)
+Hands().waitUntil(lambda: taken)
+print(strip.isVisible(), str(window.session.world.path) == sys.argv[1])
+told(window)
+window.live.document.undo()
+told(window)
+sys.stdout.flush()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+)
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A home of its own: settings and state as the program itself would have them."""
+    home = {name: str(tmp_path / name) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+    return {**os.environ, **home, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}
+
+
+def run(script: str, house: Path, environment: Mapping[str, str]) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(house)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_edits_survive_a_kill_and_another_kill_before_they_were_saved(
+    house: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    (edited,) = run(EDIT_AND_DIE, house, environment)
+    assert edited == "['Lock hall-study door', 'Hold hall-study door Open'] True True True"
+    (autosave,) = (tmp_path / "XDG_STATE_HOME").rglob("*.cellardoor")
+    assert autosave.parent.name == "autosave"
+    for _ in range(2):  # killed again before anybody saved, nothing is lost either
+        offered, taken, recovered, undone = run(RECOVER, house, environment)
+        assert offered.startswith("True 2 edits of ‘house0’ from ")
+        assert taken == "False True"
+        assert recovered == edited
+        assert undone == "['Lock hall-study door'] True False True"
+        assert autosave.exists()

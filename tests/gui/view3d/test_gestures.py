@@ -1,0 +1,118 @@
+"""What a hand does to a number in one go is one step with the name of the last; what it does apart is a step each."""
+
+from __future__ import annotations
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSpinBox, QWidget
+from pytestqt.exceptions import capture_exceptions
+from pytestqt.qtbot import QtBot
+
+from engine.sim.tick.simulation import Simulation
+from tests.gui.docks.live_hands import click_button, raise_dock, turn_wheel, type_in, type_number
+from ui.docks.parts import number_box
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def sim(opened: MainWindow) -> Simulation:
+    return opened.live.document.sim
+
+
+@pytest.fixture
+def numbers(qtbot: QtBot, opened: MainWindow) -> MainWindow:
+    """The player's numbers before all."""
+    raise_dock(qtbot, opened.live.docks[opened.live.player])
+    opened.live.player.tabs.setCurrentIndex(2)
+    return opened
+
+
+def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+    box, document = numbers.live.player.numbers_page.numbers["step_up"], numbers.live.document
+    box.setFocus()
+    type_in(qtbot, box, 0.7)
+    type_in(qtbot, box, 0.8)
+    numbers.live.clock.step(5)
+    type_in(qtbot, box, 0.9)
+    names = [step.name for step in document.made_steps()]
+    assert names == ["Set Step up to 0.7", "Set Step up to 0.8", "Set Step up to 0.9"]
+    document.undo()
+    assert sim.player.number("step_up") == pytest.approx(0.8)
+
+
+def test_an_arrow_that_is_held_while_time_passes_is_one_step_and_turned_again_later_another(
+    qtbot: QtBot, numbers: MainWindow, sim: Simulation
+) -> None:
+    box, document = numbers.live.player.numbers_page.numbers["run_skill"], numbers.live.document
+    box.setFocus()
+    option = QStyleOptionSpinBox()
+    box.initStyleOption(option)
+    up = (
+        box.style()
+        .subControlRect(QStyle.ComplexControl.CC_SpinBox, option, QStyle.SubControl.SC_SpinBoxUp, box)
+        .center()
+    )
+    qtbot.mousePress(box, Qt.MouseButton.LeftButton, pos=up)
+    for _ in range(3):
+        document.tick()
+        box.stepUp()
+    qtbot.mouseRelease(box, Qt.MouseButton.LeftButton, pos=up)
+    assert [step.name for step in document.made_steps()] == ["Set Run skill to 240"]
+    document.tick()
+    turn_wheel(box)
+    turn_wheel(box)
+    assert [step.name for step in document.made_steps()] == ["Set Run skill to 240", "Set Run skill to 260"]
+
+
+def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+    page, live = numbers.live.player.numbers_page, numbers.live
+    page.velocity["x"].setFocus()
+    type_number(qtbot, page.velocity["x"].lineEdit(), 1.5)
+    qtbot.keyClick(page.velocity["x"], Qt.Key.Key_Tab)
+    live.clock.step(5)
+    page.velocity["z"].setFocus()
+    type_number(qtbot, page.velocity["z"].lineEdit(), 3.0)
+    live.clock.step(5)
+    click_button(qtbot, page, "player-push-button")
+    assert sim.player.steered.velocity[0] == pytest.approx(1.5)
+    assert sim.player.steered.velocity[2] == pytest.approx(3.0)
+    live.clock.step(60)
+    assert [box.value() for box in page.velocity.values()] == pytest.approx(list(sim.player.steered.velocity), abs=1e-3)
+
+
+def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
+    slider, document = opened.centre.view_bar.time, opened.live.document
+    for hour in (1, 15):
+        slider.setSliderDown(True)
+        for minutes in (hour * 60, hour * 60 + 20, hour * 60 + 40):
+            slider.setSliderPosition(minutes)
+            document.tick()
+        slider.setSliderDown(False)
+    names = [step.name for step in document.made_steps()]
+    assert names == ["Set the Time of Day to 01:40", "Set the Time of Day to 15:40"]
+    document.undo()
+    assert sim.time_of_day == pytest.approx(100 / 1440)
+
+
+def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
+    for action in opened.centre.view_bar.hour_actions[:2]:
+        action.trigger()
+    names = [step.name for step in opened.live.document.made_steps()]
+    assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
+
+
+def test_a_box_that_goes_while_it_has_the_keys_goes_in_silence(qtbot: QtBot, qapp: QApplication) -> None:
+    around = QWidget()
+    box = number_box(around, "a-number", 0.0, 1.0)
+    with qtbot.waitActive(around):
+        around.show()
+        around.activateWindow()
+    box.setFocus()
+    assert box.hasFocus()
+    type_number(qtbot, box.lineEdit(), 0.5)
+    with capture_exceptions() as raised:
+        shiboken6.delete(around)
+    assert raised == []

@@ -1,0 +1,85 @@
+"""Words over the picture: which are written, and where."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from editor.view3d import gizmo_drawing
+from editor.view3d.overlay_labels import GROUND, write_labels
+from engine.geometry.vec import Vec3
+from engine.render.overlays import palette
+from engine.render.overlays.geometry import Label, OverlayGeometry
+from engine.visibility.camera import looking
+
+pytestmark = pytest.mark.gui
+
+BLOCK = 0xC95BFFFF
+WHITE = (255, 255, 255, 255)
+
+
+def written(labels: list[Label]) -> list[float]:
+    """The left borders of what is written of some labels, in the order of writing."""
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    camera = looking(BLOCK, (0.0, 0.0, 0.0), 0.0, 0.0, 400.0, 300.0, 200.0)
+    painter = QPainter(image)
+    places = write_labels(painter, OverlayGeometry(labels=labels), camera, QFont())
+    painter.end()
+    return [place.left() for place in places]
+
+
+def test_the_nearer_of_two_words_in_one_place_is_written(qapp: QApplication) -> None:
+    near: Vec3 = (0.0, 5.0, 0.0)
+    far: Vec3 = (0.0, 9.0, 0.0)
+    both = [Label("a long word far away", WHITE, BLOCK, far), Label("near", WHITE, BLOCK, near)]
+    assert written(both) == written([both[1]])
+
+
+def test_what_is_behind_the_eye_is_not_written(qapp: QApplication) -> None:
+    assert written([Label("behind", WHITE, BLOCK, (0.0, -5.0, 0.0))]) == []
+
+
+def test_a_word_at_the_border_is_moved_in_whole(qapp: QApplication) -> None:
+    assert written([Label("a word at the border", WHITE, pixel=(2.0, 150.0))]) == [0.0]
+
+
+def test_a_word_of_another_landblock_is_written_where_it_stands(qapp: QApplication) -> None:
+    here = written([Label("far", WHITE, BLOCK, (0.0, 192.0 + 8.0, 0.0))])
+    there = written([Label("far", WHITE, 0xC95CFFFF, (0.0, 8.0, 0.0))])
+    assert here == there != []
+
+
+def luminance(red: float, green: float, blue: float) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else float(((part + 0.055) / 1.055) ** 2.4)
+
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+
+
+def of_colour(colour: QColor) -> float:
+    return luminance(colour.redF(), colour.greenF(), colour.blueF())
+
+
+def ground_over(under: QColor) -> float:
+    """How bright the ground of a word is over a picture of one colour."""
+    part = GROUND.alphaF()
+    mixed = [
+        over * part + below * (1.0 - part)
+        for over, below in zip(
+            (GROUND.redF(), GROUND.greenF(), GROUND.blueF()), (under.redF(), under.greenF(), under.blueF()), strict=True
+        )
+    ]
+    return luminance(*mixed)
+
+
+PALETTE = {name: value for name, value in vars(palette).items() if name.isupper() and isinstance(value, tuple)}
+PALETTE |= {f"gizmo {letter}": colour for letter, colour in zip("XYZ", gizmo_drawing.COLOURS, strict=True)}
+
+
+@pytest.mark.parametrize("name", PALETTE)
+@pytest.mark.parametrize("under", ["white", "black", "#7a9a40"])
+def test_words_of_every_colour_can_be_read_over_any_picture(name: str, under: str) -> None:
+    text, ground = of_colour(QColor(*PALETTE[name][:3])), ground_over(QColor(under))
+    assert (text + 0.05) / (ground + 0.05) >= 4.5

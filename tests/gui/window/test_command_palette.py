@@ -1,0 +1,161 @@
+"""The command palette as it is used: by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from editor.session.session import Kind, Selection
+from ui.commands.collected import commands_of
+from ui.docks.panel import is_seen
+from ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.gui
+
+BLOCK = 0x0007FFFF
+STUDY = 0x00070101
+
+
+def ask(qtbot: QtBot, window: MainWindow, text: str) -> list[str]:
+    """Ctrl+P and some letters: the titles that are offered."""
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    sheet = window.palette_sheet
+    assert sheet.isVisible()
+    assert QApplication.focusWidget() is sheet.field
+    qtbot.keyClicks(sheet.field, text)
+    return [found.entry.title for found in sheet.lines.found]
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
+    qtbot.keyClick(window.palette_sheet.field, key)
+
+
+def test_a_command_is_found_by_a_few_letters_and_given_by_enter(qtbot: QtBot, opened: MainWindow) -> None:
+    assert ask(qtbot, opened, "light")[0] == "Light Theme"
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.colours.window == "#f2f3f5"
+    assert not opened.palette_sheet.isVisible()
+    opened.set_theme(light=False)
+
+
+def test_escape_closes_it_and_the_focus_is_where_it_was(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.map.setFocus()
+    ask(qtbot, opened, "door")
+    press(qtbot, opened, Qt.Key.Key_Escape)
+    assert not opened.palette_sheet.isVisible()
+    assert QApplication.focusWidget() is opened.map
+    assert opened.session.selection is not None
+
+
+def test_an_id_leads_to_its_cell(qtbot: QtBot, opened: MainWindow) -> None:
+    assert ask(qtbot, opened, "0x00070101") == ["0x00070101"]
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
+
+
+def test_an_id_of_something_elsewhere_is_offered_too(qtbot: QtBot, opened: MainWindow) -> None:
+    assert ask(qtbot, opened, "0x12340100") == ["Go to 0x12340100"]
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert "0x12340100" in opened.status.currentMessage()
+
+
+def test_a_dock_behind_a_tab_is_brought_to_the_front_with_the_keys_in_it(qtbot: QtBot, opened: MainWindow) -> None:
+    assert ask(qtbot, opened, "show sweep")[0] == "Show Sweep"
+    press(qtbot, opened, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: is_seen(opened.live.sweep))
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert opened.live.sweep.isAncestorOf(focus)
+
+
+def test_what_can_not_be_done_says_why_and_leaves_the_palette_open(qtbot: QtBot, opened: MainWindow) -> None:
+    ask(qtbot, opened, "undo")
+    found = opened.palette_sheet.lines.found[0].entry
+    assert (found.title, found.why_not) == ("Undo", "Nothing was edited yet.")
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.palette_sheet.isVisible()
+    assert "Nothing was edited yet." in opened.status.currentMessage()
+
+
+def test_arrows_choose_another_line(qtbot: QtBot, opened: MainWindow) -> None:
+    titles = ask(qtbot, opened, "theme")
+    assert set(titles[:2]) == {"✓ Dark Theme", "Light Theme"}
+    press(qtbot, opened, Qt.Key.Key_Down)
+    assert opened.palette_sheet.view.currentIndex().row() == 1
+    press(qtbot, opened, Qt.Key.Key_Up)
+    press(qtbot, opened, Qt.Key.Key_Up)
+    assert opened.palette_sheet.view.currentIndex().row() == len(titles) - 1
+
+
+def test_what_was_used_last_comes_first_the_next_time_and_after_a_restart(
+    qtbot: QtBot, opened: MainWindow, settings: QSettings
+) -> None:
+    ask(qtbot, opened, "frame every")
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert ask(qtbot, opened, "")[0] == "Frame Everything"
+    press(qtbot, opened, Qt.Key.Key_Escape)
+    again = QSettings(settings.fileName(), QSettings.Format.IniFormat)
+    settings.sync()
+    assert again.value("palette-recent") is not None
+
+
+def test_nothing_that_fits_is_said_in_words(qtbot: QtBot, opened: MainWindow) -> None:
+    assert ask(qtbot, opened, "qqqq") == []
+    assert opened.palette_sheet.nothing.isVisible()
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.palette_sheet.isVisible()
+
+
+def test_a_click_on_a_line_gives_the_command(qtbot: QtBot, opened: MainWindow) -> None:
+    ask(qtbot, opened, "show timeline")
+    view = opened.palette_sheet.view
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.currentIndex()).center())
+    qtbot.waitUntil(lambda: is_seen(opened.live.timeline))
+
+
+def test_every_command_with_a_text_is_offered_once_and_every_disabled_one_says_why(opened: MainWindow) -> None:
+    commands = commands_of(opened)
+    titles = [(command.where, command.title) for command in commands]
+    twice = sorted({title for title in titles if titles.count(title) > 1})
+    assert twice == []
+    for wanted in ("Open…", "Undo", "Run", "Reset Layout", "Lock", "Step n", "Fit", "What's This?"):
+        assert any(command.title.startswith(wanted) for command in commands), wanted
+    mute = [command.title for command in commands if command.why_not == "This can not be done now."]
+    assert mute == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("rules", "All as ace"),
+        ("rule steps", "✓ max_steps"),
+        ("time of day", "06:00 Dawn"),
+        ("noon", "12:00 Noon"),
+        ("jump", "Hold Jump"),
+        ("follow player", "Follow Player"),
+        ("portal sides", "Close Portal Sides"),
+        ("overlays none", "None"),
+    ],
+)
+def test_what_docks_and_bars_offer_is_found_by_its_name(
+    qtbot: QtBot, opened: MainWindow, typed: str, wanted: str
+) -> None:
+    assert wanted in ask(qtbot, opened, typed)
+
+
+def test_a_key_of_the_pad_is_held_and_let_go_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+    for title, held in (("Hold Forward", 1.0), ("✓ Hold Forward", 0.0)):
+        assert ask(qtbot, opened, "hold forward")[0] == title
+        press(qtbot, opened, Qt.Key.Key_Return)
+        assert opened.live.clock.keys.forward == held
+        assert opened.live.player.pad.buttons["forward"].isChecked() == bool(held)
+
+
+def test_the_cell_of_the_player_is_followed_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+    ask(qtbot, opened, "follow player")
+    press(qtbot, opened, Qt.Key.Key_Return)
+    assert opened.live.cell.follow_player.isChecked()
+    qtbot.mouseClick(opened.live.cell.follow_player, Qt.MouseButton.LeftButton)
+    assert not opened.live.cell.follow_action.isChecked()

@@ -1,0 +1,156 @@
+"""Where the docks are, what becomes of a layout saved elsewhere, and whether a small window can be read."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from editor.session.session import Session
+from tests.gui.docks.live_hands import raise_dock
+from ui.docks.panel import is_seen
+from ui.window.dock_layout import VERSION
+from ui.window.main_window import MainWindow
+from ui.window.status_line import Elided
+
+pytestmark = pytest.mark.gui
+
+
+def another(qtbot: QtBot, settings: QSettings) -> MainWindow:
+    """The window at its next start."""
+    window = MainWindow(Session(), settings)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+def tabs(window: MainWindow) -> list[list[str]]:
+    """The rows of tabs that are seen."""
+    rows = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and is_seen(bar)]
+    return sorted([bar.tabText(place) for place in range(bar.count())] for bar in rows)
+
+
+AT_FIRST = [
+    ["Cell", "Player", "Details", "Capture"],
+    ["Cell Graph", "World"],
+    ["Doors", "Entities"],
+    ["Timeline", "Sweep", "PView", "Problems", "Log"],
+]
+
+
+def test_the_first_start_has_every_dock_at_its_place(qtbot: QtBot, window: MainWindow) -> None:
+    assert tabs(window) == AT_FIRST
+    assert window.size().toTuple() == (1600, 1000)
+
+
+def test_the_bottom_docks_have_all_the_width_where_the_left_ones_are_high_enough_without(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    bottom, left = window.live.docks[window.live.timeline], window.live.docks[window.live.doors]
+    assert bottom.width() == window.width()
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: bottom.x() > left.geometry().right())
+    assert left.geometry().bottom() > bottom.y()
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: bottom.width() == window.width())
+
+
+def test_size_and_place_of_the_docks_are_there_again_the_next_time(
+    qtbot: QtBot, window: MainWindow, settings: QSettings
+) -> None:
+    window.resize(1300, 820)
+    window.live.docks[window.live.entities].hide()
+    raise_dock(qtbot, window.live.docks[window.live.sweep])
+    window.close()
+    again = another(qtbot, settings)
+    assert again.size().toTuple() == (1300, 820)
+    assert not again.live.docks[again.live.entities].isVisible()
+    assert is_seen(again.live.sweep)
+    again.reset_layout()
+    qtbot.waitUntil(lambda: tabs(again) == AT_FIRST)
+    assert again.size().toTuple() == (1600, 1000)
+
+
+@pytest.mark.parametrize("state", ["older", "broken", "empty"])
+def test_a_layout_that_is_not_understood_does_no_harm(
+    qtbot: QtBot, window: MainWindow, settings: QSettings, state: str
+) -> None:
+    window.live.docks[window.live.sweep].hide()
+    older = window.saveState(VERSION - 1)
+    window.close()
+    settings.setValue("state", {"older": older, "broken": QByteArray(b"\x00\xff" * 40), "empty": QByteArray()}[state])
+    assert tabs(another(qtbot, settings)) == AT_FIRST
+
+
+def test_a_window_that_was_on_a_screen_that_is_gone_comes_back_where_it_is_seen(
+    qtbot: QtBot, window: MainWindow, settings: QSettings
+) -> None:
+    window.move(30_000, 20_000)
+    window.close()
+    again = another(qtbot, settings)
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    assert screen.intersected(again.frameGeometry()).width() > 400
+
+
+def too_narrow(window: QWidget) -> list[str]:
+    """What is seen and has not the room for its words."""
+    found = []
+    for part in window.findChildren(QWidget):
+        if not isinstance(part, QAbstractButton | QLabel | QComboBox) or not is_seen(part) or isinstance(part, Elided):
+            continue
+        wraps = isinstance(part, QLabel) and part.wordWrap()
+        needs = part.minimumSizeHint() if wraps else part.sizeHint()
+        cut = part.visibleRegion().boundingRect().size()
+        if cut.width() + 1 < needs.width() or cut.height() + 1 < min(needs.height(), 14):
+            words = part.currentText() if isinstance(part, QComboBox) else part.text()
+            found.append(f"{part.objectName()}: {words!r} has {cut.width()} of {needs.width()}")
+    return found
+
+
+def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.resize(1280, 800)
+    narrow = {}
+    for dock in opened.docks:
+        raise_dock(qtbot, dock)
+        qtbot.waitUntil(lambda dock=dock: is_seen(dock.widget()))  # type: ignore[misc]
+        assert opened.size().toTuple() == (1280, 800)
+        pages = dock.findChild(QTabWidget)
+        for page in range(1 if pages is None else pages.count()):
+            if pages is not None:
+                pages.setCurrentIndex(page)
+            found = too_narrow(dock)
+            if found:
+                narrow[f"{dock.toggleViewAction().text()} {page}"] = found
+    for page in (0, 1):
+        opened.centre.show_page(page)
+        found = too_narrow(opened.centre)
+        if found:
+            narrow[f"page {page}"] = found
+    found = too_narrow(opened.live.time_bar)
+    if found:
+        narrow["toolbar"] = found
+    assert narrow == {}
+
+
+def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.centre.show_page(0)
+    opened.open(opened.session.source)
+    with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
+        pass
+    opened.centre.choose_page(1)
+    qtbot.waitUntil(opened.map.isVisible)
+    shown = opened.map.pixels_per_metre()
+    opened.map.frame_all()
+    assert shown == pytest.approx(opened.map.pixels_per_metre(), rel=0.02)
+
+
+def test_at_1280_by_800_the_numbers_of_player_and_cell_are_seen_whole(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.resize(1280, 800)
+    for panel in (opened.live.player, opened.live.cell):
+        raise_dock(qtbot, opened.live.docks[panel])
+        bars = [view.horizontalScrollBar() for view in panel.views if is_seen(view)]
+        assert bars
+        assert not [bar for bar in bars if bar.maximum()]

@@ -1,0 +1,164 @@
+"""Entities come to life with their landblocks, and what is not open costs nothing (spec/physics.md 15.1)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from engine.physics.errors import PhysicsError
+from engine.sim.playback import verify
+from engine.sim.recording import Recorder
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation, spec_text
+from engine.world.loader import open_world
+from engine.world.world import World
+from tests.many_landblocks import FIRST_DOOR, huts, write_many
+from tests.sim.helpers.small_worlds import FORWARD, RUN, hold
+
+COLUMNS, ROWS = 24, 50
+ON_LAND = (24.0, 96.0, 40.0, 0.0)
+FAR = 1_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hut with a door on each of 1,200 landblocks."""
+    return write_many(tmp_path_factory.mktemp("many"), COLUMNS, ROWS, 1, COLUMNS * ROWS)
+
+
+@pytest.fixture
+def world(folder: Path) -> Iterator[World]:
+    with open_world(folder) as opened:
+        yield opened
+
+
+def stand_in(sim: Simulation, block_id: int) -> None:
+    sim.teleport(block_id & 0xFFFF0000 | 0x0005, *ON_LAND)
+
+
+def test_a_world_in_time_loads_no_landblock_for_its_list_of_entities(world: World) -> None:
+    sim = Simulation(world)
+    assert sim.population.ordered == []
+    assert world.graph.landblocks() == []
+    assert len(world.entities) == COLUMNS * ROWS
+
+
+def test_the_entities_of_a_landblock_live_as_soon_as_the_player_comes_near(world: World) -> None:
+    sim = Simulation(world)
+    stand_in(sim, huts(COLUMNS, ROWS, 1)[5 * ROWS + 5])
+    assert len(sim.population.doors) == 9
+    assert all(sim.surroundings.has(door.cell_id) for door in sim.population.doors)
+
+
+def test_who_walks_over_a_border_wakes_the_next_landblocks_and_a_recording_of_it_is_true(
+    world: World, folder: Path
+) -> None:
+    sim = Simulation(world)
+    sim.teleport(0x05050008, 5.0, 190.0, 20.0, 0.0)
+    with Recorder(sim) as recorder:
+        hold(sim, 2.0, RUN)
+    assert sim.player.place_cell() >> 16 == 0x0506
+    assert 0x0507FFFF in sim.surroundings.joined
+    assert len(sim.population.doors) == 12
+    with open_world(folder) as other:
+        again = Simulation(other)
+        other.landblock(0x1010FFFF)  # looked at, which is nothing to a run
+        assert verify(again, recorder.recording) is None
+        assert again.state_hash() == sim.state_hash()
+
+
+def test_looking_at_a_landblock_lets_nobody_live(world: World) -> None:
+    sim = Simulation(world)
+    stand_in(sim, 0x0505FFFF)
+    before = sim.state_hash()
+    world.landblock(0x1010FFFF)
+    assert sim.state_hash() == before
+
+
+def test_opening_a_landblock_is_an_edit_that_is_recorded(world: World, folder: Path) -> None:
+    sim = Simulation(world)
+    heard: list[Edit] = []
+    sim.listen(lambda tick, edit: heard.append(edit))
+    stand_in(sim, 0x0505FFFF)
+    with Recorder(sim) as recorder:
+        sim.open_landblock(0x10100003)
+        sim.open_landblock(0x1010FFFF)
+        sim.tick(FORWARD)
+    assert [edit.name for edit in heard] == ["teleport", "open_landblock"]
+    assert [door.cell_id >> 16 for door in sim.population.doors][-1] == 0x1010
+    with open_world(folder) as other:
+        assert verify(Simulation(other), recorder.recording) is None
+
+
+def test_a_landblock_that_is_not_there_can_not_be_opened(world: World) -> None:
+    with pytest.raises(PhysicsError, match="0xF0F0FFFF"):
+        Simulation(world).open_landblock(0xF0F00001)
+
+
+def test_an_edit_of_somebody_far_away_opens_his_landblock_first_and_replays(world: World, folder: Path) -> None:
+    sim = Simulation(world)
+    stand_in(sim, 0x0505FFFF)
+    with Recorder(sim) as recorder:
+        sim.open_door(FIRST_DOOR + FAR)
+        with pytest.raises(PhysicsError):
+            sim.set_velocity(FIRST_DOOR + FAR + 1, 1.0, 0.0, 0.0)  # refused: a door can not move
+        sim.tick()
+    assert sim.population.door(FIRST_DOOR + FAR).is_open
+    with open_world(folder) as other:
+        assert verify(Simulation(other), recorder.recording) is None
+
+
+def test_who_was_removed_does_not_come_back_by_being_named(world: World) -> None:
+    sim = Simulation(world)
+    sim.remove_entity(FIRST_DOOR + FAR)
+    with pytest.raises(PhysicsError, match="no entity"):
+        sim.open_door(FIRST_DOOR + FAR)
+
+
+def test_nobody_gets_an_id_of_the_worlds_list(world: World) -> None:
+    sim = Simulation(world)
+    stand_in(sim, 0x0505FFFF)
+    spec = world.entities[FAR]
+    with pytest.raises(PhysicsError, match="already"):
+        sim.add_entity(spec_text(spec))
+
+
+def test_a_refused_teleport_leaves_nobody_awake(world: World) -> None:
+    sim = Simulation(world)
+    stand_in(sim, 0x0505FFFF)
+    before = sim.snapshot()
+    with pytest.raises(PhysicsError):
+        sim.teleport(0x101001FF, 24.0, 96.0, 400.0, 0.0)
+    assert sim.snapshot() == before
+
+
+def test_restoring_brings_back_who_was_there_and_nobody_else(world: World) -> None:
+    sim = Simulation(world)
+    stand_in(sim, 0x0505FFFF)
+    before = sim.snapshot()
+    stand_in(sim, 0x1010FFFF)
+    after = sim.snapshot()
+    sim.restore(before)
+    assert sim.snapshot() == before
+    assert not sim.surroundings.has(0x1010FFFF)
+    assert len(sim.population.doors) == 9
+    stand_in(sim, 0x1010FFFF)
+    assert sim.snapshot() == after
+
+
+@pytest.mark.slow
+def test_entering_one_landblock_after_another_stays_flat_over_a_thousand(world: World) -> None:
+    sim = Simulation(world)
+    took: list[float] = []
+    for block_id in huts(COLUMNS, ROWS, 1)[:1_000]:
+        begun = time.process_time()
+        world.landblock(block_id)
+        stand_in(sim, block_id)
+        sim.tick(FORWARD)
+        took.append(time.process_time() - begun)
+    assert len(sim.population.doors) > 900
+    assert median(took[-50:]) < 2.0 * median(took[50:100])

@@ -1,0 +1,242 @@
+"""A player whom no cell holds: what is told of him, how he comes back, and that all of it is part of the state
+(spec/physics-client.md #8)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.build.demo import ensure_demo
+from engine.entities.events import FOUND, LOST, CellEvent
+from engine.geometry.vec import add
+from engine.physics.errors import PhysicsError
+from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
+from engine.physics.place import Place
+from engine.sim.playback import Playback, verify
+from engine.sim.recording import Recorder, Recording
+from engine.sim.recording_file import parse_recording, recording_bytes
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from engine.world.cells.ids import is_interior
+from engine.world.loader import open_world
+from engine.world.loader.edited import cell_record_bytes, record_of_cell
+from engine.world.world import World
+from tests.sim.helpers.small_worlds import (
+    FALLS,
+    FORWARD,
+    big_hall,
+    built,
+    feet,
+    hold,
+    house,
+    simulate,
+    standing,
+    with_people,
+)
+
+HEADING_NORTH = (1.0, 0.0, 0.0, 0.0)
+
+
+def put_outside(sim: Simulation, x: float, y: float, z: float = 0.0) -> int:
+    """The player beyond the walls of his room, without a sweep, and by its id still in it; the id."""
+    room = sim.graph.current_id
+    sim.place_entity(sim.player.id, room, x, y, z, *HEADING_NORTH)
+    return room
+
+
+def lost_in_a_dungeon() -> Simulation:
+    sim = standing(built(big_hall), "hall", (20.0, 20.0))
+    put_outside(sim, 60.0, 20.0)
+    while not sim.tick().lost:
+        assert sim.tick_number < 10
+    return sim
+
+
+def test_a_player_beyond_a_dungeons_walls_is_lost_and_it_is_told() -> None:
+    sim = standing(built(big_hall), "hall", (20.0, 20.0))
+    room = put_outside(sim, 60.0, 20.0)
+    reports = hold(sim, 0.2)
+    first = next(report for report in reports if report.lost)
+    assert sim.player.steered.cell is None
+    assert sim.graph.current_id == 0
+    assert first.cell == room
+    (event,) = first.events
+    assert isinstance(event, CellEvent)
+    assert (event.what, event.entity_id, event.cell_id) == (LOST, sim.player.id, room)
+    assert first.faults == ["the player has left all cells: none holds his centre"]
+
+
+def step_out(sim: Simulation) -> None:
+    """Off his spot and out of all cells in one sweep, as through a wall that is not there."""
+    body = sim.player.steered
+    room = body.cell
+    assert room is not None
+    walls, room.physics_tree = room.physics_tree, None
+    body.transient &= ~(TS_CONTACT | TS_ON_WALKABLE)
+    body.move_to(Place(room.id, (43.0, 20.0, 0.0), body.place.turn))
+    room.physics_tree = walls
+    assert body.cell is None
+
+
+def test_time_goes_on_and_he_hangs_where_he_is() -> None:
+    sim = lost_in_a_dungeon()
+    where = feet(sim)
+    reports = hold(sim, 1.0, FORWARD)
+    assert all(report.lost and not report.events for report in reports)
+    assert feet(sim) == where
+
+
+def test_out_of_a_house_he_is_back_on_the_land_in_the_next_tick() -> None:
+    world = built(house)
+    sim = standing(world, "room", (108.0, 108.0, 20.1))
+    put_outside(sim, 100.0, 108.0, 20.2)
+    while not sim.tick().lost:
+        assert sim.tick_number < 10
+    back = sim.tick()
+    assert not back.lost
+    assert back.on_walkable
+    assert not is_interior(back.cell)
+    assert sim.graph.current_id == back.cell
+    assert [event.what for event in back.events] == [FOUND]
+    assert back.faults == []
+
+
+def test_he_is_put_back_to_where_a_cell_held_him() -> None:
+    sim = standing(built(big_hall), "hall", (36.0, 20.0))
+    room = sim.graph.current_id
+    before = feet(sim)
+    with pytest.raises(PhysicsError, match="nowhere to put him back"):
+        sim.put_player_back()
+    step_out(sim)
+    sim.put_player_back()
+    assert feet(sim) == pytest.approx(before, abs=1e-3)
+    assert sim.graph.current_id == room
+    assert not sim.tick().lost
+    hold(sim, 1.0, FORWARD)
+    assert feet(sim)[1] > before[1] + 1.0
+
+
+def test_when_there_is_no_room_for_him_any_more_he_stays_lost() -> None:
+    sim = lost_in_a_dungeon()
+    held = sim.player.steered.held
+    assert held is not None
+    held.origin = (90.0, 90.0, 0.0)
+    before = sim.snapshot()
+    with pytest.raises(PhysicsError, match="nobody can be put"):
+        sim.put_player_back()
+    assert sim.snapshot() == before
+
+
+def test_nobody_meets_a_lost_player_and_nothing_brings_his_shadow_back() -> None:
+    sim = lost_in_a_dungeon()
+    sim.set_player("radius", 0.4)
+    sim.population.find_cells_again(sim.player.steered.place.cell_id)
+    assert sim.population.registry.cells_of(sim.player.id) == []
+
+
+def hollow() -> Simulation:
+    """A player high up in a hall without floor and walls."""
+    world = built(big_hall)
+    sim = simulate(world)
+    hall = sim.graph.get_visible(world.cell_id("hall"))
+    assert hall is not None
+    hall.physics_tree = None
+    sim.teleport(hall.id, 20.0, 20.0, 3.0, 0.0)
+    return sim
+
+
+def run(sim: Simulation) -> Recording:
+    """He falls out of the hall, hangs there, is put back and falls again."""
+    with Recorder(sim, "here", spacing=16) as recorder:
+        assert hold(sim, 2.0, FORWARD)[-1].lost
+        sim.put_player_back()
+        assert [report.lost for report in hold(sim, 1.0, FORWARD)][::29] == [False, True]
+    return recorder.recording
+
+
+def test_a_recording_with_a_lost_player_replays_seeks_and_branches() -> None:
+    recording = parse_recording(recording_bytes(run(hollow())), "memory")
+    cells = [recording.samples[number].cell for number in range(len(recording))]
+    assert [cells[0], cells[59], cells[60], cells[-1]] == [0x00070100, 0, 0x00070100, 0]
+    assert verify(hollow(), recording) is None
+    playback = Playback(hollow(), recording)
+    for tick in (70, 8, 59, 20, 61, recording.end):
+        playback.seek(tick)
+        assert playback.sim.state_hash() == recording.hash_before(tick)
+    playback.branch(50)
+    sim = playback.sim
+    assert sim.player.steered.cell is None
+    sim.put_player_back()
+    assert not sim.tick().lost
+
+
+def test_the_state_of_a_lost_player_comes_back_bit_by_bit() -> None:
+    sim, other = hollow(), hollow()
+    hold(sim, 2.0)
+    other.restore(sim.snapshot())
+    assert other.state_hash() == sim.state_hash()
+    assert other.player.steered.cell is None
+    for each in (sim, other):
+        assert each.tick().lost
+        each.put_player_back()
+    assert other.state_hash() == sim.state_hash()
+
+
+def test_under_the_servers_rules_he_is_refused_and_never_lost() -> None:
+    sim = standing(built(big_hall), "hall", (20.0, 20.0))
+    sim.set_rules("ace")
+    put_outside(sim, 60.0, 20.0)
+    reports = hold(sim, 0.5, FORWARD)
+    assert not any(report.lost for report in reports)
+    assert sim.player.steered.cell is not None
+
+
+def test_somebody_else_who_was_lost_comes_back_when_his_room_is_another() -> None:
+    world = built(with_people)
+    sim = simulate(world)
+    sim.teleport(world.cell_id("hall"), 5.0, 5.0, 0.0, 0.0)
+    (person,) = sim.population.movers
+    body = person.body
+    assert body is not None
+    cell = body.cell
+    assert cell is not None
+    sim.set_state(person.id, FALLS)
+    at = body.place.origin
+    sim.move_entity(person.id, cell.id, at[0] + 60.0, at[1], 5.0, 0.0)
+    reports = hold(sim, 0.2)
+    lost = [event for report in reports for event in report.events if event.what == LOST]
+    assert [event.entity_id for event in lost] == [person.id]
+    assert body.cell is None
+    assert sim.population.registry.cells_of(person.id) == []
+    body.place.origin = at
+    assert isinstance(cell, EnvCell)
+    sim.replace_cell(cell_record_bytes(record_of_cell(sim.world.source, cell)), b"")
+    assert body.cell is sim.graph.get_visible(cell.id)
+
+
+# --- nobody arrives outside of the cells
+
+
+@cache
+def demo() -> World:
+    return open_world(ensure_demo())
+
+
+def test_where_no_free_spot_is_in_a_cell_a_teleport_is_refused() -> None:
+    sim = Simulation(demo())
+    before = sim.snapshot()
+    with pytest.raises(PhysicsError, match=r"nobody can be put .* in 0x0007012A: no valid position"):
+        sim.teleport(0x0007012A, 23.884, -15.868, 1.618, 0.0)
+    assert sim.snapshot() == before
+
+
+def test_who_is_teleported_to_the_cottages_foundations_arrives_inside_and_stays_there() -> None:
+    sim = Simulation(demo())
+    sim.teleport(0xC95B0128, 113.839, 109.336, 18.1, 0.0)
+    body = sim.player.steered
+    assert body.cell is not None
+    assert body.cell.point_in_cell(add(body.place.origin, body.spheres[0].center))
+    reports = hold(sim, 10.0)
+    assert not any(report.lost for report in reports)
+    assert feet(sim)[2] > 16.0

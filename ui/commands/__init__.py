@@ -1,0 +1,1 @@
+"""The commands of the window: menus and the command palette."""

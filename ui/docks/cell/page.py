@@ -1,0 +1,64 @@
+"""What the pages of the Cell dock have in common: the room that is taken apart, and edits of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from editor.document.document import REFUSALS
+from editor.models.live_table import Column, LiveTable
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.cell import EnvCell
+from ui.docks.table import LiveView
+
+if TYPE_CHECKING:
+    from ui.docks.cell.cell_dock import CellPanel
+
+NO_ROOM = "Land has no record of its own to edit; choose a room."
+
+
+class CellPage(QWidget):
+    """One page. Its actions belong to the dock, so that they are found there."""
+
+    def __init__(self, panel: CellPanel) -> None:
+        super().__init__(panel)
+        self.panel = panel
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(0)
+
+    def table(self, columns: Sequence[Column], name: str, title: str, empty: str) -> LiveView:
+        return self.panel.add_view(LiveView(LiveTable(columns, self), name, title, empty, self), leads=True)
+
+    @property
+    def sim(self) -> Simulation | None:
+        return self.panel.document.simulation
+
+    @property
+    def room(self) -> EnvCell | None:
+        return self.panel.room
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing of the cell can be edited."""
+        return self.panel.document.why_not_edit or ("" if self.room is not None else NO_ROOM)
+
+    def show_cell(self, *, same: bool) -> None:
+        """Read the cell again; `same`: it is the one that was shown before."""
+        raise NotImplementedError
+
+    def edit(self, name: str, make: Callable[[Simulation], list[Edit]], drag: str = "") -> bool:
+        """Make edits of the room as one step."""
+        document, sim, made = self.panel.document, self.sim, False
+        if sim is not None:
+            try:
+                edits = make(sim)
+            except REFUSALS as error:
+                document.refused.emit(f"{name}: {error}")
+            else:
+                made = document.edit(name, *edits, drag=drag)
+        self.panel.refresh()
+        return made

@@ -1,0 +1,159 @@
+"""The Player dock's page of everything of him that is a number or a yes: sizes, skills, heading, velocity, standing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
+
+from editor.document.document import Document
+from editor.models.player import NUMBER_LABELS, STATUS_LABELS, number_values, speed_text
+from editor.process.plain_text import plain, plain_lines
+from engine.sim.tick.edit import Edit
+from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
+from ui.theme.theme import BETWEEN, EDGE, GROUP
+
+SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
+"""Numbers in metres."""
+
+VELOCITY_TIP: Final = "Metres a second; what is typed in the three stays until Push"
+HEADING: Final = "heading"
+FASTEST: Final = 200.0
+AXES: Final = ("x", "y", "z")
+
+STATUS_TIPS: Final = {
+    "pk": "Player killers collide with each other, and so do the lite ones; ordinary players walk through",
+    "pklite": "Collides with others of the kind",
+    "impenetrable": "Collides with every player",
+    "bypass": "House barriers let him in",
+}
+
+
+class NumbersPage(QScrollArea):
+    """Boxes that count on Enter, on their arrows, and when the focus leaves."""
+
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.numbers = {
+            name: number_box(self, f"player-{name}", 0.0, 99999.0, 3, 0.1 if name in SMALL else 10.0)
+            for name in NUMBER_LABELS
+        }
+        self.heading = number_box(self, "player-face", -360.0, 360.0, 2, 15.0)
+        self.heading.setWrapping(True)
+        self._pushing = False
+        self.velocity = {axis: number_box(self, f"player-push-{axis}", -FASTEST, FASTEST, 3, 1.0) for axis in AXES}
+        self.statuses: dict[str, QCheckBox] = {}
+        for name, word in STATUS_LABELS.items():
+            check = QCheckBox(plain(word), self)
+            check.setObjectName(f"player-status-{name}")
+            check.clicked.connect(lambda on, name=name: self._on_status(name, on))
+            self.statuses[name] = check
+        self.push_action = action(parent, "Push Player", self.push, name="player-push")
+        self.speeds = QLabel(self)
+        self.speeds.setObjectName("player-speeds")
+        self.speeds.setProperty("dim", True)
+        for name, box in self.numbers.items():
+            box.valueChanged.connect(partial(self._on_number, name))
+            box.editingFinished.connect(self.refresh)
+        self._gestures = {
+            name: gesture(box, document) for name, box in (*self.numbers.items(), (HEADING, self.heading))
+        }
+        self.heading.valueChanged.connect(self._on_heading)
+        for box in self.velocity.values():
+            box.lineEdit().textEdited.connect(self._on_velocity)
+            box.valueChanged.connect(self._on_velocity)
+        document.started.connect(self._forget_velocity)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidget(self._form())
+
+    def _form(self) -> QWidget:
+        form = QWidget(self)
+        grid = QGridLayout(form)
+        grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        grid.setHorizontalSpacing(BETWEEN)
+        grid.setVerticalSpacing(GROUP)
+        rows: list[tuple[str, Sequence[QWidget]]] = [(NUMBER_LABELS[name], [box]) for name, box in self.numbers.items()]
+        rows.append(("Heading", [self.heading]))
+        rows += [(f"Velocity {axis}", [box]) for axis, box in self.velocity.items()]
+        for row, (label, fields) in enumerate(rows):
+            grid.addWidget(dim_label(label, form, fields[0]), row, 0)
+            grid.addWidget(fields[0], row, 1)
+        grid.addWidget(button(self.push_action, form, "Push"), len(rows) - 1, 2)
+        for row, check in enumerate(self.statuses.values()):
+            grid.addWidget(check, row, 2)
+        grid.addWidget(self.speeds, len(rows), 0, 1, 3)
+        grid.setColumnStretch(3, 1)
+        grid.setRowStretch(len(rows) + 1, 1)
+        return form
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        sim, why_not = self.document.simulation, self.document.why_not_edit
+        for field in (*self.numbers.values(), self.heading, *self.velocity.values(), *self.statuses.values()):
+            field.setEnabled(not why_not)
+            field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; it counts on Enter"))
+        for box in self.velocity.values():
+            box.setToolTip(plain_lines(why_not or VELOCITY_TIP))
+        allow(self.push_action, why_not, "Give him this velocity, in metres a second")
+        self.speeds.setText(plain("" if sim is None else speed_text(sim)))
+        if sim is None:
+            return
+        for name, value in number_values(sim).items():
+            put(self.numbers[name], value)
+        put(self.heading, sim.player.steered.place.turn.heading())
+        for box, value in zip(self.velocity.values(), sim.player.steered.velocity, strict=True):
+            if not self._pushing:
+                put(box, value)
+        for name, check in self.statuses.items():
+            check.setChecked(sim.player.number(name) == 1.0)
+            check.setToolTip(plain_lines(why_not or STATUS_TIPS[name]))
+
+    # --- edits
+
+    def _on_number(self, name: str, value: float) -> None:
+        sim = self.document.simulation
+        if sim is not None and value != round(sim.player.number(name), 3):
+            step = f"Set {NUMBER_LABELS[name]} to {value:g}"
+            self.document.edit(step, Edit("set_player", (name, value)), drag=self._gestures[name].part())
+            self.refresh()
+
+    @Slot(float)
+    def _on_heading(self, value: float) -> None:
+        sim = self.document.simulation
+        if sim is not None and value != round(sim.player.steered.place.turn.heading(), 2):
+            drag = self._gestures[HEADING].part()
+            self.document.edit(f"Turn Player to {value % 360.0:g}°", Edit("face", (value,)), drag=drag)
+            self.refresh()
+
+    @Slot()
+    def _on_velocity(self) -> None:
+        """What is typed in the three stays, whatever he does meanwhile, until he is pushed."""
+        self._pushing = True
+
+    @Slot()
+    def _forget_velocity(self) -> None:
+        self._pushing = False
+
+    def push(self) -> None:
+        """Let him have the velocity that is typed."""
+        sim = self.document.simulation
+        if sim is None:
+            return
+        for box in self.velocity.values():
+            box.interpretText()
+            box.lineEdit().setModified(False)
+        speed = tuple(box.value() for box in self.velocity.values())
+        self._pushing = False
+        self.document.edit("Push Player", Edit("set_velocity", (sim.player.id, *speed)))
+
+    def _on_status(self, name: str, on: bool) -> None:
+        step = f"{'Make' if on else 'Unmake'} Player {STATUS_LABELS[name]}"
+        self.document.edit(step, Edit("set_player", (name, 1.0 if on else 0.0)))
+        self.refresh()

@@ -1,0 +1,231 @@
+"""Player: live numbers, keys to hold, steps, and everything of him that can be set."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.models.live_table import LiveTable
+from editor.models.lost_wording import NOT_LOST, PUT_BACK, is_lost, lost_sentence
+from editor.models.player import COLUMNS, player_rows, touch_text
+from editor.process.plain_text import plain
+from engine.sim.tick.edit import Edit
+from engine.sim.tick.report import TickReport
+from ui.docks.panel import LivePanel
+from ui.docks.parts import CountBox, action, allow, button, column, tabs
+from ui.docks.place_form import Place, PlaceForm
+from ui.docks.player.numbers import NumbersPage
+from ui.docks.table import LiveView
+from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
+
+EMPTY = "Open a world: the player stands in its first room."
+NO_LANDBLOCK = "This world has no landblock to stand in."
+MAX_STEPS: Final = 9999
+
+HELD: Final = (
+    ("turn-left", "↺", "Turn Left", "Turn left", 0, 0),
+    ("forward", "▲", "Forward", "Forward", 0, 1),
+    ("turn-right", "↻", "Turn Right", "Turn right", 0, 2),
+    ("left", "◀", "Step Left", "Step left", 1, 0),
+    ("back", "▼", "Back", "Back", 1, 1),
+    ("right", "▶", "Step Right", "Step right", 1, 2),
+    ("run", "Run", "Run", "Run instead of walking", 0, 3),
+    ("jump", "Jump", "Jump", "Charge a jump; let go to take off", 1, 3),
+)
+"""Keys to hold: name, sign, word, meaning, place in the grid. Held ones stay down until they are clicked again."""
+
+OPPOSITE: Final = {
+    "forward": "back",
+    "back": "forward",
+    "left": "right",
+    "right": "left",
+    "turn-left": "turn-right",
+    "turn-right": "turn-left",
+}
+
+
+class HoldPad(QWidget):
+    """Keys that stay down: what the player does in every tick until they are let go."""
+
+    held = Signal()
+
+    def __init__(self, clock: Clock, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self.keys: dict[str, QAction] = {}
+        self.buttons: dict[str, QToolButton] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GROUP)
+        for name, sign, word, _, row, place in HELD:
+            key = QAction(f"Hold {word}", self)
+            key.setObjectName(f"hold-{name}")
+            key.setCheckable(True)
+            key.toggled.connect(partial(self._on_toggled, name))
+            self.addAction(key)
+            shown = button(key, self, sign)
+            shown.setAccessibleName(plain(word))
+            shown.setMinimumWidth(44 if len(sign) > 1 else 30)
+            grid.addWidget(shown, row, place)
+            self.keys[name], self.buttons[name] = key, shown
+        self.show_why_not("")
+
+    def show_why_not(self, why_not: str) -> None:
+        """Let them be held, or say why they can not be."""
+        for name, _, _, tip, _, _ in HELD:
+            allow(self.keys[name], why_not, f"{tip}: stays held until it is clicked again")
+
+    @property
+    def is_held(self) -> bool:
+        return any(key.isChecked() for key in self.keys.values())
+
+    def down(self, name: str) -> float:
+        return 1.0 if self.keys[name].isChecked() else 0.0
+
+    def _on_toggled(self, name: str, on: bool) -> None:
+        if on and name in OPPOSITE:
+            self.keys[OPPOSITE[name]].setChecked(False)
+        keys = self._clock.keys
+        keys.forward = self.down("forward") - self.down("back")
+        keys.side_step = self.down("right") - self.down("left")
+        keys.turn = self.down("turn-right") - self.down("turn-left")
+        keys.run = self.keys["run"].isChecked()
+        keys.jump = self.keys["jump"].isChecked()
+        self.held.emit()
+
+    def let_go(self) -> None:
+        for key in self.keys.values():
+            key.setChecked(False)
+
+
+class PlayerPanel(LivePanel):
+    """Keys and steps on top, the numbers below."""
+
+    about = (
+        "Where the player stands, on what, and what his last tick came to. Keys that are held here act in every tick; "
+        "Step takes ticks one by one. Teleport and Numbers change him, and undo takes that back."
+    )
+
+    def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(document, "player-panel", parent)
+        self.clock = clock
+        self.model = LiveTable(COLUMNS, self)
+        self.view = self.add_view(LiveView(self.model, "player", "The player's numbers", EMPTY, self))
+        self.view.horizontalHeader().hide()
+        self.pad = HoldPad(clock, self)
+        self.step_action = action(self, "Step", lambda: clock.step(1), name="player-step")
+        self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
+        self.put_back_action = action(self, PUT_BACK, self.put_back, name="player-put-back")
+        self.put_back_action.setIconText("Put Back")
+        self.let_go_action = action(self, "Let Go", self.pad.let_go, name="player-let-go")
+        self.count = CountBox(self)
+        self.count.setObjectName("player-count")
+        self.count.setRange(1, MAX_STEPS)
+        self.count.setValue(30)
+        self.count.setToolTip("How many ticks Step n takes: 30 are a second")
+        self.teleport = PlaceForm("player", "Teleport Player", document, self)
+        self.teleport.placed.connect(self._on_teleport)
+        self.numbers_page = NumbersPage(document, self)
+        self.numbers = self.numbers_page.numbers
+        self.tabs = tabs(self, "player-tabs")
+        self.tabs.addTab(self.view, "Now")
+        self.tabs.addTab(self.teleport, "Teleport")
+        self.tabs.addTab(self.numbers_page, "Numbers")
+        box = column(self)
+        box.addLayout(self._top())
+        box.addWidget(self._lost_strip())
+        box.addWidget(self.tabs, 1)
+        self._last_touch = ""
+        document.ticked.connect(self._on_ticked)
+        document.started.connect(self._on_started)
+        self.pad.held.connect(self._show_actions)
+        clock.running_changed.connect(self._show_actions)
+        self.refresh()
+
+    def _top(self) -> QHBoxLayout:
+        steps = QGridLayout()
+        steps.setSpacing(GROUP)
+        steps.addWidget(button(self.step_action, self), 0, 0)
+        steps.addWidget(button(self.let_go_action, self), 0, 1)
+        steps.addWidget(button(self.many_action, self), 1, 0)
+        steps.addWidget(self.count, 1, 1)
+        row = QHBoxLayout()
+        row.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        row.setSpacing(EDGE)
+        row.addWidget(self.pad)
+        row.addLayout(steps)
+        row.addStretch(1)
+        return row
+
+    def _lost_strip(self) -> QWidget:
+        """What is to be said of a player whom no cell holds, and the way back."""
+        self.lost_strip = QWidget(self)
+        self.lost_label = QLabel(self.lost_strip)
+        self.lost_label.setObjectName("player-lost")
+        self.lost_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.lost_label.setWordWrap(True)
+        self.put_back_button = button(self.put_back_action, self.lost_strip)
+        row = QHBoxLayout(self.lost_strip)
+        row.setContentsMargins(EDGE, 0, EDGE, BETWEEN)
+        row.setSpacing(EDGE)
+        row.addWidget(self.lost_label, 1)
+        row.addWidget(self.put_back_button)
+        self.lost_strip.hide()
+        return self.lost_strip
+
+    def set_colours(self, colours: Colours) -> None:
+        super().set_colours(colours)
+        self.lost_label.setStyleSheet(f"color: {colours.fault}")
+
+    # --- what is shown
+
+    def refresh(self) -> None:
+        sim = self.document.simulation
+        self.lost_label.setText(plain("" if sim is None else lost_sentence(sim)))
+        self.lost_strip.setVisible(is_lost(sim))
+        self.model.show([] if sim is None else player_rows(sim, self._last_touch))
+        self.tabs.setTabEnabled(1, sim is not None)
+        self.tabs.setTabEnabled(2, sim is not None)
+        if sim is not None:
+            place = sim.player.steered.place
+            there = place.cell_id or self.document.session.landblock_id
+            here = Place(there, sim.player.soles(), place.turn.heading()) if there else None
+            why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
+            self.teleport.show_place(sim.player.id, here, why_not, "Put him there, or on the nearest free spot")
+        self.numbers_page.refresh()
+        self._show_actions()
+
+    @Slot(object)
+    def _on_ticked(self, report: TickReport) -> None:
+        self._last_touch = touch_text(self.document.sim, report) or self._last_touch
+
+    @Slot()
+    def _on_started(self) -> None:
+        self._last_touch = ""
+        self.pad.let_go()
+
+    @Slot()
+    def _show_actions(self) -> None:
+        why = self.clock.why_not
+        allow(self.step_action, why, "One tick with the held keys: .")
+        allow(self.many_action, why, "That many ticks with the held keys")
+        why_not = self.document.why_not_edit or ("" if is_lost(self.document.simulation) else NOT_LOST)
+        allow(self.put_back_action, why_not, "To the last place at which a cell held him, or next to it")
+        allow(self.let_go_action, "" if self.pad.is_held else "No key is held.", "Let go of all keys")
+        self.pad.show_why_not(why)
+
+    # --- edits
+
+    @Slot()
+    def put_back(self) -> None:
+        self.document.edit(PUT_BACK, Edit("put_player_back"))
+
+    @Slot(object)
+    def _on_teleport(self, place: Place) -> None:
+        self.document.edit("Teleport Player", Edit("teleport", (place.cell_id, *place.origin, place.heading)))

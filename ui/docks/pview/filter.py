@@ -1,0 +1,76 @@
+"""The filter of PView's portals: one button with a menu, by fate and by cell."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from editor.models.pview.frame_rows import Fate, PortalFilter
+from editor.process.plain_text import plain
+from engine.world.cells.ids import cell_text
+from ui.docks.parts import action
+
+EVERY_FATE: Final = "Every fate"
+
+
+class FilterButton(QToolButton):
+    """Its entries are actions of the `panel`, so that they are found by name too. A cell that the filter was made for
+    stays while others are selected."""
+
+    chosen = Signal()
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._cell_id = 0
+        self.setObjectName("pview-filter")
+        self.setAccessibleName("Which portals are listed")
+        self.setToolTip("Which portals are listed: by their fate, and by a cell")
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.setObjectName("pview-filter-menu")
+        self._fates = QActionGroup(self)
+        self._by_fate: dict[Fate | None, QAction] = {}
+        for fate in (None, *Fate):
+            text = EVERY_FATE if fate is None else fate.value.capitalize()
+            made = action(panel, f"Portals: {text}", self._on_chosen, name=f"pview-fate-{text.lower()}")
+            made.setIconText(plain(text))
+            made.setCheckable(True)
+            made.setData(fate)
+            self._fates.addAction(made)
+            self._by_fate[fate] = made
+        self._by_fate[None].setChecked(True)
+        self.only_action = action(panel, "", self._on_chosen, name="pview-only")
+        self.only_action.setCheckable(True)
+        self.only_action.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
+        menu.addActions(list(self._by_fate.values()))
+        menu.addSeparator()
+        menu.addAction(self.only_action)
+        self.setMenu(menu)
+        self.offer(0)
+
+    @property
+    def wanted(self) -> PortalFilter:
+        """What is let through."""
+        chosen = self._fates.checkedAction()
+        fate = None if chosen is None else chosen.data()
+        return PortalFilter(fate, self._cell_id if self.only_action.isChecked() else 0)
+
+    def offer(self, cell_id: int) -> None:
+        """The selected cell, to list only its portals; and on the button what is let through."""
+        if not self.only_action.isChecked():
+            self._cell_id = cell_id
+        self.only_action.setText(f"Only {cell_text(self._cell_id)}" if self._cell_id else "Only the Selected Cell")
+        self.only_action.setEnabled(bool(self._cell_id))
+        wanted = self.wanted
+        text = EVERY_FATE if wanted.fate is None else wanted.fate.value.capitalize()
+        self.setText(plain(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text))
+
+    def let_all_through(self) -> None:
+        self._by_fate[None].setChecked(True)
+        self.only_action.setChecked(False)
+
+    def _on_chosen(self) -> None:
+        self.chosen.emit()

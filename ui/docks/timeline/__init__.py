@@ -1,0 +1,1 @@
+"""The Timeline dock."""

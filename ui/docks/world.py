@@ -1,0 +1,188 @@
+"""The tree of the world with a search field above it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRegularExpression,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from editor.models.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
+from editor.models.text_search import lowered
+from editor.session.session import Selection
+from engine.world.faults import Severity
+from ui.docks.parts import action
+from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
+from ui.widgets.row_hover import HoverDelegate, RowHover
+
+ABOUT: Final = (
+    "What is loaded, as a tree: landblocks with their cells, buildings, entities and static objects. Type an id or a "
+    "name to find it; a click selects everywhere, a double click frames it."
+)
+DOTTED: Final = "[iIıİ]"
+"""One letter, with and without its dot; see `editor.models.text_search`."""
+INDENTATION: Final = 14
+LEAST_WIDTH: Final = 300
+"""Where a cell's row is seen whole, with its portals and signs."""
+
+
+class _Delegate(HoverDelegate):
+    """Ids in the monospaced face, remarks dim, rows with errors in the colour of faults."""
+
+    def __init__(self, hover: RowHover, parent: QWidget) -> None:
+        super().__init__(hover, parent)
+        self.colours = DARK
+
+    def initStyleOption(  # noqa: N802  # Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        first = index.sibling(index.row(), 0)
+        if index.column() == 0 and index.data(MONO_ROLE):
+            option.font = mono_font()
+        if first.data(SEVERITY_ROLE) is Severity.ERROR:
+            option.palette.setColor(QPalette.ColorRole.Text, QColor(self.colours.fault))
+        elif index.column() > 0 or first.data(SELECTION_ROLE) is None:
+            option.palette.setColor(QPalette.ColorRole.Text, QColor(self.colours.dim))
+
+
+class WorldView(QWidget):
+    """Chooses what is selected; follows what is selected elsewhere."""
+
+    chosen = Signal(object)
+    framed = Signal()
+
+    def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWhatsThis(ABOUT)
+        self._model = model
+        self._filter = QSortFilterProxyModel(self)
+        self._filter.setSourceModel(model)
+        self._filter.setRecursiveFilteringEnabled(True)
+        self._filter.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._filter.setFilterKeyColumn(-1)
+        self.search = QLineEdit(self)
+        self.search.setObjectName("world-search")
+        self.search.setPlaceholderText("Search ids and names")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search the world")
+        self.search.textChanged.connect(self._search)
+        self.tree = QTreeView(self)
+        self.tree.setObjectName("world-tree")
+        self.tree.setAccessibleName("The world's landblocks and what is in them")
+        self.tree.setModel(self._filter)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setHeaderHidden(True)
+        self.tree.setIndentation(INDENTATION)
+        self.tree.setMinimumWidth(LEAST_WIDTH)
+        self.hover = RowHover(self.tree, selection_at)
+        self._delegate = _Delegate(self.hover, self)
+        self.tree.setItemDelegate(self._delegate)
+        self.tree.selectionModel().currentChanged.connect(self._current_changed)
+        self.tree.doubleClicked.connect(self._double_clicked)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.copy_action = QAction("Copy", self.tree)
+        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.copy_action.triggered.connect(self.copy_rows)
+        self.tree.addAction(self.copy_action)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        top = QVBoxLayout()
+        top.setContentsMargins(EDGE, GROUP, EDGE, GROUP)
+        top.addWidget(self.search)
+        box.addLayout(top)
+        box.addWidget(self.tree)
+        self.find_action = action(self, "Find in World", self._focus_search, "Ctrl+F", "world-find")
+        self.find_action.setToolTip("An id or a name in the tree  (Ctrl+F)")
+        self._following = False
+
+    def set_colours(self, colours: Colours) -> None:
+        self._delegate.colours = colours
+        self.tree.viewport().update()
+
+    def world_changed(self) -> None:
+        """Lay out the columns again: a cleared model forgets them."""
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+
+    def follow(self, selection: Selection | None) -> None:
+        """Show what is selected without choosing it again."""
+        self._following = True
+        if selection is None:
+            self.tree.clearSelection()
+        else:
+            index = self._filter.mapFromSource(self._model.index_of(selection))
+            if index.isValid():
+                self.tree.setCurrentIndex(index)
+                self.tree.scrollTo(index)
+        self._following = False
+
+    def unfold(self, selection: Selection, depth: int = 1) -> None:
+        """Open a landblock's row and its groups, but for long lists of static objects."""
+        index = self._filter.mapFromSource(self._model.index_of(selection))
+        self.tree.expand(index)
+        for row in range(self._filter.rowCount(index)):
+            group = self._filter.index(row, 0, index)
+            if depth > 0 and not str(group.data()).startswith("Static"):
+                self.tree.expand(group)
+
+    @Slot()
+    def copy_rows(self) -> None:
+        """The chosen rows, or all that are unfolded, as tab-separated text."""
+        chosen = [index for index in self.tree.selectedIndexes() if index.column() == 0]
+        rows = sorted(chosen, key=lambda index: self.tree.visualRect(index).top()) or self._unfolded()
+        lines = [row_text(self._filter.mapToSource(index)) for index in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _unfolded(self) -> list[QModelIndex]:
+        found: list[QModelIndex] = []
+        index = self._filter.index(0, 0)
+        while index.isValid():
+            found.append(index)
+            index = self.tree.indexBelow(index)
+        return found
+
+    @Slot()
+    def _focus_search(self) -> None:
+        self.search.setFocus()
+        self.search.selectAll()
+
+    @Slot(str)
+    def _search(self, text: str) -> None:
+        letters = "".join(
+            DOTTED if lowered(letter) == "i" else QRegularExpression.escape(letter) for letter in text.strip()
+        )
+        any_case = QRegularExpression.PatternOption.CaseInsensitiveOption
+        self._filter.setFilterRegularExpression(QRegularExpression(letters, any_case))
+        if text.strip():
+            self.tree.expandAll()
+
+    @Slot(QModelIndex, QModelIndex)
+    def _current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        selection = selection_at(self._filter.mapToSource(current))
+        if selection is not None and not self._following:
+            self.chosen.emit(selection)
+
+    @Slot(QModelIndex)
+    def _double_clicked(self, index: QModelIndex) -> None:
+        if selection_at(self._filter.mapToSource(index)) is not None:
+            self.framed.emit()

@@ -1,0 +1,62 @@
+"""The box that says which landblock is in view and offers others: all of a small world, of a large one those that were
+looked at, and the way to the map of all."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+
+from editor.models.outline import LISTED
+from engine.world.block_index import BlockIndex
+from engine.world.cells.ids import cell_text
+from ui.theme.theme import mono_font
+
+MORE: Final = "More…  Ctrl+L"
+
+
+class BlockChooser(QComboBox):
+    """What is chosen is told by `chosen`; it shows what `show_block` was told last."""
+
+    chosen = Signal(object)
+    more_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("landblocks")
+        self.setAccessibleName("Landblock")
+        self.setToolTip("The landblock in view")
+        self.setFont(mono_font())
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._ids: list[int] = []
+        self._here = -1
+        self.activated.connect(self._on_activated)
+
+    def show_world(self, index: BlockIndex) -> None:
+        """Another world is open."""
+        self.clear()
+        self._ids = list(index.ids) if len(index) <= LISTED else []
+        self._here = -1
+        self.addItems([cell_text(block_id) for block_id in self._ids])
+        if len(index) > LISTED:
+            self.addItem(MORE)
+
+    def show_block(self, block_id: int) -> None:
+        """That landblock is in view now."""
+        place = bisect_left(self._ids, block_id)
+        if place == len(self._ids) or self._ids[place] != block_id:
+            self._ids.insert(place, block_id)
+            self.insertItem(place, cell_text(block_id))
+        self._here = place
+        self.setCurrentIndex(place)
+
+    @Slot(int)
+    def _on_activated(self, place: int) -> None:
+        if place < len(self._ids):
+            self.chosen.emit(self._ids[place])
+            return
+        self.setCurrentIndex(self._here)
+        self.more_wanted.emit()

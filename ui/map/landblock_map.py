@@ -1,0 +1,505 @@
+"""The landblock from above: rooms by storey, openings, buildings, ground and what stands there.
+
+Right-drag or middle-drag pans, the wheel zooms, a click selects, a double click frames. F frames the selection, Home
+everything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPixmap,
+    QResizeEvent,
+    QShowEvent,
+    QTransform,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QGraphicsItem,
+    QGraphicsPathItem,
+    QGraphicsScene,
+    QGraphicsSimpleTextItem,
+    QGraphicsView,
+    QWidget,
+)
+
+from editor.maps.landblock_plan import (
+    BLOCK_METRES,
+    CELL_METRES,
+    Opening,
+    Plan,
+    PlanCell,
+    PlanGround,
+    PlanPortal,
+    PlanThing,
+)
+from editor.process.plain_text import plain, plain_lines
+from editor.session.session import Kind, Selection
+from engine.world.faults import Severity
+from ui.map.pens import path_of, pen_of
+from ui.map.terrain_colours import ground_image
+from ui.theme.theme import Colours, mono_font
+from ui.view3d.hud import write_instead
+
+EMPTY: Final = "Open a world: the landblock in view is drawn here from above."
+SELECTION_KEY: Final = 0
+ZOOM_STEP: Final = 1.25
+WIDEST: Final = 0.25
+CLOSEST: Final = 400.0
+"""Pixels a metre, the least and the most."""
+
+LABEL_ZOOM: Final = 8.0
+"""Pixels a metre from which on rooms and things carry their names."""
+
+THING_RADIUS: Final = 5.0
+GROUND, BUILDINGS, CELLS, PORTALS, THINGS, LABELS = range(6)
+
+
+class MapView(QGraphicsView):
+    """Shows a plan and says what was clicked."""
+
+    chosen = Signal(object)
+    hovered = Signal(object)
+    shown = Signal()
+    """Somebody looks."""
+
+    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._colours = colours
+        self._plan: Plan | None = None
+        self._storey = -1
+        self._selection: Selection | None = None
+        self._hover: Selection | None = None
+        self._stab: frozenset[int] = frozenset()
+        self._cell_items: dict[int, QGraphicsPathItem] = {}
+        self._thing_items: dict[tuple[bool, int], QGraphicsPathItem] = {}
+        self._building_items: dict[int, QGraphicsPathItem] = {}
+        self._labels: list[QGraphicsSimpleTextItem] = []
+        self._pan_from: QPointF | None = None
+        self._framed = False
+        self._player: tuple[float, float, float] | None = None
+        self._lost = False
+        self._mark: QGraphicsPathItem | None = None
+        self._waiting: Callable[[], Plan] | None = None
+        """Makes the plan as it is after edits that nobody has looked at here."""
+        self.setScene(QGraphicsScene(self))
+        self.setObjectName("map")
+        self.setAccessibleName("Map of the landblock")
+        self.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(False)  # or what is dropped would get no further than here
+        self.viewport().setAcceptDrops(False)
+        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setBackgroundBrush(QColor(colours.sheet))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    # --- what is shown
+
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self.setBackgroundBrush(QColor(colours.sheet))
+        self._rebuild()
+
+    def set_plan(self, plan: Plan | None) -> None:
+        """Show another landblock, framed whole."""
+        self._plan = plan
+        self._waiting = None
+        self._storey = -1
+        self._stab = frozenset()
+        self._rebuild()
+        self._framed = False
+        self.frame_all()
+
+    def plan_of(self, landblock_id: int) -> Plan | None:
+        """The plan that is shown, if it is that landblock's."""
+        return self._plan if self._plan is not None and self._plan.landblock_id == landblock_id else None
+
+    def update_plan(self, make: Callable[[], Plan]) -> None:
+        """The same landblock after an edit, seen from where it is seen; made when somebody looks."""
+        self._waiting = make
+        if self.isVisible():
+            self._make_waiting()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+        super().showEvent(event)
+        self.shown.emit()
+        self._make_waiting()
+        self._restyle()
+        if not self._framed:
+            self.frame_all()
+
+    def _make_waiting(self) -> None:
+        if self._waiting is not None:
+            self._plan, self._waiting = self._waiting(), None
+            self._rebuild()
+
+    def set_player(self, place: tuple[float, float, float] | None, *, lost: bool = False) -> None:
+        """Where the player is, x and y in this landblock and his heading; None when he is elsewhere. `lost`: no cell
+        holds him there."""
+        self._player, self._lost = place, lost
+        mark = self._mark
+        if mark is None:
+            return
+        mark.setVisible(place is not None)
+        mark.setBrush(QColor(self._colours.fault if lost else self._colours.current))
+        mark.setToolTip("■ The player is lost: no cell holds him here" if lost else "The player")
+        if place is not None:
+            mark.setPos(place[0], -place[1])
+            mark.setRotation(place[2])
+
+    def _add_mark(self) -> None:
+        """An arrow head over everything, in the colour of the current cell."""
+        mark = QGraphicsPathItem(path_of(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
+        mark.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        mark.setPen(pen_of(self._colours.window, 1.5))
+        mark.setZValue(LABELS + 1)
+        mark.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.scene().addItem(mark)
+        self._mark = mark
+        self.set_player(self._player, lost=self._lost)
+
+    def set_storey(self, storey: int) -> None:
+        """Show one storey clearly and the others faintly; −1 shows all alike."""
+        self._storey = storey
+        self._rebuild()
+
+    def set_selection(self, selection: Selection | None, stab: frozenset[int]) -> None:
+        """Mark what is selected, and the cells in the stab list of a selected cell."""
+        self._selection = selection
+        self._stab = stab
+        self._restyle()
+
+    def set_hover(self, selection: Selection | None) -> None:
+        if selection != self._hover:
+            self._hover = selection
+            self._restyle()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+        """A word instead of nothing."""
+        if self._plan is None:
+            write_instead(self, painter, EMPTY, self._colours.dim)
+
+    def _rebuild(self) -> None:
+        self.viewport().update()
+        scene = self.scene()
+        scene.clear()
+        self._cell_items = {}
+        self._thing_items = {}
+        self._building_items = {}
+        self._labels = []
+        self._mark = None
+        plan = self._plan
+        if plan is None:
+            return
+        if plan.ground is not None:
+            self._add_ground(plan.ground)
+        for building in plan.buildings:
+            item = QGraphicsPathItem(path_of(building.outline))
+            item.setZValue(BUILDINGS)
+            item.setData(SELECTION_KEY, Selection(Kind.BUILDING, plan.landblock_id, building.key))
+            item.setToolTip(plain_lines(f"Building {building.name}"))
+            scene.addItem(item)
+            self._building_items[building.key] = item
+        for cell in sorted(plan.cells, key=lambda cell: cell.low):
+            self._add_cell(cell)
+        for portal in plan.portals:
+            self._add_portal(portal)
+        for thing in plan.things:
+            self._add_thing(thing)
+        self._add_mark()
+        self._restyle()
+        self._show_labels()
+        margin = CELL_METRES * 4
+        scene.setSceneRect(scene.itemsBoundingRect().adjusted(-margin, -margin, margin, margin))
+
+    def _add_ground(self, ground: PlanGround) -> None:
+        item = self.scene().addPixmap(QPixmap.fromImage(ground_image(ground, self._colours)))
+        item.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
+        item.setTransform(QTransform.fromScale(ground.metres, ground.metres))
+        item.setPos(0.0, -BLOCK_METRES)
+        item.setZValue(GROUND)
+        item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        for line in range(1, int(BLOCK_METRES / CELL_METRES)):
+            at = line * CELL_METRES
+            for x1, y1, x2, y2 in ((at, 0.0, at, -BLOCK_METRES), (0.0, -at, BLOCK_METRES, -at)):
+                self.scene().addLine(x1, y1, x2, y2, pen_of(self._colours.line, 0)).setZValue(GROUND + 0.1)
+
+    def _add_cell(self, cell: PlanCell) -> None:
+        plan = self._plan
+        if plan is None:
+            return
+        item = QGraphicsPathItem(path_of(cell.outline))
+        item.setZValue(CELLS + cell.low * 1e-4)
+        item.setData(SELECTION_KEY, Selection(Kind.CELL, plan.landblock_id, cell.cell_id))
+        fault = "\n■ has faults" if cell.severity is Severity.ERROR else ""
+        sun = "\n☀ sees the outdoors" if cell.seen_outside else ""
+        item.setToolTip(plain_lines(f"0x{cell.cell_id:08X}\nz {cell.low:.3f} to {cell.high:.3f}{sun}{fault}"))
+        self.scene().addItem(item)
+        self._cell_items[cell.cell_id] = item
+        if self._on_storey(cell.low):
+            self._add_label(f"{cell.cell_id & 0xFFFF:04X}{' ☀' if cell.seen_outside else ''}", item, self._colours.text)
+
+    def _add_portal(self, portal: PlanPortal) -> None:
+        colour, width = {
+            Opening.INTERIOR: (self._colours.interior_portal, 2.0),
+            Opening.EXIT: (self._colours.exit_portal, 3.0),
+            Opening.BUILDING: (self._colours.building_portal, 5.0),
+        }[portal.kind]
+        item = QGraphicsPathItem(path_of(portal.points))
+        if portal.kind is Opening.BUILDING:
+            # A double line: the room's own opening is drawn over the middle of it.
+            item.setZValue(PORTALS - 0.5)
+        else:
+            item.setZValue(PORTALS)
+        pen = pen_of(colour, width)
+        if len(portal.points) > 2:
+            pen.setStyle(Qt.PenStyle.DashLine)
+            pen.setWidthF(1.0)
+        item.setPen(pen)
+        item.setOpacity(1.0 if self._on_storey(portal.low) else 0.15)
+        item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.scene().addItem(item)
+
+    def _add_thing(self, thing: PlanThing) -> None:
+        plan = self._plan
+        if plan is None:
+            return
+        path = QPainterPath()
+        r = THING_RADIUS
+        if thing.kind == "door":
+            path.addRect(QRectF(-r * 1.6, -r * 0.5, r * 3.2, r))
+        elif thing.is_entity:
+            path.addEllipse(QPointF(0.0, 0.0), r, r)
+            path.moveTo(0.0, -r)
+            path.lineTo(0.0, -r * 2.0)
+        else:
+            path.addRect(QRectF(-r * 0.5, -r * 0.5, r, r))
+        item = QGraphicsPathItem(path)
+        item.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        item.setPos(thing.place[0], -thing.place[1])
+        item.setRotation(thing.heading)
+        item.setZValue(THINGS)
+        kind = Kind.ENTITY if thing.is_entity else Kind.STATIC
+        item.setData(SELECTION_KEY, Selection(kind, plan.landblock_id, thing.key))
+        item.setToolTip(plain_lines(f"{plain(thing.name)}\n{thing.kind}, z {thing.height:.3f}"))
+        item.setOpacity(1.0 if self._on_storey(thing.height) else 0.2)
+        self.scene().addItem(item)
+        self._thing_items[(thing.is_entity, thing.key)] = item
+        if thing.is_entity and self._on_storey(thing.height):
+            self._add_label(thing.name, item, self._colours.current, below=True)
+
+    def _add_label(self, text: str, item: QGraphicsItem, colour: str, *, below: bool = False) -> None:
+        label = QGraphicsSimpleTextItem(plain(text))
+        font = mono_font(11)
+        font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
+        label.setFont(font)
+        label.setBrush(QColor(colour))
+        label.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        box = label.boundingRect()
+        shift = QTransform.fromTranslate(-box.width() / 2, THING_RADIUS + 3.0 if below else -box.height() / 2)
+        label.setTransform(shift)
+        label.setPos(item.pos() if below else item.boundingRect().center())
+        label.setZValue(LABELS)
+        label.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.scene().addItem(label)
+        self._labels.append(label)
+
+    def _on_storey(self, height: float) -> bool:
+        return self._storey < 0 or self._plan is None or self._plan.storey_of(height) == self._storey
+
+    def _restyle(self) -> None:
+        """Colours and outlines by what is selected, hovered and in the stab list."""
+        plan = self._plan
+        if plan is None or not self.isVisible():
+            return
+        for cell in plan.cells:
+            self._style_cell(cell, self._cell_items[cell.cell_id])
+        for key, item in self._building_items.items():
+            chosen = self._selection == Selection(Kind.BUILDING, plan.landblock_id, key)
+            item.setPen(pen_of(self._colours.selected if chosen else self._colours.neither, 3.0 if chosen else 1.0))
+            item.setBrush(QColor(self._colours.raised))
+        for thing in plan.things:
+            kind = Kind.ENTITY if thing.is_entity else Kind.STATIC
+            mine = Selection(kind, plan.landblock_id, thing.key)
+            colour = self._colours.current if thing.is_entity else self._colours.neither
+            shape = self._thing_items[(thing.is_entity, thing.key)]
+            marked = mine in (self._selection, self._hover)
+            shape.setPen(pen_of(self._colours.selected if marked else self._colours.window, 2.0 if marked else 1.0))
+            shape.setBrush(QColor(colour))
+
+    def _style_cell(self, cell: PlanCell, item: QGraphicsPathItem) -> None:
+        plan = self._plan
+        mine = Selection(Kind.CELL, plan.landblock_id if plan else 0, cell.cell_id)
+        colours = self._colours
+        fill = QColor(colours.stab if cell.cell_id in self._stab else colours.neither)
+        fill.setAlpha(70 if cell.cell_id in self._stab else 45)
+        line, width = (colours.stab, 1.5) if cell.cell_id in self._stab else (colours.neither, 1.0)
+        if mine == self._hover:
+            fill.setAlpha(110)
+        if mine == self._selection:
+            line, width = colours.selected, 3.0
+            fill.setAlpha(120)
+        item.setPen(pen_of(line, width))
+        if cell.severity is Severity.ERROR:
+            item.setBrush(QBrush(QColor(colours.fault), Qt.BrushStyle.BDiagPattern))
+        else:
+            item.setBrush(fill)
+        item.setOpacity(1.0 if self._on_storey(cell.low) or mine == self._selection else 0.15)
+
+    # --- framing
+
+    def frame_all(self) -> None:
+        """Show the rooms and buildings if there are any, else all of the ground."""
+        plan = self._plan
+        if plan is None or self.viewport().width() < 20:
+            return
+        shapes = [*self._building_items.values(), *self._cell_items.values()]
+        box = QRectF()
+        for item in shapes:
+            box = box.united(item.path().boundingRect())
+        if box.isNull():
+            box = self.scene().itemsBoundingRect()
+        self._fit(box)
+
+    def frame_selection(self) -> None:
+        item = self._selected_item()
+        if item is None:
+            self.frame_all()
+        elif item.flags() & QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations:
+            self._fit(QRectF(item.pos() - QPointF(6.0, 6.0), item.pos() + QPointF(6.0, 6.0)))
+        else:
+            # The path, not the bounding rectangle: that one counts a pen of three pixels as three metres.
+            self._fit(item.path().boundingRect())
+
+    def _selected_item(self) -> QGraphicsPathItem | None:
+        selection = self._selection
+        if selection is None:
+            return None
+        if selection.kind is Kind.CELL:
+            return self._cell_items.get(selection.key)
+        if selection.kind is Kind.BUILDING:
+            return self._building_items.get(selection.key)
+        return self._thing_items.get((selection.kind is Kind.ENTITY, selection.key))
+
+    def _fit(self, box: QRectF) -> None:
+        margin = max(box.width(), box.height()) * 0.08 + 1.0
+        self.fitInView(box.adjusted(-margin, -margin, margin, margin), Qt.AspectRatioMode.KeepAspectRatio)
+        self._framed = self.isVisible()  # before that its size is not the one that it will be seen in
+        self._show_labels()
+
+    def pixels_per_metre(self) -> float:
+        return abs(self.transform().m11())
+
+    def _show_labels(self) -> None:
+        """Labels that would cover an earlier one stay hidden until there is room for them."""
+        shown = self.pixels_per_metre() >= LABEL_ZOOM
+        taken: list[QRectF] = []
+        for label in self._labels:
+            corner = self.mapFromScene(label.pos())
+            box = label.transform().mapRect(label.boundingRect()).translated(QPointF(corner))
+            free = shown and not any(box.intersects(other) for other in taken)
+            label.setVisible(free)
+            if free:
+                taken.append(box)
+
+    # --- hands
+
+    def selection_under(self, point: QPointF) -> Selection | None:
+        """What a click there would select: the topmost thing of the shown storey."""
+        for item in self.items(point.toPoint()):
+            found = item.data(SELECTION_KEY)
+            if isinstance(found, Selection) and item.opacity() > 0.5:
+                return found
+        return None
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+        steps = event.angleDelta().y() / 120.0
+        factor = math.pow(ZOOM_STEP, steps)
+        scale = self.pixels_per_metre() * factor
+        if steps and WIDEST <= scale <= CLOSEST:
+            before = self.mapToScene(event.position().toPoint())
+            self.scale(factor, factor)
+            after = self.mapToScene(event.position().toPoint())
+            self.translate(after.x() - before.x(), after.y() - before.y())
+            self._show_labels()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        if event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+            self._pan_from = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.selection_under(event.position()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        if self._pan_from is not None:
+            moved = event.position() - self._pan_from
+            self._pan_from = event.position()
+            scale = self.pixels_per_metre()
+            self.translate(moved.x() / scale, moved.y() / scale)
+        else:
+            self.hovered.emit(self.selection_under(event.position()))
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self._pan_from = None
+        self.unsetCursor()
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.frame_selection()
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
+        event.accept()
+
+    def leaveEvent(self, event: object) -> None:  # noqa: N802  # Qt's name
+        self.hovered.emit(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+        self._pan_from = None
+        super().focusOutEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        step = 40.0 / self.pixels_per_metre()
+        moves = {
+            Qt.Key.Key_Left: (step, 0.0),
+            Qt.Key.Key_Right: (-step, 0.0),
+            Qt.Key.Key_Up: (0.0, step),
+            Qt.Key.Key_Down: (0.0, -step),
+        }
+        key = Qt.Key(event.key())
+        if key in moves:
+            self.translate(*moves[key])
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.scale(ZOOM_STEP, ZOOM_STEP)
+            self._show_labels()
+        elif key == Qt.Key.Key_Minus:
+            self.scale(1.0 / ZOOM_STEP, 1.0 / ZOOM_STEP)
+            self._show_labels()
+        elif key == Qt.Key.Key_Escape:
+            self.chosen.emit(None)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        super().resizeEvent(event)
+        if not self._framed:
+            self.frame_all()

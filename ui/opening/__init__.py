@@ -1,0 +1,1 @@
+"""Opening from the window: commands, dialogs, recent files."""

@@ -1,0 +1,77 @@
+"""What was opened before: a menu of sources and projects, the last one first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QMenu
+
+from editor.process.plain_text import action_text, plain
+from editor.session.open_error import short_name
+from editor.session.sources import DEMO
+from ui.widgets.banner import SIGN
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+MOST: Final = 12
+SETTING: Final = "recent"
+
+
+class RecentMenu(QMenu):
+    """Kept in the settings. What is gone says so, and leaves the menu when it is chosen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__("Open Recent", window)
+        self._window = window
+        self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def sources(self) -> list[str]:
+        stored = self._window.settings.value(SETTING, [])
+        return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
+
+    def remember(self, source: str) -> None:
+        self._keep([source, *(other for other in self.sources if other != source)][:MOST])
+
+    def _keep(self, sources: list[str]) -> None:
+        self._window.settings.setValue(SETTING, sources)
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Disks come and go, so it is looked anew every time."""
+        self.clear()
+        names = [short_name(source) for source in self.sources]
+        for name, source in zip(names, self.sources, strict=True):
+            folder = Path(source).parent.name if names.count(name) > 1 else ""
+            gone = "" if is_there(source) else "  (gone)"
+            name = "Demo World" if source == DEMO else name
+            entry = self.addAction(action_text(f"{name}{f' – {folder}' if folder else ''}{gone}"))
+            entry.setToolTip(plain(source))
+            entry.triggered.connect(lambda checked=False, source=source: self.choose(source))
+        self.menuAction().setEnabled(bool(names))
+        if names:
+            self.addSeparator()
+            self.addAction("Clear").triggered.connect(lambda: self._keep([]))
+
+    def choose(self, source: str) -> None:
+        if is_there(source):
+            self._window.open(source)
+            return
+        self._keep([other for other in self.sources if other != source])
+        self._window.banner.warn(
+            f"{SIGN}{short_name(source)} is not there any more, and has left the list of recent files.",
+            f"path     {source}",
+        )
+
+
+def is_there(source: str) -> bool:
+    try:
+        return source == DEMO or Path(source).exists()
+    except (OSError, ValueError):  # ValueError: a name no file can have
+        return False

@@ -1,0 +1,142 @@
+"""What hands do to the 3D view, as the cameras and the player's controls take it (ui.md, "Behaviour")."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QPointF, Qt
+
+from editor.document.clock import Keys
+from engine.render.viewer.inputs import ViewerInput
+
+DEGREES_PER_PIXEL: Final = 0.22
+CLICK: Final = 4.0
+"""Pixels that a mouse may move in a click."""
+
+Key = Qt.Key
+
+FLYING: Final = (Key.Key_W, Key.Key_A, Key.Key_S, Key.Key_D, Key.Key_Q, Key.Key_E)
+WALKING: Final = (*FLYING, Key.Key_Z, Key.Key_C, Key.Key_Space)
+
+NUDGES: Final = {
+    Key.Key_Right: (1, 0, 0),
+    Key.Key_Left: (-1, 0, 0),
+    Key.Key_Up: (0, 1, 0),
+    Key.Key_Down: (0, -1, 0),
+    Key.Key_PageUp: (0, 0, 1),
+    Key.Key_PageDown: (0, 0, -1),
+}
+"""What moves the selected thing: to the right, away, up."""
+
+
+class Drag(Enum):
+    """What a pressed button does."""
+
+    NONE = "none"
+    LOOK = "look"
+    PAN = "pan"
+    ORBIT = "orbit"
+
+
+class Hands:
+    """Collects mouse and keys between two steps of the camera."""
+
+    def __init__(self) -> None:
+        self.drag = Drag.NONE
+        self.fast = False
+        self.travelled = 0.0
+        """Pixels since the button went down."""
+        self._held: dict[int, None] = {}
+        self._at = QPointF()
+        self._look = [0.0, 0.0]
+        self._orbit = [0.0, 0.0]
+        self._pan = [0.0, 0.0]
+        self._dolly = 0.0
+
+    # --- mouse
+
+    def press(self, drag: Drag, at: QPointF) -> None:
+        self.drag = drag
+        self.travelled = 0.0
+        self._at = at
+
+    def move(self, to: QPointF, height: float) -> None:
+        """The mouse moved with a button down; `height` is the picture's."""
+        dx, dy = to.x() - self._at.x(), to.y() - self._at.y()
+        self._at = to
+        self.travelled += abs(dx) + abs(dy)
+        if self.drag is Drag.LOOK:
+            self._look[0] += dx * DEGREES_PER_PIXEL
+            self._look[1] -= dy * DEGREES_PER_PIXEL
+        elif self.drag is Drag.ORBIT:
+            self._orbit[0] += dx * DEGREES_PER_PIXEL
+            self._orbit[1] -= dy * DEGREES_PER_PIXEL
+        elif self.drag is Drag.PAN and height > 0.0:
+            self._pan[0] += dx / height
+            self._pan[1] += dy / height
+
+    def release(self) -> bool:
+        """The button is up; whether that was a click and no drag."""
+        clicked = self.drag is not Drag.NONE and self.travelled < CLICK
+        self.drag = Drag.NONE
+        return clicked
+
+    def wheel(self, steps: float) -> None:
+        self._dolly += steps
+
+    # --- keys
+
+    def hold(self, key: int) -> None:
+        self._held[key] = None
+
+    def let_go(self, key: int) -> None:
+        self._held.pop(key, None)
+
+    def holds(self, key: int) -> bool:
+        return key in self._held
+
+    def drop_all(self) -> None:
+        """The focus is elsewhere: nothing is held any more."""
+        self._held.clear()
+        self.drag = Drag.NONE
+        self.fast = False
+
+    def _axis(self, more: int, less: int) -> float:
+        return float(more in self._held) - float(less in self._held)
+
+    # --- what comes of it
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._held and self.drag is Drag.NONE and not self._waiting
+
+    @property
+    def _waiting(self) -> bool:
+        return bool(self._dolly or any(self._look) or any(self._orbit) or any(self._pan))
+
+    def take(self, *, flying: bool) -> ViewerInput:
+        """Everything since the last time; `flying` if the keys move the camera and not the player."""
+        move = (
+            (self._axis(Key.Key_D, Key.Key_A), self._axis(Key.Key_W, Key.Key_S), self._axis(Key.Key_E, Key.Key_Q))
+            if flying
+            else (0.0, 0.0, 0.0)
+        )
+        taken = ViewerInput(
+            (self._look[0], self._look[1]),
+            (self._orbit[0], self._orbit[1]),
+            move,
+            self._dolly,
+            (self._pan[0], self._pan[1]),
+            self.fast,
+        )
+        self._look, self._orbit, self._pan, self._dolly = [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], 0.0
+        return taken
+
+    def steer(self, keys: Keys) -> None:
+        """Hand the player's keys on: he runs unless Shift is held, as in the client."""
+        keys.forward = self._axis(Key.Key_W, Key.Key_S)
+        keys.turn = self._axis(Key.Key_D, Key.Key_A)
+        keys.side_step = self._axis(Key.Key_C, Key.Key_Z)
+        keys.jump = self.holds(Key.Key_Space)
+        keys.run = not self.fast

@@ -1,0 +1,46 @@
+"""Whether windows can draw with OpenGL 3.3 here, asked before a widget that needs it is made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+
+from engine.render.errors import RenderError
+from engine.render.gl.offscreen import OffscreenContext
+from ui.view3d.gl_canvas import is_bare
+
+NEEDED: Final = (3, 3)
+
+
+def missing_gl() -> str:
+    """Why there can be no 3D view, as a sentence; empty when there can."""
+    if is_bare():
+        return _missing_bare_gl()
+    surface = QOffscreenSurface()
+    surface.create()
+    context = QOpenGLContext()
+    if not context.create() or not context.makeCurrent(surface):
+        return (
+            f"This display offers no OpenGL {NEEDED[0]}.{NEEDED[1]}, so there is no 3D view; "
+            "the map and everything else work. A driver, or Mesa's software renderer (libgl1 and libegl1), brings it."
+        )
+    found = (context.format().majorVersion(), context.format().minorVersion())
+    context.doneCurrent()
+    if found < NEEDED:
+        return (
+            f"This display offers OpenGL {found[0]}.{found[1]}, the 3D view needs {NEEDED[0]}.{NEEDED[1]}; "
+            "the map and everything else work."
+        )
+    return ""
+
+
+def _missing_bare_gl() -> str:
+    try:
+        OffscreenContext().close()
+    except RenderError as error:
+        return (
+            f"There is no 3D view, because {error}; the map and everything else work. "
+            "Mesa's software renderer (libgl1 and libegl1) brings it."
+        )
+    return ""

@@ -1,0 +1,125 @@
+"""The numbers and messages over the 3D view."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QGraphicsView
+
+from editor.process.plain_text import plain
+from editor.view3d.hud import HudEntry, Tone, hud_rows
+from editor.view3d.overlay_labels import GROUND, ROUND, write_chip
+from engine.render.viewer.viewer import Viewer
+from engine.visibility.frame import FrameResult
+from ui.theme.theme import BETWEEN, DARK, EDGE, GROUP, mono_font, text_font
+
+TONES: Final = {
+    Tone.PLAIN: DARK.text,
+    Tone.CURRENT: DARK.current,
+    Tone.VISIBLE: DARK.visible,
+    Tone.WARNING: DARK.adjusted,
+}
+"""The ground is always dark, whatever the theme: the picture is under it."""
+
+SHELF: Final = 48.0
+"""Pixels at the left edge that the tools take."""
+
+
+def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
+    """At the bottom left: cells, then figures, in as many lines as they need."""
+    font = mono_font(11)
+    metrics = QFontMetricsF(font)
+    line = metrics.height() + GROUP
+    room = box.width() - 2.0 * EDGE - BETWEEN
+    rows = [part for row in hud_rows(viewer, frame, milliseconds) for part in _wrapped(metrics, row, room)]
+    widest = max(sum(_width(metrics, entry) for entry in row) for row in rows)
+    height = line * len(rows) + GROUP
+    ground = QRectF(EDGE, box.height() - EDGE - height, min(widest + BETWEEN, room + BETWEEN), height)
+    painter.setFont(font)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(ground, ROUND, ROUND)
+    for number, row in enumerate(rows):
+        x, y = ground.left() + BETWEEN, ground.top() + GROUP / 2.0 + line * number
+        for entry in row:
+            _entry(painter, metrics, entry, QRectF(x, y, _width(metrics, entry), line))
+            x += _width(metrics, entry)
+
+
+def _wrapped(metrics: QFontMetricsF, row: list[HudEntry], room: float) -> list[list[HudEntry]]:
+    """A row in as many parts as the width asks for."""
+    parts: list[list[HudEntry]] = [[]]
+    used = 0.0
+    for entry in row:
+        width = _width(metrics, entry)
+        if parts[-1] and used + width > room:
+            parts.append([])
+            used = 0.0
+        parts[-1].append(entry)
+        used += width
+    return parts
+
+
+def _width(metrics: QFontMetricsF, entry: HudEntry) -> float:
+    return metrics.horizontalAdvance(f"{entry.name} {entry.value}") + 2.0 * BETWEEN
+
+
+def _entry(painter: QPainter, metrics: QFontMetricsF, entry: HudEntry, box: QRectF) -> None:
+    flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+    painter.setPen(QColor(DARK.dim))
+    painter.drawText(box, flags, plain(entry.name))
+    painter.setPen(QColor(TONES[entry.tone]))
+    painter.drawText(
+        box.adjusted(metrics.horizontalAdvance(f"{entry.name} "), 0.0, 0.0, 0.0), flags, plain(entry.value)
+    )
+
+
+def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None:
+    """A sentence in the middle of the upper third."""
+    font = text_font()
+    painter.setFont(font)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    metrics = QFontMetricsF(font)
+    room = QRectF(0.0, 0.0, box.width() - 4.0 * EDGE, float(box.height()))
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    needed = metrics.boundingRect(room, flags, text)
+    chip = QRectF(0.0, 0.0, needed.width() + 2.0 * EDGE, needed.height() + 2.0 * BETWEEN)
+    chip.moveCenter(QRectF(box).center())
+    chip.moveTop(max(EDGE, box.height() / 3.0 - chip.height() / 2.0))
+    if metrics.horizontalAdvance(text) <= room.width():
+        write_chip(painter, chip, text, QColor(colour))
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(chip, ROUND, ROUND)
+    painter.setPen(QColor(colour))
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, plain(text))
+
+
+def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str) -> None:
+    """A word in the middle of a view that has nothing to show."""
+    painter.resetTransform()
+    painter.setPen(QColor(colour))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(view.viewport().rect().adjusted(2 * EDGE, 2 * EDGE, -2 * EDGE, -2 * EDGE), flags, plain(text))
+
+
+def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
+    """What the tool in the hand does, along the upper edge beside the tools; in as many lines as it needs."""
+    font = text_font()
+    painter.setFont(font)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    beside = QRectF(box).adjusted(SHELF, 0.0, 0.0, 0.0)
+    room = beside.adjusted(2.0 * EDGE, 0.0, -2.0 * EDGE, 0.0)
+    flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    needed = QFontMetricsF(font).boundingRect(room, flags, text)
+    chip = QRectF(0.0, 0.0, needed.width() + 2.0 * EDGE, needed.height() + 2.0 * GROUP)
+    chip.moveCenter(beside.center())
+    chip.moveTop(EDGE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(GROUND)
+    painter.drawRoundedRect(chip, ROUND, ROUND)
+    painter.setPen(QColor(colour))
+    painter.drawText(chip.adjusted(EDGE, 0.0, -EDGE, 0.0), flags, plain(text))

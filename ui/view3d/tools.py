@@ -1,0 +1,186 @@
+"""The tools of the 3D view: move, turn, drop to floor, duplicate, delete, and add by pointing; a shelf at its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from editor.authoring.catalogue import Pattern, catalogue
+from editor.document.document import Document
+from editor.process.plain_text import action_text, plain, plain_lines
+from editor.view3d.gizmo import Mode
+from editor.view3d.view import Viewing
+from engine.world.cells.ids import cell_text
+from ui.docks.parts import allow
+from ui.theme.icons import icon
+from ui.theme.theme import DARK, EDGE, GROUP
+
+NOTHING_IN_HAND: Final = "Nothing is being added."
+
+
+class ViewTools(QObject):
+    """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
+
+    def __init__(self, viewing: Viewing, view: QWidget) -> None:
+        super().__init__(view)
+        self._viewing = viewing
+        self._view = view
+        handling = viewing.handling
+        self.move_action = self._action("Move by Gizmo", "G", lambda: handling.set_mode(Mode.MOVE), "move")
+        self.turn_action = self._action("Turn by Gizmo", "R", lambda: handling.set_mode(Mode.TURN), "turn")
+        self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
+        self.duplicate_action = self._action("Duplicate Selection", "Ctrl+D", handling.duplicate, "duplicate")
+        self.delete_action = self._action("Delete Selection", "Del", handling.delete, "delete")
+        self.leave_action = QAction("Leave Add by Pointing", view)
+        self.leave_action.setObjectName("view-leave")
+        self.leave_action.setShortcut(QKeySequence("Esc"))  # of the window: the keys may be in a dock meanwhile
+        self.leave_action.triggered.connect(viewing.placing.leave)
+        self.modes = QActionGroup(self)
+        for action in (self.move_action, self.turn_action):
+            action.setCheckable(True)
+            self.modes.addAction(action)
+        self.add_menu = QMenu("Add by Pointing", view)
+        self.add_menu.setToolTipsVisible(True)
+        self.add_menu.setObjectName("view-add-menu")
+        self.add_menu.aboutToShow.connect(self._fill_menu)
+        self._fill_menu()
+        self.shelf = Shelf(self, view)
+        viewing.document.started.connect(self._fill_menu)
+        viewing.document.changed.connect(self.refresh)
+        viewing.session.selection_changed.connect(self.refresh)
+        viewing.switched.connect(self.refresh)
+        handling.mode_changed.connect(self.refresh)
+        viewing.placing.switched.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def actions(self) -> list[QAction]:
+        return [self.move_action, self.turn_action, self.drop_action, self.duplicate_action, self.delete_action]
+
+    def _action(self, text: str, keys: str, slot: Callable[[], object], name: str) -> QAction:
+        made = QAction(text, self._view)
+        made.setObjectName(f"view-{name}")
+        made.setShortcut(QKeySequence(keys))
+        made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.triggered.connect(lambda checked=False: slot())
+        self._view.addAction(made)
+        return made
+
+    @property
+    def _document(self) -> Document:
+        return self._viewing.document
+
+    @Slot()
+    def refresh(self) -> None:
+        handling = self._viewing.handling
+        why = "" if self._document.simulation is not None else self._document.why_not_edit
+        allow(self.move_action, why, "Arrows and squares that move the selection")
+        allow(self.turn_action, why, "A ring that turns the selection")
+        chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
+        chosen.setChecked(True)
+        allow(self.drop_action, handling.why_not(player=True), "Put the selection on what is under it")
+        allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
+        allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
+        allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Let go of what was to be put")
+        why_not = self._document.why_not_edit
+        self.add_menu.setEnabled(not why_not)
+        self.shelf.add_button.setEnabled(not why_not)
+        self.shelf.add_button.setToolTip(
+            plain_lines(why_not or "Choose a door, a chest, … and click where it is to stand")
+        )
+
+    # --- adding
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        """Doors first, each with the place in the view still to be pointed at."""
+        self.add_menu.clear()
+        sim = self._document.simulation
+        patterns = [] if sim is None else catalogue(sim)
+        names = [pattern.spec.name for pattern in patterns]
+        for pattern in patterns:
+            name = pattern.spec.name if names.count(pattern.spec.name) == 1 else pattern.title
+            entry = self.add_menu.addAction(action_text(f"Add {name}…"))
+            where = "it is to stand, or into an empty doorway" if pattern.is_door else "it is to stand"
+            entry.setToolTip(plain_lines(f"Model {cell_text(pattern.spec.setup_id)}; then click where {where}"))
+            entry.triggered.connect(lambda checked=False, pattern=pattern: self.begin(pattern))
+        if not patterns:
+            self.add_menu.addAction("Nothing to add").setEnabled(False)
+
+    def begin(self, pattern: Pattern) -> None:
+        """Take one into the hand; a click into the view puts it there."""
+        self._viewing.placing.begin(pattern)
+        self._view.setFocus()
+
+
+class Shelf(QFrame):
+    """The tools as buttons, over the picture at its left edge."""
+
+    def __init__(self, tools: ViewTools, view: QWidget) -> None:
+        super().__init__(view)
+        self.setObjectName("view-shelf")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setStyleSheet(STYLE)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(GROUP, GROUP, GROUP, GROUP)
+        box.setSpacing(2)
+        for action in tools.actions[:2]:
+            box.addWidget(ShelfButton(action, self))
+        box.addSpacing(GROUP)
+        self.add_button = QToolButton(self)
+        self.add_button.setObjectName("view-add")
+        self.add_button.setIcon(icon("add", DARK))
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setMenu(tools.add_menu)
+        self.add_button.setAccessibleName("Add by pointing")
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        box.addWidget(self.add_button)
+        for action in tools.actions[2:]:
+            box.addWidget(ShelfButton(action, self))
+        self.adjustSize()
+        self.move(EDGE, EDGE)
+
+
+class ShelfButton(QToolButton):
+    """A button for an action, with an icon in the shelf's own colours: the action's is in those of the theme."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._action = action
+        self.setObjectName(f"{action.objectName()}-button")
+        self.setAccessibleName(plain(action.text()))
+        self.setCheckable(action.isCheckable())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the view
+        self.clicked.connect(self._trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    @Slot()
+    def _trigger(self) -> None:
+        self._action.trigger()
+        self._follow()  # a click on what is chosen already has unchecked the button alone
+
+    @Slot()
+    def _follow(self) -> None:
+        action = self._action
+        self.setChecked(action.isChecked())
+        self.setEnabled(action.isEnabled())
+        self.setToolTip(plain_lines(action.toolTip()))
+        self.setIcon(icon(action.objectName().removeprefix("view-"), CHOSEN if action.isChecked() else DARK))
+
+
+CHOSEN: Final = replace(DARK, text=DARK.on_accent)
+
+STYLE: Final = f"""
+QFrame#view-shelf {{ background: rgba(18, 20, 23, 205); border-radius: 4px; }}
+QFrame#view-shelf QToolButton {{ border: none; border-radius: 3px; padding: 5px; background: transparent; }}
+QFrame#view-shelf QToolButton:hover {{ background: rgba(255, 255, 255, 32); }}
+QFrame#view-shelf QToolButton:checked {{ background: {DARK.accent}; }}
+QFrame#view-shelf QToolButton::menu-indicator {{ image: none; }}
+"""
+"""Dark in both themes, as all that lies over the picture."""

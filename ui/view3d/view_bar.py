@@ -1,0 +1,300 @@
+"""What stands over the 3D view: camera, picture, root, overlays, time of day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
+
+from editor.document.document import NOTHING_OPEN
+from editor.process.plain_text import plain, plain_lines
+from editor.view3d.view import ALL_STEPS, MINUTES, Viewing
+from engine.render.buffers import Buffer
+from engine.render.overlays.catalogue import TITLES, Overlay
+from engine.render.viewer.viewer import View
+from engine.visibility.root import PINNED, PLAYER, VIEWER
+from engine.world.cells.ids import cell_text
+from ui.docks.parts import allow
+from ui.theme.theme import BETWEEN, GROUP, mono_font
+from ui.widgets.flow_layout import Flow
+
+CAMERAS: Final = (
+    (View.FREE, "Free Camera", "Fly: right-drag looks, W A S D and Q E move"),
+    (View.CHASE, "Player", "Behind the player (Tab): W A S D walk and turn, Space jumps, E uses the door in front"),
+    (View.FIRST_PERSON, "First Person", "Through the player's eyes"),
+)
+PICTURES: Final = (
+    (True, "Exact", "Every room is confined to what is seen of it"),
+    (False, "Retail", "As the client draws: order and depth alone"),
+)
+ROOTS: Final = (
+    (None, "Root: Auto", "What the camera prefers: its own cell, or the player's when it follows him"),
+    (VIEWER, "Root: Viewer", "The cell of the eye, as in the client"),
+    (PLAYER, "Root: Player", "The cell that physics has the player in"),
+    (PINNED, "Root: Pinned", "The cell that it is rooted at now, wherever the eye goes"),
+)
+HOURS: Final = (
+    (0, "Midnight"),
+    (3, "Before Dawn"),
+    (6, "Dawn"),
+    (9, "Morning"),
+    (12, "Noon"),
+    (15, "Afternoon"),
+    (18, "Dusk"),
+    (21, "Night"),
+)
+"""What the menu offers of the day."""
+
+BUFFERS: Final = (
+    (
+        Buffer.DEPTH,
+        "Depth Buffer",
+        "What the frame leaves in the depth: light is near, blue is nothing, or punched",
+    ),
+    (
+        Buffer.STENCIL,
+        "Stencil Buffer",
+        "The marks of the cells' views in the stencil; only exact pictures have any",
+    ),
+)
+PRESETS: Final = (
+    (
+        "rooms_at_once",
+        "Walls' Cut-Outs at Once",
+        "As the client's top presets with detail texturing of rooms: cut-out and blended surfaces of walls are drawn "
+        "with the walls, lit as they are, and not at the end",
+    ),
+    (
+        "multi_pass_alpha",
+        "Multi-Pass Alpha",
+        "As the client's preset: cut-out surfaces are drawn at once, and again at the end with soft edges",
+    ),
+    (
+        "detail_textures",
+        "Detail Textures on Walls",
+        "As the client's preset: the walls of rooms are drawn again with the region's detail texture, if it has one",
+    ),
+)
+"""What presets of the client do, by the names of the fields."""
+FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
+DRAWN_OVER: Final = "What is drawn over the picture"
+LEVELS: Final = (
+    "Draw what is more than 50 m away with the simpler meshes that its models have for their distance, or not at all, "
+    "as the client does under some presets"
+)
+TERRAIN: Final = (
+    "Draw landblocks beyond the next one with fewer and larger squares of ground the farther they are, and nothing on "
+    "them, as the client does under some presets"
+)
+LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits are"
+
+
+class ViewBar(QWidget):
+    """Shows what is chosen in a view, and changes it. Where it gets narrow it goes on in another line."""
+
+    def __init__(self, viewing: Viewing, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("view-bar")
+        self.viewing = viewing
+        self.camera = self._box("camera", "Camera", [(word, tip) for _, word, tip in CAMERAS])
+        self.picture = self._box("picture", "Picture", [(word, tip) for _, word, tip in PICTURES])
+        self.root = self._box("root", "Root of the flood", [(word, tip) for _, word, tip in ROOTS])
+        self.overlay_actions: dict[Overlay, QAction] = {}
+        self.steps_action = self._switch(
+            "Draw Order Step by Step", "A slider that ends the picture after any of its steps"
+        )
+        self.freeze_action = self._switch("Freeze Visibility", FREEZES)
+        self.buffer_actions = {buffer: self._buffer(buffer, word, tip) for buffer, word, tip in BUFFERS}
+        self.brighter_action = self._switch("Brighter", "More light everywhere than the client has: a dungeon is dark")
+        self.viewer_light_action = self._switch("Player's Own Light", "The light that the client's viewer carries")
+        self.plain_action = self._switch(
+            "Plain Colours in Rooms", "Surfaces of one colour, which the client leaves out in rooms and buildings"
+        )
+        self.levels_action = self._switch("Levels of Detail", LEVELS)
+        self.preset_actions = {name: self._preset(name, word, tip) for name, word, tip in PRESETS}
+        self.terrain_action = self._switch("Terrain Detail", TERRAIN)
+        self.none_action = QAction("None", self)
+        self.none_action.setToolTip("Take everything away that is drawn over the picture")
+        self.none_action.triggered.connect(self._no_overlays)
+        self.overlays = self._make_overlays()
+        self.time = QSlider(Qt.Orientation.Horizontal, self)
+        self.time.setObjectName("time-of-day")
+        self.time.setAccessibleName("Time of day")
+        self.time.setRange(0, MINUTES - 1)
+        self.time.setPageStep(60)
+        self.time.setFixedWidth(96)
+        self.time_label = QLabel(self)
+        self.time_label.setFont(mono_font())
+        self.hour_actions = [self._hour(hour, word) for hour, word in HOURS]
+        self._lay_out()
+        self.camera.activated.connect(self._on_camera)
+        self.picture.activated.connect(self._on_picture)
+        self.root.activated.connect(self._on_root)
+        self.time.valueChanged.connect(self._on_time)
+        self.steps_action.triggered.connect(self._on_steps)
+        self.freeze_action.triggered.connect(viewing.freeze)
+        self.brighter_action.triggered.connect(viewing.set_brighter)
+        self.viewer_light_action.triggered.connect(viewing.set_viewer_light)
+        self.plain_action.triggered.connect(viewing.set_plain_colours)
+        self.levels_action.triggered.connect(viewing.set_levels_of_detail)
+        self.terrain_action.triggered.connect(viewing.set_terrain_detail)
+        viewing.switched.connect(self.refresh)
+        self.refresh()
+
+    def _box(self, name: str, title: str, entries: list[tuple[str, str]]) -> QComboBox:
+        box = QComboBox(self)
+        box.setObjectName(name)
+        box.setAccessibleName(plain(title))
+        for number, (word, tip) in enumerate(entries):
+            box.addItem(word)
+            box.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the keys stay with the view that one clicked into
+        return box
+
+    def _make_overlays(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("overlays")
+        button.setText("Overlays")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        for overlay, (title, tip) in TITLES.items():
+            action = QAction(title, self, checkable=True)
+            action.setToolTip(plain_lines(tip))
+            action.setObjectName(f"overlay-{overlay.value}")
+            action.toggled.connect(lambda shown, overlay=overlay: self.viewing.show_overlay(overlay, shown))
+            menu.addAction(action)
+            self.overlay_actions[overlay] = action
+        menu.addAction(self.none_action)
+        menu.addSeparator()
+        menu.addActions([*self.buffer_actions.values(), self.steps_action, self.freeze_action])
+        button.setMenu(menu)
+        return button
+
+    def _switch(self, text: str, tip: str) -> QAction:
+        made = QAction(text, self, checkable=True)
+        made.setToolTip(plain_lines(tip))
+        return made
+
+    @property
+    def light_actions(self) -> list[QAction]:
+        return [self.brighter_action, self.viewer_light_action, self.plain_action]
+
+    @property
+    def detail_actions(self) -> list[QAction]:
+        return [self.levels_action, self.terrain_action, *self.preset_actions.values()]
+
+    def _buffer(self, buffer: Buffer, word: str, tip: str) -> QAction:
+        made = self._switch(word, tip)
+        made.triggered.connect(lambda shown: self.viewing.show_buffer(buffer if shown else Buffer.COLOUR))
+        return made
+
+    def _preset(self, name: str, word: str, tip: str) -> QAction:
+        made = self._switch(word, tip)
+        made.triggered.connect(lambda on: self.viewing.set_presets(replace(self.viewing.presets, **{name: on})))
+        return made
+
+    def _hour(self, hour: int, word: str) -> QAction:
+        made = QAction(f"{hour:02}:00 {word}", self)
+        made.triggered.connect(lambda checked=False: self._on_time(hour * 60))
+        return made
+
+    def _lay_out(self) -> None:
+        """The camera stands in the window's own toolbar."""
+        day = QWidget(self)  # the slider and what it says stay together
+        pair = QHBoxLayout(day)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.setSpacing(GROUP)
+        day.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        pair.addWidget(self.time)
+        pair.addWidget(self.time_label)
+        row = Flow()
+        row.setContentsMargins(0, BETWEEN, 0, BETWEEN)
+        row.setSpacing(GROUP)
+        for widget in (self.picture, self.root, self.overlays, day):
+            row.addWidget(widget)
+        self.setLayout(row)
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        viewing = self.viewing
+        viewer = viewing.viewer
+        view = View.FREE if viewing.view is View.ORBIT else viewing.view
+        self.camera.setCurrentIndex([known for known, _, _ in CAMERAS].index(view))
+        self.picture.setCurrentIndex([known for known, _, _ in PICTURES].index(viewing.exact))
+        mode = None if viewer is None else viewer.root_mode
+        self.root.setCurrentIndex([known for known, _, _ in ROOTS].index(mode))
+        pinned = viewer is not None and mode == PINNED
+        self.root.setItemText(
+            len(ROOTS) - 1, f"Pinned {cell_text(viewer.pinned_id)}" if viewer and pinned else "Pinned"
+        )
+        for overlay, action in self.overlay_actions.items():
+            action.setChecked(overlay in viewing.overlays)
+        self.steps_action.setChecked(viewing.steps is not None)
+        self.freeze_action.setChecked(viewing.is_frozen)
+        for buffer, action in self.buffer_actions.items():
+            action.setChecked(viewing.buffer is buffer)
+        self.brighter_action.setChecked(viewing.brighter)
+        self.viewer_light_action.setChecked(viewing.viewer_light)
+        self.plain_action.setChecked(viewing.plain_colours)
+        self.levels_action.setChecked(viewing.levels_of_detail)
+        for name, action in self.preset_actions.items():
+            action.setChecked(getattr(viewing.presets, name))
+        self.terrain_action.setChecked(viewing.terrain_detail)
+        count = len(viewing.overlays)
+        self.overlays.setText(plain(f"Overlays ({count})" if count else "Overlays"))
+        minutes = round(viewing.time_of_day * MINUTES) % MINUTES
+        self.time.blockSignals(True)
+        self.time.setValue(minutes)
+        self.time.blockSignals(False)
+        self.time_label.setText(f"{minutes // 60:02}:{minutes % 60:02}")
+        why_not = NOTHING_OPEN if viewer is None else ""
+        allow(self.freeze_action, why_not, FREEZES)
+        for box in (self.camera, self.picture, self.root):
+            box.setEnabled(not why_not)
+            box.setToolTip(plain_lines(why_not or box.accessibleName()))
+        self.overlays.setEnabled(not why_not)
+        self.overlays.setToolTip(plain_lines(why_not or DRAWN_OVER))
+        why_not = viewing.document.why_not_edit
+        self.time.setEnabled(not why_not)
+        self.time.setToolTip(plain_lines(why_not or LIGHTS))
+        for action in self.hour_actions:
+            allow(action, why_not, LIGHTS)
+
+    # --- what is chosen
+
+    @Slot(int)
+    def _on_camera(self, index: int) -> None:
+        self.viewing.look_through(CAMERAS[index][0])
+        self.refresh()  # the player's view is refused while he is nowhere
+
+    @Slot(int)
+    def _on_picture(self, index: int) -> None:
+        self.viewing.set_exact(PICTURES[index][0])
+
+    @Slot(int)
+    def _on_root(self, index: int) -> None:
+        self.viewing.set_root_mode(ROOTS[index][0])
+
+    @Slot(bool)
+    def _on_steps(self, stepping: bool) -> None:
+        self.viewing.set_steps(ALL_STEPS if stepping else None)
+
+    @Slot(int)
+    def _on_time(self, minutes: int) -> None:
+        self.viewing.set_time_of_day(minutes / MINUTES)
+        self.refresh()
+
+    @Slot()
+    def _no_overlays(self) -> None:
+        for overlay in list(self.viewing.overlays):
+            self.viewing.show_overlay(overlay, False)

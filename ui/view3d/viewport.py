@@ -1,0 +1,411 @@
+"""The 3D view: draws what `editor.view3d.view` sees and gives it what hands do (ui.md, "Behaviour").
+
+It draws only when something has changed, and its timer runs only while the camera is on its way.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from editor.models.doors_ahead import door_ahead
+from editor.session.session import ENGINE_ERRORS
+from editor.view3d.overlay_labels import write_labels
+from editor.view3d.view import Picture, Viewing
+from engine.render.buffers import Buffer, depth_picture, stencil_picture
+from engine.render.errors import RenderError
+from engine.render.gl.offscreen import OffscreenTarget
+from engine.render.gl.renderer import DrawOptions, GlRenderer
+from engine.render.gl.screen import COVER
+from ui.theme.theme import DARK, Colours, mono_font
+from ui.view3d.camera_input import FLYING, NUDGES, WALKING, Hands
+from ui.view3d.gl_canvas import GlCanvas
+from ui.view3d.hud import paint_hud, paint_message, paint_strip
+from ui.view3d.mouse import ViewMouse
+from ui.view3d.tools import ViewTools
+
+STEP_MS: Final = 16
+FIRST_STEP: Final = STEP_MS / 1000.0
+NO_DOOR: Final = "No door is in front of the player."
+VOID: Final = (0.055, 0.06, 0.07)
+"""What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
+
+DRAW_OPTIONS: Final = DrawOptions(clear=VOID)
+BRIGHTER: Final = 0.35
+"""What is added to the ambient light of all passes: a dungeon has 0.2 (rendering.md 20.4)."""
+
+
+class Words(QWidget):
+    """What is written over the picture."""
+
+    def __init__(self, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._viewport = viewport
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        painter = QPainter(self)
+        self._paint(painter, self._viewport)
+        painter.end()
+
+    def _paint(self, painter: QPainter, viewport: Viewport) -> None:
+        colours, picture = viewport.colours, viewport.picture
+        viewer = viewport.viewing.viewer
+        if viewport.error:
+            painter.fillRect(self.rect(), QColor(colours.sheet))
+            paint_message(painter, self.rect(), f"■ {viewport.error}", DARK.fault)
+        elif picture is None or viewer is None:
+            painter.fillRect(self.rect(), QColor(colours.sheet))
+            viewing = viewport.viewing
+            words = "Opening …" if viewing.session.is_opening else "Open a world to look into it."
+            problem = f"■ {viewing.problem}" if viewing.problem else ""
+            paint_message(painter, self.rect(), problem or words, DARK.fault if problem else DARK.dim)
+        else:
+            camera = picture.camera
+            if viewport.viewing.buffer is Buffer.COLOUR:
+                write_labels(painter, picture.overlays, camera, mono_font(11), viewport.devicePixelRatioF())
+            if picture.message:
+                paint_message(painter, self.rect(), picture.message, DARK.adjusted)
+            paint_hud(painter, self.rect(), viewer, picture.frame, viewport.milliseconds)
+            strip = viewport.viewing.placing.words
+            if strip:
+                paint_strip(painter, self.rect(), strip, DARK.text)
+
+
+class Viewport(GlCanvas):
+    """The picture and the hands on it."""
+
+    menu_wanted = Signal(QPoint)
+    """A click with the right button, where."""
+    failed = Signal(str)
+    """The picture can not be drawn; a sentence."""
+
+    def __init__(self, viewing: Viewing, colours: Colours, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.viewing = viewing
+        self.hands = Hands()
+        self.milliseconds = 0.0
+        self.drawn = 0
+        """Pictures so far."""
+        self.error = ""
+        self.picture: Picture | None = None
+        self._colours = colours
+        self._renderer: GlRenderer | None = None
+        self._since = QElapsedTimer()
+        self._stepping = QTimer(self)
+        self._stepping.setTimerType(Qt.TimerType.PreciseTimer)
+        self._stepping.setInterval(STEP_MS)
+        self._stepping.timeout.connect(self._step)
+        self.setObjectName("viewport")
+        self.setAccessibleName("3D view of the world")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        self.words = Words(self)
+        self.mouse = ViewMouse(self)
+        self.mouse.menu_wanted.connect(self.menu_wanted)
+        self.tools = ViewTools(viewing, self)
+        viewing.changed.connect(self._on_changed)
+        viewing.sent.connect(self.go)
+        viewing.document.started.connect(self._on_started)
+        viewing.clock.running_changed.connect(self._on_running)
+
+    @property
+    def colours(self) -> Colours:
+        return self._colours
+
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self.draw_again()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+        super().resizeEvent(event)
+        self.words.resize(self.size())
+
+    # --- OpenGL
+
+    @Slot()
+    def _on_started(self) -> None:
+        """Another world is open: what was uploaded of the one before goes at once, also while nobody looks."""
+        if self._renderer is None or not self.make_current():
+            return
+        try:
+            self._let_go()
+        except RenderError as error:
+            self.refuse(error)
+
+    def _let_go(self) -> None:
+        renderer, self._renderer = self._renderer, None
+        self.picture = None
+        if renderer is not None:
+            renderer.close()
+
+    def context_lost(self) -> None:
+        if self._renderer is not None:
+            self._renderer.invalidate()
+
+    def _renderer_now(self) -> GlRenderer | None:
+        """The renderer of the world that is open now; nothing stays of another one."""
+        scene = self.viewing.scene
+        if self._renderer is not None and self._renderer.scene is not scene:
+            self._let_go()
+        if self._renderer is None and scene is not None:
+            self._renderer = GlRenderer(scene)
+            self.viewing.arriving.drawn_by(self._renderer)
+        return self._renderer
+
+    def paint_gl(self, framebuffer: int) -> None:
+        started = time.perf_counter()
+        try:
+            self.picture = self._draw(framebuffer)
+        except RenderError as error:
+            self.refuse(error)
+        except ENGINE_ERRORS as error:
+            self._fail(f"This can not be shown: {error}")
+        self.milliseconds = (time.perf_counter() - started) * 1000.0
+        self.drawn += 1
+
+    def pixels_of(self, target: OffscreenTarget) -> NDArray[np.uint8]:
+        buffer = self.viewing.buffer
+        if buffer is Buffer.DEPTH:
+            return depth_picture(target.depth())
+        return stencil_picture(target.stencil(), COVER) if buffer is Buffer.STENCIL else super().pixels_of(target)
+
+    def refuse(self, error: RenderError) -> None:
+        self._fail(f"The picture can not be drawn: {error}")
+
+    def _draw(self, framebuffer: int) -> Picture | None:
+        ratio = self.devicePixelRatioF()
+        renderer = self._renderer_now()
+        picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
+        if renderer is not None and picture is not None:
+            viewing = self.viewing
+            brightness = BRIGHTER if viewing.brighter else 0.0
+            plain, steps = viewing.plain_colours, viewing.steps
+            options = replace(DRAW_OPTIONS, steps=steps, brightness=brightness, solid_colours=plain)
+            options = replace(options, levels_of_detail=viewing.levels_of_detail, presets=viewing.presets)
+            renderer.draw(picture.frame, framebuffer, options, picture.overlays, picture.onlooker)
+            self.error = ""
+        viewer = self.viewing.viewer
+        if viewer is not None and viewer.watch.changes:
+            self.go()  # until the second is over that they are counted in
+        return picture
+
+    def _fail(self, sentence: str) -> None:
+        if sentence != self.error:
+            self.error = sentence
+            self.failed.emit(sentence)
+
+    # --- when to draw
+
+    @Slot(bool)
+    def _on_running(self, running: bool) -> None:
+        self.pace.flowing = running
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if self.viewing.follows_player:
+            self.go()
+        self.draw_again()
+
+    @Slot()
+    def show_again(self) -> None:
+        """Picture and words, in one go."""
+        super().show_again()
+        self.words.update()
+
+    @Slot()
+    def go(self) -> None:
+        """Let the camera move until it rests."""
+        if not self._stepping.isActive() and self.isVisible():
+            self._since.invalidate()
+            self._stepping.start()
+
+    @Slot()
+    def _step(self) -> None:
+        dt = self._since.restart() / 1000.0 if self._since.isValid() else FIRST_STEP
+        if not self._since.isValid():
+            self._since.start()
+        if not dt:  # a late timer comes twice in a millisecond: that is no sign of rest
+            return
+        moved = False
+        try:
+            moved = self.viewing.step(dt, self.hands.take(flying=not self.viewing.follows_player))
+        except ENGINE_ERRORS as error:
+            self._fail(f"The camera can not go on: {error}")
+        if not moved and self.hands.is_idle:
+            self._stepping.stop()
+
+    @property
+    def is_moving(self) -> bool:
+        return self._stepping.isActive()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
+        self._stepping.stop()
+        self._let_go_of_all()
+        super().hideEvent(event)
+
+    # --- mouse
+
+    def pixel_of(self, at: QPointF) -> tuple[float, float]:
+        """A point of the widget in the picture's pixels."""
+        ratio = self.devicePixelRatioF()
+        return (at.x() * ratio, at.y() * ratio)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.press(event)
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.move(event)
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.release(event)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.double_click(event)
+        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
+        """The right button asks by its own click; the menu key asks for the middle."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_wanted.emit(self.rect().center())
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.wheel(event)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
+        self.mouse.leave()
+        super().leaveEvent(event)
+
+    # --- keys
+
+    def event(self, event: QEvent) -> bool:
+        """Keys of the view go before the window's shortcuts: in the player's view Space jumps."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_ours(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _is_ours(self, event: QKeyEvent) -> bool:
+        viewing, key = self.viewing, event.key()
+        if viewing.handling.is_dragging:
+            return True  # nothing else happens while something is in the hand
+        if key == Qt.Key.Key_End:
+            return self.tools.drop_action.isEnabled()
+        if key in NUDGES:
+            return viewing.handling.thing() is not None
+        plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        keys = WALKING if viewing.follows_player else FLYING
+        if viewing.placing.is_on and key == Qt.Key.Key_R:
+            return not plain
+        if key == Qt.Key.Key_Escape and not viewing.placing.is_on and viewing.session.selection is None:
+            return False  # nothing to let go of here: the window may have work to cancel
+        return not plain and key in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802  # Qt's name
+        """Tab is the view's own key; Shift+Tab leaves it."""
+        return False if forward else super().focusNextPrevChild(forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Shift or not self._is_ours(event):
+            self._steer()
+            super().keyPressEvent(event)
+            return
+        if event.key() in NUDGES:
+            self._nudge(event)
+        elif not event.isAutoRepeat():
+            self._press_key(event.key())
+            self.go()
+
+    def _press_key(self, key: int) -> None:
+        if self.viewing.handling.is_dragging:
+            if key == Qt.Key.Key_Escape:
+                self.mouse.cancel()
+        elif key == Qt.Key.Key_Tab:
+            self._let_go_of_all()
+            self.viewing.toggle_player()
+        elif key == Qt.Key.Key_Escape:
+            self._escape()
+        elif key == Qt.Key.Key_End:
+            self.tools.drop_action.trigger()
+        elif key == Qt.Key.Key_R:
+            self.viewing.placing.turn(1)
+        elif key == Qt.Key.Key_E and self.viewing.follows_player:
+            self._use_door()
+        else:
+            self.hands.hold(key)
+            self._steer()
+
+    def _escape(self) -> None:
+        """The tool first, then the selection."""
+        if self.viewing.placing.is_on:
+            self.viewing.placing.leave()
+        else:
+            self.viewing.choose(None)
+
+    def _nudge(self, event: QKeyEvent) -> None:
+        held = event.modifiers()
+        self.viewing.handling.nudge(
+            *NUDGES[Qt.Key(event.key())],
+            fine=bool(held & Qt.KeyboardModifier.ShiftModifier),
+            coarse=bool(held & Qt.KeyboardModifier.ControlModifier),
+        )
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+        if event.isAutoRepeat():
+            return
+        self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.hands.let_go(event.key())
+        self._steer()
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+        self._let_go_of_all()
+        super().focusOutEvent(event)
+
+    def _let_go_of_all(self) -> None:
+        self.hands.drop_all()
+        self.mouse.cancel()
+        self.unsetCursor()
+        self._steer()
+
+    def _steer(self) -> None:
+        """Give the player his keys; time has to run for him to walk."""
+        clock = self.viewing.clock
+        if self.viewing.follows_player:
+            self.hands.steer(clock.keys)
+            if any(self.hands.holds(key) for key in WALKING):
+                clock.run()
+
+    def _use_door(self) -> None:
+        sim = self.viewing.sim
+        door = None if sim is None else door_ahead(sim)
+        if door is None:
+            self.viewing.document.refused.emit(NO_DOOR)
+            return
+        self.viewing.clock.keys.use = door.id
+        self.viewing.clock.run()

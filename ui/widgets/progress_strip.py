@@ -1,0 +1,113 @@
+"""The strip in the middle of the window that says what is being worked on, how far it is, and lets it be cancelled.
+
+strip.follow(job)    # any editor.session.background.Job; it is gone when the job is over
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from editor.process.plain_text import plain, plain_lines
+from editor.session.background import Job
+from ui.theme.theme import BETWEEN, EDGE, GROUP
+
+PATIENCE_MS: Final = 250
+"""What is over sooner is not worth a strip that comes and goes."""
+PARTS: Final = 1000
+BAR_HEIGHT: Final = 8
+
+
+class ProgressStrip(QWidget):
+    """Of several jobs the one that was begun last is shown."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("progress-strip")
+        self._jobs: list[Job] = []
+        self._said: dict[Job, tuple[float, str]] = {}
+        self.label = QLabel(self)
+        self.label.setObjectName("progress-text")
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.bar = QProgressBar(self)
+        self.bar.setObjectName("progress-bar")
+        self.bar.setAccessibleName("How much is done")
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(BAR_HEIGHT)
+        self.cancel_action = QAction("Cancel Background Work", self)
+        self.cancel_action.setIconText("Cancel")
+        self.cancel_action.setToolTip("Leave off; what was there before stays  (Esc)")
+        self.cancel_action.triggered.connect(self.cancel)
+        self.cancel_action.setEnabled(False)
+        parent.addAction(self.cancel_action)
+        self.button = QToolButton(self)
+        self.button.setObjectName("progress-cancel")
+        self.button.setDefaultAction(self.cancel_action)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self.show)
+        row = QHBoxLayout()
+        row.setSpacing(BETWEEN)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
+        box.setSpacing(GROUP)
+        box.addLayout(row)
+        box.addWidget(self.bar)
+        self.hide()
+
+    @property
+    def job(self) -> Job | None:
+        """The one that is shown."""
+        return self._jobs[-1] if self._jobs else None
+
+    def follow(self, job: Job, sentence: str = "") -> None:
+        """Show a job until it is over; before `background.start`, or its first words are missed."""
+        self._jobs.append(job)
+        self._said[job] = (-1.0, sentence)
+        known = weakref.ref(job)  # or it would be held by its own reports, where no collector sees it
+        job.reports.progressed.connect(lambda fraction, text: self._on_progress(known(), fraction, text))
+        job.reports.cancelled.connect(lambda: self._forget(known()))
+        job.reports.ended.connect(lambda: self._forget(known()))
+        self.cancel_action.setEnabled(True)
+        if not self.isVisible():
+            self._patience.start()
+        self._show_last()
+
+    @Slot()
+    def cancel(self) -> None:
+        job = self.job
+        if job is not None:
+            job.cancel()
+
+    def _on_progress(self, job: Job | None, fraction: float, sentence: str) -> None:
+        if job is not None and job in self._said:
+            self._said[job] = (fraction, sentence)
+            self._show_last()
+
+    def _forget(self, job: Job | None) -> None:
+        if job is not None and self._said.pop(job, None) is not None:
+            self._jobs.remove(job)
+            self._show_last()
+
+    def _show_last(self) -> None:
+        job = self.job
+        if job is None:
+            self._patience.stop()
+            self.cancel_action.setEnabled(False)
+            self.hide()
+            return
+        fraction, sentence = self._said[job]
+        self.label.setText(plain(sentence))
+        self.label.setToolTip(plain_lines(sentence))
+        self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # without a range it only shows that something goes on
+        if fraction >= 0.0:
+            self.bar.setValue(round(min(fraction, 1.0) * PARTS))

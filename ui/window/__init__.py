@@ -1,0 +1,1 @@
+"""The main window: its docks' layout, menus, start and end."""

@@ -1,0 +1,269 @@
+"""Windows that only tell: the keys, what this is and of which versions, and where the documentation lies."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import PySide6
+from PySide6.QtCore import Qt, QUrl, Slot, qVersion
+from PySide6.QtGui import QAction, QDesktopServices, QFont, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+)
+
+import engine
+from editor.models.text_search import folded
+from editor.process.plain_text import plain, plain_lines
+from ui.commands.collected import commands_of
+from ui.theme.theme import BETWEEN, EDGE, mono_font
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+HANDS: Final = (
+    (
+        "3D view",
+        (
+            ("Right drag + W A S D, Q, E", "Look around and fly; Shift is faster, the wheel sets the speed"),
+            ("Middle drag", "Pan"),
+            ("Wheel", "Nearer, farther"),
+            ("Alt + left drag", "Go around what is under the mouse"),
+            ("Click", "Select: a thing, or the cell of a wall"),
+            ("Shift + click", "Select the cell"),
+            ("Ctrl + click", "Select the portal"),
+            ("Ctrl + Shift + click", "Select the opening of a building"),
+            ("Right click", "Everything that lies there, and what can be done with it"),
+            ("Double click", "Frame"),
+            ("Tab", "Between the free camera and the player's view; Shift+Tab leaves the 3D view"),
+            ("Esc", "Leave the tool that adds things; else select nothing"),
+        ),
+    ),
+    (
+        "Player's view",
+        (
+            ("W, S", "Forward, back; Shift walks instead of running"),
+            ("A, D", "Turn"),
+            ("Z, C", "Step aside"),
+            ("Space", "Jump, the higher the longer it is held"),
+            ("E", "Use the door in front"),
+        ),
+    ),
+    (
+        "Map",
+        (
+            ("Wheel", "Zoom"),
+            ("Right drag, arrows", "Move the map"),
+            ("Double click", "Frame"),
+            ("Esc", "Select nothing"),
+        ),
+    ),
+    (
+        "Tables",
+        (
+            ("Enter", "What the dock does with a row: use the door, show the tick, go to the cell"),
+            ("Double click", "Frame the row's thing, or go to the cell that it names"),
+            ("Ctrl+C", "Copy the selected rows, or all, as tab-separated text at full precision"),
+            ("Space", "Switch the check box of a row that has one"),
+        ),
+    ),
+    (
+        "Cell graph",
+        (
+            ("Arrows", "Along the portals to the next cell"),
+            ("Enter", "Select the cell"),
+            ("0", "See all of it"),
+        ),
+    ),
+)
+"""What hands do, by where."""
+
+
+class KeysDialog(QDialog):
+    """Every key and every move of the mouse, to be searched. It blocks nothing."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setObjectName("keys")
+        self.setWindowTitle("Keyboard Shortcuts")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(640, 620)
+        self.field = QLineEdit(self)
+        self.field.setObjectName("keys-search")
+        self.field.setPlaceholderText("Search keys and commands")
+        self.field.setAccessibleName("Search keys and commands")
+        self.field.setClearButtonEnabled(True)
+        self.tree = QTreeWidget(self)
+        self.tree.setObjectName("keys-list")
+        self.tree.setAccessibleName("Keys")
+        self.tree.setColumnCount(2)
+        self.tree.setHeaderLabels(["What", "Keys"])
+        self.tree.setRootIsDecorated(False)
+        self.tree.setIndentation(EDGE)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setStretchLastSection(False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+        box.setSpacing(BETWEEN)
+        box.addWidget(self.field)
+        box.addWidget(self.tree)
+        for group, rows in groups(window):
+            self._add(group, rows)
+        self.tree.expandAll()
+        copy = QAction("Copy", self.tree)
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy)
+        self.tree.addAction(copy)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.field.textChanged.connect(self._search)
+        self.field.setFocus()
+
+    def _add(self, group: str, rows: list[tuple[str, str]]) -> None:
+        top = QTreeWidgetItem([group, ""])
+        font = top.font(0)
+        font.setWeight(QFont.Weight.DemiBold)
+        top.setFont(0, font)
+        top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        self.tree.addTopLevelItem(top)
+        for what, keys in rows:
+            row = QTreeWidgetItem([plain(what), plain(keys)])
+            row.setToolTip(0, plain_lines(what))
+            row.setFont(1, mono_font())
+            top.addChild(row)
+
+    @Slot()
+    def _copy(self) -> None:
+        """What is listed, as tab-separated text: where, what, keys."""
+        lines = []
+        for place in range(self.tree.topLevelItemCount()):
+            top = self.tree.topLevelItem(place)
+            rows = [] if top is None else [top.child(number) for number in range(top.childCount())]
+            shown = [row for row in rows if row is not None and not row.isHidden()]
+            lines += [f"{'' if top is None else top.text(0)}\t{row.text(0)}\t{row.text(1)}" for row in shown]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _search(self, text: str) -> None:
+        """Rows in which every word is found, in the command or its keys."""
+        words = folded(text).split()
+        for place in range(self.tree.topLevelItemCount()):
+            top = self.tree.topLevelItem(place)
+            if top is None:
+                continue
+            shown = 0
+            for number in range(top.childCount()):
+                row = top.child(number)
+                if row is None:
+                    continue
+                line = folded(f"{top.text(0)} {row.text(0)} {row.text(1)}")
+                fits = all(word in line for word in words)
+                row.setHidden(not fits)
+                shown += fits
+            top.setHidden(not shown)
+
+
+def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every key by where it works: (what, keys) by group."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    copy = QKeySequence(QKeySequence.StandardKey.Copy)  # not before there is an application
+    for command in commands_of(window):
+        if command.keys and command.action.shortcut() != copy:  # said once for all tables
+            group, *menus = command.where.split(" › ")
+            row = (" › ".join([*menus, command.title.removeprefix("✓ ")]), command.keys)
+            if row not in found.setdefault(group, []):
+                found[group].append(row)
+    return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in HANDS)]
+
+
+def show_keys(window: MainWindow) -> None:
+    KeysDialog(window).show()
+
+
+def versions(window: MainWindow) -> str:
+    """What a report about a fault should begin with."""
+    return "\n".join(
+        [
+            f"Cellar Door {engine.__version__}",
+            f"Python {platform.python_version()} on {platform.platform()}",
+            f"Qt {qVersion()}, PySide6 {PySide6.__version__}, numpy {np.__version__}",
+            f"core {engine.active_core()}",
+            f"OpenGL {_gl_version(window)}",
+            f"from {ROOT} with {sys.executable}",
+        ]
+    )
+
+
+def _gl_version(window: MainWindow) -> str:
+    viewport = window.viewport
+    context = None if viewport is None else viewport.context
+    if viewport is not None and viewport.is_without_display:
+        return "3.3, core profile, without a display"
+    if context is None or not context.isValid():
+        return "not in use"
+    major, minor = context.format().version()
+    return f"{major}.{minor}, {'core' if context.format().profile().name.startswith('Core') else 'other'} profile"
+
+
+def show_about(window: MainWindow) -> None:
+    """The versions, to be copied into a report."""
+    box = QDialog(window)
+    box.setObjectName("about")
+    box.setWindowTitle("About Cellar Door")
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    title = QLabel(box)
+    title.setText(f"<span style='font-size: 18px; font-weight: 600'>Cellar Door {engine.__version__}</span>")
+    title.setTextFormat(Qt.TextFormat.RichText)
+    about = "A desktop workbench for the cells of Asheron's Call.\nMIT licence; Inter and JetBrains Mono under the OFL."
+    words = QLabel(plain_lines(about), box)
+    words.setWordWrap(True)
+    text = QPlainTextEdit(versions(window), box)
+    text.setObjectName("versions")
+    text.setAccessibleName("Versions")
+    text.setReadOnly(True)
+    text.setFont(mono_font())
+    text.setFixedHeight(132)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, box)
+    copy = buttons.addButton("Copy Versions", QDialogButtonBox.ButtonRole.ActionRole)
+    copy.setObjectName("copy-versions")
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text.toPlainText()))
+    buttons.rejected.connect(box.close)
+    column = QVBoxLayout(box)
+    column.setContentsMargins(EDGE, EDGE, EDGE, EDGE)
+    column.setSpacing(BETWEEN)
+    for part in (title, words, text, buttons):
+        column.addWidget(part)
+    box.resize(560, box.sizeHint().height())
+    box.show()
+
+
+def documentation() -> Path | None:
+    """The tour, which leads to all other pages. It lies beside the program in a checkout, and nowhere where only the
+    packages are installed."""
+    page = ROOT / "docs/tour.md"
+    return page if page.is_file() else None
+
+
+def open_documentation(window: MainWindow) -> None:
+    page = documentation()
+    if page is None:
+        window.status.showMessage("■ The documentation is in the source checkout of Cellar Door, in docs/")
+    elif QDesktopServices.openUrl(QUrl.fromLocalFile(str(page))):
+        window.status.showMessage(f"Opened {page}")
+    else:
+        window.status.showMessage(f"■ Nothing on this system opens {page}; read it there")

@@ -1,0 +1,316 @@
+"""Projects in the window: saving, the question about unsaved edits, the mark in the title, what was left by a program
+that was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths, Qt, QTimer, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from editor.document.undo_journal import Pile
+from editor.process.output_files import bare
+from editor.process.plain_text import plain, plain_lines, title_text
+from editor.project.autosave import Autosaver
+from editor.project.open_project import ProjectKeeper
+from editor.project.project import SUFFIX, ProjectError
+from editor.session.loading import Arrival, CaptureArrival
+from ui.docks.parts import allow
+from ui.theme.icons import set_icon
+from ui.widgets.banner import SIGN
+from ui.window.recovery_strip import RecoveryStrip
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+FILTER: Final = f"Projects (*{SUFFIX})"
+FOLDER: Final = "project-folder"
+AUTOSAVES: Final = "autosave"
+NOTHING_OPEN: Final = "Open a world first."
+ALL_SAVED: Final = "There is nothing unsaved."
+
+Then = Callable[[], object]
+
+
+def autosave_folder(settings: QSettings) -> Path:
+    """In the user's state folder; beside settings that are a file of their own, as tests and pictures have them."""
+    if settings.format() == QSettings.Format.NativeFormat:
+        state = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation)
+    else:
+        state = str(Path(settings.fileName()).parent)
+    return Path(state) / AUTOSAVES
+
+
+class Projects(QObject):
+    """`may_leave` is asked before the open document goes, and again when what takes its place has come: edits may have
+    been made meanwhile. `keeper` knows the project, `autosaver` keeps it safe."""
+
+    MESSAGE_MS: Final = 8000
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self.keeper = ProjectKeeper(window.live.document, self)
+        self.autosaver = Autosaver(self.keeper, autosave_folder(window.settings), self)
+        window.session.autosaves = self.autosaver.folder
+        self.open_action = self._action("Open Project…", self.ask_for_project, "Ctrl+Alt+O")
+        self.save_action = self._action("Save", self.save, QKeySequence.StandardKey.Save)
+        self.save_as_action = self._action("Save As…", self.save_as, "Ctrl+Shift+S")
+        self.open_action.setToolTip(
+            plain_lines(f"Open a world with its edits  ({self.open_action.shortcut().toString()})")
+        )
+        set_icon(self.save_action, "save", window.colours)
+        self.strip = RecoveryStrip(self, window)
+        self.box: QMessageBox | None = None
+        """The question that waits for an answer."""
+        self._is_free = False  # it was asked already
+        self._given_up: tuple[Pile | None] | None = None
+        """The steps that were discarded for what is being opened; whatever is edited after that is asked about."""
+        self._asked_for: Arrival | CaptureArrival | None = None
+        """What has come, when that was asked about."""
+        self._has_looked = False
+        self.keeper.changed.connect(self.refresh)
+        self.autosaver.told.connect(self._warn)
+        window.session.opened.connect(self._on_opened)
+        window.session.open_failed.connect(self._look_once)
+        for over in (window.session.opened, window.session.open_failed, window.session.open_cancelled):
+            over.connect(self._on_over)
+        window.session.may_replace = self.may_replace
+        window.session.held_back.connect(self._let_in)
+        window.installEventFilter(self)
+        self.refresh()
+
+    def _action(self, text: str, slot: Then, keys: str | QKeySequence.StandardKey) -> QAction:
+        made = QAction(text, self.window)
+        made.setShortcut(QKeySequence(keys))
+        made.triggered.connect(lambda checked=False: slot())
+        return made
+
+    # --- what is shown
+
+    @Slot()
+    def refresh(self) -> None:
+        """The title and what can be saved."""
+        keeper, window = self.keeper, self.window
+        is_open = window.session.world is not None
+        name = f"{title_text(keeper.name)}[*] – " if keeper.name else "[*]"
+        window.setWindowTitle(f"{name}Cellar Door")
+        window.setWindowModified(keeper.is_dirty)
+        why_not = "" if is_open else NOTHING_OPEN
+        saved = ALL_SAVED if is_open and keeper.path is not None and not keeper.is_dirty else why_not
+        allow(self.save_action, saved, "Keep the world's name and your edits in a file")
+        allow(self.save_as_action, why_not, "Keep them in another file")
+
+    @Slot()
+    def _on_opened(self) -> None:
+        opened = self.window.session.project
+        left = None if opened is None else self.strip.take(opened.path)
+        if left is not None:
+            self.autosaver.adopt(left)
+            self._say(f"Recovered: {left.sentence} Save them to keep them.")
+        if opened is not None and opened.sentence:
+            self.window.banner.warn(f"{SIGN}{opened.sentence}", opened.details)
+        self._look_once()
+
+    @Slot()
+    def _look_once(self) -> None:
+        """After the first world is there, so that looking delays nothing."""
+        if not self._has_looked:
+            self._has_looked = True
+            self.strip.look()
+
+    def _say(self, text: str) -> None:
+        self.window.statusBar().showMessage(text, self.MESSAGE_MS)
+
+    @Slot(str)
+    def _warn(self, sentence: str) -> None:
+        self.window.banner.warn(f"{SIGN}{sentence}", "", self.save_as_action)
+
+    # --- opening and saving
+
+    @Slot()
+    def ask_for_project(self) -> None:
+        dialog = self._dialog("Open a Project", QFileDialog.AcceptMode.AcceptOpen)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.window.open)
+        dialog.open()
+
+    @Slot()
+    def save(self) -> None:
+        self._save_then(None)
+
+    @Slot()
+    def save_as(self) -> None:
+        self._ask_where(None)
+
+    def _save_then(self, then: Then | None) -> None:
+        path = self.keeper.path
+        if path is None:
+            self._ask_where(then)
+        elif self.keeper.is_saved_elsewhere:
+            self._ask_to_replace(path, then)
+        else:
+            self._save_to(path, then)
+
+    def _ask_to_replace(self, path: Path, then: Then | None) -> None:
+        """Its file has edits that this window has never seen."""
+        said = f"‘{path.stem}’ was saved somewhere else since you opened or saved it here."
+        box = self._question("Saved Somewhere Else", said, "Replacing it loses the edits that were saved there.")
+        if box is None:
+            return
+        elsewhere = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
+        replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(elsewhere)
+
+        def answered() -> None:
+            if box.clickedButton() is elsewhere:
+                self._ask_where(then)
+            elif box.clickedButton() is replace:
+                self._save_to(path, then)
+
+        box.finished.connect(answered)
+        box.open()
+
+    def _ask_where(self, then: Then | None) -> None:
+        if self.window.session.world is None:
+            return
+        dialog = self._dialog("Save the Project", QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX[1:])
+        dialog.selectFile(f"{self.keeper.name or 'project'}{SUFFIX}")
+        dialog.fileSelected.connect(lambda name: self._save_to(Path(name), then))
+        dialog.open()
+
+    def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
+        """One that blocks nobody who waits for it, in the folder of the last project."""
+        own = self.keeper.path
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        folder = str(own.parent) if own is not None else str(self.window.settings.value(FOLDER, documents))
+        dialog = QFileDialog(self.window, title, folder, FILTER)
+        dialog.setAcceptMode(mode)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
+
+    def _save_to(self, path: Path, then: Then | None) -> None:
+        """Save, and go on when that was possible."""
+        try:
+            self.keeper.save(path)
+        except ProjectError as error:
+            said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: {bare(error.reason)}."
+            sentence = f"{SIGN}{said} Your edits are still here; save them elsewhere."
+            self.window.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
+            return
+        self.window.settings.setValue(FOLDER, str(path.parent))
+        self.window.opening.recent_menu.remember(str(path))
+        self._say(f"Saved {path}")
+        if then is not None:
+            then()
+
+    # --- leaving
+
+    def may_leave(self, then: Then) -> bool:
+        """Whether the document can go at once. Otherwise `then` is called when the user has saved or discarded."""
+        self.forget_answer()
+        if self._is_free or not self.keeper.is_dirty:
+            self._is_free = False
+            return True
+        self._ask(then)
+        return False
+
+    def may_go_on(self, then: Then) -> bool:
+        """The same for another step of what is being opened: what was discarded for it is not asked about again."""
+        if self.can_go:
+            return True
+        self._ask(then)
+        return False
+
+    @property
+    def can_go(self) -> bool:
+        """All is saved, or was discarded for what is being opened."""
+        done = self.window.live.document.journal.done
+        return not self.keeper.is_dirty or (self._given_up is not None and self._given_up[0] is done)
+
+    def may_replace(self) -> bool:
+        """Whether what was opened may be let in now; nothing is changed under a question that waits for its answer."""
+        return QApplication.activeModalWidget() is None and self.can_go
+
+    @Slot()
+    def _let_in(self) -> None:
+        """What was opened and waits: it is let in or asked about, and sent away if the answer was no."""
+        session = self.window.session
+        if session.held is None or QApplication.activeModalWidget() is not None:
+            return
+        if self._asked_for is session.held:
+            session.cancel()
+        elif self.can_go:
+            session.take_held()
+        else:
+            self._asked_for = session.held
+            self._ask(session.take_held, f"{session.held.request.name} is ready to be opened. ")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+        if event.type() == QEvent.Type.WindowUnblocked:
+            QTimer.singleShot(0, self, self._let_in)  # whoever was answered comes first
+        return False
+
+    @Slot()
+    def _on_over(self) -> None:
+        """Nothing is being opened any more."""
+        self._asked_for = None
+        self.forget_answer()
+
+    def forget_answer(self) -> None:
+        """What was discarded was so for something else."""
+        self._given_up = None
+
+    def _ask(self, then: Then, why: str = "") -> None:
+        count, name = self.keeper.unsaved, self.keeper.name
+        edits = "Your last edit" if count == 1 else f"Your last {count:,} edits"
+        was = "is" if count == 1 else "are"
+        said = f"{edits} of ‘{name}’ {was} not saved."
+        box = self._question("Unsaved Edits", said, f"{why}Discarded edits do not come back.")
+        if box is None:
+            return
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        box.finished.connect(lambda answer: self._on_answer(buttons(answer), then))
+        box.open()
+
+    def _question(self, title: str, said: str, more: str) -> QMessageBox | None:
+        """A box to be given its buttons; None when another one waits for its answer."""
+        if self.box is not None:
+            self.box.raise_()
+            return None
+        box = self.box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.NoIcon)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(title_text(title))
+        box.setText(plain(said))
+        box.setInformativeText(plain_lines(more))
+        box.finished.connect(self._on_finished)
+        return box
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+
+    def _on_answer(self, answer: QMessageBox.StandardButton, then: Then) -> None:
+        if answer == QMessageBox.StandardButton.Save:
+            self._save_then(then)
+        elif answer == QMessageBox.StandardButton.Discard:
+            self._is_free = True
+            self._given_up = (self.window.live.document.journal.done,)
+            then()
+            self._is_free = False
+
+    def close(self) -> None:
+        """The window goes: there is nothing to recover."""
+        self.window.session.cancel()
+        self.autosaver.clear()
+        self.strip.leave()

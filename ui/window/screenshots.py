@@ -1,0 +1,45 @@
+"""The one way in which a picture of the window becomes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer
+from PySide6.QtGui import QImage, QImageWriter, QPixmap
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from editor.document.document import Document
+from editor.process.output_files import output_file
+from engine.dat.atomic import write_whole
+from engine.dat.errors import DatError
+from engine.world.faults import WorldError
+
+
+def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
+    """Where to put a picture; "" for nowhere."""
+    name, _ = QFileDialog.getSaveFileName(parent, f"Save {what}", suggestion, "Pictures (*.png)")
+    return name if not name or name.lower().endswith(".png") else f"{name}.png"
+
+
+def write_png(picture: QImage | QPixmap, name: str, read: Iterable[str | Path]) -> str:
+    """Write a picture as a whole or not at all, and not over what is read; a sentence when that fails."""
+    image = picture.toImage() if isinstance(picture, QPixmap) else picture
+    buffer = QBuffer()
+    if not QImageWriter(buffer, b"PNG").write(image):
+        return f"{name} can not be written: the picture is empty"
+    try:
+        write_whole(output_file(name, read), bytes(buffer.data().data()))
+    except (DatError, WorldError) as error:
+        return str(error)
+    return ""
+
+
+def save_png(picture: QImage | QPixmap, name: str, document: Document) -> bool:
+    """Write the picture of a dock and say so, or why not."""
+    problem = write_png(picture, name, document.session.sources)
+    if problem:
+        document.refused.emit(problem)
+    else:
+        document.said.emit(f"Saved {name}")
+    return not problem

@@ -1,0 +1,142 @@
+"""Starts the window, as the command line asks for it: to work in, or for a picture."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from editor.maps.block_map import parse_place
+from editor.models.python_log import PythonEars
+from editor.process.ending import EndedError, Watch, active, leave, watched
+from editor.process.interrupt import interrupts_held
+from editor.process.memory import Memory
+from editor.process.output_files import output_file
+from editor.session import background
+from editor.session.loading import Request
+from editor.session.session import Session
+from editor.session.sources import DEMO
+from engine.sim.probes import use_environment
+from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
+from engine.world.faults import WorldError
+from ui.theme.theme import apply_theme
+from ui.window.application import create_application
+from ui.window.main_window import MainWindow, theme_of
+from ui.window.settings import user_settings
+from ui.window.signal_exit import Asked, Leaving
+
+OPENING_MS: Final = 120_000
+"""How long a picture waits for its world."""
+PATIENCE_S: Final = 1.0
+"""How long the end of the program waits for what is still at work in the background."""
+TIMED_OUT: Final = 2
+INTERRUPTED: Final = 3
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open the window on a source; with `screenshot`, save a picture of it and end."""
+    use_environment()
+    request = request_of(options)
+    if options.screenshot:
+        output_file(options.screenshot, [source for source in (request.source, request.world) if source])
+    with interrupts_held():
+        application = create_application(["cellar-door"])
+    if not options.screenshot:
+        with interrupts_held():
+            window = make_window(application, user_settings())
+        ears = PythonEars(application)
+        ears.listen()
+        window.live.hear(ears)
+        with watched() as watch, _left_by_signals(window, watch):
+            _show(window, request)
+            code = application.exec()
+        ears.close()
+        if watch is not None and watch.number:
+            raise EndedError(watch.number)
+        if not background.finish(PATIENCE_S):  # somebody reads what never ends
+            leave(code)
+        return code
+    with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
+        settings = QSettings(f"{scratch}/settings.ini", QSettings.Format.IniFormat)
+        with interrupts_held():
+            window = make_window(application, settings)
+        _show(window, request)
+        code = _take_picture(application, window, options.screenshot)
+        settings.sync()  # written later they would make the folder again
+    ended = active()
+    if ended is not None and ended.number:
+        raise EndedError(ended.number)
+    return code
+
+
+@contextmanager
+def _left_by_signals(window: MainWindow, watch: Watch | None) -> Iterator[None]:
+    if watch is None:
+        yield
+        return
+    leaving = Leaving(window, watch)
+    with watch.taken(leaving.asked.told.emit, leaving.last_words):
+        yield
+
+
+def make_window(application: QApplication, settings: QSettings) -> MainWindow:
+    """The window on nothing yet. The theme comes first: widgets that are already there keep the system's face."""
+    apply_theme(application, theme_of(settings))
+    window = MainWindow(Session(), settings)
+    Memory(window.session, window)
+    return window
+
+
+def request_of(options: argparse.Namespace) -> Request:
+    """What the command line asks for; a WorldError when that can not be."""
+    source = DEMO if options.source is None else options.source
+    if source != DEMO and not options.screenshot and not os.path.exists(source):
+        raise WorldError("there is no such file or folder", source)
+    place = 0
+    if options.landblock is not None:
+        place = landblock_id(parse_place(options.landblock))
+    elif options.cell is not None:
+        place = parse_place(options.cell)
+        if low_of(place) == WHOLE_BLOCK:
+            raise WorldError(f"{options.cell} is a landblock; --cell takes a cell, as 0xA9B40143")
+    return Request(source, options.scene, place, options.world or "", ask=not options.screenshot)
+
+
+def _show(window: MainWindow, request: Request) -> None:
+    window.show()
+    window.session.open_request(request)
+
+
+def _take_picture(application: QApplication, window: MainWindow, name: str) -> int:
+    """A picture is saved even of what could not be opened: it says so."""
+    loop = QEventLoop()
+    window.session.faults_changed.connect(loop.quit)
+    window.session.open_failed.connect(lambda source, reason: loop.exit(1))
+    window.session.asked.connect(lambda question: loop.exit(1))  # the banner says what is missing
+    QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
+    asked = Asked(lambda number: loop.exit(INTERRUPTED))
+    with watched() as watch:
+        if watch is None:
+            failed = loop.exec()
+        else:
+            with watch.taken(asked.told.emit):
+                failed = loop.exec()
+    if failed == INTERRUPTED:
+        return INTERRUPTED
+    application.processEvents()
+    window.map.frame_all()
+    application.processEvents()
+    saved = window.save_picture(window.grab(), name)
+    if saved and not failed:
+        return 0
+    late = f"the world was not open after {OPENING_MS // 1000} s"
+    reason = late if saved and failed == TIMED_OUT else window.banner.label.text().removeprefix("■ ")
+    print(f"Cellar Door: {reason}", file=sys.stderr)
+    return 2

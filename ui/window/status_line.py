@@ -1,0 +1,90 @@
+"""The line at the bottom: what is open and how it runs, what is selected, and what was just said."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+
+from editor.process.plain_text import plain, plain_lines
+from ui.theme.theme import EDGE, Colours
+
+WARNING: Final = "■"
+LEAST: Final = 40
+
+
+class Elided(QLabel):
+    """A text that gives way where it gets narrow; the whole of it is in its tooltip."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.colour = QColor()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+        return QSize(min(LEAST, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+        painter = QPainter(self)
+        if self.colour.isValid():
+            painter.setPen(self.colour)
+        box = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), text)
+        painter.end()
+
+
+class StatusLine(QStatusBar):
+    """Qt's own message would cover the rest; here it has a place."""
+
+    def __init__(self, colours: Colours, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._colours = colours
+        self.setWhatsThis(
+            "What is open, the landblock in view, which core runs, how fast time passes and what is selected; at the "
+            "right what was just done, or what lies under the mouse."
+        )
+        self.source = self.add("source", "What is open")
+        self.block = self.add("landblock", "The landblock in view")
+        self.core = self.add("core", "Whether the engine's core runs compiled or as plain Python")
+        self.rate = self.add("tick-rate", "How fast time passes")
+        self.selection = self.add("selection", "What is selected")
+        self.hint = Elided(self)
+        self.hint.setObjectName("hint")
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.hint.setContentsMargins(EDGE, 0, EDGE, 0)
+        self.addWidget(self.hint, 1)
+        self.setSizeGripEnabled(False)
+        self._over = QTimer(self)
+        self._over.setSingleShot(True)
+        self._over.timeout.connect(self.clearMessage)
+
+    def add(self, name: str, tip: str) -> Elided:
+        label = Elided(self)
+        label.setObjectName(name)
+        label.setToolTip(plain_lines(tip))
+        label.setContentsMargins(EDGE, 0, EDGE, 0)
+        self.addWidget(label)
+        return label
+
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self.showMessage(self.hint.text())
+
+    def showMessage(self, text: str, milliseconds: int | None = 0) -> None:  # noqa: N802  # Qt's name
+        """Say something until something else is said, or for a time."""
+        text = plain(text)
+        warning = text.startswith(WARNING)
+        self.hint.colour = QColor(self._colours.fault if warning else self._colours.text)
+        self.hint.setText(text)
+        self.hint.setToolTip(text)
+        self._over.stop()
+        if milliseconds:
+            self._over.start(milliseconds)
+
+    def currentMessage(self) -> str:  # noqa: N802  # Qt's name
+        return self.hint.text()
+
+    def clearMessage(self) -> None:  # noqa: N802  # Qt's name
+        self.showMessage("")

@@ -1,5 +1,5 @@
 """The gizmo that things are moved and turned by: where its handles are on the screen, which one lies under the mouse,
-and what a drag of it means. Nothing but geometry; `editor.view3d.manipulation` makes edits of it, `editor.view3d.gizmo_drawing` draws it.
+and what a drag of it means. Nothing but geometry: `manipulation` makes edits of it, `gizmo_drawing` draws it.
 
 It is as large on the screen wherever the thing stands. Pixels are the picture's, with y down; `ratio` of them make one
 of the window's. A drag that means nothing, past the vanishing point of an axis or behind the eye, changes nothing.

@@ -1,4 +1,4 @@
-"""Every text that a widget is given is either ours, written in the source, or has gone through `editor.process.plain_text`."""
+"""Every text of a widget is either ours, written in the source, or has gone through `editor.process.plain_text`."""
 
 from __future__ import annotations
 

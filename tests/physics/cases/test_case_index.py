@@ -1,5 +1,5 @@
-"""Every numeric case of spec/physics.md 13 and spec/physics-client.md 5 has a test that bears its id: none is
-forgotten, and none is made up.
+"""Every numeric case of docs/reference/physics/cases.md has a test that bears its id: none is forgotten, and none is
+made up.
 
 A test bears an id in its name (`test_c_adj_8_...`) or in a parameter's id (`"C-ADJ-7"`, with more words behind it where
 there are several). Cases tagged M, which were obtained by running the specification's rules and are confirmed by
@@ -14,11 +14,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.shared import SHARED, needs_shared
-
 TESTS = Path(__file__).resolve().parents[2]
-CASES = 233
-NEW_CASES = 22
+CASES_PAGE = TESTS.parent / "docs" / "reference" / "physics" / "cases.md"
+CASES = 255
 CASE = re.compile(r"C-[A-Z]+-\d+b?\Z")
 NAMED = re.compile(r"test_c_([a-z]+)_(\d+b?)(?:_|\Z)")
 GIVEN = re.compile(r"C-[A-Z]+-\d+b?(?![0-9a-z])")
@@ -36,16 +34,8 @@ def cases_in(section: str) -> dict[str, str]:
 
 
 @cache
-def cases_of_the_specification() -> dict[str, str]:
-    text = (SHARED / "spec" / "physics.md").read_text(encoding="utf-8")
-    return cases_in(text[text.index("\n## 13. ") : text.index("\n### 13.11 ")])
-
-
-@cache
-def cases_of_the_corrections() -> dict[str, str]:
-    """Those that the client's code added."""
-    text = (SHARED / "spec" / "physics-client.md").read_text(encoding="utf-8")
-    return cases_in(text[text.index("\nNew cases:") : text.index("\n## 6. ")])
+def all_cases() -> dict[str, str]:
+    return cases_in(CASES_PAGE.read_text(encoding="utf-8"))
 
 
 def strings_of(tree: ast.AST) -> Iterator[str]:
@@ -80,23 +70,15 @@ def borne() -> dict[str, list[str]]:
     return found
 
 
-@cache
-def all_cases() -> dict[str, str]:
-    return {**cases_of_the_specification(), **cases_of_the_corrections()}
-
-
-@needs_shared
-def test_every_case_of_the_specification_is_tested_by_its_id() -> None:
-    assert (len(cases_of_the_specification()), len(cases_of_the_corrections())) == (CASES, NEW_CASES)
+def test_every_case_of_the_reference_is_tested_by_its_id() -> None:
+    assert len(all_cases()) == CASES
     assert sorted(set(all_cases()) - set(borne())) == []
 
 
-@needs_shared
 def test_no_test_bears_the_id_of_a_case_that_does_not_exist() -> None:
     assert sorted(set(borne()) - set(all_cases())) == []
 
 
-@needs_shared
 def test_the_cases_that_are_our_own_are_marked_as_such() -> None:
     unmarked = [
         case

@@ -19,13 +19,13 @@ _BUFFER = 1 << 20
 
 @contextmanager
 def replaced_file(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[BinaryIO]:
-    """Write a new file that takes the place of `path` when the block ends well, and leaves no trace when it does not.
+    """Write a new file that replaces `path` when the block succeeds, and leaves no trace when it fails.
 
-    The new content lies beside the target under a hidden name until it is safely on the disk. A process killed
+    The new content is kept beside the target under a hidden name until it is safely on the disk. A process killed
     before the rename leaves the old file whole and that hidden file behind; one killed after it, the new file.
 
-    A device or a pipe, whose place no file may take, gets it as it comes. A `private` file is readable by its owner
-    alone; any other keeps the permissions that the one before it had.
+    A device or a pipe, which no file may replace, receives the content directly. A `private` file is readable by its
+    owner alone; any other keeps the permissions of the file that it replaces.
     """
     with write_errors(path):
         target = Path(os.path.realpath(path))  # through a link: the file it names is replaced, not the link

@@ -1,10 +1,10 @@
 """A database file as blocks, and the chains of blocks that hold its objects (spec/dat-format.md 1.2).
 
-Nothing here trusts a number in the file: each offset, size and next pointer is judged before it is followed.
+The reader trusts no number in the file: it validates each offset, size and next pointer before it follows it.
 
-The file is read by position and not mapped: touching a mapped page that is gone, because somebody has cut the file off
-meanwhile, ends the process (SIGBUS), and no look at the size beforehand is early enough. What was read is good if
-the file is as it was when it was opened; that is looked at after reading.
+It reads the file by position and does not map it: touching a mapped page that is gone, because another program has
+truncated the file, ends the process (SIGBUS), and no check of the size beforehand is early enough. What was read is
+valid if the file is as it was when it was opened; the reader checks that after each read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FREE_BIT: Final = 0x80000000
 _NEXT: Final = struct.Struct("<I")
 
 _AHEAD: Final = 1 << 16
-"""What is read at most at a time: the blocks of an object usually follow each other."""
+"""The most bytes to read at a time: the blocks of an object usually follow each other."""
 
 
 class BlockFile:
@@ -42,7 +42,7 @@ class BlockFile:
         self.first_block = -(-HEADER_SIZE // self.block_size) * self.block_size
         self.block_count = max(0, self.length - self.first_block) // self.block_size
         self.blocks_read = 0
-        """Blocks looked at since the file was opened: what look-ups and walks cost, the same on every machine."""
+        """Blocks visited since the file was opened: the cost of look-ups and walks, the same on every machine."""
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> BlockFile:
@@ -73,7 +73,7 @@ class BlockFile:
     def _chain_blocks(self, offset: int, size: int, record_id: int | None, what: str) -> Iterator[tuple[int, bytes]]:
         """The blocks of an object, each with its offset.
 
-        A chain has exactly as many blocks as the size requires (1.2), so one that ends early or goes on is an error.
+        A chain has exactly as many blocks as the size requires (1.2), so one that ends early or continues is an error.
         """
         count = self._count_for(offset, size, record_id, what)
         block_size = self.block_size
@@ -85,7 +85,7 @@ class BlockFile:
             self._check_block(offset, record_id, what)
             at = offset - start
             if not 0 <= at < len(ahead):
-                # As many blocks as are left, but no more than twice what the last reading was good for.
+                # The number of blocks left, but at most twice the number that the last read yielded.
                 wanted = min(count - index + 1, max(2 * served, 1), _AHEAD // block_size)
                 ahead, start, at, served = self._read(offset, wanted * block_size, record_id), offset, 0, 0
             served += 1
@@ -108,7 +108,7 @@ class BlockFile:
             raise DatError(self.file, record_id, offset, what, f"the chain goes on after the {count} blocks it needs")
 
     def _count_for(self, offset: int, size: int, record_id: int | None, what: str) -> int:
-        """How many blocks `size` bytes take, judged before anything is allocated."""
+        """The number of blocks that `size` bytes take, validated before anything is allocated."""
         count = max(1, -(-size // self.payload))
         if count > self.block_count:
             reason = f"{size} bytes do not fit into a file of {self.length} bytes"

@@ -19,7 +19,7 @@ from engine.dat.ids import MAX_ID, did_text
 
 MAX_ENTRIES: Final = 61
 MIN_ENTRIES: Final = 30
-"""Of each node but the root: the minimum degree of the tree is 31."""
+"""Applies to each node but the root: the minimum degree of the tree is 31."""
 BRANCHES: Final = MAX_ENTRIES + 1
 COUNT_OFFSET: Final = BRANCHES * 4
 ENTRIES_OFFSET: Final = COUNT_OFFSET + 4
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     record_id: int
     offset: int
     size: int
-    """Of the stored bytes: of the compressed ones if they are."""
+    """The size of the stored bytes: of the compressed ones if they are compressed."""
     date: int
     iteration: int
 
@@ -154,7 +154,7 @@ class Directory:
         node = self._cache.get(offset)
         if node is None:
             node = self.load(offset)
-            # Emptied as a whole rather than node by node: that needs no order, and threads can not trip over it.
+            # Cleared as a whole rather than node by node: that needs no order, so threads cannot conflict.
             if len(self._cache) >= CACHED_NODES:
                 self._cache.clear()
             self._cache[offset] = node

@@ -1,6 +1,6 @@
-"""What is wrong with a database as a whole: the writer's checklist of spec/dat-format.md 7.1.
+"""Checks a database as a whole: the writer's checklist of spec/dat-format.md 7.1.
 
-Reading is lenient where other programs are (a full node too few, a stale free list); this is where all of it is said.
+Reading is lenient where other programs are (an underfull node, a stale free list); this check reports all of it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _Check:
             yield error
 
     def _subtree(self, offset: int, above: int, below: int, depth: int) -> Iterator[DatError]:
-        """One node with everything under it; a bad branch does not keep the others from being looked at."""
+        """Check one node with everything under it; a bad branch does not stop the check of the others."""
         if depth > MAX_DEPTH:
             yield self._error(offset, "branch", f"the directory is more than {MAX_DEPTH} levels deep")
             return

@@ -59,7 +59,7 @@ class DatDatabase:
 
     @property
     def file(self) -> str:
-        """The path as it was given, as it stands in errors."""
+        """The path as it was given, for errors."""
         return self.blocks.file
 
     @property
@@ -72,7 +72,7 @@ class DatDatabase:
 
     @property
     def blocks_read(self) -> int:
-        """Blocks looked at since opening."""
+        """Blocks visited since opening."""
         return self.blocks.blocks_read
 
     def entry(self, record_id: int) -> Entry | None:

@@ -1,4 +1,4 @@
-"""The client's data folder: which databases are there, and what is missing (spec/dat-format.md 1).
+"""The client's data folder: the databases that are there, and the missing ones (spec/dat-format.md 1).
 
 with DatFolder("/home/me/ac") as folder:
     room = folder.portal_record(0x0D000123)
@@ -115,7 +115,7 @@ def _find_files(folder: Path) -> dict[DatKind, Path]:
 
 
 def _told(names: list[str]) -> str:
-    """What was found instead, data files first."""
+    """The files that were found instead, data files first."""
     if not names:
         return "nothing"
     ordered = sorted(names, key=lambda name: (not name.lower().endswith(".dat"), name))

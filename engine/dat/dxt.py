@@ -18,7 +18,7 @@ Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 _REFINEMENTS: Final = 2
-"""Rounds of choosing the end colours anew for the chosen indices; a third gains nothing that can be seen."""
+"""Rounds of refitting the end colours to the chosen indices; a third gains nothing visible."""
 
 _OPAQUE_FROM: Final = 128
 """DXT1 knows transparent or opaque: the half decides."""

@@ -12,7 +12,7 @@ from engine.dat.ids import DatKind
 MAGIC: Final = b"BT\0\0"
 HEADER_SIZE: Final = 0x190
 DATA_START: Final = 1024
-"""Where the original client starts the data, for both block sizes (1.1)."""
+"""The offset at which the original client starts the data, for both block sizes (1.1)."""
 BLOCK_SIZES: Final = (256, 1024)
 MAX_FILE_SIZE: Final = 0x7FFFFFFF
 """Offsets are signed 32-bit numbers in other programs (1.2)."""
@@ -30,7 +30,7 @@ _FIELDS: Final = struct.Struct("<4s14I16sI")
 
 @dataclass(frozen=True)
 class Format:
-    """What tells one kind of database from another (the table of chapter 1)."""
+    """The fields that identify a kind of database (the table of chapter 1)."""
 
     block_size: int
     data_set: int
@@ -66,7 +66,7 @@ class Header:
 
     @property
     def kind(self) -> DatKind | None:
-        """The kind of database, None for a data set nobody knows."""
+        """The kind of database, None for an unknown data set."""
         if self.data_set == FORMATS[DatKind.CELL].data_set:
             return DatKind.CELL
         if self.data_set == FORMATS[DatKind.LOCAL].data_set:

@@ -31,7 +31,7 @@ class DatKind(Enum):
 
 
 class RecordType(Enum):
-    """What a record is; the value is the name to show."""
+    """The kind of a record; the value is its display name."""
 
     GFX_OBJ = "GfxObj"
     SETUP = "Setup"

@@ -20,7 +20,7 @@ from engine.dat.records.textures import BASE_CLIPMAP, Palette, PixelFormat, Rend
 Rgba = NDArray[np.uint8]
 
 JpegDecoder = Callable[[bytes], Rgba]
-"""From a JPEG file to RGBA. The engine has none of its own; whoever has Qt hands one in."""
+"""Decodes a JPEG file to RGBA. The engine has no decoder of its own; a caller that has Qt passes one in."""
 
 CLIPPED_INDICES: Final = 8
 """On clipmaps the palette indices below this are transparent (5.3)."""
@@ -55,7 +55,7 @@ _PALETTISED: Final = (PixelFormat.P8, PixelFormat.INDEX16)
 
 
 def data_size(pixel_format: PixelFormat, width: int, height: int) -> int | None:
-    """How many bytes an image takes; None for JPEG, where only the file itself knows."""
+    """The size of an image in bytes; None for JPEG, where only the file itself knows."""
     if pixel_format in _DXT_ALPHA_BITS:
         across, down = block_counts(width, height)
         return across * down * (16 if _DXT_ALPHA_BITS[pixel_format] else 8)

@@ -24,12 +24,12 @@ from engine.dat.header import DATA_START, FORMATS, MAX_FILE_SIZE, Header
 from engine.dat.ids import ITERATION_ID, MAX_ID, DatKind
 
 DEFAULT_DATE: Final = 1_500_000_000
-"""Of every entry, unless the caller knows better: that of the worked example (1.11), 2017-07-14."""
+"""The date of every entry unless the caller gives one: that of the worked example (1.11), 2017-07-14."""
 FREE_BLOCKS: Final = 8
 """Plenty (1.7)."""
 
 _ID_COLUMN: Final = 1
-"""Of an entry seen as six 32-bit words."""
+"""Interpret the entry as six 32-bit words."""
 _EntryTable = npt.NDArray[np.uint32]
 
 
@@ -74,9 +74,9 @@ def rewrite_database(
 ) -> None:
     """Write a copy of a database with records added or replaced (bytes) and deleted (None).
 
-    Everything else keeps its stored bytes, version, date and iteration, and the header its versions; what is changed
-    gets `iteration` (by default the source's) and `date`. Deleting what is not there is no error. Source and target
-    may be the same path: the old file stays whole until the new one is complete.
+    Everything else keeps its stored bytes, version, date and iteration, and the header its versions; changed records
+    get `iteration` (by default the source's) and `date`. Deleting a missing record is no error. Source and target may
+    be the same path: the old file stays whole until the new one is complete.
     """
     file = os.fspath(target_path)
     if ITERATION_ID in changes:

@@ -1,9 +1,9 @@
-"""Leaving off: whoever works for somebody asks now and then whether that somebody still wants the answer.
+"""Cancellation: long work asks now and then whether its caller still wants the result.
 
-with cancellable(job.check):
-    ...            # `check_cancelled` anywhere below calls `job.check`, which raises when the job was cancelled
+    with cancellable(job.check):
+        ...            # `check_cancelled` anywhere below calls `job.check`, which raises when the job was cancelled
 
-Of the thread that says so, and of nothing that it does not call. Outside of it `check_cancelled` does nothing.
+It applies to the current thread and to the calls inside the block. Outside of it `check_cancelled` does nothing.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from contextvars import ContextVar
 from typing import Final
 
 Check = Callable[[], None]
-"""Raises what ends the work, when nobody wants it any more."""
+"""Raises the exception that ends the work once it is cancelled."""
 
 _check: Final[ContextVar[Check | None]] = ContextVar("check", default=None)
 
 
 @contextmanager
 def cancellable(check: Check) -> Iterator[None]:
-    """What is done meanwhile ends when `check` raises."""
+    """Run the block so that it ends when `check` raises."""
     before = _check.set(check)
     try:
         yield
@@ -30,7 +30,7 @@ def cancellable(check: Check) -> Iterator[None]:
 
 
 def check_cancelled() -> None:
-    """Go no further when nobody wants the answer."""
+    """Raise if the work was cancelled."""
     check = _check.get()
     if check is not None:
         check()

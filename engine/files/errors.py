@@ -1,4 +1,4 @@
-"""The one error of the door; whoever reads a kind of file turns it into his own."""
+"""The one error of `engine.files`; the reader of each kind of file turns it into its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 class FileError(Exception):
-    """A file that is not read; `reason` is a sentence that goes on after the file's name."""
+    """A file that is refused; `reason` is a clause that follows the file's name."""
 
     def __init__(self, reason: str, file: str | os.PathLike[str]) -> None:
         self.reason = reason
@@ -15,5 +15,5 @@ class FileError(Exception):
 
 
 def why(error: OSError | ValueError) -> str:
-    """What the system says about a file, in its words alone; a ValueError is about a name no file can have."""
+    """The system's message about a file; a ValueError means a name that no file can have."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

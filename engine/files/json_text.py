@@ -1,7 +1,7 @@
-"""JSON that anybody may have written, made into Python's values in bounded memory.
+"""Parses untrusted JSON in bounded memory.
 
-Three bytes can become a list of 56, so before anything is made of a text its signs are counted: how many objects,
-lists, texts and values there can be at most. What would take too much memory for its size is refused.
+Three bytes can become a list of 56, so the number of objects, lists, strings and values that a text can produce is
+counted before anything is built. A text that would take too much memory for its size is refused.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SMALL: Final = 5 * MB
 """Up to this size a text may take SMALL_COST, beyond it GROWTH times its size."""
 SMALL_COST: Final = 240 * MB
 GROWTH: Final = 9
-"""Of the twelvefold that opening a file may take, its text and what is made of it first; a world's `entities.json` as
-this program writes it comes to 6, a list of points to 7."""
+"""The share of the twelvefold that opening a file may take, for its text and parsed values; a world's `entities.json`
+as this program writes it needs 6, a list of points 7."""
 
 # Bytes of CPython 3.10 to 3.14 on 64 bits, with what the allocator adds; an entry counts the place in its list as well.
 _OBJECT: Final = 200
@@ -32,14 +32,14 @@ _NAME: Final = 130
 MANY_NAMES: Final = 10_000
 _MEMBER: Final = re.compile(rb'"((?:[^"\\]|\\.){0,200})"\s*:', re.DOTALL)
 _WIDEST: Final = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
-"""What a character of four bytes begins with in UTF-8; one of them makes every character of the text take four."""
+"""The first bytes of a four-byte character in UTF-8; one of them makes every character of the string take four."""
 
 
 Parser = Callable[[str], Any] | None
 
 
 def json_value(text: bytes, file: str, parse_int: Parser = None, parse_constant: Parser = None) -> object:
-    """What a text says; a FileError when it is no JSON or would take too much memory."""
+    """Parse a text; raise FileError when it is not JSON or would take too much memory."""
     check_cost(text, file)
     check_cancelled()
     try:

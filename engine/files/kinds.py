@@ -1,7 +1,7 @@
-"""The kinds of files that are read, and how large each may be.
+"""The kinds of files that are read, and their size limits.
 
-The largest real ones known are given beside each limit: of the shared fixtures and goldens, of what this program
-writes itself, of a retail client. docs/reference/security.md lists them for people.
+Beside each limit is the largest real file known: from the shared fixtures and goldens, from what this program writes
+itself, from a retail client. docs/reference/security.md lists them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ MB: Final = 1 << 20
 
 
 class FileKind(NamedTuple):
-    """What a sentence calls it, with its article, and how many bytes it may have."""
+    """The noun with its article for sentences, and the size limit in bytes."""
 
     name: str
     most: int
@@ -30,6 +30,6 @@ PROJECT: Final = FileKind("a project", 64 * MB)
 SCRIPT: Final = FileKind("a script", 1 * MB)
 """Some lines of text."""
 SETTINGS: Final = FileKind("a settings file", 4 * MB)
-"""The window's layout and what was opened lately: some 20 KB when full."""
+"""The window's layout and the recent files: some 20 KB when full."""
 OWN: Final = FileKind("a file of this program", 64 * MB)
 """Icons, shaders, descriptions; the demo world's files (6 MB) and what names them."""

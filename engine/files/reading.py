@@ -1,8 +1,8 @@
-"""Reading files: what is no regular file is not opened, what is too large is not read, and a reader can leave off.
+"""Opens regular files only, refuses files that are too large, and lets readers cancel.
 
-A name is followed through links; what it then leads to has to be a regular file. That is asked before opening, because
-opening alone does something to some devices, and once more of what was opened, because the name may lead elsewhere by
-then. It is opened without waiting, so that a pipe put there in between can not hold anybody up.
+A name is followed through links; its target must be a regular file. That is checked before opening, because opening
+alone has effects on some devices, and once more on the opened file, because the name may lead elsewhere by then. The
+file is opened without blocking, so that a pipe put there in between cannot hang the reader.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Name = str | os.PathLike[str]
 
 
 class RegularFile:
-    """An open regular file, read by position; any number of threads may. It is closed when nobody holds it any more:
-    whoever reads at the moment it is given up still reads this file, not another one that got its number."""
+    """An open regular file, read by position; any number of threads may read it. It is closed when the last reference
+    goes: a read in progress then still reads this file, not another one that got its number."""
 
     def __init__(self, file: str, handle: int, status: os.stat_result) -> None:
         self.file = file
         self.status = status
-        """What it was like when it was opened."""
+        """The state of the file when it was opened."""
         self._handle = handle
 
     def __del__(self) -> None:
@@ -68,7 +68,7 @@ if sys.platform == "win32":
 
 
 def open_regular(name: Name) -> RegularFile:
-    """Open a file to read it; a FileError when it is none or can not be opened."""
+    """Open a file to read it; raise FileError when it is no regular file or cannot be opened."""
     file = os.fspath(name)
     try:
         _check_regular(file, os.stat(file))
@@ -124,7 +124,7 @@ def too_large(file: str, size: int, kind: FileKind) -> FileError:
 
 
 def read_head(name: Name, count: int) -> bytes:
-    """So many bytes from the beginning of a file, fewer if it has no more."""
+    """Up to this many bytes from the beginning of a file."""
     return _pieces_of(open_regular(name), count)
 
 
@@ -153,7 +153,7 @@ def read_text(name: Name, kind: FileKind) -> str:
 
 
 def is_regular(name: Name) -> bool:
-    """Whether a path leads to a regular file that is there."""
+    """Whether a path leads to an existing regular file."""
     try:
         return stat.S_ISREG(os.stat(name).st_mode)
     except (OSError, ValueError):  # ValueError: a name no file can have

@@ -1,4 +1,4 @@
-"""Unpacking what somebody has packed: never more than is allowed for, whatever the packed bytes claim."""
+"""Unpacks compressed data within limits, whatever the packed bytes claim."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ FEED: Final = 1 << 16
 SMALL: Final = 5 * MB
 SMALL_TOTAL: Final = 160 * MB
 GROWTH: Final = 8
-"""How many times the file all that is unpacked of it and kept may be, for files that are not small."""
+"""The limit on unpacked and kept data as a multiple of the file's size, for files that are not small."""
 
 
 SEEN_SMALL: Final = 128 * MB
 SEEN_GROWTH: Final = 32
-"""The same for what is only looked through and stays packed: snapshots, which pack to an eighth."""
+"""The same for data that is only scanned and stays packed: snapshots, which pack to an eighth."""
 
 
 def allowance(size: int) -> int:
-    """How many bytes may come out of a file of that size and be kept."""
+    """The number of bytes that a file of this size may unpack to and keep."""
     return SMALL_TOTAL if size < SMALL else GROWTH * size
 
 
 class Unpacking:
-    """What is unpacked of one file and kept, all together bounded by its size."""
+    """Unpacks the parts of one file within one limit set by its size."""
 
     def __init__(self, file: str, size: int) -> None:
         self.file = file
@@ -37,14 +37,14 @@ class Unpacking:
         self.unseen = max(SEEN_SMALL, SEEN_GROWTH * size)
 
     def keep(self, what: str, packed: bytes | memoryview, most: int) -> bytes:
-        """What is packed there, at most so many bytes of it."""
+        """Unpack at most this many bytes."""
         pieces = list(self._pieces(what, packed, most, self.left))
         content = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         self.left -= len(content)
         return content
 
     def pieces(self, what: str, packed: bytes | memoryview, most: int) -> Iterator[bytes]:
-        """The same bit by bit, for whoever keeps it in another form."""
+        """Unpack piece by piece, for callers that keep the data in another form."""
         for piece in self._pieces(what, packed, most, self.left):
             self.left -= len(piece)
             yield piece

@@ -21,9 +21,10 @@ _CLIP_PRECISION: Final = 0.02  # part of the move at which the search is content
 
 
 class SolidState:
-    """What `sphere_intersects_solid_poly` finds out: is the centre in solid space, and which polygon was touched.
+    """The result of `sphere_intersects_solid_poly`: whether the centre is in solid space, and the polygon that was
+    touched.
 
-    `positive_first`: the side looked into first by a centre that lies exactly in a splitting plane (rule
+    `positive_first` names the side searched first for a centre that lies exactly in a splitting plane (rule
     `solid_poly_tie`, spec/physics-client.md #25).
     """
 
@@ -49,7 +50,7 @@ class RayHit:
 
 
 class PhysicsNode:
-    """A node of a physics tree; by itself it holds nothing."""
+    """A node of a physics tree; this base class holds nothing."""
 
     sphere: Sphere
     depth: int
@@ -63,7 +64,7 @@ class PhysicsNode:
         return False
 
     def sphere_intersects_solid(self, sphere: Sphere, centre_check: bool) -> bool:
-        """A polygon is touched, or (with `centre_check`) the centre lies in solid space."""
+        """Whether the sphere touches a polygon, or (with `centre_check`) its centre lies in solid space."""
         return False
 
     def sphere_intersects_solid_poly(
@@ -79,7 +80,7 @@ class PhysicsNode:
         """Move the sphere back along `move` onto the highest floor it touches; `out.poly` names it, if there is one."""
 
     def hits_walkable(self, probe: WalkProbe, sphere: Sphere, up: Vec3) -> bool:
-        """There is floor that the sphere touches and stands on with at least half its radius."""
+        """Whether there is floor that the sphere touches and stands on with at least half its radius."""
         return False
 
     def nearest_ray_hit(self, origin: Vec3, direction: Vec3, out: RayHit) -> None:
@@ -87,7 +88,7 @@ class PhysicsNode:
 
 
 class PhysicsLeaf(PhysicsNode):
-    """Where the polygons are. `solid` counts only with polygons: it marks filled space."""
+    """A leaf with its polygons. `solid` counts only with polygons: it marks filled space."""
 
     index: int
     solid: bool
@@ -157,7 +158,7 @@ class PhysicsLeaf(PhysicsNode):
 
 
 class PhysicsInner(PhysicsNode):
-    """A splitting plane and what lies on its sides; `sphere` encloses everything below."""
+    """A splitting plane and its children; `sphere` encloses everything below."""
 
     plane: Plane
     pos: PhysicsNode | None
@@ -309,7 +310,7 @@ class PhysicsInner(PhysicsNode):
             node = child
 
     def nearest_ray_hit(self, origin: Vec3, direction: Vec3, out: RayHit) -> None:
-        """Both sides are looked at, the origin's first: a polygon may stick out of its leaf."""
+        """Both sides are searched, the origin's first: a polygon may stick out of its leaf."""
         x, y, z = origin
         node = self
         while True:
@@ -396,7 +397,7 @@ class PhysicsTree:
 
 
 def ray_reaches(bound: Sphere, origin: Vec3, direction: Vec3, limit: float) -> bool:
-    """Some point of the ray, no further than `limit` directions away, lies in the bounding sphere or a hair outside."""
+    """Whether some point of the ray, at most `limit` directions away, lies in the bounding sphere or a hair outside."""
     dx, dy, dz = direction
     x = bound.center[0] - origin[0]
     y = bound.center[1] - origin[1]

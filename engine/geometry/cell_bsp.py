@@ -1,7 +1,7 @@
-"""Cell trees: is this inside the cell? (spec/physics.md 3.8)
+"""Cell trees: whether a point is inside the cell (spec/physics.md 3.8).
 
 A cell is convex, a list of half-spaces, so only the positive children are walked. A missing child means inside. A cell
-without any tree is something else: it contains nothing, and whoever holds such a cell has to see to it.
+without any tree is different: it contains nothing, and its owner has to handle that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SPHERE_MARGIN: Final = 0.01  # metres added to the radius (3.8)
 
 
 class CellNode:
-    """A node of a cell tree; by itself it is the end of the list, with everything inside."""
+    """A node of a cell tree; this base class is the end of the list, with everything inside."""
 
     depth: int
 
@@ -70,7 +70,7 @@ class CellInner(CellNode):
         self.d = plane.d
 
     def point_inside_cell_bsp(self, p: Vec3) -> bool:
-        """In front of every plane, or no more than EPSILON behind."""
+        """Whether the point is in front of every plane, or at most EPSILON behind."""
         x, y, z = p
         node = self
         while True:

@@ -1,7 +1,7 @@
-"""Drawing trees: the order to paint in, and the portals of a building's shell (spec/rendering.md 15.3, 12.4).
+"""Drawing trees: the painting order, and the portals of a building's shell (spec/rendering.md 15.3, 12.4).
 
-Far and near are told by the side of a node's plane that the eye is on. An eye in the plane takes the positive child
-for the far one, as the client does.
+The side of a node's plane that the eye is on decides which child is far. For an eye in the plane, the positive child is
+the far one, as in the client.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.geometry.vec import Vec3
 
 
 class DrawingNode:
-    """A node of a drawing tree; by itself it draws nothing."""
+    """A node of a drawing tree; this base class draws nothing."""
 
     depth: int
 
@@ -32,7 +32,7 @@ class DrawingLeaf(DrawingNode):
 
 
 class DrawingInner(DrawingNode):
-    """A plane, what lies on its sides, and the polygons that lie in it."""
+    """A plane, its children, and the polygons that lie in it."""
 
     plane: Plane
     pos: DrawingNode | None

@@ -20,7 +20,7 @@ from engine.geometry.vec import ZERO, Vec3, is_finite, normalize_check_small
 
 
 class Frame:
-    """Where something is and how it is turned, in the space of its parent."""
+    """A position and an orientation in the space of the parent."""
 
     origin: Vec3
     rotation: Quat
@@ -99,7 +99,8 @@ class Frame:
         return abs(aw - bw) < EPSILON and abs(ax - bx) < EPSILON and abs(ay - by) < EPSILON and abs(az - bz) < EPSILON
 
     def set_frame(self, new: Frame) -> Frame:
-        """What a body told to be at `new` becomes: a bad quaternion leaves its orientation, a bad origin leaves all."""
+        """The frame of a body that is moved to `new`: a bad quaternion keeps its orientation, a bad origin keeps
+        everything."""
         if new.is_valid():
             return new
         if is_finite(new.origin):

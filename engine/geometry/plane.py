@@ -19,7 +19,7 @@ CROSSING: Final = 3  # 2 is the client's IN_PLANE, our CLOSE
 
 
 class Plane:
-    """A plane with its front on the side the normal points to. It never changes."""
+    """An immutable plane with its front on the side the normal points to."""
 
     normal: Vec3
     d: float

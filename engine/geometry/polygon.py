@@ -30,7 +30,7 @@ _NO_AREA: Final = 1e-15
 
 @mypyc_attr(free_list_len=1)
 class PolyHit:
-    """What a query has touched: the polygon recorded last, and the foot point on the last plane that was in reach.
+    """The polygon that a query touched last, and the foot point on the last plane that was in reach.
 
     `contact` is scratch, written whether the polygon is then hit or not (2.3).
     """
@@ -45,7 +45,7 @@ class PolyHit:
 
 @mypyc_attr(free_list_len=1)
 class WalkProbe:
-    """The sphere path's `walkable_allowance` and `walk_interp`: what is flat enough, and what is left of the probe.
+    """The sphere path's `walkable_allowance` and `walk_interp`: the slope limit, and the remaining part of the probe.
 
     `corners` is how `check_walkable` takes a centre beyond two edges (rule `walkable_corner`).
     """
@@ -83,7 +83,7 @@ class Edge:
 
 
 class Polygon:
-    """A convex polygon, counter-clockwise seen from its front. It never changes: an edited polygon is a new one."""
+    """An immutable convex polygon, counter-clockwise seen from its front: an edited polygon is a new one."""
 
     id: int
     vertices: list[Vec3]
@@ -216,7 +216,7 @@ class Polygon:
     # --- moving a sphere onto the polygon (2.4)
 
     def adjust_sphere_to_plane(self, probe: WalkProbe, sphere: Sphere, move: Vec3) -> bool:
-        """Take the sphere back along `move` until it touches the plane, if that is higher than what was found before.
+        """Take the sphere back along `move` until it touches the plane, if that is higher than the earlier result.
 
         Rounded to single precision step by step: on every regular stair two heights meet exactly here (13.12 "plane").
         """
@@ -286,7 +286,7 @@ class Polygon:
     # --- standing on the polygon (2.5)
 
     def check_walkable(self, sphere: Sphere, up: Vec3, small: bool = False, corners: bool = True) -> bool:
-        """The centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge.
+        """Whether the centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge.
 
         `corners` (rule `walkable_corner`): beyond the ends of an edge the later ones decide, and so does each edge's
         start (spec/physics-client.md #3). Otherwise the first edge that the centre lies beyond decides.
@@ -351,7 +351,7 @@ class Polygon:
     # --- rays (2.6)
 
     def polygon_hits_ray(self, origin: Vec3, direction: Vec3) -> float:
-        """How many `direction`s away the polygon is, or −1 when the ray misses it."""
+        """The distance to the polygon in multiples of `direction`, or −1 when the ray misses it."""
         if self.degenerate or len(self.edges) == 0:
             return -1.0
         ox, oy, oz = origin
@@ -414,7 +414,8 @@ def make_edges(vertices: list[Vec3], normal: Vec3) -> list[Edge]:
 
 
 def find_time_of_collision(move: Vec3, rel: Vec3, radsum: float) -> float:
-    """When a point at `rel`, moving by `move`, meets the sphere of `radsum` around the origin; −1 if never (2.6)."""
+    """The time at which a point at `rel`, moving by `move`, meets the sphere of `radsum` around the origin; −1 if never
+    (2.6)."""
     mx, my, mz = move
     rx, ry, rz = rel
     m2 = mx * mx + my * my + mz * mz

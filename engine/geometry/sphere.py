@@ -10,7 +10,7 @@ from engine.geometry.vec import Vec3
 
 @mypyc_attr(free_list_len=1)
 class Sphere:
-    """A ball. It is moved in place by the routines that adjust it."""
+    """A ball. The routines that adjust it move it in place."""
 
     center: Vec3
     radius: float

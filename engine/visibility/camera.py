@@ -1,7 +1,7 @@
-"""The eye: where it is, which way it looks, and what the screen makes of a point (spec/rendering.md 2.2).
+"""The eye: its position and direction, and the projection of points onto the screen (spec/rendering.md 2.2).
 
-An eye stands in the coordinates of a landblock. What lies in another landblock is brought there in doubles, so that
-nothing is lost however far from the world's origin both are.
+An eye stands in the coordinates of a landblock. Geometry of another landblock is transformed into them in double
+precision, so nothing is lost however far both are from the world's origin.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIELD_OF_VIEW: Final = 1.5707963267948966
 """Radians; the client's setting, the preference's 90 degrees (rendering-client.md C1)."""
 
 ASPECT_SHIFT: Final = 0.1
-"""What the client takes off the width of a screen in heights before it divides its setting by that."""
+"""The client subtracts this from the screen's width, measured in heights, before it divides its setting by it."""
 
 WIDEST_FIELD: Final = 2.0943951023931953
 """Radians, 120 degrees: of windows that are taller than wide. Without a limit 3:5 would be half of all there is."""
@@ -37,8 +37,8 @@ def focal_of_fov(height: float, fov_y: float) -> float:
 
 
 def field_of_view(width: float, height: float) -> float:
-    """From the top of the picture to its bottom in radians, as the client reckons it for each frame: 73 degrees at 4:3,
-    60 at 16:10 (rendering-client.md C1)."""
+    """The vertical field of view in radians, as the client computes it for each frame: 73 degrees at 4:3, 60 at 16:10
+    (rendering-client.md C1)."""
     least = FIELD_OF_VIEW / WIDEST_FIELD
     across = least if height <= 0.0 else width / height - ASPECT_SHIFT
     return FIELD_OF_VIEW / (across if across > least else least)
@@ -50,10 +50,10 @@ def focal_of_screen(width: float, height: float) -> float:
 
 
 class Camera:
-    """An eye with a screen before it. `right`, `forward`, `up` are orthonormal and right-handed in this order; it may
-    be rolled. It never changes: an eye that moves is a new camera.
+    """An immutable eye with a screen before it; an eye that moves is a new camera.
 
-    `block_id` is any id in the landblock whose coordinates `eye` is given in.
+    `right`, `forward` and `up` are orthonormal and right-handed in this order; the camera may be rolled. `block_id` is
+    any id in the landblock whose coordinates `eye` is given in.
     """
 
     block_id: int

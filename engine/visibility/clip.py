@@ -1,8 +1,8 @@
-"""Clipping on the screen: what of an opening is left within a view polygon (spec/rendering.md 6.1, 6.2, 9).
+"""Clipping on the screen: the part of an opening that lies within a view polygon (spec/rendering.md 6.1, 6.2, 9).
 
-Points are cut before they are divided by their depth, so that what is behind the eye or beside it needs no case of its
-own. The near plane of portals is a fifth of a millimetre before the eye, not that of the picture: a doorway that the
-eye stands in is an opening.
+Points are clipped before they are divided by their depth, so points behind or beside the eye need no case of their own.
+The near plane of portals lies a fifth of a millimetre before the eye and is not the picture's: a doorway that the eye
+stands in is an opening.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ def poly_clip_finish(points: list[ScreenPoint], view: ViewPoly, least_depth: flo
 
 
 def robust_piece(nx: float, ny: float, nz: float, side: int, view: ViewPoly, camera: Camera) -> list[ScreenPoint]:
-    """What is seen through an opening that the eye stands in the plane of: the view, cut by the horizon of that plane.
+    """The view through an opening in whose plane the eye stands: the view polygon, clipped by the horizon of that
+    plane.
 
-    (nx, ny, nz) is the normal of the opening, `side` the side of it that the viewer comes from.
+    (nx, ny, nz) is the normal of the opening, `side` the side that the viewer looks from.
     """
     ax, ay, az = (nx, ny, nz) if side != 0 else (-nx, -ny, -nz)
     fx, fy, fz = camera.forward
@@ -70,7 +71,7 @@ def robust_piece(nx: float, ny: float, nz: float, side: int, view: ViewPoly, cam
 
 
 def _between(p: ScreenPoint, q: ScreenPoint, sp: float, sq: float) -> ScreenPoint:
-    """Where the way from p to q crosses over."""
+    """The point where the segment from p to q crosses the line."""
     t = sp / (sp - sq)
     return ScreenPoint(p.x + (q.x - p.x) * t, p.y + (q.y - p.y) * t, p.z + (q.z - p.z) * t, p.w + (q.w - p.w) * t)
 

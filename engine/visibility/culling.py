@@ -1,7 +1,8 @@
-"""Is this sphere or box in view: `viewconeCheck` and the landscape's box test (spec/rendering.md 15.1, 15.2, 12.2).
+"""Tests spheres and boxes against views: `viewconeCheck` and the landscape's box test (spec/rendering.md 15.1, 15.2,
+12.2).
 
-A `ViewCone` is one view polygon with the planes that bound what is seen through it; make one per view and frame, and
-ask it often. Both tests are conservative near the corners of the pyramid: PARTIAL may be said of what is just outside.
+A `ViewCone` is one view polygon with the planes that bound it; build one per view and frame, and reuse it. Both tests
+are conservative near the corners of the pyramid: they may answer PARTIAL for a shape just outside.
 """
 
 from __future__ import annotations

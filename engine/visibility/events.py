@@ -1,10 +1,10 @@
-"""What is to be drawn, as a stream of events in the client's order (spec/rendering.md 11.2, 12, 24.7).
+"""The draw events of a frame in the client's order (spec/rendering.md 11.2, 12, 24.7).
 
-The frame driver (`engine.visibility.frame`) makes them; the picture and the tests consume the same ones. An event says
-what to draw and under which views, never how: whether pixels are clipped to the views is the consumer's business (14).
+The frame driver (`engine.visibility.frame`) emits them; the picture and the tests consume the same ones. An event
+states what to draw and under which views, never how: the consumer decides whether to clip pixels to the views (14).
 
-Every event has a name, which is the first word of its line in a transcript. `line` takes the names that cells are known
-by, for those cells that have one; the others show their ids.
+Every event has a name, which is the first word of its line in a transcript. `line` takes a mapping from cells to names;
+a cell without a name shows its id.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ ALPHA_FLUSH: Final = "ALPHA_FLUSH"
 WEATHER: Final = "WEATHER"
 
 FULL_ENOUGH: Final = 0.75
-"""How full one of the alpha lists is when the end of a landcell flushes both (13.4)."""
+"""The fill of one alpha list above which the end of a landcell flushes both (13.4)."""
 
 
 def name_of(cell_id: int, names: dict[int, str]) -> str:
-    """How a transcript shows a cell."""
+    """The name of a cell in a transcript."""
     name = names.get(cell_id)
     return cell_text(cell_id) if name is None else name
 
@@ -149,12 +149,12 @@ class LandCellVisit:
 
 
 class Land(FrameEvent):
-    """All the landscape between two buildings with visible openings, both lists far to near (14.5 "Batching").
+    """The landscape between two buildings with visible openings, both lists far to near (14.5 "Batching").
 
-    First the terrain of `cells`, which are those in view. Then what stands in `objects`, each thing culled by its own
-    sphere against `views`: landcells of all blocks in view. Terrain and things of one landcell may be in different
-    events, as a building stands between them: terrain, building, things. Shells without a visible opening, which may
-    come in any order to opaque things, follow as events of their own.
+    First comes the terrain of `cells`, which are those in view, then the contents of `objects`, the landcells of all
+    blocks in view; each object is culled by its own sphere against `views`. Terrain and objects of one landcell may be
+    in different events because a building stands between them: terrain, building, objects. Shells without a visible
+    opening, whose order among opaque objects is free, follow as events of their own.
     """
 
     views: list[ViewPoly]
@@ -196,7 +196,7 @@ class Punch(FrameEvent):
 
 
 class Seal(FrameEvent):
-    """A visible exit gets the depth of its own plane, so that rooms beyond it can not cover the landscape (11.2)."""
+    """Seals a visible exit at the depth of its own plane, so that rooms beyond it cannot cover the landscape (11.2)."""
 
     cell_id: int
     portal_index: int
@@ -254,8 +254,8 @@ class Shell(FrameEvent):
 
 
 class Objects(FrameEvent):
-    """What stands in a visible room, each thing culled by its own sphere against `views`, drawn whole and once per
-    stamp (13.2)."""
+    """Draws the contents of a visible room, each object culled by its own sphere against `views`, drawn whole and once
+    per stamp (13.2)."""
 
     cell_id: int
     views: list[ViewPoly]

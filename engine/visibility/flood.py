@@ -95,7 +95,7 @@ class Visibility:
     # --- from a room (11.1)
 
     def flood_interior(self, root_id: int, camera: Camera) -> FloodResult:
-        """What is seen from a loaded room; `rejected` says NOT_LOADED for any other root."""
+        """Flood from a loaded room; for any other root, `rejected` is NOT_LOADED."""
         result = FloodResult(root_id)
         pview = self.indoor_pview
         pview.options = self.options
@@ -114,7 +114,7 @@ class Visibility:
         return result
 
     def flood_whole(self, root_id: int, camera: Camera) -> FloodResult:
-        """The same flood with nothing left out of its views. It does not count as one: no later result changes."""
+        """Repeat the flood with whole views. It does not count as a flood: no later result changes."""
         options = self.options
         timestamp = self.slots.master_timestamp
         self.options = options.whole()
@@ -134,8 +134,11 @@ class Visibility:
         active_view: ViewPoly,
         view_index: int = 0,
     ) -> FloodResult:
-        """What is seen through a portal of a building that stands in the landblock of `block_id`, within one of the
-        active views: the opening for the punch, and the rooms behind. `rejected` says why nothing is."""
+        """Flood through a portal of a building that stands in the landblock of `block_id`, within one of the active
+        views.
+
+        The result holds the opening for the punch and the rooms behind it, or the reason in `rejected`.
+        """
         portal = building.portals[portal_index]
         result = FloodResult(portal.other_cell_id)
         result.building = building
@@ -199,7 +202,7 @@ class Visibility:
 
 
 def _report(pview: PView, result: FloodResult) -> None:
-    """Write down what the flood delivered (7.5), and let go of its slots."""
+    """Record what the flood delivered (7.5), and release its slots."""
     result.timestamp = pview.slots.master_timestamp
     result.outside = pview.outside_view
     result.guards = pview.guards.report()
@@ -232,7 +235,7 @@ def _report(pview: PView, result: FloodResult) -> None:
 
 
 def _mark_left_out(pview: PView, result: FloodResult) -> None:
-    """A portal into a cell that the flood had no place for any more was not followed."""
+    """The flood found a portal into a cell but had no slot left for it."""
     for slot in pview.cell_draw_list:
         for flag in slot.flags:
             neighbour = flag.neighbour

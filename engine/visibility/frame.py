@@ -1,8 +1,8 @@
-"""The frame driver: from an eye and a root cell to the events of a frame, in the client's order (spec/rendering.md 4.1,
-11, 12). The methods bear the client's names.
+"""The frame driver: turns an eye and a root cell into the events of a frame, in the client's order (spec/rendering.md
+4.1, 11, 12). The methods bear the client's names.
 
-Who stands in a room gets what the flood makes visible: the landscape first if an exit is seen, then the exits sealed in
-depth, then the rooms far to near. Who stands outdoors gets the landscape, in which every building with a visible
+From a room, the frame draws what the flood makes visible: the landscape first if an exit is seen, then the exits sealed
+in depth, then the rooms far to near. From outdoors, it draws the landscape, in which every building with a visible
 opening shows its rooms through a flood of its own. There is one algorithm and no special case for dungeons: there the
 flood meets no exit.
 """
@@ -60,12 +60,15 @@ INDOORS = -1
 
 
 class FrameOptions:
-    """How a frame is to be drawn. `exact`: shells are going to be confined to their views and the portals between rooms
-    sealed, so each room's things come right after its walls, and a room that is seen through several openings of a
-    building comes once for each (14.5). Otherwise the events are the client's own.
+    """The options of a frame.
 
-    With a `load_point`, a cell id, the ground has fewer squares the farther a landblock is from that one, and there are
-    buildings and things in the landblocks around it alone (rendering-client.md M2, `terrain detail`)."""
+    With `exact`, the renderer confines shells to their views and seals the portals between rooms, so each room's
+    contents follow its walls directly, and a room that is seen through several openings of a building comes once for
+    each (14.5). Otherwise the events are the client's own.
+
+    With a `load_point`, a cell id, the ground has fewer squares the farther a landblock is from that one, and only the
+    landblocks around it have buildings and objects (rendering-client.md M2, `terrain detail`).
+    """
 
     exact: bool
     load_point: int
@@ -76,16 +79,16 @@ class FrameOptions:
 
 
 class FrameResult:
-    """A frame: its events and what led to them.
+    """A frame: its events and the floods that produced them.
 
     `flood` is the indoor flood, None when the root is outdoors. `look_ins` are the floods through building portals, in
-    the order in which they are drawn, and `rejected` those portals through which nothing is seen. `landscape_views` is
-    the active view list of the landscape: empty when it is not drawn.
+    draw order, and `rejected` the portals through which nothing is seen. `landscape_views` is the active view list of
+    the landscape: empty when it is not drawn.
 
-    Views leave out up to a pixel of an opening (5.1), and of several openings behind each other up to a pixel each, so
-    rooms that are confined to their views leave pixels without anything. Of an exact frame from a room, `gaps` are the
-    events that fill them: the rooms again, and those behind them, under views that leave nothing out. `land_in_gaps`
-    are the landscape's views of that kind.
+    Views leave out up to a pixel of an opening (5.1), and up to a pixel for each of several openings behind each other,
+    so rooms that are confined to their views leave uncovered pixels. In an exact frame from a room, the events in
+    `gaps` fill them: the rooms again, and those behind them, under views that leave nothing out. `land_in_gaps` holds
+    the landscape's views of that kind.
     """
 
     camera: Camera
@@ -161,7 +164,8 @@ class FrameDriver:
         self._shells = []
 
     def frame_events(self, camera: Camera, root_id: int, options: FrameOptions | None = None) -> FrameResult:
-        """A frame from the eye of `camera`, rooted at a cell that somebody carries (`engine.visibility.root`)."""
+        """Build a frame from the eye of `camera`, rooted at a cell that the caller tracks
+        (`engine.visibility.root`)."""
         frame = FrameResult(camera, root_id, options is not None and options.exact)
         frame.load_point = NO_CELL if options is None else options.load_point
         self._begin(frame)
@@ -171,7 +175,7 @@ class FrameDriver:
     # --- inside or outside (4.1)
 
     def render_normal_mode(self) -> None:
-        """The one decision, by the id of the root alone. Somebody who is in no cell sees nothing."""
+        """Decide by the id of the root alone. A root in no cell sees nothing."""
         frame = self.frame
         if frame.root_id == NO_CELL:
             frame.message = "nothing is drawn: there is no root cell"
@@ -234,8 +238,8 @@ class FrameDriver:
             self.events.append(Shell(visible, look_in))
 
     def _seal_exits(self, visible: VisibleCell, events: list[FrameEvent]) -> None:
-        """The visible exits of a room, view by view. The client also seals an exit that the eye is behind; of a convex
-        room it can not see both that opening and what is in it."""
+        """The visible exits of a room, view by view. The client also seals an exit that the eye is behind; in a convex
+        room the eye cannot see both that opening and the contents of the room."""
         portals: list[CellPortal] = visible.cell.portals
         for view_index in range(len(visible.views)):
             for record in visible.portals:
@@ -247,12 +251,13 @@ class FrameDriver:
                             events.append(seal)
 
     def _marks_depth(self, polygon: Polygon | None) -> bool:
-        """Whether an opening is punched or sealed. The client leaves out those in walls of what fills a landcell."""
+        """Whether an opening is punched or sealed. The client leaves out openings in walls of objects that fill a
+        landcell."""
         return self.frame.exact or polygon is None or not _on_land_cell_wall(polygon)
 
     def _fill_gaps(self, flood: FloodResult) -> None:
-        """What comes where the rooms of an exact frame, confined to their views, have drawn nothing. Things come with
-        the rooms that were not drawn at all: those of the others are not confined."""
+        """The events for the pixels that the rooms of an exact frame, confined to their views, leave uncovered. Objects
+        come with the rooms that were not drawn at all: those of the other rooms are not confined."""
         frame = self.frame
         whole = flood
         if flood.leaves_out():
@@ -302,8 +307,8 @@ class FrameDriver:
             self.events.append(Weather(views))
 
     def _player_is_indoors(self) -> bool:
-        """Who is in a room has no weather, not even beyond an exit (rendering-client.md C6). Without a player it is the
-        root that counts."""
+        """Whether weather is drawn: a player in a room sees none, not even beyond an exit (rendering-client.md C6).
+        Without a player, the root decides."""
         current = self.graph.current
         return is_env_cell(self.frame.root_id if current is None else current.id)
 
@@ -351,10 +356,10 @@ class FrameDriver:
     # --- buildings (12.4, 12.5)
 
     def draw_building(self, view: BuildingView) -> None:
-        """DrawBuilding: for each active view punch what is open and draw the rooms, then draw the shell.
+        """DrawBuilding: for each active view, punch the openings and draw the rooms, then draw the shell.
 
-        A later view's punch takes the depth of rooms that are then not drawn again, as in the client. In an exact frame
-        all punches come before all rooms.
+        A later view's punch erases the depth of rooms that are then not drawn again, as in the client. In an exact
+        frame all punches come before all rooms.
         """
         opened = self._look_in(view)
         if not opened:
@@ -371,7 +376,7 @@ class FrameDriver:
         self._draw_building_shell(view, events)
 
     def _draw_look_ins(self, view: BuildingView, opened: list[FloodResult]) -> None:
-        """Both passes over the openings: the punches, and then what is in them."""
+        """Make both passes over the openings: the punches, then the rooms behind them."""
         for flood in opened:
             punch = flood.punch
             if punch is not None and self._marks_depth(view.building.portals[flood.portal_index].polygon):
@@ -389,7 +394,7 @@ class FrameDriver:
         events.append(BuildingShell(view.building, view.block_id, self.frame.landscape_views))
 
     def _look_in(self, view: BuildingView) -> list[FloodResult]:
-        """What is seen through the building's portals, for every active view."""
+        """Flood through the building's portals, once for every active view."""
         opened: list[FloodResult] = []
         if not view.has_openings:
             return opened
@@ -429,7 +434,7 @@ def outline(piece: PortalPiece) -> ViewPoly:
 def frame_events(
     world_view: WorldView, visibility: Visibility, camera: Camera, root_id: int, options: FrameOptions | None = None
 ) -> FrameResult:
-    """A single frame. Who draws many keeps a FrameDriver."""
+    """Build a single frame. Callers that draw many keep a FrameDriver."""
     return FrameDriver(world_view, visibility).frame_events(camera, root_id, options)
 
 

@@ -24,7 +24,7 @@ from engine.world.landblock import neighbour_ids
 
 MAX_CROSSINGS: Final = 16
 
-# How the cell of the last update came about.
+# How the last update found the cell.
 KEPT: Final = "kept"
 CROSSED: Final = "crossed"
 NEARBY: Final = "nearby"
@@ -34,15 +34,15 @@ NOWHERE: Final = "nowhere"
 
 _NO_CROSSING: Final = 2.0
 _WELL_INSIDE: Final = 0.05
-"""Metres by which an eye that flew into a house through a wall has to be inside of a room, to be taken for being in
-it: more than any threshold is thick, so that nobody who just crossed an exit is taken back in."""
+"""The distance in metres that an eye that flew into a house through a wall must be inside a room before it counts as
+indoors. It exceeds the thickness of any threshold, so an eye that just crossed an exit is not taken back in."""
 
 
 def crossing(polygon: Polygon, portal_side: bool, a: Vec3, b: Vec3) -> float:
-    """The part of the way from a to b at which it leaves through an opening; over 1 when it does not.
+    """The fraction of the segment from a to b at which it leaves through an opening; over 1 when it does not.
 
-    A way leaves from the side that the portal is looked through from. It may begin a hair beyond the plane: there it
-    began after the crossing before.
+    A segment leaves from the side that the portal is looked through from. It may begin a hair beyond the plane: then it
+    began after the previous crossing.
     """
     plane = polygon.plane
     before = plane.dist(a)
@@ -57,11 +57,11 @@ def crossing(polygon: Polygon, portal_side: bool, a: Vec3, b: Vec3) -> float:
 
 
 class FreeCell:
-    """Where the free camera is: its eye, and the cell of the eye.
+    """The free camera's eye and the cell of that eye.
 
     `cell_id` is the root to draw from; NO_CELL before the first `place`. `eye` is in the coordinates of that cell's
-    landblock. With `outside_all` the eye is in no cell at all, and `cell_id` the last one it was in: draw with the
-    culling of back faces, as one looks into a doll's house. `others` are further rooms that contain the eye.
+    landblock. With `outside_all` the eye is in no cell at all, and `cell_id` is the last one it was in: draw with
+    back-face culling, as when looking into a doll's house. `others` are further rooms that contain the eye.
     """
 
     graph: CellGraph
@@ -233,7 +233,8 @@ class FreeCell:
         return True
 
     def _starts(self, old_id: int) -> list[int]:
-        """Where the portal graph is entered from: the old cell, or from outdoors every door of its landblock."""
+        """The cells from which the search enters the portal graph: the old cell, or from outdoors every door of its
+        landblock."""
         if is_env_cell(old_id):
             return [old_id]
         block = self.world_view.block(old_id)

@@ -1,4 +1,4 @@
-"""What keeps a flood through malformed cells from going on for ever, counted (spec/rendering.md 10)."""
+"""Guards that end a flood through malformed cells, and their counters (spec/rendering.md 10)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS: Final = 7
 
 
 class Guards:
-    """How often each guard was hit."""
+    """Counts how often each guard was hit."""
 
     hits: list[int]
 

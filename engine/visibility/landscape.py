@@ -1,7 +1,7 @@
-"""Which landblocks and landcells are drawn, and in which order (spec/rendering.md 12.2, 12.3).
+"""Selects and orders the landblocks and landcells to draw (spec/rendering.md 12.2, 12.3).
 
-The order is far to near by rings. It is no optimisation: a punched opening ignores depth, so whatever is nearer has to
-be drawn later.
+The order is far to near by rings. It is no optimisation: a punched opening ignores depth, so anything nearer must be
+drawn later.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class DrawnBlock:
 class LandOrder:
     """`update_viewpoint` and `draw_check_blocks`: the landscape's orders around the viewer's landcell.
 
-    What it makes for one viewpoint it keeps for the next frame.
+    The orders of one viewpoint are kept for the next frame.
     """
 
     world_view: WorldView
@@ -162,8 +162,8 @@ class LandOrder:
 
 
 def cell_in_view(drawn: DrawnBlock, low: int, cones: list[ViewCone], across: int = 1) -> bool:
-    """Whether the ground of a landcell, or of a square of more of them, is drawn: by its square and the landblock's
-    bottom and top."""
+    """Whether the ground of a landcell, or of a larger square, is drawn, by its square and the landblock's bottom and
+    top."""
     if drawn.ground == OUTSIDE:
         return False
     if drawn.ground == INSIDE:
@@ -181,13 +181,14 @@ def rings_from(block_id: int, load_point: int) -> int:
 
 
 def square_width(rings: int) -> int:
-    """How many landcells a square of the ground is wide so many landblocks from the load point: 8 x 8 squares up to one
-    landblock away, 4 x 4 at two, 2 x 2 at three and four, one beyond (rendering-client.md M2)."""
+    """The width in landcells of one square of the ground, by the distance in landblocks from the load point: 8 x 8
+    squares up to one landblock away, 4 x 4 at two, 2 x 2 at three and four, one beyond (rendering-client.md M2)."""
     return 1 if rings <= INNER else 2 if rings == 2 else 4 if rings <= 4 else SQUARES
 
 
 def viewpoint_of(cell_id: int) -> int:
-    """A landcell to order the landscape around; of what is no landcell, its landblock's middle."""
+    """The landcell around which the landscape is ordered; for an id that is no landcell, the middle of its
+    landblock."""
     return cell_id if is_land_cell(cell_id) else (cell_id & 0xFFFF0000) | land_cell_low(4, 4)
 
 

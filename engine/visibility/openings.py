@@ -56,7 +56,7 @@ class Opening:
         self.usable = usable
 
     def distance(self, eye: Vec3) -> float:
-        """From the opening's plane; positive on the side that the normal points to."""
+        """The signed distance from the opening's plane, positive on the side of its normal."""
         middle = self.middle
         x, y, z = eye
         return self.nx * (x - middle.x) + self.ny * (y - middle.y) + self.nz * (z - middle.z)

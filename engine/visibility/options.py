@@ -1,4 +1,4 @@
-"""What a flood may be told to do differently, and how far it may go (spec/rendering.md 4.3, 7.3, 9, 10)."""
+"""The switches and caps of a flood (spec/rendering.md 4.3, 7.3, 9, 10)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ MAX_CELLS: Final = 256
 MAX_CLIPS: Final = 20_000
 MAX_FIX_DEPTH: Final = 64
 MAX_MOVES: Final = 4096
-"""Within the draw list; cells that are seen through each other in a circle would move for ever."""
+"""A limit on moves within the draw list; cells that see each other in a cycle would otherwise move for ever."""
 
 
 class FloodOptions:
-    """The switches of a flood. As made here they are the tool's; `retail()` turns off what the client does not have.
+    """The switches of a flood. The defaults are the tool's; `retail()` turns off what the client does not have.
 
-    `robust` closes the last millimetre before a portal's plane (9), `containment` drops views that another view of
-    the same cell contains already (10). `ignore_stab_list` gives every loaded cell a view slot, `clip_landscape` False
-    opens the whole screen to the landscape when any exit is seen. `whole_views` leaves nothing out of a view in which a
-    pixel may be: neither by the rule of 5.1 nor by the slack of the containment guard. The caps end a flood through
-    malformed cells.
+    `robust` closes the last millimetre before a portal's plane (9), `containment` drops views that another view of the
+    same cell already contains (10). `ignore_stab_list` gives every loaded cell a view slot; `clip_landscape` False
+    opens the whole screen to the landscape when any exit is seen. `whole_views` keeps every pixel in a view: neither
+    the rule of 5.1 nor the slack of the containment guard removes one. The caps end a flood through malformed cells.
 
-    `stale_inflags`: a portal that a room is entered by is looked out of after all where the flag that the last flood
-    left there is set and the eye is on its look-through side, or in its plane (7.2, rendering-client.md C13). So what
-    is seen through portals whose two polygons do not coincide changes from frame to frame.
+    `stale_inflags`: the flood looks out of the portal that it entered a room by where the previous flood left that flag
+    set and the eye is on its look-through side, or in its plane (7.2, rendering-client.md C13). The view through
+    portals whose two polygons do not coincide then changes from frame to frame.
     """
 
     robust: bool

@@ -1,10 +1,10 @@
-"""A building's openings in the order in which DrawBuilding comes to them (spec/rendering.md 12.4, rendering-client.md
-C10).
+"""The openings of a building in the order in which DrawBuilding reaches them (spec/rendering.md 12.4,
+rendering-client.md C10).
 
-When a shell is loaded, the client reduces its drawing tree to the root and the PORT nodes, each the `pos` child of the
-one before: collected after their children, `pos` before `neg`, and linked in reverse. What is left is a chain, and to
-walk it far side first is to take the nodes that the eye is in front of on the way down, and the others on the way back.
-That is not far to near.
+When the client loads a shell, it reduces the drawing tree to the root and the PORT nodes, each the `pos` child of the
+one before: collected after their children, `pos` before `neg`, and linked in reverse. The result is a chain. Walking it
+far side first visits the nodes that the eye is in front of on the way down, and the others on the way back, which is
+not far to near.
 """
 
 from __future__ import annotations

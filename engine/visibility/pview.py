@@ -1,9 +1,9 @@
 """PView: the flood through portals (spec/rendering.md 7, 8, 10). The methods bear the client's names.
 
-A flood starts in a cell that has a view, takes the nearest cell that waits, clips its portals against its views, and
-hands what is left on to the neighbours. Cells that gain views after they were dealt with hand on the new ones at once
-and may have to move in the draw list. What the client would not survive, content that leads into itself, ends at a
-guard, and the guards that were hit are counted.
+A flood starts in a cell that has a view, takes the nearest waiting cell, clips its portals against its views, and
+passes the clipped views to the neighbours. A cell that gains a view after it was processed passes the new view on at
+once and may have to move in the draw list. Cells that lead into themselves, which the client would not survive, end at
+a guard, and each guard hit is counted.
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ _GOT_OPEN: Final = 8
 
 
 class PView:
-    """One of the two: the indoor one sees the landscape through exits, the one that looks into buildings does not.
+    """One of the two PViews: the indoor one sees the landscape through exits, the one that looks into buildings does
+    not.
 
-    The lists are those of the flood made last.
+    The lists belong to the most recent flood.
     """
 
     graph: CellGraph
@@ -268,7 +269,7 @@ class PView:
         return True
 
     def clip_portal(self, flag: PortalFlags, view: ViewPoly, view_index: int, camera: Camera) -> None:
-        """Clip one portal against one view, and hand on what is left."""
+        """Clip one portal against one view, and pass the clipped view on."""
         aperture = flag.aperture
         if aperture is None:
             return
@@ -298,7 +299,7 @@ class PView:
             self.copy_view(flag, neighbour, piece)
 
     def see_outside(self, flag: PortalFlags, piece: PortalPiece, camera: Camera) -> None:
-        """An exit: what is left of it is a view of the landscape, if this flood looks for one."""
+        """Add the clipped exit to the landscape's views, if this flood looks for exits."""
         piece.status = EXIT
         if not self.draw_landscape:
             return
@@ -317,7 +318,7 @@ class PView:
     def other_portal_clip(
         self, flag: PortalFlags, neighbour: PortalView, piece: PortalPiece, camera: Camera
     ) -> list[ScreenPoint]:
-        """Of two polygons that differ the opening is what both leave free, as seen from the eye (6.4)."""
+        """Where two polygons differ, the opening is the part that both leave free, as seen from the eye (6.4)."""
         opening = self.view_of(piece.points)
         if opening is None:
             piece.status = SLIVER
@@ -329,7 +330,7 @@ class PView:
             self.guards.hit(POLYGON)
         else:
             self.clips += 1
-            # From our side, which for the neighbour's polygon is the one behind.
+            # The neighbour's polygon seen from our side, which is its back.
             points = other.get_clip(0 if neighbour.cell.portals[flag.back].portal_side else 1, opening)
         if len(points) == 0:
             piece.status = OTHER_CLIP

@@ -1,5 +1,5 @@
-"""What a flood leaves behind: the visible cells with their views, and of every portal that it considered what became of
-it (spec/rendering.md 7.5, 10, 23)."""
+"""The result of a flood: the visible cells with their views, and the status of every portal that it considered
+(spec/rendering.md 7.5, 10, 23)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.visibility.view import ScreenPoint, ViewPoly
 from engine.world.cells.cell import Building, EnvCell
 from engine.world.cells.ids import cell_text
 
-# What became of a portal (23). Of several pieces the one that got farthest counts.
+# The status of a portal (23). Of several pieces, the one that got farthest counts.
 OPEN: Final = "OPEN"  # followed
 ENTRY: Final = "ENTRY"  # the flood came in here
 WRONG_SIDE: Final = "WRONG_SIDE"  # the eye is behind it
@@ -121,11 +121,11 @@ class FixEvent:
 
 
 class FloodResult:
-    """One flood. `cells` is the draw list, front to back: draw it from its end. `outside` are the clip regions of the
-    outdoors. `guards` names every guard that was hit, nothing for well-formed cells.
+    """One flood. `cells` is the draw list, front to back: draw it from its end. `outside` holds the clip regions of the
+    outdoors. `guards` names every guard that was hit; it is empty for well-formed cells.
 
-    Of a flood through a building's portal, `building`, `portal_index` and `view_index` (of the active views) say which;
-    `punch` is its opening, and `rejected` why nothing is seen through it, "" if something is.
+    For a flood through a building's portal, `building`, `portal_index` and `view_index` (among the active views)
+    identify the portal; `punch` is its opening, and `rejected` the reason that nothing is seen through it, or "".
     """
 
     root_id: int
@@ -169,8 +169,8 @@ class FloodResult:
         return f"FloodResult({cell_text(self.root_id)}, {len(self.cells)} cells, {len(self.outside)} outside)"
 
     def leaves_out(self) -> bool:
-        """Views may be less than what is seen through the openings they were made of: by the rule of 5.1, by the
-        containment guard's slack or by a cap."""
+        """Views may be smaller than the openings they were clipped from: by the rule of 5.1, by the containment guard's
+        slack or by a cap."""
         if self.drops > 0 or len(self.guards) > 0:
             return True
         for record in self.portals:

@@ -1,7 +1,7 @@
-"""The root of the flood: whose cell the frame is drawn from (spec/rendering.md 21.1, 21.3).
+"""The root of the flood: the cell that the frame is drawn from (spec/rendering.md 21.1, 21.3).
 
-The root is always a cell that somebody carries: the player's by physics, the viewer's by the camera's sweep or the free
-camera's latch, or one that was pinned. Only when all of these are lost is the eye's place asked for a room.
+The root is always a cell that is carried along: the player's by physics, the viewer's by the camera's sweep or the free
+camera's latch, or a pinned one. Only when all of these are lost does the eye's position select a room.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLAYER: Final = "player"
 VIEWER: Final = "viewer"
 PINNED: Final = "pinned"
 
-# Where a root came from when the chosen source had none.
+# The fallback that supplied the root when the chosen source had none.
 SEARCHED: Final = "searched"
 NONE: Final = "none"
 
@@ -71,7 +71,8 @@ class RootChoice:
 def choose_root(
     graph: CellGraph, mode: str, sources: RootSources, locator: PointLocator, block_id: int, eye: Vec3
 ) -> RootChoice:
-    """The root for a mode. When its source has no loaded cell: viewer, player, a room around the eye, nothing."""
+    """The root for a mode. When its source has no loaded cell, the fallbacks are: viewer, player, a room around the
+    eye, none."""
     wanted = sources.of(mode)
     if graph.peek(wanted) is not None:
         return RootChoice(mode, mode, wanted, "")
@@ -95,7 +96,7 @@ def _containing(graph: CellGraph, locator: PointLocator, block_id: int, eye: Vec
 
 
 class RootWatch:
-    """The flap detector: how often the root changed within the last second of somebody's clock."""
+    """The flap detector: counts the changes of the root within the last second of the caller's clock."""
 
     root_id: int
     changes: int

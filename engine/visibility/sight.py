@@ -44,7 +44,7 @@ class Aperture:
     _reversed: list[ScreenPoint] | None
 
     def __init__(self, opening: Opening, sight: Sight) -> None:
-        """Of a usable opening."""
+        """Prepare to look through a usable opening."""
         self.opening = opening
         self.sight = sight
         self.side = opening.side(sight.eye)
@@ -53,7 +53,7 @@ class Aperture:
         self._reversed = None
 
     def get_clip(self, side: int, view: ViewPoly) -> list[ScreenPoint]:
-        """What of the opening is seen within a view by an eye that looks through it from `side`; perhaps nothing."""
+        """The part of the opening within a view, for an eye that looks through it from `side`; it may be empty."""
         if self.stood_in:
             opening = self.opening
             return robust_piece(opening.nx, opening.ny, opening.nz, side, view, self.sight.camera)

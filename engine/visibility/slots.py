@@ -1,8 +1,8 @@
-"""View slots: what a flood knows of a cell while it runs, and the stack of them (spec/rendering.md 3.2).
+"""View slots: the state of a cell during a flood, and the stack of them (spec/rendering.md 3.2).
 
-A flood may only see into cells that have a slot. Slots come in levels, one for each scope that looks: an interior, and
-on top of it a look into a building while the interior is still being drawn. Each flood works on the level it pushed and
-starts from fresh flags.
+A flood may only see into cells that have a slot. Slots come in levels, one for each nested scope: an interior, and on
+top of it a look into a building while the interior is still being drawn. Each flood works on the level it pushed and
+starts with fresh flags.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ NEVER: Final = 0
 
 
 class PortalFlags:
-    """One portal of a cell during a flood. It is traversable when it is `seen` and not `inflag`; both together say that
-    the cell is seen through here, from `seen_from`.
+    """One portal of a cell during a flood. It is traversable when it is `seen` and not `inflag`; both together mean
+    that the cell is seen through this portal, from `seen_from`.
 
     `cell` is the loaded neighbour, `neighbour` its slot if it has one, `back` the index of the matching portal there.
     """
@@ -145,7 +145,8 @@ class ViewSlots:
         self.beneath = None
 
     def slot_number(self, cell_id: int, inside: bool) -> tuple[int, int]:
-        """Which of a cell's slots a flood works on; `inside`: it is the flood from a room itself."""
+        """The id and level of the slot of a cell that a flood works on; `inside` marks the flood from the room
+        itself."""
         beneath = self.beneath
         return (cell_id, 1 if not inside and beneath is not None and beneath.has(cell_id) else 0)
 

@@ -1,8 +1,8 @@
-"""What has to be loaded around whoever the picture follows: `CellManager::ChangePosition` and `grab_visible_cells`
+"""The cells to load around the followed object: `CellManager::ChangePosition` and `grab_visible_cells`
 (spec/rendering.md 4.2).
 
-The cells themselves are the graph's, the same objects that physics uses. Here is only which of them the client would
-have in its visible-cell table, and the loading of the landblocks that they are in; an editor never unloads any.
+The cells themselves belong to the graph and are the same objects that physics uses. This module only decides which of
+them the client would hold in its visible-cell table, and loads their landblocks; an editor never unloads any.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class LoadedLandscape:
 
     graph: CellGraph
     loads: bool
-    """It loads what is not there yet; otherwise it takes what somebody else has loaded."""
+    """Whether to load missing landblocks; otherwise only loaded cells are used."""
     loadpoint: int
     block_ids: list[int]
     grabs: int
-    """How often the interiors of its buildings were asked for."""
+    """How often the interiors of its buildings were requested."""
 
     def __init__(self, graph: CellGraph) -> None:
         self.graph = graph
@@ -61,10 +61,10 @@ class LoadedLandscape:
 
 
 class CellManager:
-    """The current cell of whoever is followed, and the table of what may be visible from there.
+    """The current cell of the followed object, and the table of cells that may be visible from there.
 
-    `table` has the ids in the order in which they were grabbed; whether one is loaded the graph says. `sun` False: no
-    sun, and the flat ambient light of a cell that does not see the outside.
+    `table` holds the ids in the order in which they were grabbed; the graph knows which are loaded. `sun` False means
+    no sun, and the flat ambient light of a cell that does not see the outside.
     """
 
     graph: CellGraph

@@ -23,7 +23,7 @@ SAME: Final = 0.001
 """Pixels; what rounding makes of one place seen twice is nearer than this on both axes."""
 
 BESIDE: Final = 0.0625
-"""Pixels; whoever fills polygons rounds their corners by less than this."""
+"""In pixels; polygon fillers round their corners by less than this."""
 
 MAX_VERTICES: Final = 31
 """The client keeps no more vertices of a view polygon than this."""
@@ -63,7 +63,7 @@ class ViewVertex:
 
 
 class ViewPoly:
-    """One convex view polygon. It never changes.
+    """One convex, immutable view polygon.
 
     `xs` and `ys` are its corners, `vertices` the same for the clipper.
     """
@@ -79,7 +79,7 @@ class ViewPoly:
     _planes_of: Camera | None
 
     def __init__(self, vertices: list[ViewVertex]) -> None:
-        """At least three corners; each is told the way to the next."""
+        """Take at least three corners, and link each one to the next."""
         self.vertices = vertices
         xs: list[float] = []
         ys: list[float] = []
@@ -245,7 +245,7 @@ def _same(a: ViewVertex, b: ViewVertex) -> bool:
 
 
 def _has_middle(least: float, most: float) -> bool:
-    """The middle of a row or column of pixels lies between two places, or next to them."""
+    """Whether a row or column of pixel centres lies between two coordinates, or next to them."""
     return math.floor(most + BESIDE - 0.5) >= math.ceil(least - BESIDE - 0.5)
 
 

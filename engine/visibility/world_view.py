@@ -30,7 +30,7 @@ class BuildingView:
     has_openings: bool
     center: Vec3
     radius: float
-    """Of the shell's drawing sphere; negative without one: it is never culled then."""
+    """The radius of the shell's drawing sphere; negative without one, so that it is never culled."""
     _ports: PortOrder | None
 
     def __init__(self, building: Building, block_id: int) -> None:
@@ -66,7 +66,8 @@ class BlockView:
     y: int
     has_terrain: bool
     shows_terrain: bool
-    """There is ground, and it is not a dungeon's: somebody in no room of this landblock is outdoors (21.5)."""
+    """Whether there is ground that is not a dungeon's: a viewer in no room of this landblock is then outdoors
+    (21.5)."""
     has_drawing_trees: bool
     """Rooms come with drawing trees here, so one without draws nothing (11.4). Scenes and dumps have none at all."""
     low: float

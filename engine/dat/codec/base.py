@@ -23,9 +23,9 @@ class Scope:
 
 
 class Codec:
-    """How one kind of value is stored.
+    """The codec of one kind of value.
 
-    `minimum` is the fewest bytes that a value takes: what makes an absurd count known before anything is allocated.
+    `minimum` is the fewest bytes that a value takes, which exposes an absurd count before anything is allocated.
     `format` is the struct format of codecs whose values always take the same bytes, else empty; those are joined into
     one struct call with their neighbours, where they appear as `arity` flat values.
     """
@@ -57,11 +57,11 @@ class Codec:
         raise NotImplementedError
 
     def empty(self) -> object:
-        """What stands for an absent list or map."""
+        """Represents an absent list or map."""
         raise NotImplementedError
 
     def label(self) -> str:
-        """What a field without a name is called in errors."""
+        """The name that errors give to a field without one."""
         return ""
 
 
@@ -100,12 +100,12 @@ class Size:
 
 
 def as_number(value: object) -> int:
-    """A field that decides about others; what is no number there is a fault of that field itself."""
+    """Read a field that selects others; if it is no number, the fault is that of this field."""
     return value if isinstance(value, int) else 0
 
 
 class Condition:
-    """Whether a field is there, decided by fields before it."""
+    """Whether a field is present, decided by fields before it."""
 
     def __init__(self, name: str) -> None:
         self.name: Final = name

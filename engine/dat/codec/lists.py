@@ -47,7 +47,7 @@ class Items:
         return self._read_each(source, scope, count)
 
     def _read_numbers(self, source: Source, count: int) -> list[object] | None:
-        """By one struct call; None if there may be NaNs among them."""
+        """Read the numbers by one struct call; None if there may be NaNs among them."""
         if self.item.minimum == 1 and self.item.format == "B":
             return list(source.data[source.offset : source.offset + count])
         unpack = self.kept.get(count)
@@ -61,7 +61,7 @@ class Items:
         return list(flat)
 
     def _read_groups(self, source: Source, count: int) -> list[object] | None:
-        """By one struct call for each; None if there may be NaNs among them."""
+        """Read each item by one struct call; None if there may be NaNs among them."""
         item = self.item
         data = source.data[source.offset : source.offset + count * item.minimum]
         items: list[object] = []
@@ -97,7 +97,7 @@ class Items:
 
 
 class Sequence(Codec):
-    """What a list, a map and a run of bytes have in common: the count.
+    """The count that a list, a map and a run of bytes share.
 
     It stands directly in front (`prefix`), or was given before as a field or by the length of another list (`size`).
     """

@@ -23,13 +23,14 @@ _KINDS: Final = {
 
 
 def is_suspect(flat: tuple[Any, ...]) -> bool:
-    """Whether there may be a NaN among the numbers: any of them makes the sum one (and so do opposite infinities)."""
+    """Whether there may be a NaN among the numbers: any NaN makes the sum one (and so do opposite infinities)."""
     total = cast(float, sum(flat))
     return total != total
 
 
 def reject_signalling(data: bytes, offset: int, count: int) -> None:
-    """CodecError on a 32-bit float that Python can not keep: a signalling NaN comes out of a float as a quiet one."""
+    """Raise CodecError on a 32-bit float that Python cannot keep: a signalling NaN comes out of a float as a quiet
+    one."""
     for at in range(offset, offset + 4 * count, 4):
         bits = int.from_bytes(data[at : at + 4], "little")
         if bits & 0x7F800000 == 0x7F800000 and 0 < bits & 0x7FFFFF < 0x400000:

@@ -168,7 +168,7 @@ class Record(Codec):
     def __init__(self, cls: type[Any], entries: Entries) -> None:
         super().__init__()
         self.cls: Final = cls
-        # What a dataclass takes in order.
+        # The positional fields of a dataclass.
         self.layout: Final = Layout(list(cls.__match_args__), entries)
         self.minimum = self.layout.minimum
         described = {name for name, _ in entries}

@@ -1,17 +1,16 @@
-"""Where the bytes come from and go to, and what is said when they are wrong.
+"""The byte streams of the codecs, and their errors.
 
 Most values have exactly one form in the file. A few have more than one (padding that should be zero, counts that can be
-longer than needed): these are the *loose* places. A record is written with the usual form, except where the reader met
-another one; that is kept as an *oddity* under the ordinal number of the loose place, so that what is read and written
-again has the same bytes. When an edit has changed what stands there, the oddity no longer fits and the usual form is
-written.
+longer than needed): these are the *loose* places. The writer uses the usual form, except where the reader met another
+one, which is kept as an *oddity* under the ordinal number of the loose place, so that a record read and written again
+has the same bytes. When an edit has changed the value there, the oddity no longer fits and the usual form is written.
 """
 
 from __future__ import annotations
 
 
 class CodecError(Exception):
-    """A place that can not be read or written. The path is put together, innermost first, while the stack unwinds."""
+    """A place that cannot be read or written. The path is put together, innermost first, while the stack unwinds."""
 
     def __init__(self, offset: int, reason: str) -> None:
         super().__init__(reason)
@@ -63,7 +62,7 @@ class Sink:
         self.oddities: dict[int, bytes] = oddities
 
     def oddity(self) -> bytes | None:
-        """What the reader met at the loose place that is to be written now."""
+        """The oddity that the reader met at the loose place that is written now."""
         found = self.oddities.get(self.loose)
         self.loose += 1
         return found

@@ -1,7 +1,7 @@
-"""What the records have in common: placements, stabs, and what is kept beside the fields (spec/dat-format.md 0.3).
+"""What the records share: placements, stabs, and the oddities beside the fields (spec/dat-format.md 0.3).
 
-The record classes are plain holders: what the file says, nothing resolved and nothing repaired. A description in the
-same module says how each is laid out; reading, writing and the field names of errors all come from it.
+The record classes are plain holders of the file's content: nothing is resolved and nothing repaired. A description in
+the same module gives the layout of each; reading, writing and the field names of errors all derive from it.
 """
 
 from __future__ import annotations

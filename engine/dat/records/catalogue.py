@@ -1,6 +1,6 @@
-"""Reading and writing of whole records, by class or by id (spec/dat-format.md 1.10).
+"""Reads and writes whole records, by class or by id (spec/dat-format.md 1.10).
 
-A record is read whole and written with the same bytes, or `DatError` says where it can not be.
+A record is read whole and written with the same bytes, or `DatError` names the place that prevents it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RecordT = TypeVar("RecordT", bound=DatRecord)
 FilePath = str | os.PathLike[str]
 
 IN_MEMORY: Final = "memory"
-"""What errors call the file of a record that is not, or not yet, in one."""
+"""The file name that errors give to a record outside of any file."""
 
 DESCRIPTIONS: Final[dict[RecordType, Record]] = {
     RecordType.LAND_BLOCK: LAND_BLOCK,
@@ -104,9 +104,9 @@ def write_record(record: DatRecord | UnknownRecord, file: FilePath = IN_MEMORY) 
 
 
 def describe(record: DatRecord | UnknownRecord) -> dict[str, object]:
-    """All fields in dicts, lists, numbers and texts, ids as "0x0D000123": what JSON can hold.
+    """All fields as dicts, lists, numbers and strings that JSON can hold, ids as "0x0D000123".
 
-    Of pixels, sounds and unknown records only length and checksum.
+    Pixels, sounds and unknown records appear as length and checksum only.
     """
     if isinstance(record, UnknownRecord):
         return {"id": f"0x{record.id:08X}", "bytes": len(record.data), "crc32": f"0x{zlib.crc32(record.data):08X}"}

@@ -54,7 +54,7 @@ class BuildingInfo:
 
 @dataclass(slots=True)
 class LandBlockInfo(DatRecord):
-    """What stands on a landblock and how many EnvCells it has (2.3)."""
+    """The objects and buildings on a landblock, and the number of its EnvCells (2.3)."""
 
     id: int
     num_cells: int
@@ -77,7 +77,7 @@ class EnvCellPortal:
 
 @dataclass(slots=True)
 class EnvCell(DatRecord):
-    """An interior cell: which CellStruct stands where, its portals and what is seen from it (2.4)."""
+    """An interior cell: the position of its CellStruct, its portals and its stab list (2.4)."""
 
     id: int
     flags: int

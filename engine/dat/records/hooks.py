@@ -18,7 +18,7 @@ from engine.dat.records.base import FRAME, RecordFrame, Vec3
 
 @dataclass(slots=True)
 class Hook:
-    """Base of all hooks, and by itself no hook of the file."""
+    """Base of all hooks; it does not occur in files."""
 
     direction: int
 
@@ -279,7 +279,7 @@ _PAYLOADS: dict[int, tuple[type[Hook], Entries]] = {
     25: (SetLightHook, [("lights_on", U32)]),
     26: (CreateBlockingParticleHook, [*_PARTICLE]),
 }
-"""What follows type and direction of each hook."""
+"""The fields after type and direction, for each hook."""
 
 HOOK = Choice(
     U32,

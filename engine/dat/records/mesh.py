@@ -72,7 +72,7 @@ class BspNode:
 
 @dataclass(slots=True)
 class CellStruct:
-    """The mesh of a room: what is drawn, what is collided with, what is inside (3.4)."""
+    """The mesh of a room: drawing polygons, physics polygons and the three trees (3.4)."""
 
     vertices: list[Vertex]
     polygons: list[DatPolygon]
@@ -173,7 +173,7 @@ _CHILDREN: dict[str, Entries] = {
     "BPIN": [("pos", CHILD), ("neg", CHILD)],
     "BPnN": [("pos", CHILD), ("neg", CHILD)],
 }
-"""Which children the nodes with a tag have; those with any other tag have none (3.3.1)."""
+"""The children of nodes by tag; nodes with any other tag have none (3.3.1)."""
 
 _LEAF: Entries = [("leaf_index", I32)]
 

@@ -53,7 +53,7 @@ class MotionAnim:
 
 @dataclass(slots=True)
 class MotionData:
-    """What a motion plays (3.10)."""
+    """The animations of a motion (3.10)."""
 
     bitfield: int
     flags: int

@@ -16,11 +16,11 @@ from engine.dat.records.base import DatRecord, Vec3
 
 @dataclass(slots=True)
 class ParticleEmitter(DatRecord):
-    """How particles of one mesh are born and move.
+    """An emitter of particles, all of one mesh.
 
-    `birthrate` are the seconds from one to the next (metres, for emitters that count those), `total_*` 0 means without
-    end. A particle starts at a random place across `offset_dir`; `a`, `b` and `c` are what its kind of movement makes
-    of them (velocity, acceleration, spin), each times a random number in its range.
+    `birthrate` is the number of seconds from one birth to the next (metres, for emitters that count those); `total_*` 0
+    means without end. A particle starts at a random place across `offset_dir`; `a`, `b` and `c` have the meaning that
+    its kind of movement gives them (velocity, acceleration, spin), each times a random number in its range.
     """
 
     id: int

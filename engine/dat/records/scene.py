@@ -13,7 +13,7 @@ from engine.dat.records.base import FRAME, DatRecord, RecordFrame
 
 @dataclass(slots=True)
 class SceneObject:
-    """How one kind of object is strewn over the terrain."""
+    """The distribution of one kind of object over the terrain."""
 
     model_id: int
     frame: RecordFrame

@@ -24,7 +24,7 @@ NO_PARENT: Final = 0xFFFFFFFF
 
 @dataclass(slots=True)
 class Location:
-    """Where something is held or joined: a part and a frame on it."""
+    """An attachment point: a part and a frame on it."""
 
     part: int
     frame: RecordFrame

@@ -27,7 +27,7 @@ class SkyObject:
 
 @dataclass(slots=True)
 class SkyObjectReplace:
-    """How one sky object looks at one time."""
+    """The look of one sky object at one time."""
 
     object_index: int
     gfxobj_id: int

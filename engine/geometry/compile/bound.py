@@ -15,8 +15,8 @@ _SLACK: Final = 1e-9  # of the radius: a point no further out is on the sphere
 def enclosing_sphere(points: list[Vec3]) -> Sphere:
     """The smallest sphere with every point in it; radius 0 at the origin when there is none.
 
-    It rests on at most four of the points. The point that sticks out furthest joins those, and the smallest sphere
-    round these few is known by trial; then the next one, until none sticks out.
+    It rests on at most four of the points. The farthest point outside joins those, and the smallest sphere around these
+    few is found by trial; this repeats until no point is outside.
     """
     if not points:
         return Sphere((0.0, 0.0, 0.0), 0.0)

@@ -1,9 +1,9 @@
-"""The first pass of the physics compiler: space cut along the polygons until no region has one inside.
+"""The first pass of the physics compiler: cuts space along the polygons until no region has one inside.
 
-The queries (spec/physics.md 3.1) leave a plane's far side alone as soon as the sphere's reach, the same that decides
-hits, ends at the plane. So a polygon has to be listed wherever it reaches, however little: there is no slack to lean
-on. What lies in a plane or just pierces it is kept off its back by moving the plane back by that much, at most FLUSH:
-then nothing has to be listed there, which matters behind the walls of a room.
+The queries (spec/physics.md 3.1) skip a plane's far side as soon as the sphere's reach, the same that decides hits,
+ends at the plane. So a polygon has to be listed wherever it reaches, however little: there is no tolerance. A polygon
+that lies in a plane or just pierces it is kept off its back by moving the plane back by that much, at most FLUSH: then
+nothing has to be listed there, which matters behind the walls of a room.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DraftNode:
 
 
 class DraftInner(DraftNode):
-    """`flush` are the pieces lying in the plane, `cap` is the part of the plane that lies in the region."""
+    """`flush` are the pieces in the plane, `cap` is the part of the plane inside the region."""
 
     plane: Plane
     pos: DraftNode
@@ -165,7 +165,7 @@ class Drafting:
         return DraftInner(plane, pos, neg, cut.cap, halves.flush)
 
     def _given_up(self, fragments: list[Fragment], region: Region | None) -> DraftLeaf:
-        """A leaf with everything that is left inside it. Nobody knows what of it is solid."""
+        """A leaf with all remaining polygons inside it; which part of it is solid is unknown."""
         leaf = self._leaf(fragments, region, False)
         leaf.unclear = True
         return leaf
@@ -185,7 +185,7 @@ def _listed(fragments: list[Fragment]) -> list[Fragment]:
 
 
 def _moved_behind(plane: Plane, fragments: list[Fragment]) -> Plane:
-    """The plane, moved back until it has everything in front that lies in it or pierces it by less than FLUSH."""
+    """Move the plane back until everything that lies in it or pierces it by less than FLUSH is in front."""
     shift = 0.0
     for fragment in fragments:
         if fragment.role != BACKING:
@@ -229,10 +229,8 @@ def _add_flush(halves: Halves, fragment: Fragment, normal: Vec3) -> None:
 
 
 def _piece(halves: Halves, fragment: Fragment, points: list[Vec3], depth: float) -> Fragment:
-    """A part left by the cut. One that is hardly deeper than the plane is listed, and nothing is split for it any more.
-
-    It may be broad all the same, and then is as good as in the plane.
-    """
+    """Add a part left by the cut. One that is hardly deeper than the plane is listed and no longer split, even where it
+    is broad, because it is then as good as in the plane."""
     if fragment.role == SPLITTER and depth <= _LAYER:
         piece = fragment.piece(points, LISTED)
         halves.flush.append(piece)

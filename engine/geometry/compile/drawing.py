@@ -1,10 +1,11 @@
-"""From polygons to a drawing tree: painter's order and a shell's portals (dat-format.md 3.3.5, rendering.md 15.3).
+"""Compiles polygons into a drawing tree: painter's order and a shell's portals (dat-format.md 3.3.5, rendering.md
+15.3).
 
 A node's own polygons are those with a piece in its plane: a polygon that an earlier plane cuts in two stands, whole, on
 every node that holds a piece of it. Between two polygons the order is right piece by piece: on every line of sight the
-node that holds the farther piece comes first. Who draws whole polygons gets an order that is right for all that no
-plane cuts, and the planes are chosen to cut as few as they can. More is not to be had: there need not be any right
-order of whole polygons.
+node that holds the farther piece comes first. Drawing whole polygons is then right for all polygons that no plane cuts,
+and the planes are chosen to cut as few as they can. No compiler can do better: a right order of whole polygons need not
+exist.
 
 The planes of the portals come first, so that each portal stands on exactly one node, with its own plane. A portal that
 the plane of another one crosses goes to the side where its larger part lies.
@@ -50,7 +51,7 @@ class _Portal(Cloud):
 
 
 class _Sides:
-    """What a plane makes of the pieces and portals of a region."""
+    """The pieces and portals of a region, split by a plane."""
 
     front: list[Fragment]
     back: list[Fragment]

@@ -1,20 +1,21 @@
-"""The second pass of the physics compiler: which leaves are solid (spec/dat-format.md 3.3.4).
+"""The second pass of the physics compiler: finds the solid leaves (spec/dat-format.md 3.3.4).
 
-Leaves that share a part of their border which no polygon covers are one space. Through a polygon one comes, from its
-front to its back, one layer deeper into something solid, so every space has a depth, found from its neighbours':
+Leaves that share a part of their border which no polygon covers are one space. Crossing a polygon from its front to its
+back leads one layer deeper into something solid, so every space has a depth, found from its neighbours':
 
-- A thing stands in free space: what is open to infinity has depth 0.
-- Around a room all is solid: what lies beyond the planes of its cell has depth 1.
-- Whatever an opening leads into, from either side, has depth 0.
+- A thing stands in free space: space open to infinity has depth 0.
+- Around a room all is solid: space beyond the planes of its cell has depth 1.
+- Space behind an opening, on either side, has depth 0.
 
-Neighbours may disagree. A block in a room mostly lacks the faces that nobody sees: the floor runs on below it, the
-walls behind it, and both say that it is free. So the larger area decides, but the backs of faces weigh more. Spaces
-with a depth of 1 or more are solid.
+Neighbours may disagree. A block in a room mostly lacks its hidden faces: the floor continues below it, the walls behind
+it, and both suggest that it is free. So the larger area decides, but the backs of faces weigh more. Spaces with a depth
+of 1 or more are solid.
 
 So an open shell, a sheet or a single polygon encloses nothing, overlapping boxes are solid wherever one of them is, and
 a room is free even where single polygons turn their backs on it.
 
-What is left out, because nobody could tell: the solid space behind a room's walls where no plane of the cell closes it.
+One case is left out because it cannot be decided: the solid space behind a room's walls where no plane of the cell
+closes it.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class _Patch:
 
 
 class _Space:
-    """Leaves that are open to one another: what is known of their depth, and the areas that say which it is.
+    """Leaves that are open to one another, with the known facts on their depth and the areas that decide it.
 
     `unbounded`: it reaches to infinity. `entered`: an opening leads into it.
     """
@@ -114,7 +115,7 @@ def mark_solid_leaves(draft: Drafting, openings: list[Polygon], room: bool) -> N
 
 
 class _Enclosure:
-    """Which leaves are one space, and the polygons between the others."""
+    """The leaves of each space, and the polygons between the spaces."""
 
     draft: Drafting
     parents: list[int]
@@ -137,7 +138,7 @@ class _Enclosure:
         b = self.space_of(b)
         self.parents[max(a, b)] = min(a, b)
 
-    # --- who borders on whom
+    # --- borders between leaves
 
     def spread(self, node: DraftNode) -> None:
         """Look at the border between the two sides of every inner node."""
@@ -222,7 +223,7 @@ class _Enclosure:
                 spaces[self.space_of(patch.leaf.number)].entered = True
 
     def _settle_others(self, spaces: list[_Space]) -> None:
-        """The space that knows most about itself first; one nobody knows about is free."""
+        """The space with the most known facts comes first; an unknown one is free."""
         while True:
             chosen = -1
             for number, space in enumerate(spaces):
@@ -291,7 +292,7 @@ def _is_passage(points: list[Vec3]) -> bool:
 
 
 def _sink(points: list[Vec3], node: DraftNode, found: list[_Patch]) -> None:
-    """Pass an outline down a side of the plane it lies in, to the leaves it borders on."""
+    """Pass an outline down a side of the plane it lies in, to the leaves that it borders on."""
     while isinstance(node, DraftInner):
         normal = node.plane.normal
         low, high = extent(points, normal, node.plane.d)
@@ -384,7 +385,7 @@ def _overlap(points: list[Vec3], sides: list[Plane]) -> list[Vec3]:
 
 
 def _without(parts: list[list[Vec3]], sides: list[Plane]) -> list[list[Vec3]]:
-    """What lies outside of the sides, cut off along one after the other."""
+    """The parts of the outline outside of the sides, cut off along one side after the other."""
     left: list[list[Vec3]] = []
     for part in parts:
         inside = part

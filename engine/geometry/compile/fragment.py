@@ -15,8 +15,8 @@ from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3, is_finite
 
 FLUSH: Final = 1e-4
-"""Half of the client's EPSILON, in metres: what is no further off a plane lies in it, and no plane is worth choosing
-to part what is thinner. Single precision leaves corners 6e-5 m off the plane of their polygon in real models."""
+"""Half of the client's EPSILON, in metres: a point no further off a plane lies in it, and no plane is worth choosing to
+split something thinner. Single precision leaves corners 6e-5 m off the plane of their polygon in real models."""
 
 EXACT: Final = 1e-9
 """The rounding errors of cutting, in metres: a polygon that reaches less far across a plane does not cross it."""
@@ -54,7 +54,7 @@ class Cloud:
 
 
 class Fragment(Cloud):
-    """The piece of a polygon that lies in one region, and what it is to the compiler there."""
+    """The piece of a polygon that lies in one region, and its role for the compiler there."""
 
     polygon: Polygon
     order: int

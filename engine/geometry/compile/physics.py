@@ -1,15 +1,15 @@
-"""From polygons to a physics tree that answers the queries of spec/physics.md 3 (dat-format.md 3.3.4).
+"""Compiles polygons into a physics tree that answers the queries of spec/physics.md 3 (dat-format.md 3.3.4).
 
-Three passes: `compile_draft` cuts space along the polygons, `compile_enclosure` finds the solid parts, and here the
-leaves get their polygons and every node its bounding sphere. What comes out:
+Three passes: `draft` cuts space along the polygons, `enclosure` finds the solid parts, and this module gives the leaves
+their polygons and every node its bounding sphere. The result:
 
 - Inner nodes have both children, and the root is one of them. Leaves are numbered depth-first, positive first.
 - A polygon is listed whole in every leaf it reaches into, and in the one on its front where it lies between two.
-- Solid leaves inside a body, a pillar or a wall list the polygons around them, or they would not count as solid
-  (3.3). Their bounding spheres enclose the leaf as well, so that a centre deep inside passes the bounds.
-- In a room, what lies beyond the planes of its cell is solid and lists nothing: the next room may be there, and its
-  inhabitants must not be told that they are inside a wall. Polygons that stand out of the cell by more than rounding,
-  or look out of it, have to be listed out there as well; then the leaf is not solid.
+- Solid leaves inside a body, a pillar or a wall list the polygons around them, or they would not count as solid (3.3).
+  Their bounding spheres enclose the leaf as well, so that a centre deep inside passes the bounds.
+- In a room, space beyond the planes of its cell is solid and lists nothing: the next room may be there, and bodies in
+  it must not count as inside a wall. Polygons that stand out of the cell by more than rounding, or look out of it, have
+  to be listed out there as well; then the leaf is not solid.
 - A bounding sphere is the smallest around the polygons listed below the node, all of them whole.
 """
 

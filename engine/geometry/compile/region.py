@@ -67,7 +67,7 @@ class Region:
 
 
 class Cut:
-    """What a plane makes of a region."""
+    """The parts of a region on both sides of a plane."""
 
     front: Region | None
     back: Region | None

@@ -1,8 +1,8 @@
-"""Which plane parts a set of polygons best (spec/dat-format.md 3.3.4 leaves the choice open).
+"""Chooses the plane that splits a set of polygons best (spec/dat-format.md 3.3.4 leaves the choice open).
 
-The candidates are the planes of the polygons themselves; each of those takes its own polygon, and all others flush with
-it, out of the game. Where these do badly (a round room, a sheet of terrain: every plane has nearly everything on one
-side, or cuts across it) the planes through a polygon's edge and upright on it are tried as well.
+The candidates are the planes of the polygons themselves; each of those consumes its own polygon and all others flush
+with it. Where these do badly (a round room, a sheet of terrain: every plane has nearly everything on one side, or cuts
+across it) the planes through a polygon's edge and upright on it are tried as well.
 
 A plane costs what sorting the two sides further will take, as in a search tree, and a price, in polygons, for each one
 it cuts in two. The choice depends on nothing but the polygons and their order.
@@ -65,7 +65,7 @@ def _plane_area(fragment: Fragment) -> float:
 
 
 def _best_face(fragments: list[Fragment], cut_price: float) -> Split:
-    # Of polygons in one plane the largest knows it best, so it comes first and speaks for the others.
+    # Among polygons in one plane the largest knows it best, so it comes first and represents the others.
     tried = sorted(_sample(fragments, _FACES_TRIED), key=_plane_area)
     best: Split | None = None
     known: list[Plane] = []
@@ -150,7 +150,8 @@ def _facing(fragments: list[Fragment]) -> Vec3 | None:
 
 
 class Tally:
-    """How many pieces a plane leaves in front, behind, and cuts; what lies in the plane is none of these."""
+    """The numbers of pieces that a plane leaves in front, leaves behind, and cuts; pieces in the plane are none of
+    these."""
 
     front: int
     back: int
@@ -174,7 +175,7 @@ class Tally:
 
 
 def _cost(fragments: list[Fragment], plane: Plane, cut_price: float, must_part: bool) -> float:
-    """What the plane costs; infinite if it `must_part` the pieces but leaves all of them to one side."""
+    """The cost of the plane; infinite if it `must_part` the pieces but leaves all of them on one side."""
     tally = Tally(fragments, plane)
     front = tally.front + tally.cut
     back = tally.back + tally.cut

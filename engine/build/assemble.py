@@ -1,4 +1,4 @@
-"""From a description to the records of both databases, in a fixed order: equal descriptions make equal bytes."""
+"""Assembles the records of both databases from a description, in a fixed order: equal descriptions make equal bytes."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ cell; a body of 0.48 m radius beside such an overhang still touches the cell."""
 
 LAST_BLOCK: Final = 0xFE
 GUID_BASE: Final = 0x70000000
-"""Guids of what stands in a landblock by itself: 0x7, the landblock, a number of three digits."""
+"""Guids of the static entities of a landblock: 0x7, the landblock, a number of three digits."""
 LAST_GUID: Final = 0xFFF
 
 
 @dataclass
 class _Output:
-    """What a world is made into."""
+    """The records that a world is assembled into."""
 
     records: PortalRecords
     cell: dict[int, DatRecord] = field(default_factory=dict)

@@ -20,10 +20,10 @@ from engine.world.world import World
 
 @dataclass(frozen=True)
 class BuiltWorld:
-    """Records by id for both databases, entities, and the ids of cells by the names of the description.
+    """The records by id for both databases, entities, and the ids of cells by the names of the description.
 
-    `closed` are the names of the rooms without an opening. Nobody can stand in one: a room without a portal contains no
-    point (spec/physics-client.md #33).
+    `closed` are the names of the rooms without an opening. No point is inside such a room: a room without a portal
+    contains no point (spec/physics-client.md #33).
     """
 
     portal: Mapping[int, bytes]

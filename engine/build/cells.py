@@ -169,7 +169,7 @@ def back_to_back(a: Sequence[Vec3], b: Sequence[Vec3]) -> float | None:
 
 
 def cells_overlap(a: CellShape, b: CellShape) -> bool:
-    """Whether two convex cells share space, more than rounding can explain."""
+    """Whether two convex cells share space, beyond what rounding explains."""
     (low_a, high_a), (low_b, high_b) = a.bounds, b.bounds
     for axis in range(3):
         if high_a[axis] <= low_b[axis] + HULL_TOLERANCE or high_b[axis] <= low_a[axis] + HULL_TOLERANCE:

@@ -37,7 +37,7 @@ def door_model(
 ) -> Model:
     """A door for an opening `width` by `height`; its origin is the middle of the sill, its front looks along +y.
 
-    The hinge side is that of somebody who stands behind the door and looks along +y. Leaves turn away from +y.
+    The hinge side is given as seen from behind the door, looking along +y. Leaves turn away from +y.
     """
     if leaves not in (1, 2):
         raise BuildError("door", f"a door has one or two leaves, not {leaves}")

@@ -14,7 +14,7 @@ DOOR_OPEN = DOOR_CLOSED | ETHEREAL
 """The reference door's states (spec/physics.md 9.1)."""
 
 Extra = dict[str, bool | int | float | str]
-"""What only the one who looks after the entity understands."""
+"""Values that only the entity's own code understands."""
 
 
 @dataclass(eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class BuildError(Exception):
-    """A bad description: `where` names the room, opening or object, `reason` says what is wrong with it."""
+    """A bad description: `where` names the room, opening or object, `reason` the fault."""
 
     where: str
     reason: str

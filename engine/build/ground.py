@@ -30,7 +30,7 @@ HeightAt = Callable[[float, float], float]
 
 @dataclass
 class GroundVertex:
-    """What the terrain word and the height byte of one vertex will say."""
+    """The terrain word and the height byte of one vertex."""
 
     height: int = 0
     kind: int = GRASSLAND

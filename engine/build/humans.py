@@ -22,7 +22,7 @@ from engine.geometry.vec import ZERO, Vec3, r24v
 HUMAN_SETUP: Final = 0x02000001
 RADIUS: Final = 0.48
 SPHERES: Final = (0.475, 1.35)
-"""How high the centres of foot and head are."""
+"""The heights of the centres of foot and head."""
 
 READY: Final = 0x41000003
 WALK_FORWARD: Final = 0x45000005
@@ -47,7 +47,7 @@ def human_model() -> Model:
 
 
 def put_human(records: PortalRecords, models: ModelRecords) -> None:
-    """To be called before any other model is made: the first setup has the human's id."""
+    """Call it before any other model is built: the first setup gets the human's id."""
     made = models.model(human_model(), _motions(records))
     if made != HUMAN_SETUP:
         raise BuildError("human", f"the setup of players is {did_text(HUMAN_SETUP)}, not {did_text(made)}")

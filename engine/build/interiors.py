@@ -290,7 +290,7 @@ class Interior:
         name: str | None = None,
         **extra: bool | int | float | str,
     ) -> Entity:
-        """Hang a door in an opening that has been made."""
+        """Hang a door in an existing opening."""
         width, height = opening.size
         thickness = min(0.08, opening.thickness * 0.5) if opening.cell is not None else 0.08
         model = door_model(width, height, thickness=thickness, leaves=leaves, material=material, hinge=hinge)

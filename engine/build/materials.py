@@ -1,4 +1,4 @@
-"""What surfaces are made of: flat colours by default, textures from a provider, finishes of rooms.
+"""The materials of surfaces: flat colours by default, textures from a provider, finishes of rooms.
 
 A flat colour becomes a tiny image, not a solid-colour surface: the client does not draw solid-colour surfaces in cells
 and buildings (spec/rendering.md 16.3).
@@ -34,12 +34,12 @@ TextureProvider = Callable[[str], "TextureImage | None"]
 class Material:
     """One Surface record.
 
-    texture     name that the provider is asked for; None: the flat colour
+    texture     name to request from the provider; None: the flat colour
     metres      edge of the square that one repeat of the texture covers
     cutout      a clipmap: transparent where the image says so
     translucency, luminosity, diffuse    as in the Surface record
-    additive    adds its light to what is behind (flames)
-    blended     the image's alpha lets what is behind shine through (clouds, smoke)
+    additive    adds its light to the background (flames)
+    blended     the image's alpha lets the background shine through (clouds, smoke)
     two_sided   its faces are seen from both sides (leaves, fences, panes)
     """
 

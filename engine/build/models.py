@@ -17,8 +17,8 @@ from engine.geometry.vec import ZERO, Vec3
 class Mesh:
     """One GfxObj: faces in its own space, z up, +y its front.
 
-    Solid faces make its physics BSP, drawn ones its picture. A billboard always turns to whoever looks at it; what it
-    shows is on its -y side.
+    Solid faces make its physics BSP, drawn ones its picture. A billboard always turns to the viewer and is seen from
+    its -y side.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Mesh:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a part is, relative to the object."""
+    """The position of a part, relative to the object."""
 
     origin: Vec3 = ZERO
     rotation: Quat = IDENTITY
@@ -103,10 +103,10 @@ class Emitter:
 
 @dataclass(frozen=True)
 class Model:
-    """One Setup. What collides is the parts' physics BSPs if any part has one, else the cylinders, else the balls.
+    """One Setup. Its parts' physics BSPs collide if any part has one, else its cylinders, else its balls.
 
-    `opening` makes it a thing with the states On and Off (a door): the poses of all parts, frame by frame, from closed
-    to open; the record gets an Animation and a MotionTable by the door recipe of spec/dat-format.md 3.10.
+    `opening` gives it the states On and Off (a door): the poses of all parts, frame by frame, from closed to open; the
+    record gets an Animation and a MotionTable by the door recipe of spec/dat-format.md 3.10.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""What the Region record says of the whole world: ground types and their textures, scenery, sky and calendar.
+"""The content of the Region record: ground types and their textures, scenery, sky and calendar.
 
-Spec: dat-format.md 3.11, 3.12, 5.5, chapter 6. Without a word from the author a world gets flat-coloured ground, no
-scenery and a plain day.
+Spec: dat-format.md 3.11, 3.12, 5.5, chapter 6. By default a world gets flat-coloured ground, no scenery and a plain
+day.
 """
 
 from __future__ import annotations

@@ -19,12 +19,12 @@ from engine.geometry.vec import Vec3
 SMALLEST_HEIGHT = 1e-2
 
 JUST_ABOVE = 1e-2
-"""What stands on a floor may have its foot a little below it, by rounding."""
+"""An object on a floor may have its foot a little below it, by rounding."""
 
 
 @dataclass(frozen=True)
 class RoomPlan:
-    """What a room looks like, apart from where it is.
+    """A room's shape and look, without its position.
 
     plan      floor plan; corners in either order, concave ones are split into convex cells
     floor     height of the floor, or a Slope
@@ -86,7 +86,7 @@ class Room:
     cells: list[CellShape]
 
     def cell_at(self, x: float, y: float, z: float) -> CellShape:
-        """The part of the room that a point of the interior, or one just above it, lies in."""
+        """The part of the room that contains a point of the interior, or one just above it."""
         for height in (z, z + JUST_ABOVE):
             for cell in self.cells:
                 if cell.contains((x, y, height)):
@@ -108,7 +108,7 @@ class Room:
     def put(self, model: Mesh | Model, at: Sequence[float], heading: float = 0.0) -> StandingThing:
         """Place a static object; coordinates and heading are those of the interior.
 
-        It belongs to the part of the room that its foot stands in.
+        It belongs to the part of the room that contains its foot.
         """
         x, y, z = self.standing_point(at)
         thing = StandingThing(model, Frame((x, y, z), from_heading(heading)))

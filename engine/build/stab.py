@@ -1,10 +1,11 @@
-"""Stab lists: which cells are seen from anywhere in a cell, through portals (spec/rendering.md 4.3, dat-format.md 2.4).
+"""Stab lists: the cells that are visible from anywhere in a cell, through portals (spec/rendering.md 4.3, dat-format.md
+2.4).
 
-A cell is seen when some straight line leads to it through a chain of portals. Cells are convex, so a line that crosses
-the first portal of a chain comes from within the cell. Along each chain the next portal is cut down to what lines
-through the ones before can still reach: planes that part two of those and touch both bound all such lines. On plans of
-upright openings that is exact.
-What is kept is never less than what can be seen, and rounding is spent on the side of seeing more.
+A cell is visible when some straight line leads to it through a chain of portals. Cells are convex, so a line that
+crosses the first portal of a chain comes from within the cell. Along each chain the next portal is cut down to what
+lines through the ones before can still reach: planes that separate two of those and touch both bound all such lines. On
+plans of upright openings that is exact. The result is never less than what can be seen: rounding errs on the side of
+seeing more.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final
 from engine.geometry.vec import Vec3
 
 OUTSIDE: Final = -1
-"""Where an exit portal leads."""
+"""The target of an exit portal."""
 
 SLACK: Final = 1e-3
 """Metres by which openings count as larger than they are."""
@@ -57,7 +58,7 @@ class StabCell:
 
 @dataclass
 class Seen:
-    """What is seen from one cell: other cells by index, ascending, and whether the outdoors is."""
+    """The cells visible from one cell by index, ascending, and whether the outdoors is visible."""
 
     cells: list[int]
     outside: bool
@@ -79,12 +80,12 @@ class _Way:
 
 
 def stab_lists(cells: Sequence[StabCell]) -> list[Seen]:
-    """What is seen from each cell."""
+    """The cells visible from each cell."""
     return list(seen_from_each(cells))
 
 
 def seen_from_each(cells: Sequence[StabCell]) -> Iterator[Seen]:
-    """The same one by one, for whoever may want to stop on the way."""
+    """The same one by one, for callers that may stop on the way."""
     ways = [[_Way(portal) for portal in cell.portals] for cell in cells]
     for of_cell in ways:
         for way in of_cell:
@@ -107,7 +108,7 @@ def _seen_from(start: int, ways: Sequence[Sequence[_Way]]) -> Seen:
 
 
 def _reachable(first: _Way, ways: Sequence[Sequence[_Way]]) -> frozenset[int]:
-    """What may at most be seen through a portal: the flood through all portals that face onwards."""
+    """The upper bound of the cells visible through a portal: the flood through all portals that face onwards."""
     seen: set[int] = {first.to}
     waiting = [first.to]
     while waiting:
@@ -140,7 +141,7 @@ class _Search:
         self._steps = 0
 
     def through(self, first: _Way, chain: list[_Polygon], entry: _Way) -> None:
-        """Go on in the cell behind `entry`; lines cross the polygons of the chain, the last one in the entry."""
+        """Continue in the cell behind `entry`; lines cross the polygons of the chain, the last one in the entry."""
         for way in self._ways[entry.to]:
             if self._steps >= STEPS or len(chain) > LONGEST:
                 self.seen |= entry.may_see

@@ -1,4 +1,4 @@
-"""The whole description of a world, and the way from it to records, to files, and to a loaded world.
+"""The whole description of a world, and its conversion to records, to files, and to a loaded world.
 
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 6, 4))
@@ -6,7 +6,7 @@
     world.door(hall, study, width=1.0)
     loaded = world.build().load()
 
-What stands in no other landblock goes into a dungeon, 0x0007 unless another one is named.
+Rooms outside of other landblocks go into a dungeon, 0x0007 by default.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.geometry.frame import Frame
 DEFAULT_BLOCK = 0x0007
 DEFAULT_HEIGHT = 20.0
 DEFAULT_HEIGHT_STEP = 2.0
-"""Of the height table; twice the byte is the rule of thumb (spec/dat-format.md 4.1)."""
+"""The default height table: twice the byte (spec/dat-format.md 4.1)."""
 
 
 class WorldBuilder:
@@ -94,7 +94,8 @@ class WorldBuilder:
         self.has_human = True
 
     def scenery(self, kind: int, index: int, *scenes: tuple[Strewn, ...]) -> None:
-        """What stands on ground of a terrain type where `ground.plant` has set the scenery index: one of the scenes."""
+        """The scenes on ground of a terrain type where `ground.plant` has set the scenery index: one of them is
+        placed."""
         if not (0 <= kind < 32 and 0 <= index < 32):
             raise BuildError("scenery", f"terrain type {kind} and index {index} must be in 0..31")
         self.region.scenes[(kind, index)] = list(scenes)

@@ -1,4 +1,4 @@
-"""A frame's depth and stencil as pictures, for whoever asks what they hold (spec/rendering.md 23)."""
+"""A frame's depth and stencil as pictures, for inspection (spec/rendering.md 23)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pixels = NDArray[np.uint8]
 
 
 class Buffer(Enum):
-    """What is shown of a frame; the values are the names on a command line."""
+    """The buffer of a frame to show; the values are the names on a command line."""
 
     COLOUR = "colour"
     DEPTH = "depth"
@@ -29,7 +29,7 @@ AT_FAR_END: Final = 0.999998
 LIGHTEST, DARKEST = 245.0, 30.0
 NO_MARK: Final = (24, 26, 30, 255)
 UNCOVERED: Final = 0.55
-"""How bright pixels without the cover's bit are, in a frame that uses it."""
+"""The brightness of pixels without the cover's bit, in a frame that uses it."""
 
 
 def depth_picture(depths: NDArray[np.float32]) -> Pixels:

@@ -1,8 +1,9 @@
-"""What a scene hands to whoever draws: one object for each thing drawn by itself (spec/rendering.md 13, 16 - 20).
+"""The draw objects that a scene gives to a renderer: one for each thing drawn by itself (spec/rendering.md 13, 16 -
+20).
 
 Frames are those of the data: relative to the landblock `block_id` (any id in it serves). Draw objects are never changed
-but replaced, so what was uploaded for one stays right for as long as the scene hands out the same object; only
-`PartDraw.cells` follows the world in place. Meshes and materials are shared; compare them by identity.
+but replaced, so an upload stays valid for as long as the scene returns the same object; only `PartDraw.cells` follows
+the world in place. Meshes and materials are shared; compare them by identity.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ TURN_ABOUT_Z: Final = 5
 
 
 class Owner(Enum):
-    """What a part belongs to, so that picking and the docks know whom to ask."""
+    """The owner of a part, for picking and the docks."""
 
     CELL = "cell"
     """A static object of a room; `PartDraw.home` is the room."""
@@ -111,8 +112,8 @@ class TerrainDraw:
         9       the road's texture
         10, 11  zero
 
-    Textures and masks are layers of the world's `TerrainLook`; `layers` is None where it has none, and `colours` per
-    vertex are what is drawn instead (19.3, simple fallback).
+    Textures and masks are layers of the world's `TerrainLook`; where it has none, `layers` is None and the `colours`
+    per vertex are drawn instead (19.3, simple fallback).
     """
 
     block_id: int
@@ -195,10 +196,10 @@ class LightSource:
 
 @dataclass(frozen=True, eq=False)
 class ParticleDraw:
-    """What one emitter has in the air: `origins` (n, 3) in landblock coordinates, with a size and an alpha each.
+    """The live particles of one emitter: `origins` (n, 3) in landblock coordinates, with a size and an alpha each.
 
-    Particles are drawn in the turn of the cells of the object that they come from, as its parts are (13.3). Each is the
-    mesh scaled by its size at its origin, turned as `billboard` says.
+    Particles are drawn in the turn of the cells of their object, as its parts are (13.3). Each is the mesh scaled by
+    its size at its origin, turned as `billboard` says.
     """
 
     key: tuple[int, int]

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class RenderError(Exception):
-    """OpenGL is not there, or refused something; the text says what was being done."""
+    """OpenGL is missing, or refused a call; the message names the operation in progress."""

@@ -1,4 +1,4 @@
-"""A figure for whoever has a body and no model, as the player: as wide and as high as what others collide with."""
+"""A figure for bodies without a model, such as the player: as wide and as high as their collision shapes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw | Non
 
 
 def has_no_mesh(setup: Setup) -> bool:
-    """Whether a model has not a single polygon, seen or felt, as that of the player and of those in scenes."""
+    """Whether a model has no polygon at all, for drawing or physics, like the player's and those in scenes."""
     meshes = [part.gfxobj for part in setup.parts if part.gfxobj is not None]
     return not any(mesh.physics_polygons or mesh.polygons for mesh in meshes)
 
@@ -68,7 +68,7 @@ def body_size(setup: Setup) -> tuple[float, float]:
 
 
 def body_bottom(setup: Setup) -> float:
-    """How far its shapes reach below its origin, 0 for none that do: 5 mm for a human, who stands on that."""
+    """How far its shapes reach below its origin, 0 if none do: 5 mm for a human, who stands on that."""
     lows = [shape.low_point[2] for shape in setup.cyl_spheres]
     return min([0.0, *(lows or [sphere.center[2] - sphere.radius for sphere in setup.spheres])])
 

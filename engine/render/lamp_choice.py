@@ -1,4 +1,4 @@
-"""Which of the lamps that never move count: the nearest to the player's cell (spec/rendering-client.md C5)."""
+"""Chooses the static lamps that count: the nearest to the player's cell (spec/rendering-client.md C5)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.world.graph.graph import CellGraph
 
 
 class LampChoice:
-    """Chosen anew when the player's cell or the lamps change."""
+    """Chosen again when the player's cell or the lamps change."""
 
     def __init__(self, graph: CellGraph, standing: StandingThings) -> None:
         self._graph = graph
@@ -21,7 +21,7 @@ class LampChoice:
         self._chosen: tuple[LightSource, ...] = ()
 
     def lamps_for(self, block_id: int) -> tuple[LightSource, ...]:
-        """In the order of their distance from the cell's origin. While nobody is anywhere, all of the landblock's."""
+        """The lamps in the order of their distance from the cell's origin; without a cell, all of the landblock's."""
         cell = self._graph.current
         if cell is None:
             return self._standing.lamps(block_id)

@@ -1,4 +1,4 @@
-"""Levels of detail: what is drawn for a mesh by how far away it is (spec/rendering-client.md M4)."""
+"""Levels of detail: the mesh drawn at each distance (spec/rendering-client.md M4)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ WITHIN: Final = 50.0
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What is drawn for a GfxObj: the mesh of a level of its degrade table and how that is turned to the viewer
-    (18.5)."""
+    """The draw of a GfxObj: the mesh of a level of its degrade table and how that is turned to the viewer (18.5)."""
 
     gfxobj: GfxObj
     mesh: Mesh
@@ -41,7 +40,7 @@ def level_at(table: Sequence[Degrade], distance: float, scale_z: float, multipli
 
 
 class Levels:
-    """The levels of a mesh. Those that nobody looks at are not made."""
+    """The levels of a mesh. Levels that nothing shows are not built."""
 
     def __init__(self, table: Sequence[Degrade], show: Callable[[Degrade], Shown | None]) -> None:
         self.table = table
@@ -49,7 +48,7 @@ class Levels:
         self._shown: dict[int, Shown | None] = {}
 
     def shown(self, number: int) -> Shown | None:
-        """What is drawn in a level; None: nothing."""
+        """The draw of a level, or None for nothing."""
         if number not in self._shown:
             self._shown[number] = self._show(self.table[number])
         return self._shown[number]

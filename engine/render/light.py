@@ -1,6 +1,5 @@
-"""Light on what is drawn: sun and ambient by pass, lamps baked into shells, lamps near an object
-(spec/rendering.md 19.5, 20.4, 20.5). Plain 8-bit arithmetic: nothing is linearised.
-"""
+"""Light on drawn things: sun and ambient by pass, lamps baked into shells, lamps near an object (spec/rendering.md
+19.5, 20.4, 20.5). Plain 8-bit arithmetic: nothing is linearised."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ FLAT_AMBIENT: Final = 0.2
 """White ambient light of interiors that do not see outside, and the least outdoors."""
 
 SUN_SHARE: Final = 0.2
-"""Of the sun's length, added to the ambient level of everything but terrain."""
+"""The share of the sun's length that is added to the ambient level of everything but terrain."""
 
 BAKED_REACH: Final = 1.3
 """Times its falloff: how far a lamp reaches that is baked into vertices."""
@@ -34,13 +33,13 @@ MOST_LIGHTS: Final = 8
 """On one object."""
 
 MOST_STATIC: Final = 40
-"""Of the lamps that never move; the client has 40 at its start, and 20 to 60 by the frame rate
+"""The number of static lamps that count; the client has 40 at its start, and 20 to 60 by the frame rate
 (rendering-client.md C5)."""
 
 VIEWER_FALLOFF: Final = 10.0
 VIEWER_INTENSITY: Final = 2.25
 VIEWER_HEIGHT: Final = 2.0
-"""Of the light that the viewer carries, above the player."""
+"""The height of the viewer's light above the player."""
 
 
 def terrain_light(normals: NDArray[np.float32], daylight: Daylight) -> NDArray[np.float32]:
@@ -56,13 +55,13 @@ def terrain_ambient(daylight: Daylight) -> Vec3:
 
 
 def object_ambient(daylight: Daylight) -> Vec3:
-    """Of building shells and of everything that stands outdoors."""
+    """The light of building shells and of everything outdoors."""
     return _times(daylight.ambient_colour, daylight.ambient_level + SUN_SHARE * length(daylight.sun))
 
 
 def interior_ambient(daylight: Daylight, sees_outside: bool) -> Vec3:
-    """Of all rooms of a frame and what is in them. `sees_outside`: the player's cell is outdoors, or a room from which
-    the outdoors is seen; where the drawn room lies does not matter."""
+    """The light of all rooms of a frame and the things in them. `sees_outside`: the player's cell is outdoors, or a
+    room from which the outdoors is seen; the position of the drawn room does not matter."""
     return object_ambient(daylight) if sees_outside else (FLAT_AMBIENT, FLAT_AMBIENT, FLAT_AMBIENT)
 
 
@@ -90,7 +89,7 @@ def bake(mesh: Mesh, frame: Frame, lights: Sequence[LightSource]) -> NDArray[np.
 def _given(
     points: NDArray[np.float64], facing: NDArray[np.float64], at: NDArray[np.float64], light: LightSource
 ) -> NDArray[np.float64]:
-    """What one lamp adds to each vertex, no channel more than its own colour."""
+    """The light of one lamp on each vertex, no channel more than its own colour."""
     way = at - points
     d2 = np.einsum("ij,ij->i", way, way)
     d = np.sqrt(d2)
@@ -106,12 +105,12 @@ def _given(
 
 
 def bakes_on(light: LightSource, center: Vec3, radius: float) -> bool:
-    """Whether what a lamp bakes comes to a ball."""
+    """Whether a lamp's baked light reaches a ball."""
     return math.dist(light.position, center) < BAKED_REACH * light.falloff + radius
 
 
 def counts_on(light: LightSource, block_id: int, center: Vec3, radius: float) -> bool:
-    """Whether a lamp is one of those that light an object. Of those that do, each shades farther than that."""
+    """Whether a lamp is one of those that light an object. Each of those shades farther than that."""
     return away(light, block_id, center) < light.falloff + radius
 
 
@@ -135,7 +134,7 @@ def lights_near(
 
 
 def nearest(lights: Iterable[LightSource], block_id: int, origin: Vec3) -> list[LightSource]:
-    """By their distance from a point."""
+    """Sorted by their distance from a point."""
     return sorted(lights, key=lambda light: (away(light, block_id, origin), light.object_id, light.index))
 
 

@@ -1,9 +1,8 @@
-"""What lives in the world: doors, creatures, chests and the player, followed from frame to frame
-(spec/rendering.md 13.1, 18.4).
+"""Live things: doors, creatures, chests and the player, followed from frame to frame (spec/rendering.md 13.1, 18.4).
 
-Where they are, in which cells, and in which pose of their motion is the simulation's word; a door's leaf is drawn where
-it is at the moment of the picture, between two ticks. In a landblock that is only looked at, because there is no
-simulation or it has not come in there, entities are as their specifications say.
+The simulation decides their positions, cells and poses; a door's leaf is drawn where it is at the moment of the
+picture, between two ticks. In a landblock that is only looked at, because there is no simulation or it has not loaded
+it, entities are as their specifications say.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class LivingThings:
         self._versions = versions
         self._known: dict[int, _Known] = {}
         self._shown: dict[int, list[int]] = {}
-        """The landblocks that have been gone through, and who is there as the world's list says."""
+        """The visited landblocks, with their entities in the world's list."""
         self._joined = -1
         self._rooms_changed = False
         self.player_alpha = 1.0
@@ -155,8 +154,8 @@ class LivingThings:
         known.parts = parts
 
     def _list(self, known: _Known, cells: tuple[int, ...]) -> None:
-        """Physics says in which cells an entity is; for one without a shape, which physics leaves out, its spheres
-        do. What swings is also in the rooms that it has swung into, and on the land when it is out there."""
+        """Physics decides the cells of an entity; for one without a shape, which physics leaves out, its spheres do. A
+        swinging leaf is also in the rooms that it has swung into, and on the land when it is out there."""
         known.cells = cells
         if cells and not known.swings:
             for part in known.parts:
@@ -168,7 +167,7 @@ class LivingThings:
         rooms = tuple(cell_id for cell_id in found if is_interior(cell_id))
         land = tuple(cell_id for cell_id in found if not is_interior(cell_id))
         for part, own in zip(known.parts, reached, strict=True):
-            # Not on the land before an opening while it is within: what is drawn there goes when that is punched.
+            # It is not on the land before an opening while it is inside: punching the opening would erase it.
             outside = () if self._is_in_one(part, (*cells, *rooms)) else land
             self._index.move(part, (*cells, *rooms, *outside) if cells else own)
 
@@ -191,11 +190,11 @@ class LivingThings:
                 self._index.remove(part.key)
 
     def lamps(self) -> list[LightSource]:
-        """All lamps that move with somebody."""
+        """All lamps that move with a live thing."""
         return [lamp for entity_id in sorted(self._known) for lamp in self._known[entity_id].lamps]
 
     def places(self) -> list[Place]:
-        """Where those are that start a script, and with it perhaps an emitter."""
+        """The origins of the live things that start a script, and with it perhaps an emitter."""
         found: list[Place] = []
         for entity_id in sorted(self._known):
             known = self._known[entity_id]

@@ -31,7 +31,7 @@ Colour = tuple[float, float, float, float]
 
 PALETTISED_REFERENCE: Final = 100.0 / 255.0
 PLAIN_REFERENCE: Final = 200.0 / 255.0
-"""What an alpha must reach on a clip map (17.5)."""
+"""The alpha test's threshold on a clip map (17.5)."""
 
 PALETTISED: Final = (PixelFormat.P8.name, PixelFormat.INDEX16.name)
 LEAST_TRANSLUCENCY: Final = 0.0002
@@ -44,11 +44,11 @@ NO_SURFACE_ID: Final = 0
 
 CHECKS: Final = 8
 GOLDEN_TURN: Final = 0.6180339887498949
-"""Of the colour circle, between the flat colours of two shapes in a row: any few of them are far apart."""
+"""The step on the colour circle between the flat colours of consecutive shapes: any few of them are far apart."""
 
 
 class Kind(Enum):
-    """Which of the lists of 13.4 a subset goes into."""
+    """The list of 13.4 that a subset goes into."""
 
     OPAQUE = "opaque"
     CLIP = "clip"
@@ -65,7 +65,7 @@ class Factor(Enum):
 
 
 Blend = tuple[Factor, Factor]
-"""Of what is drawn, and of what is there."""
+"""The blend factors of source and destination."""
 
 OFF: Final[Blend] = (Factor.ONE, Factor.ZERO)
 ALPHA_BLEND: Final[Blend] = (Factor.SRC_ALPHA, Factor.ONE_MINUS_SRC_ALPHA)
@@ -113,9 +113,9 @@ class State:
 
 
 def state_of(type_flags: int, palettised: bool) -> State:
-    """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency. What blends by
-    the first three waits with the blended even if it is clip-mapped, and what is clip-mapped with the others of that
-    kind even if it is translucent (rendering-client.md C9)."""
+    """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency. A surface that
+    blends by the first three waits with the blended even if it is clip-mapped, and a clip-mapped one waits with the
+    others of that kind even if it is translucent (rendering-client.md C9)."""
     kind, blend, alpha_ref, depth_write = Kind.OPAQUE, OFF, None, True
     additive = bool(type_flags & ADDITIVE)
     if type_flags & ALPHA:
@@ -177,7 +177,7 @@ def material_of(image: SurfaceImage) -> Material:
 
 
 def _number(value: float) -> float:
-    """What a record says, unless that is no number."""
+    """The value of a record, unless it is no number."""
     return value if math.isfinite(value) else 0.0
 
 
@@ -194,7 +194,7 @@ def argb(color: int) -> Colour:
 
 
 def checker() -> Pixels:
-    """What is drawn for a picture that can not be had: nobody takes it for content."""
+    """The stand-in for a missing picture, which cannot be mistaken for content."""
     rows, columns = np.indices((CHECKS, CHECKS))
     odd = (rows + columns) % 2 == 1
     pixels = np.empty((CHECKS, CHECKS, 4), np.uint8)
@@ -246,7 +246,7 @@ class Materials:
         self.faults: list[Fault] = []
 
     def of(self, surface_id: int) -> Material:
-        """The material of a surface; of one that can not be had a placeholder, with a fault."""
+        """The material of a surface; a missing one gets a stand-in and a fault."""
         known = self._made.get(surface_id)
         if known is None:
             known = self._make(surface_id)
@@ -254,7 +254,7 @@ class Materials:
         return known
 
     def of_walls(self, surface_id: int) -> Material:
-        """That of a surface on the walls of a room."""
+        """The material of a surface on the walls of a room."""
         known = self._walls.get(surface_id)
         if known is None:
             known = self._walls[surface_id] = of_walls(self.of(surface_id))

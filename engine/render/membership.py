@@ -33,7 +33,7 @@ class Membership:
 
 
 def cells_of_sphere(graph: CellGraph, home: int, center: Vec3, radius: float) -> Membership:
-    """Where a part with this sphere, given in the landblock of its home, is drawn. A home outdoors, or 0xXXYYFFFF,
+    """The cells that draw a part with this sphere, given in the landblock of its home. A home outdoors, or 0xXXYYFFFF,
     means the land cell under the sphere, which may be another landblock's."""
     start = home
     if not is_interior(home) or home & WHOLE_BLOCK == WHOLE_BLOCK:
@@ -105,8 +105,8 @@ class _Search:
 
 
 def squares_under(cell_id: int, center: Vec3, radius: float) -> list[int]:
-    """The land cells that a circle, given in the landblock of an id, has a point in common with; ascending from west
-    to east and south to north."""
+    """The land cells that share a point with a circle, given in the landblock of an id; ascending from west to east and
+    south to north."""
     corner = blockid_to_lcoord(cell_id)
     x, y, _ = center
     if corner is None or not (math.isfinite(x) and math.isfinite(y) and math.isfinite(radius)):
@@ -125,7 +125,7 @@ def squares_under(cell_id: int, center: Vec3, radius: float) -> list[int]:
 
 
 def sphere_crosses(polygon: Polygon, center: Vec3, radius: float) -> bool:
-    """Whether a ball comes to any point of a convex polygon."""
+    """Whether a ball reaches any point of a convex polygon."""
     nx, ny, nz = polygon.normal
     away = nx * center[0] + ny * center[1] + nz * center[2] + polygon.d
     if polygon.degenerate or abs(away) > radius:

@@ -1,4 +1,4 @@
-"""Meshes of rooms and models as arrays, ready to be drawn and to be picked from (spec/rendering.md 16).
+"""Meshes of rooms and models as arrays, for drawing and picking (spec/rendering.md 16).
 
 A mesh is in its own space and shared by everything that shows it: rooms of one structure, parts of one GfxObj. It knows
 surfaces only by their place ("slot") in the list that goes with it, for that list is the EnvCell's own. Meshes never
@@ -37,7 +37,7 @@ class Subset:
     """The triangles of one surface: `index_count` of the mesh's indices from `first_index` on.
 
     `stippled`: one of its polygons says that its texture repeats. `wraps`: that, or a texture coordinate lies outside
-    [0, 1] (17.4); otherwise the texture is clamped. `bare`: nothing in it has texture coordinates; that are openings.
+    [0, 1] (17.4); otherwise the texture is clamped. `bare`: nothing in it has texture coordinates, as in openings.
     """
 
     slot: int
@@ -50,12 +50,12 @@ class Subset:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """One shape. Row t of the triangle arrays is about indices 3t to 3t + 2; back faces are triangles of their own
-    with negated normals, so back-face culling is always on (16.1); `triangle_side` is FRONT or BACK (mesh_build).
+    """One shape. Row t of the triangle arrays is about indices 3t to 3t + 2; back faces are triangles of their own with
+    negated normals, so back-face culling is always on (16.1); `triangle_side` is FRONT or BACK (mesh_build).
 
-    `tints`, only of shapes without surfaces, are colour factors per vertex that let walls be told apart.
-    `from_physics`: the polygon ids are those of the physics table, as the visible one has nothing to draw (dumps).
-    `odd_polygons`: ids of those that could not be drawn, or whose sides type means nothing (16.1).
+    `tints`, only in shapes without surfaces, are colour factors per vertex that distinguish walls. `from_physics`: the
+    polygon ids are those of the physics table, as the visible one has nothing to draw (dumps). `odd_polygons`: ids of
+    those that could not be drawn, or whose sides type means nothing (16.1).
     """
 
     positions: NDArray[np.float32]
@@ -111,7 +111,7 @@ def mesh_of_gfxobj(gfxobj: GfxObj) -> Mesh:
 
 class MeshCache:
     """One mesh for each structure and GfxObj. Shapes of a source live as long as the source does; those of edits are
-    forgotten when nobody shows them any more."""
+    released when nothing shows them any longer."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[CellStruct | GfxObj, Mesh]] = {}
@@ -126,7 +126,7 @@ class MeshCache:
         return mesh
 
     def forget(self, shape: CellStruct | GfxObj) -> None:
-        """Let go of a shape that is not shown any more."""
+        """Release a shape that is no longer shown."""
         self._made.pop(id(shape), None)
 
 
@@ -135,7 +135,7 @@ def _textured(found: Triangles, bound: Sphere | None) -> Mesh:
 
 
 def _flat(visible: Collection[Polygon], physics: Collection[Polygon], bound: Sphere | None) -> Mesh:
-    """From polygons alone; those that collide where none is visible."""
+    """Build from polygons alone: from the physics polygons where none is visible."""
     found, tints = flat_triangles(visible or physics)
     return _assemble(found.arrays(), found, bound, tints, not visible)
 

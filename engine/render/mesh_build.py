@@ -1,4 +1,4 @@
-"""From polygons to triangles: sides, unified vertices, subsets by surface (spec/rendering.md 16.1 - 16.4)."""
+"""Builds triangles from polygons: sides, unified vertices, subsets by surface (spec/rendering.md 16.1 - 16.4)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_SURFACE: Final = -1
 """The slot of what comes without surfaces at all: the polygons of scenes and dumps."""
 
 SLACK: Final = 1e-4
-"""How far texture coordinates may lie beyond [0, 1] and still not repeat: a rounding, not a pattern."""
+"""How far texture coordinates may lie beyond [0, 1] and still not repeat: rounding, not a pattern."""
 
 NO_UV: Final = (0.0, 0.0)
 
@@ -50,7 +50,7 @@ class MeshArrays:
 
 
 class _Slot:
-    """What one surface gets."""
+    """The triangles of one surface."""
 
     def __init__(self) -> None:
         self.indices: list[int] = []
@@ -72,7 +72,7 @@ class Triangles:
         self._slots: dict[int, _Slot] = {}
 
     def vertex(self, position: Vec3, normal: Vec3, uv: tuple[float, float]) -> int:
-        """A new vertex; what is not a number in its normal or texture coordinate counts as zero."""
+        """A new vertex; NaNs in its normal or texture coordinates count as zero."""
         self._positions.append(position)
         self._normals.append(normal if is_finite(normal) else (0.0, 0.0, 0.0))
         self._uvs.append(uv if math.isfinite(uv[0]) and math.isfinite(uv[1]) else NO_UV)
@@ -119,7 +119,7 @@ def _repeats(uv: tuple[float, float]) -> bool:
 
 
 def is_bare(vertices: Sequence[Vertex], polygons: Sequence[DatPolygon]) -> bool:
-    """Whether a mesh knows nothing of surfaces, as those of scenes and dumps do; real ones name one on each polygon."""
+    """Whether a mesh has no surfaces, as those of scenes and dumps; real ones name one on each polygon."""
     return all(polygon.pos_surface < 0 for polygon in polygons) and not any(vertex.uvs for vertex in vertices)
 
 
@@ -158,8 +158,8 @@ class _Corners:
 
 
 def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon]) -> Triangles:
-    """Both sides of every polygon as its sides type has it. Polygons without texture coordinates are no exception: what
-    hides openings is that their surface has no picture (rendering-client.md C12)."""
+    """Both sides of every polygon as its sides type has it. Polygons without texture coordinates are no exception:
+    openings are invisible because their surface has no picture (rendering-client.md C12)."""
     found = Triangles()
     corners = _Corners(vertices, found)
     seen: set[int] = set()
@@ -186,7 +186,7 @@ def _add_sides(polygon: DatPolygon, corners: _Corners, found: Triangles) -> None
             back = _reversed(corners.find(polygon, polygon.pos_uvs, BACK))
             found.fan(polygon.pos_surface, back, polygon.key, BACK, stippled, bare)
     if sides == TWO_SKINS and polygon.neg_surface >= 0:
-        # With the front's winding, as the client has it: seen from the front, and lit from behind (26.8).
+        # With the front's winding, as in the client: seen from the front, and lit from behind (26.8).
         found.fan(polygon.neg_surface, corners.find(polygon, polygon.neg_uvs, BACK), polygon.key, BACK, False)
 
 
@@ -199,7 +199,7 @@ def _reversed(corners: Sequence[int]) -> list[int]:
 
 
 def flat_triangles(polygons: Collection[Polygon]) -> tuple[Triangles, NDArray[np.float32]]:
-    """Every polygon with vertices of its own, the normal of its plane, and a tint by which its wall is told apart."""
+    """Every polygon with vertices of its own, the normal of its plane, and a tint that distinguishes its wall."""
     found = Triangles()
     tints: list[float] = []
     for polygon in polygons:

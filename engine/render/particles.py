@@ -1,8 +1,8 @@
-"""Particles: what the emitters of objects have in the air at a time (spec/rendering.md 13.3).
+"""Particles: the live particles of objects' emitters at a time (spec/rendering.md 13.3).
 
-Nothing is simulated: where a particle is follows from its number and the time alone, by hashes. So a picture of one
-moment is always the same, and time may run as it likes. An emitter without an end has been at work for ever; when its
-object moves, what is in the air moves along.
+Nothing is simulated: a particle's position follows from its number and the time alone, by hashes. So a picture of one
+moment is always the same, and time may jump. An emitter without an end has always been running; when its object moves,
+its live particles move along.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MOST: Final = 256
 
 LIFE, SIZE, TRANSPARENCY, VELOCITY, ACCELERATION, DISTANCE, OFFSET = range(7)
 USES: Final = OFFSET + 3
-"""What the random numbers of a particle are for; three give the direction of its offset."""
+"""The uses of a particle's random numbers; three give the direction of its offset."""
 
 _USE_NUMBERS: Final = np.arange(USES, dtype=np.uint64)
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -89,7 +89,7 @@ class Emitters:
         self._by_script: dict[int, tuple[Emitter, ...]] = {}
 
     def of_script(self, script_id: int) -> tuple[Emitter, ...]:
-        """Those that a physics script creates, in its order; 0 for no script."""
+        """The emitters that a physics script creates, in its order; none for script 0."""
         known = self._by_script.get(script_id)
         if known is None:
             known = tuple(self._read(script_id)) if script_id else ()
@@ -111,7 +111,7 @@ class Emitters:
 
 
 def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDraw | None:
-    """What an emitter has in the air; None when that is nothing."""
+    """The live particles of an emitter, or None."""
     record = emitter.record
     numbers = _in_the_air(record, seconds)
     chance = _chances(place.object_id * 31 + emitter.number, numbers)
@@ -145,7 +145,7 @@ def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDra
 
 
 class Air:
-    """What is in the air, worked out for the cells that are asked for."""
+    """The live particles, computed for the requested cells."""
 
     def __init__(self, emitters: Emitters) -> None:
         self._emitters = emitters
@@ -158,7 +158,7 @@ class Air:
     def in_cell(
         self, cell_id: int, seconds: float, version: int, places: Callable[[], list[Place]]
     ) -> list[ParticleDraw]:
-        """The particles of a cell's emitters. `places` is asked anew when the scene's version is another."""
+        """The particles of a cell's emitters. `places` is called again when the scene's version changes."""
         self._keep_up(seconds, version, places)
         return self._draw(self._by_cell.get(cell_id, []))
 
@@ -225,7 +225,7 @@ def _in_the_air(record: ParticleEmitter, seconds: float) -> NDArray[np.int64]:
 
 
 def _paths(record: ParticleEmitter, frame: Frame, chance: Array, age: Array) -> Array:
-    """How far particles of an age are from their emitter, in the landblock's axes."""
+    """The way of particles of an age from their emitter, in the landblock's axes."""
     turn = np.array([frame.row_x, frame.row_y, frame.row_z])
     way = _offsets(record, chance) @ turn.T
     kind = record.particle_type

@@ -61,7 +61,7 @@ class Shapes:
         self._levels: dict[int, Levels | None] = {}
 
     def shown(self, gfxobj: GfxObj) -> Shown | None:
-        """What is drawn for a part; None for an empty mesh, and where the degrade table says that nothing is."""
+        """The draw of a part; None for an empty mesh, and where the degrade table draws nothing."""
         key = gfxobj.id
         known = self._shown.get(key)
         if known is None and key not in self._shown:
@@ -124,7 +124,7 @@ def resting_pose(setup: Setup) -> list[Frame]:
 
 
 def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:
-    """The parts of an object that have something to draw; in which cells they are is up to whoever asks."""
+    """The drawable parts of an object; the caller decides their cells."""
     found: list[PartDraw] = []
     for index, part in enumerate(thing.setup.parts):
         shown = None if part.gfxobj is None else shapes.shown(part.gfxobj)
@@ -169,7 +169,7 @@ def placed_sphere(sphere: Sphere, frame: Frame, scale: Vec3) -> Sphere:
 
 
 def sort_center(frame: Frame, scale: Vec3, center: Vec3) -> Vec3:
-    """What a part is sorted by within its cell: its position plus its scaled sort centre, unturned (13.2)."""
+    """The sort key of a part within its cell: its position plus its scaled sort centre, unturned (13.2)."""
     x, y, z = frame.origin
     if not is_finite(center):
         return frame.origin
@@ -182,8 +182,8 @@ def sort_center(frame: Frame, scale: Vec3, center: Vec3) -> Vec3:
 def facing_frame(frame: Frame, billboard: int, eye: Vec3) -> Frame:
     """The frame of a part, turned to an eye in the same coordinates as its degrade mode has it (18.5).
 
-    Such a mesh is looked at from its own −y side (dat-format.md B.5, 0x010005E8): a full billboard's +y points away
-    from the eye, others turn as far towards that as a turn about one of their own axes goes.
+    Such a mesh is viewed from its own −y side (dat-format.md B.5, 0x010005E8): a full billboard's +y points away from
+    the eye, others turn as far towards that as a turn about one of their own axes goes.
     """
     if billboard == FACE_VIEWER:
         ox, oy, oz = frame.origin

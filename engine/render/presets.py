@@ -1,5 +1,4 @@
-"""What presets of the client add to a picture or change in it; all is off unless somebody switches it on
-(spec/rendering-client.md C9, M3)."""
+"""The client's presets that add to a picture or change it; all are off by default (spec/rendering-client.md C9, M3)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""The scene: everything that is drawn of a world, kept up with what happens in it (spec/rendering.md 13, 16 - 20).
+"""The scene: the drawable content of a world, kept in step with it (spec/rendering.md 13, 16 - 20).
 
     scene = Scene(world, sim)
     scene.update(ahead=0.01)                   # once a frame, before it is drawn
     for part in scene.parts_in(cell_id): ...   # in the turn that visibility gives each cell
 
-A scene only looks: it loads nothing that is not loaded and changes neither world nor simulation. What it hands out
-stays the same object until something changes it, and an edit replaces only what it touched. Landblocks are gone through
-when one of their cells is first asked for.
+A scene only reads: it loads nothing and changes neither world nor simulation. A draw object stays the same object until
+something changes it, and an edit replaces only what it touched. Landblocks are visited when one of their cells is first
+requested.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from engine.world.world import World
 
 
 class Scene:
-    """What there is to draw. `time_of_day` in [0, 1), `day` and `seconds` (of drifting clouds and smoke) may be set at
-    any time, and the time of day follows the simulation's whenever that is changed; `viewer_lit` gives the player the
-    light that the client's viewer carries, `player_alpha` says how much of him is seen: he fades before an eye that
-    comes too near (21.2)."""
+    """The drawable content. `time_of_day` in [0, 1), `day` and `seconds` (of drifting clouds and smoke) may be set at
+    any time, and the time of day follows the simulation's whenever that is changed; `viewer_lit` gives the player
+    the light that the client's viewer carries, `player_alpha` is the player's opacity, which falls as an eye comes
+    too near (21.2)."""
 
     def __init__(self, world: World, sim: Simulation | None = None) -> None:
         self.world = world
@@ -70,7 +70,7 @@ class Scene:
         self._choice = LampChoice(world.graph, self._standing)
         self._shells: dict[int, ShellDraw] = {}
         self._baked_lamps: dict[int, int] = {}
-        """How many lamps there were when a room's walls were baked."""
+        """The number of lamps when a room's walls were baked."""
         self._structures: dict[int, CellStruct] = {}
         self._building_shells: dict[int, tuple[Building, ShellDraw | None]] = {}
         self._terrain: dict[int, tuple[Terrain, TerrainDraw]] = {}
@@ -95,11 +95,11 @@ class Scene:
 
     @property
     def version(self) -> int:
-        """Grows with every change to what is drawn."""
+        """Grows with every change to the drawn content."""
         return self._versions.last
 
     def faults(self) -> list[Fault]:
-        """What could not be drawn as it is said to be."""
+        """Faults of content that could not be drawn as recorded."""
         return [*self.shapes.materials.faults, *self.shapes.faults, *self._faults]
 
     # --- keeping up
@@ -196,7 +196,7 @@ class Scene:
     # --- rooms, buildings, ground
 
     def shell(self, cell_id: int) -> ShellDraw | None:
-        """The walls of a loaded room; None for what is no room, and for a room without any."""
+        """The walls of a loaded room; None for an id that is no room, and for a room without walls."""
         if not self._ensure(landblock_id(cell_id)):
             return None
         known = self._shells.get(cell_id)
@@ -271,7 +271,8 @@ class Scene:
 
     @property
     def detail_texture(self) -> DetailTexture | None:
-        """What the walls of rooms are drawn again with under a preset of the client; None where the region has none."""
+        """The detail texture that a preset of the client draws over the walls of rooms; None where the region has
+        none."""
         if not self._detail_made:
             self._detail_made = True
             self._detail = None if self._region is None else detail_texture(self.world, self._region)
@@ -288,7 +289,7 @@ class Scene:
         return self._index.in_cell(cell_id)
 
     def parts_on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
-        """What `parts_in` has of those land cells of a landblock that list anything, by their ids. The dictionary stays
+        """The lists of `parts_in` for those land cells of a landblock that list anything, by id. The dictionary stays
         the same object for as long as all of these lists do."""
         if self._dirty or block_id not in self._complete:
             self._settle()
@@ -298,7 +299,7 @@ class Scene:
         return self._index.on_land(block_id)
 
     def _complete_cell(self, cell_id: int) -> None:
-        """Have everything that may reach into a cell; over a border that is what stands beyond it as well."""
+        """Prepare everything that may reach into a cell; at a border that includes things beyond it."""
         block_id = landblock_id(cell_id)
         self._ensure(block_id)
         if is_land_cell(cell_id) and _on_border(cell_id):
@@ -311,7 +312,7 @@ class Scene:
         return self._index.of_object(object_id)
 
     def particles_in(self, cell_id: int) -> list[ParticleDraw]:
-        """What the emitters of objects in a cell have in the air at `seconds`; drawn in the turn of the cell."""
+        """The live particles of the emitters in a cell at `seconds`; drawn in the turn of the cell."""
         self._ensure(landblock_id(cell_id))
         return self._air.in_cell(cell_id, self.seconds, self._versions.of_things, self._places)
 
@@ -337,7 +338,7 @@ class Scene:
         return known[2]
 
     def sky(self) -> SkyDraw:
-        """What is in the sky at the time of day."""
+        """The objects in the sky at the time of day."""
         return sky_draw(self.world, self.shapes, self._day_group(), self.daylight(), self.seconds)
 
     def ambient_inside(self, sees_outside: bool | None = None) -> Vec3:
@@ -356,8 +357,8 @@ class Scene:
         return self._landscape_light or daylight(None, NOON)
 
     def forget_light(self) -> None:
-        """As if nothing had been seen yet: neither the landscape nor any walls, which keep the light that they were
-        baked by for as long as there are as many lamps."""
+        """Forget the light of the landscape and of walls, which otherwise keep their baked light for as long as the
+        number of lamps stays the same."""
         self._landscape_light = None
         self._baked_lamps = dict.fromkeys(self._baked_lamps, -1)
 
@@ -378,7 +379,7 @@ class Scene:
         return carried
 
     def lights_near(self, block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS) -> list[LightSource]:
-        """What lights an object in a room: dynamic lamps first (20.4)."""
+        """The lights of an object in a room: dynamic lamps first (20.4)."""
         return lights_near([*self.dynamic_lights(), *self.static_lights(block_id)], block_id, center, radius, most)
 
     def _day_group(self) -> DayGroup | None:

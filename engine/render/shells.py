@@ -41,7 +41,7 @@ def lit(shell: ShellDraw, lights: Sequence[LightSource], version: int) -> ShellD
 
 
 def lights_on(shell: ShellDraw, lights: Sequence[LightSource]) -> list[LightSource]:
-    """Those whose baked light comes to a shell."""
+    """The lamps whose baked light reaches a shell."""
     sphere = shell.sphere
     return [light for light in lights if bakes_on(light, sphere.center, sphere.radius)]
 

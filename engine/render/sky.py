@@ -1,4 +1,4 @@
-"""The time of day: sun, ambient light, fog, and what is in the sky (spec/rendering.md 20.1 - 20.3)."""
+"""The time of day: sun, ambient light, fog, and the objects in the sky (spec/rendering.md 20.1 - 20.3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.render.parts import Shapes
 from engine.world.world import World
 
 NOON: Final = 0.5
-"""What an inspector starts with."""
+"""The default of an inspector."""
 
 AFTER_LANDSCAPE: Final = 0x1
 HIDDEN_IN_FOG: Final = 0x2
@@ -40,7 +40,7 @@ PERCENT: Final = 100.0
 
 
 def day_group_index(day: int, count: int) -> int:
-    """Which kind of day the n-th day is, n counted from the beginning of time (day + days per year · year)."""
+    """The day group of the n-th day, n counted from the beginning of time (day + days per year · year)."""
     if count <= 0:
         return 0
     index = count * ((0x6A42FDB2 * day - 0x7541E9AE) & 0xFFFFFFFF) >> 32
@@ -97,8 +97,8 @@ def daylight(group: DayGroup | None, time: float) -> Daylight:
 
 
 def _fog(times: Sequence[SkyTime], time: float) -> tuple[tuple[float, float], Vec3]:
-    """Where it begins and ends, and its colour. It changes only between two keyframes that both have it; after those it
-    is what it was last (rendering-client.md M9)."""
+    """Its start, end and colour. It changes only between two keyframes that both have it; after those it keeps its last
+    value (rendering-client.md M9)."""
     a, b, ratio = bracket(times, time)
     order = sorted(times, key=lambda at: at.begin)
     index = order.index(a)
@@ -136,7 +136,7 @@ def _mixed(first: int, second: int, ratio: float) -> Vec3:
     )
 
 
-# --- what is in the sky
+# --- objects in the sky
 
 
 def shown_at(thing: SkyObject, time: float) -> bool:
@@ -166,7 +166,7 @@ def orientation(heading: float, turn: float) -> Quat:
 
 
 def replacement(group: DayGroup, index: int, time: float) -> SkyObjectReplace | None:
-    """How the keyframe in force has an object look; it names the object by its index field, not by its place."""
+    """The look of an object in the current keyframe, which names the object by its index field, not by its place."""
     times = [keyframe for keyframe in group.times if _is_sound(keyframe)]
     if not times:
         return None
@@ -220,6 +220,6 @@ def _in_the_sky(
 
 
 def _drifted(velocity: float, seconds: float) -> float:
-    """How far a texture has moved, in repeats."""
+    """The offset of a moving texture, in repeats."""
     way = velocity * seconds
     return math.fmod(way, 1.0) if math.isfinite(way) else 0.0

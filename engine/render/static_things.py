@@ -1,7 +1,7 @@
-"""What stands in the loaded landblocks and does not move by itself: statics of rooms and land, scenery, and what a
-building has beside its shell (spec/rendering.md 13.1, 18.2).
+"""The things in the loaded landblocks that do not move by themselves: statics of rooms and land, scenery, and the
+objects of a building beside its shell (spec/rendering.md 13.1, 18.2).
 
-A simulation may still move such a thing, take it away or replace its room; then only its own parts are made afresh.
+A simulation may still move such a thing, remove it or replace its room; then only its own parts are rebuilt.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Versions:
         return self.last
 
     def next_of_things(self) -> int:
-        """Of something that stands or lives, or that does so no longer."""
+        """A static or live thing, or one that was removed."""
         self.of_things = self.next()
         return self.of_things
 
 
 class PartIndex:
-    """Which parts each cell lists, and all parts by their keys."""
+    """The parts listed in each cell, and all parts by key."""
 
     def __init__(self) -> None:
         self._by_cell: dict[int, dict[tuple[int, int], PartDraw]] = {}
@@ -84,7 +84,7 @@ class PartIndex:
         return known
 
     def on_land(self, block_id: int) -> dict[int, list[PartDraw]]:
-        """The lists of a landblock's land cells, by their ids, without empty ones. It is kept as they are."""
+        """The lists of a landblock's land cells, by id, without empty ones. The caller must not change it."""
         known = self._lands.get(block_id)
         if known is None:
             cells = [in_block_of(block_id, low) for low in range(FIRST_LAND_CELL, LAST_LAND_CELL + 1)]
@@ -114,7 +114,7 @@ class PartIndex:
 
 @dataclass
 class _Thing:
-    """A static thing as its record has it, and what is drawn of it now."""
+    """A static thing as its record has it, and its current draws."""
 
     object_id: int
     setup: Setup
@@ -184,8 +184,8 @@ class StandingThings:
         return self._blocks.get(block_id)
 
     def replace_room(self, block_id: int, cell_id: int, cell: EnvCell | None) -> None:
-        """A room was put in, replaced or taken out: its own things are made afresh, those that may reach into it are
-        listed anew unless the ways in and out are as they were."""
+        """A room was added, replaced or removed: rebuild its own things, and list again those that may reach into it
+        unless its portals are as before."""
         own, before = self._by_block[block_id], self._ways.pop(cell_id, None)
         for object_id in [key for key in own if self._things[key].home == cell_id]:
             del own[object_id]
@@ -232,7 +232,7 @@ class StandingThings:
     # --- what the simulation did to them
 
     def is_behind(self) -> bool:
-        """Whether the simulation has done anything to static things since `follow`."""
+        """Whether the simulation has changed static things since `follow`."""
         return self._sim is not None and self._sim.population.statics.changes != self._followed
 
     def follow(self) -> None:
@@ -275,9 +275,9 @@ class StandingThings:
         self._shine(thing)
 
     def _list(self, thing: _Thing) -> None:
-        """Find its cells: all its parts are listed in all of them (rendering-client.md M6). Of what physics knows they
-        are those that physics says, found by cylinders or by the boxes of the parts; of what nobody collides with,
-        where the spheres of its parts reach."""
+        """Find its cells: all its parts are listed in all of them (rendering-client.md M6). For a thing known to
+        physics they are those of physics, found by cylinders or by the boxes of the parts; for one without
+        collision, those that the spheres of its parts reach."""
         missing: set[int] = set()
         known = None if self._sim is None else self._sim.population.registry.entities.get(thing.object_id)
         cells = tuple(() if known is None else known.cell_ids)
@@ -301,7 +301,7 @@ class StandingThings:
         thing.parts = []
 
     def places(self) -> list[Place]:
-        """Where the things stand that start a script, and with it perhaps an emitter."""
+        """The origins of the things that start a script, and with it perhaps an emitter."""
         found: list[Place] = []
         for thing in self._things.values():
             if thing.setup.default_script and thing.now is not None and not thing.now[2]:
@@ -345,7 +345,7 @@ def _ways_of(cell: EnvCell) -> tuple[object, ...]:
 
 
 def _collides(setup: Setup) -> bool:
-    """Whether physics registers such a thing; what has no shape it leaves out (physics.md 8.3)."""
+    """Whether physics registers such a thing; it leaves out things without a shape (physics.md 8.3)."""
     if any(cylinder.radius > 0.0 for cylinder in setup.cyl_spheres):
         return True
     if not setup.cyl_spheres and any(sphere.radius > 0.0 for sphere in setup.spheres):

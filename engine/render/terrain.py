@@ -42,7 +42,7 @@ SINK: Final = 0.01
 
 NONE: Final = -1
 COLUMNS: Final = 12
-"""Of `TerrainDraw.layers`."""
+"""The columns of `TerrainDraw.layers`."""
 
 VERTICES_PER_CELL: Final = 6
 LARGEST_TEXTURE: Final = 512
@@ -50,13 +50,13 @@ LARGEST_MASK: Final = 256
 
 ROAD_TAN: Final = (0.62, 0.52, 0.38)
 ROAD_SHARE: Final = 0.6
-"""How the simple fallback shows roads (19.3)."""
+"""The colour of roads in the simple fallback (19.3)."""
 
 PLAIN_COLOURS: Final = (
     "8a8378 5c8040 cedee8 467a32 56603c 624c36 34323a 8a7050 7e6e4a 76824a ccb87e aca696 a89674 92806a 827a66 eef0f4 "
     "3a6282 365c76 407a8e 3c7088 203e60 525430 3a6282 466c54 9c6046 4a3a34 60382c a0c8e2 587442 3c5632 5c5260 6e6254"
 )
-"""Of the terrain types 0 to 31 in a world without a region."""
+"""The colours of the terrain types 0 to 31 in a world without a region."""
 
 
 def detail_texture(world: World, region: Region) -> DetailTexture | None:
@@ -71,9 +71,9 @@ def detail_texture(world: World, region: Region) -> DetailTexture | None:
 class TerrainLook:
     """The textures and masks of a world's ground: layers of one array each, all of one size.
 
-    Textures are read when ground that needs them is first drawn: `filled` lists the layers in the order in which they
-    came, so that whoever has uploaded n of them uploads `filled[n:]` next. `tiling` is the number of repeats along a
-    land cell, by layer. Masks are there from the start; 255 keeps what is below.
+    Textures are read when ground that needs them is first drawn: `filled` lists the layers in the order of their
+    loading, so after uploading n of them, upload `filled[n:]` next. `tiling` is the number of repeats along a land
+    cell, by layer. Masks are there from the start; 255 keeps the layer below.
     """
 
     def __init__(self, world: World, region: Region, faults: list[Fault]) -> None:
@@ -209,7 +209,7 @@ def _filled(values: list[int], count: int) -> list[int]:
 
 
 def mask_values(image: SurfaceImage) -> NDArray[np.uint8]:
-    """What a mask keeps of the layer below: its alpha, or its red where the format has no alpha to speak of."""
+    """The share of the layer below that a mask keeps: its alpha, or its red where the format has no useful alpha."""
     pixels = image.pixels
     assert pixels is not None
     alpha = pixels[:, :, 3]
@@ -249,7 +249,7 @@ def terrain_draw(terrain: Terrain, look: TerrainLook | None, version: int, acros
 
 
 def _corner_uvs(order: NDArray[np.uint16], squares: int) -> NDArray[np.float32]:
-    """Where each of the 384 vertices, or of fewer, lies in its square; v runs southwards."""
+    """The position of each of the 384 vertices, or of fewer, in its square; v runs southwards."""
     columns, rows = np.divmod(order.astype(np.int32), squares + 1)
     cell = np.repeat(np.arange(squares * squares), VERTICES_PER_CELL)
     east, north = columns - cell // squares, rows - cell % squares
@@ -265,7 +265,7 @@ def _layers(terrain: Terrain, look: TerrainLook, across: int) -> NDArray[np.int1
 
 
 def _colours(terrain: Terrain, look: TerrainLook | None) -> NDArray[np.float32]:
-    """Of the 81 samples: the average of the type's texture, or a plain colour, with tan where a road runs."""
+    """The colours of the 81 samples: the average of the type's texture, or a plain colour, with tan along roads."""
     kinds = [terrain_type(word) for word in terrain.words]
     if look is None:
         table = plain_colours()
@@ -283,7 +283,7 @@ def plain_colours() -> NDArray[np.float32]:
 
 
 def first_vertex(low: int) -> int:
-    """Of a land cell by the low half of its id: its six vertices follow each other."""
+    """The vertices of a land cell by the low half of its id: its six vertices follow each other."""
     return VERTICES_PER_CELL * (low - 1)
 
 

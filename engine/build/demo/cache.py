@@ -85,7 +85,7 @@ def _unwritable(root: Path, reason: str) -> BuildError:
 
 
 def default_cache() -> Path:
-    """The folder for what can be made again."""
+    """The folder for files that can be built again."""
     named = os.environ.get(CACHE_VARIABLE)
     if named:
         return Path(named)
@@ -148,7 +148,7 @@ def _put_in_place(fresh: Path, folder: Path) -> None:
 
 
 def _remove_left_over(root: Path) -> None:
-    """Remove half-written folders of starts that were killed, unless somebody is writing at this moment."""
+    """Remove half-written folders of starts that were killed, unless another process is writing at this moment."""
     with suppress(OSError):  # there is no such folder, somebody writes, or nothing may be removed
         left = [path for path in root.iterdir() if path.name.startswith(f".{_PREFIX}")]
         if left:
@@ -161,12 +161,12 @@ if sys.platform == "win32":
 
     @contextmanager
     def _writing(root: Path) -> Iterator[None]:
-        """What is open there can not be removed."""
+        """Files that are open there cannot be removed."""
         yield
 
     @contextmanager
     def _alone(root: Path) -> Iterator[None]:
-        """Folders can not be locked, so the newest change tells whether somebody may be at work."""
+        """Folders cannot be locked, so the newest change tells whether a writer may be active."""
         if time.time() - max(path.stat().st_mtime for path in root.iterdir()) < _OLD:
             raise BlockingIOError
         yield
@@ -175,13 +175,13 @@ else:
 
     @contextmanager
     def _writing(root: Path) -> Iterator[None]:
-        """While folders are written in there, nobody takes them for left over."""
+        """While a process writes folders in there, no other takes them for leftovers."""
         with _locked(root, fcntl.LOCK_SH):
             yield
 
     @contextmanager
     def _alone(root: Path) -> Iterator[None]:
-        """While nobody writes in there; a BlockingIOError when somebody does."""
+        """Run while no process writes in there; raise BlockingIOError when one does."""
         with _locked(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
             yield
 

@@ -1,7 +1,7 @@
 """The market cross: a six-sided hall whose seven cells meet in its middle.
 
 A small six-sided cell lies in the centre, six wedges around it. Its sides are 0.43 m from the middle, so that a body of
-0.48 m radius standing there overlaps all seven. Nothing but portals lies between them: to the eye it is one hall.
+0.48 m radius standing there overlaps all seven. Nothing but portals lies between them: it looks like one hall.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ PLAN_FILE: Final = Path(__file__).resolve().parents[3] / "resources" / "demo" / 
 
 SQUARE: Final = 3.0
 ORIGIN: Final = (-30.0, 12.0)
-"""Of the plan's north-west corner in the landblock; dungeons lie where they like, also west of it and south of it."""
+"""The position of the plan's north-west corner in the landblock; a dungeon may lie anywhere, also west and south of
+it."""
 
 HEADINGS: Final = {"N": 0.0, "E": 90.0, "S": 180.0, "W": 270.0}
 OUT: Final = {"N": (0.0, 1.0), "E": (1.0, 0.0), "S": (0.0, -1.0), "W": (-1.0, 0.0)}
@@ -45,7 +46,7 @@ GATE_WALL: Final = 1.0
 """Thickness of the wall with the double door."""
 
 SHAFT: Final = 3.75
-"""From the middle of the spiral stair's eight-sided shaft to its sides, which are 3.1 m wide."""
+"""The distance from the middle of the spiral stair's eight-sided shaft to its sides, which are 3.1 m wide."""
 
 STRETCH: Final = 9.0
 DROP: Final = 3.0

@@ -42,7 +42,7 @@ class Level:
 
 
 def read_plan(text: str) -> list[Level]:
-    """The levels of a plan. What stands before the first level is explanation."""
+    """The levels of a plan. Text before the first level is explanation."""
     levels: list[Level] = []
     rows: list[str] = []
     for line in [*text.splitlines(), "level"]:

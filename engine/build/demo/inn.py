@@ -44,7 +44,7 @@ CELLAR_TOP: Final = 0.6
 HATCH: Final = rect(3.2, CELLAR_TOP - CELLAR_STEPS * CELLAR_RUN, 1.4, CELLAR_STEPS * CELLAR_RUN)
 
 SCREEN: Final = (-3.55, -4.9)
-"""The screen's corner nearest to the door: 0.3 m behind the threshold, so that whoever enters along the porch's
+"""The screen's corner nearest to the door: 0.3 m behind the threshold, so that a player entering along the porch's
 eastern wall meets it while still in the porch; 1.45 m beside it stay free."""
 
 GUESTS: Final = (("guest room one", -9.2), ("guest room two", -3.0), ("guest room three", 3.2))

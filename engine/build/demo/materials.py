@@ -1,4 +1,4 @@
-"""What the demo world is made of: the textures of `engine.build.textures` as materials, and the look of its ground."""
+"""The materials of the demo world: the textures of `engine.build.textures`, and the look of its ground."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ STREAM: Final = 24.0
 
 TOR: Final = 56.0
 TOR_VERTICES: Final = frozenset({(144.0, 144.0), (168.0, 144.0), (144.0, 168.0), (168.0, 168.0)})
-"""36 m above what lies around it, one land cell away: 56 degrees, where 48.4 are too many."""
+"""36 m above the surrounding ground, one land cell away: 56 degrees, where 48.4 is the limit."""
 
 TOR_PATH: Final = {(192.0, 168.0): 48.0, (216.0, 168.0): 40.0, (240.0, 168.0): 32.0, (264.0, 168.0): 25.0}
 """The way up, from the neighbouring landblock in the east: 18 degrees."""
@@ -127,7 +127,7 @@ def _growth(x: float, y: float) -> int | None:
 
 
 def describe_growth(world: WorldBuilder) -> None:
-    """What the scenery indices mean on each kind of ground."""
+    """The objects of the scenery indices on each kind of ground."""
     woods = (
         (
             Strewn(conifer(10.0), 0.85, (9.0, 11.0), (0.8, 1.4)),
@@ -158,7 +158,7 @@ def describe_growth(world: WorldBuilder) -> None:
 
 
 def furnish_land(land: Landblock) -> None:
-    """What stands between the houses."""
+    """The objects between the houses."""
     _garden(land)
     _street(land)
     _lookout(land)

@@ -23,7 +23,7 @@ DAWN, DUSK = (0.19, 0.25), (0.77, 0.84)
 TWILIGHT: Final = 12
 """Keyframes of each; the client goes from one look of the sky to the next without any between."""
 NIGHT: Final = 0.004
-"""What the night sky shines by itself: next to nothing, but above 0, which would mean as by day."""
+"""The glow of the night sky: next to nothing, but above 0, which would mean as by day."""
 
 
 def sky() -> SkyPlan:
@@ -72,7 +72,7 @@ def _stars() -> list[Face]:
 
 
 def _light_of_sky(glowing: tuple[int, ...]) -> tuple[LightOfDay, ...]:
-    """The light of a day, through which what is in the sky by these places glows by day and not by night."""
+    """The light of a day, in which sky objects with these indices glow by day and not by night."""
     times = {light.begin: light for light in DEFAULT_LIGHT}
     for first, last in (DAWN, DUSK):
         for step in range(TWILIGHT + 1):
@@ -89,6 +89,6 @@ def _light_of_sky(glowing: tuple[int, ...]) -> tuple[LightOfDay, ...]:
 
 
 def _day(time: float) -> float:
-    """How much of its daylight the sky has: 0 by night."""
+    """The share of its daylight that the sky has: 0 by night."""
     (dawn, morning), (dusk, night) = DAWN, DUSK
     return max(0.0, min(1.0, (time - dawn) / (morning - dawn), (night - time) / (night - dusk)))

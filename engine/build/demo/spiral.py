@@ -15,7 +15,7 @@ RISE: Final = 0.2
 THICKNESS: Final = 0.3
 PILLAR: Final = 1.0
 START: Final = 202.5
-"""Where the first step begins, in degrees from east: just past the shaft's western side, whose floor is the foot."""
+"""The start of the first step, in degrees from east: just past the shaft's western side, whose floor is the foot."""
 
 
 def spiral_flight(steps: int, apothem: float, height: float, material: str, tread: str) -> list[Face]:
@@ -60,7 +60,7 @@ def _pillar(tops: list[float], bottoms: list[float], apothem: float, height: flo
 
 
 def _corners(k: int, apothem: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where the edge between two steps meets the pillar, and where it meets the shaft's wall."""
+    """The points where the edge between two steps meets the pillar and the shaft's wall."""
     turn = k % SECTORS
     angle = math.radians(START + 360.0 / SECTORS * turn)
     reach = apothem if turn % 2 else apothem / math.cos(math.pi / 8.0)

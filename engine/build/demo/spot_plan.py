@@ -1,4 +1,4 @@
-"""Where the named places of the demo world are, worked out from its description."""
+"""The named places of the demo world, computed from its description."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def rug(width: float, depth: float, material: str = "rug") -> Mesh:
 
 
 def railing(length: float, height: float, material: str = "timber") -> Mesh:
-    """Two posts, balusters and a rail along x. What stops bodies is one plain board."""
+    """Two posts, balusters and a rail along x. A plain board stops bodies."""
     posts = [box(x, -0.05, 0.0, 0.1, 0.1, height, material) for x in (-length / 2.0, length / 2.0 - 0.1)]
     rails = [box(-length / 2.0, -0.04, z, length, 0.08, 0.08, material) for z in (0.1, height - 0.08)]
     count = max(1, round(length / 0.45))
@@ -250,7 +250,7 @@ def hanging_sign(x: float, y: float, z: float, material: str) -> list[Face]:
 
 
 def puff(material: str = "smoke") -> Mesh:
-    """A sheet a metre wide that turns to whoever looks at it: what smoke and sparks are made of."""
+    """A sheet a metre wide that turns to the viewer: the mesh of smoke and sparks."""
     sheet = Face(((-0.5, 0.0, -0.5), (0.5, 0.0, -0.5), (0.5, 0.0, 0.5), (-0.5, 0.0, 0.5)), material, fit=True)
     return replace(seen_only(f"puff of {material}", [sheet]), billboard=True)
 
@@ -273,7 +273,7 @@ def chimney_smoke() -> Model:
 
 
 def townsperson() -> Model:
-    """Somebody in a blue coat and a broad hat."""
+    """A person in a blue coat and a broad hat."""
     wearer = person(1.78, coat="blue cloth", legs="brown cloth")
     brim = cylinder(0.0, 0.0, 1.7, 0.27, 0.03, "brown cloth", sides=10)
     crown = cylinder(0.0, 0.0, 1.73, 0.16, 0.17, "brown cloth", sides=10, top_radius=0.11)

@@ -1,7 +1,7 @@
-"""From trees of geometry nodes to the nodes of records (spec/dat-format.md 3.3).
+"""Turns trees of geometry nodes into nodes of records (spec/dat-format.md 3.3).
 
-The opposite way is `engine.world.loader.shapes`. Spheres grow by what single precision may cost them, so that they
-still enclose everything below their node.
+The opposite direction is `engine.world.loader.shapes`. Spheres grow by what single precision may cost them, so that
+they still enclose everything below their node.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cells as records: structures shared by equal shapes, portals with flags and partners, what is seen.
+"""Cells as records: structures shared by equal shapes, portals with flags and partners, stab lists.
 
 Spec: dat-format.md 2.4, 2.5, 3.4.
 """

@@ -27,7 +27,7 @@ TWO_SIDED: Final = 1
 MAX_VERTICES: Final = 0x7FFF
 MAX_UVS: Final = 0xFF
 MAX_POLYGONS: Final = 0xFFFF
-"""What the fields of a polygon can number."""
+"""The limits of a polygon's number fields."""
 
 UV = tuple[float, float]
 

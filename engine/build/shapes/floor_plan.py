@@ -38,7 +38,7 @@ def ngon(x: float, y: float, radius: float, sides: int, turn: float = 0.0) -> li
 
 @dataclass(frozen=True)
 class PlanPart:
-    """A convex part of a plan. `edges[i]` is the edge of the whole plan that points[i] to points[i + 1] lies on."""
+    """A convex part of a plan. `edges[i]` is the edge of the whole plan that contains points[i] to points[i + 1]."""
 
     points: tuple[Point2, ...]
     edges: tuple[int, ...]
@@ -54,7 +54,7 @@ def plan_area(plan: Sequence[Point2]) -> float:
 
 
 def checked_plan(plan: Sequence[Point2], where: str) -> list[Point2]:
-    """The plan with its corners counter-clockwise, or a BuildError that says what is wrong with it."""
+    """The plan with its corners counter-clockwise; raise BuildError if it is not valid."""
     points = [(float(x), float(y)) for x, y in plan]
     if len(points) < 3:
         raise BuildError(where, f"a plan needs three corners, this one has {len(points)}")
@@ -203,7 +203,7 @@ def _diagonals(plan: Sequence[Point2], i: int) -> list[_Chord]:
 
 
 def _inside_at(plan: Sequence[Point2], i: int, target: Point2) -> bool:
-    """Whether the way from corner i to the target starts inside the plan."""
+    """Whether the line from corner i to the target starts inside the plan."""
     here, before, after = plan[i], plan[i - 1], plan[(i + 1) % len(plan)]
     left_of_next = _cross(here, after, target) > _ON_LINE
     left_of_last = _cross(before, here, target) > _ON_LINE

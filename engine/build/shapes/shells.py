@@ -39,7 +39,7 @@ class Shell:
     openings: list[ShellOpening] = field(default_factory=list)
 
     def wall_behind(self, wall: Sequence[Vec3], outline: Sequence[Vec3], thickest: float) -> float | None:
-        """How far behind a room's wall the skin is that covers the whole outline, if there is one near enough."""
+        """The distance of the skin that covers the whole outline behind a room's wall, if there is one near enough."""
         normal = plane_of(wall)[0]
         best: float | None = None
         for face in self.skin:

@@ -201,7 +201,7 @@ def is_convex_body(faces: Sequence[Face]) -> bool:
 
 
 def union(bodies: Sequence[Sequence[Face]]) -> list[Face]:
-    """The outer skin of several convex bodies: what lies within another one is cut away.
+    """The outer skin of several convex bodies: parts inside another body are cut away.
 
     Where faces of two bodies lie in one plane, equal ones stay once (the earlier body's), opposite ones vanish.
     """

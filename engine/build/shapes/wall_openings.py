@@ -1,7 +1,7 @@
 """Openings between rooms, and from rooms outdoors: doorways, windows, hatches, open walls.
 
 Where there is a wall's thickness between two rooms the opening becomes a small cell of its own, lined by the cut
-through the wall, as in the client's houses; rooms that touch are joined directly. Portals look into their cell like its
+through the wall, as in the client's houses; rooms that touch are joined directly. Portals face into their cell like its
 walls, so that bit 1 of their flags is always set (spec/dat-format.md 2.5).
 """
 
@@ -53,13 +53,14 @@ class Outline:
 
 @dataclass(eq=False)
 class Opening:
-    """An opening that has been made.
+    """A finished opening.
 
-    frame      the middle of its sill, midway through the wall; +y leads from the first room to the second or outdoors
-    points     its outline in the interior's space, looking into the first room
-    cell       the doorway cell, or None where the rooms touch
-    home       the cell that a door in it belongs to
-    rooms      the names of what it joins; "outdoors" for an exit
+      frame      the middle of its sill, midway through the wall; +y leads from the first room to the second or
+    outdoors
+      points     its outline in the interior's space, facing into the first room
+      cell       the doorway cell, or None where the rooms touch
+      home       the cell that a door in it belongs to
+      rooms      the names of the rooms that it joins; "outdoors" for an exit
     """
 
     name: str
@@ -281,7 +282,7 @@ def _mate(a: Gap, b: Gap) -> None:
 
 
 def _sill_frame(points: Sequence[Vec3], normal: Vec3, thickness: float) -> Frame:
-    """Where a door would stand: the middle of the sill, midway through the wall, looking out of the first room."""
+    """The position of a door: the middle of the sill, midway through the wall, facing out of the first room."""
     onwards = neg(normal)
     lowest = min(p[2] for p in points)
     middle = centre_of([min(points, key=lambda p: _across(p, normal)), max(points, key=lambda p: _across(p, normal))])

@@ -1,4 +1,4 @@
-"""What textures are drawn with: seeded noise, stones and boards that repeat without a seam, colours and relief.
+"""The elements of textures: seeded noise, stones and boards that repeat without a seam, colours and relief.
 
 A field is a float32 array of the picture's shape, the top row first; all of these wrap at the edges. Every field draws
 its numbers from a generator of its own that is seeded by a name, so that pictures do not depend on each other.

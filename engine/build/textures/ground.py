@@ -28,7 +28,7 @@ from engine.build.textures.fields import (
 )
 
 NEAR: Final = (256, 256)
-"""Of the ground that the demo world shows."""
+"""The terrain types of the demo world's ground."""
 
 FAR: Final = (128, 128)
 
@@ -146,7 +146,7 @@ def road(name: str, size: tuple[int, int], dark: Colour, light: Colour, _pebbles
 
 @dataclass(frozen=True)
 class Ground:
-    """How one terrain type is drawn: the painter's family, its colours, and one more word for the painter."""
+    """The painter of one terrain type, its colours, and a parameter for the painter."""
 
     paint: Callable[[str, tuple[int, int]], Rgba]
     near: bool = False

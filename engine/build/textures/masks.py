@@ -44,7 +44,7 @@ def side(name: str) -> Rgba:
 
 
 ROAD_HALF_WIDTH: Final = 5.0 / 24.0
-"""Of a land cell: roads reach 5 m to each side of their vertices (spec/dat-format.md 6, step 6)."""
+"""In parts of a land cell: roads reach 5 m to each side of their vertices (spec/dat-format.md 6, step 6)."""
 
 
 def road_corner() -> Rgba:

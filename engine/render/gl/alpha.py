@@ -1,4 +1,4 @@
-"""The alpha lists: what is clip-mapped or blended waits in them until a flush (spec/rendering.md 13.4)."""
+"""The alpha lists: clip-mapped and blended subsets wait in them until a flush (spec/rendering.md 13.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CAPACITY: Final = 3000
 """Entries of each of the client's lists; ours grow, but are flushed as theirs."""
 
 Where = tuple[Lit, int]
-"""How what waits is lit, and the mark that it is confined to."""
+"""The light of the waiting subsets, and the mark that confines them."""
 
 
 class AlphaLists:
@@ -35,8 +35,8 @@ class AlphaLists:
         self._blended.clear()
 
     def add(self, where: Where, things: Iterable[Far], again: Callable[[Range], Range] | None = None) -> None:
-        """What of them is clip-mapped or blended. With `again`, what is drawn at once with the alpha test waits as
-        that makes of it, among the blended (rendering-client.md C9)."""
+        """Queue their clip-mapped and blended subsets. With `again`, subsets that are drawn at once with the alpha test
+        are also queued among the blended (rendering-client.md C9)."""
         clip = self._clip.setdefault(where, [])
         for distance2, placed in things:
             thing = placed.thing

@@ -1,8 +1,8 @@
 """The functions and names of OpenGL 3.3 that are called here, with types: PyOpenGL has none.
 
-Its raw functions, not its friendlier ones: they load in a quarter of the time and do nothing but call. An array is
-handed over as a numpy array or a ctypes one, and a place in a bound buffer as `offset(bytes)`. Every call is followed
-by a look at OpenGL's error flag, which costs a tenth of a microsecond; `doing` names what was under way.
+These are its raw functions, not its friendlier ones: they load in a quarter of the time and do nothing but call. Pass
+an array as a numpy array or a ctypes one, and an offset in a bound buffer as `offset(bytes)`. Every call is followed by
+a check of OpenGL's error flag, which costs a tenth of a microsecond; `doing` names the operation in progress.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ except (ImportError, AttributeError) as _error:  # the second one where a librar
     raise RenderError("this system has no library of OpenGL to draw with (libEGL and libGL)") from _error
 
 GlLibraryError: Final[type[Exception]] = _LibraryError
-"""What every refused call raises."""
+"""Raised by every refused call."""
 
 # An array to read from or write to: a numpy array, a ctypes array or pointer, or None.
 Data = Any
@@ -291,8 +291,8 @@ _ERRORS: Final = {
 
 
 class doing:  # noqa: N801  # it reads as a word: with api.doing("sending vertices")
-    """Turn OpenGL's errors into ours, which say what was being done. A hundred of them make up a frame, which is too
-    many for a context manager out of a generator."""
+    """Turn OpenGL's errors into ours, which name the operation in progress. A frame has a hundred of them, too many for
+    a context manager made from a generator."""
 
     __slots__ = ("_what",)
 

@@ -27,7 +27,7 @@ SKY: Final = "sky"
 CUT_OUT: Final = "cut out and blended"
 DETAIL: Final = "detail"
 MIXED: Final = {DETAIL: ("DETAIL", "BLENDED"), SKY: ("SKY", "BLENDED"), CUT_OUT: ("CLIP", "BLENDED")}
-"""What these are made of; the others are their own names."""
+"""The defines of each program's shaders; any other name is its own define."""
 
 
 class Brush:
@@ -42,7 +42,7 @@ class Brush:
         """Draw calls so far, for figures."""
 
     def bind(self) -> None:
-        """What all that is drawn with it needs; at the start of a frame."""
+        """Bind the state that all its draws need, at the start of a frame."""
         if self._samplers is None:
             self._samplers = Samplers()
         self._things.bind()
@@ -100,8 +100,8 @@ class Brush:
             api.disable(api.BLEND)
 
     def detail(self, ranges: Iterable[Range], detail: Detail) -> None:
-        """Draw what was drawn once more over itself: what is there times the detail, where that is opaque
-        (rendering-client.md M3). Neither light nor fog, which are in what is there already."""
+        """Draw the same triangles again over themselves: the colour there times the detail, where it is opaque
+        (rendering-client.md M3). Neither light nor fog are applied again."""
         group = list(ranges)
         if not group:
             return

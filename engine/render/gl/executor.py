@@ -1,14 +1,14 @@
-"""Draws the events of a frame (`engine.visibility.events`) with OpenGL, in either fidelity mode
-(spec/rendering.md 11 - 14).
+"""Draws the events of a frame (`engine.visibility.events`) with OpenGL, in either fidelity mode (spec/rendering.md 11 -
+14).
 
 RETAIL clips no pixels: order, depth, punches and seals do the rest. EXACT confines every room to the marks of its views
 and seals the portals between rooms in depth.
 
-What a picture costs is the pixels that are shaded, so none is shaded that something covers later. Opaque things between
-two steps that need an order wait and are then drawn in few calls, the last ones first: what the client draws with the
-depth test LESS, so that of faces at one depth the first stays (rendering-client.md M1), comes here backwards and with
-LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms before the landscape, which they would
-have been drawn over, and then the landscape where they are not. Each pixel ends as it does in the client's order.
+A picture's cost is its shaded pixels, so the executor avoids shading pixels that something covers later. Opaque things
+between two steps that need an order wait and are then drawn in few calls, the last ones first: where the client draws
+with the depth test LESS, so that of faces at one depth the first stays (rendering-client.md M1), this draws backwards
+with LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms before the landscape, which would
+otherwise be overdrawn, and then the landscape where the walls are not. Each pixel ends as in the client's order.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ SEALED: Final = (records.OPEN, records.CONTAINED)
 
 
 class _Pass:
-    """What one frame collects and remembers."""
+    """The state of one frame."""
 
     def __init__(self, frame: FrameResult, without: frozenset[int], onlooker: Camera | None, presets: Presets) -> None:
         self.without = without
         self.presets = presets
         self.detail: Detail | None = None
         self.frame_camera = frame.camera
-        """That of the frame's views."""
+        """The camera of the frame's views."""
         self.camera: Camera = onlooker or frame.camera
         self.eye = world_point(self.camera.block_id, self.camera.eye)
         self.origin = world_point(frame.camera.block_id, (0.0, 0.0, 0.0))
@@ -81,7 +81,7 @@ class _Pass:
         self.land_in_gaps = frame.land_in_gaps
         self.has_gaps = self.exact and len(frame.gaps) > 0
         self.covers = False
-        """What is drawn of rooms is noted as covered, because there is something for the gaps."""
+        """Rooms mark the pixels they cover, because there are events for the gaps."""
         self.land_mark = NO_MARK
         self.sky_waits = False
         self.sky: SkyDraw | None = None
@@ -89,7 +89,7 @@ class _Pass:
         """The walls of the indoor flood are drawn already."""
         self.cones: dict[int, list[ViewCone]] = {}
         self.blocks: dict[int, None] = {}
-        """Landblocks whose things have been looked at."""
+        """Landblocks whose things have been visited."""
         self.land_in_view: dict[int, list[Far]] = {}
         self.ground: list[LandCellVisit] = []
         self.outdoor_things: list[Placed] = []
@@ -102,8 +102,8 @@ class _Pass:
         """Particles that were drawn, with the stamp of that."""
 
     def sky_shift(self, draw: SkyObjectDraw) -> Vec3:
-        """Where something in the sky stands, told from the eye: at the corner of the eye's landblock, so that who goes
-        through that gets nearer to what he sees (rendering-client.md C8); weather goes with the eye."""
+        """The origin of an object in the sky, relative to the eye: the corner of the eye's landblock, so that the eye
+        nears the object as it crosses the landblock (rendering-client.md C8); weather moves with the eye."""
         x, y, z = self.camera.eye
         if draw.weather:
             return (0.0, 0.0, 0.0 if draw.world_z is None else draw.world_z - z)
@@ -130,8 +130,8 @@ class Executor:
         onlooker: Camera | None = None,
         presets: Presets = NO_PRESETS,
     ) -> None:
-        """All events, or only the first few of them, with which the frame then ends; `without` are objects that are
-        left out. An `onlooker` sees what was drawn for the frame's own eye from somewhere else."""
+        """Draw all events, or only the first few, with which the frame then ends; objects in `without` are left out. An
+        `onlooker` sees the draws of the frame's own eye from somewhere else."""
         self._pass = _Pass(frame, without, onlooker, presets)
         if presets.detail_textures:
             self._pass.detail = self._stage.detail()
@@ -162,7 +162,7 @@ class Executor:
         self._screen.into_gaps(False)
 
     def _enter(self, lit: Lit, mark: int, covering: bool = False) -> None:
-        """What comes now is lit like this, and confined to a mark if there is one."""
+        """Set the light of the following draws, and the mark that confines them, if any."""
         self._uniforms.light(lit)
         self._screen.confine(mark, covering)
 
@@ -202,7 +202,7 @@ class Executor:
     # --- the landscape (12)
 
     def _sky(self, event: Sky) -> None:
-        """It waits until there is ground: what that covers need not be drawn."""
+        """It waits until there is ground, to skip the pixels that the ground covers."""
         self._pass.land_views = event.views
         self._pass.sky_waits = True
         if self._pass.exact and self._pass.indoors:
@@ -230,8 +230,8 @@ class Executor:
         self._take(found, now.outdoor_things, (Lit.OUTDOORS, now.land_mark))
 
     def _land_in_view(self, event: Land, cones: list[ViewCone]) -> dict[int, list[Far]]:
-        """What is seen of the things on the landblocks of an event, and of those before it, by cells. All the landscape
-        of a frame is under the same views."""
+        """The visible things on the landblocks of an event, and of those before it, by cells. All the landscape of a
+        frame is under the same views."""
         now = self._pass
         new = {visit.block_id: None for visit in event.objects if visit.block_id not in now.blocks}
         if new:
@@ -366,7 +366,8 @@ class Executor:
             self._walls_to_alpha(placed, now.land_mark)
 
     def _exact_shell(self, event: Shell, placed: Placed | None) -> None:
-        """The room's own region of the stencil, its portals sealed before what lies behind them, then its walls."""
+        """Draw the room's own region of the stencil, seal its portals before the rooms behind them, then draw its
+        walls."""
         self._settle()
         self._note_cover(event)
         visible = event.visible
@@ -419,7 +420,7 @@ class Executor:
         self._collect(event.cell_id, self._cones(event.views), now.room_things, (Lit.LATE, mark))
 
     def _finish_rooms(self) -> None:
-        """Walls come before things: one that lies in a wall's plane does not show."""
+        """Walls come before things: a thing that lies in a wall's plane does not show."""
         now = self._pass
         if now.shells or now.room_things:
             self._enter(Lit.INDOORS, NO_MARK if now.exact else now.land_mark, now.covers)
@@ -438,7 +439,7 @@ class Executor:
             now.room_things.clear()
 
     def _rooms_in_order(self) -> None:
-        """As the client does: what blends at once mixes with what is there by then."""
+        """As in the client: a surface that blends at once mixes with the colours drawn by then."""
         now = self._pass
         for placed in now.shells:
             self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
@@ -450,7 +451,7 @@ class Executor:
             self._brush.any_order(Kind.CLIP, _tested(now.room_things))
 
     def _walls_at_once(self, thing: Thing) -> None:
-        """What of a room's walls is cut out or blended, as far as presets have it drawn with the walls."""
+        """The cut-out and blended subsets of a room's walls that presets draw with the walls."""
         presets = self._pass.presets
         if presets.at_once:
             self._brush.any_order(Kind.CLIP, [each for each in thing.clip if not each.is_blended])
@@ -470,7 +471,7 @@ class Executor:
         return cones
 
     def _collect(self, cell_id: int, cones: list[ViewCone], into: list[Placed], where: Where) -> None:
-        """What a cell lists, is in view and was not drawn yet: far ones first."""
+        """Append the things of a cell's list that are in view and not drawn yet: far ones first."""
         found: Sequence[Far] = ()
         contents = self._stage.contents(cell_id)
         if contents.radius >= 0.0 and self._sees(cones, contents.center, contents.radius):
@@ -482,7 +483,7 @@ class Executor:
         self._take(found, into, where)
 
     def _take(self, found: Sequence[Far], into: list[Placed], where: Where) -> None:
-        """Of what is in view, what was not drawn yet."""
+        """Append the things in view that were not drawn yet."""
         stamp, without = self._stamp, self._pass.without
         levels = self._stage.levels_of_detail
         taken: list[Far] = []
@@ -500,7 +501,7 @@ class Executor:
         self._alpha.add(where, taken, self._again)
 
     def _with_particles(self, cell_id: int, cones: list[ViewCone], things: Sequence[Far]) -> list[Far]:
-        """What is in view in a cell, and the particles there among it."""
+        """The things in view in a cell, including its particles."""
         found = list(things)
         for draw in self._stage.scene.particles_in(cell_id):
             self._collect_particles(draw, cones, found)
@@ -517,17 +518,17 @@ class Executor:
                 found.append((_distance2(placed.sort_center, self._pass.eye), placed))
 
     def _sees(self, cones: list[ViewCone], center: Vec3, radius: float) -> bool:
-        """One of the views sees something of a ball, which is told from the corner of the world."""
+        """Whether one of the views sees something of a ball, given relative to the corner of the world."""
         ox, oy, oz = self._pass.origin
         return sphere_in_views(cones, (center[0] - ox, center[1] - oy, center[2] - oz), radius)
 
     def _to_alpha(self, placed: Placed, where: Where) -> None:
-        """What of a shell is clip-mapped or blended waits for a flush."""
+        """Queue the clip-mapped and blended subsets of a shell for a flush."""
         self._alpha.add(where, [(_distance2(placed.center, self._pass.eye), placed)], self._again)
 
     @property
     def _again(self) -> Callable[[Range], Range] | None:
-        """What is drawn a second time with alpha in several passes."""
+        """Gives the subset that multi-pass alpha draws a second time, under that preset."""
         return self._stage.things.blended_again if self._pass.presets.multi_pass_alpha else None
 
 
@@ -545,19 +546,20 @@ HANDLERS: Final[dict[type[FrameEvent], Callable[[Executor, Any], None]]] = {
     AlphaFlush: Executor._alpha_flush,
     Weather: Executor._weather,
 }
-"""Of the class: an executor that held its own methods would hold itself, and its scene, until a collection."""
+"""These belong to the class: an executor that held its own bound methods would keep itself and its scene alive until a
+garbage collection."""
 
 
 def for_onlooker(events: Sequence[FrameEvent]) -> list[FrameEvent]:
-    """What another eye can be shown of a frame: the landscape, and the rooms over it, for from outside their own
-    building would hide them. Punches and seals are places on the frame's own screen."""
+    """The events of a frame that another eye can be shown: the landscape, and the rooms over it, which their own
+    building would hide from outside. Punches and seals are places on the frame's own screen."""
     land = [event for event in events if isinstance(event, Sky | Land | BuildingShell | Weather)]
     rooms = [event for event in events if isinstance(event, Shell | Objects)]
     return [Sun(True), *land, AlphaFlush(), Stamp(), ZClear(), Sun(False), *rooms, Sun(True), AlphaFlush()]
 
 
 def _is_own_shell(event: FrameEvent) -> TypeGuard[Shell]:
-    """Of a room of the indoor flood."""
+    """Whether the event is the walls of a room of the indoor flood."""
     return isinstance(event, Shell) and event.look_in == INDOORS
 
 
@@ -571,12 +573,12 @@ def _distance2(a: Vec3, b: Vec3) -> float:
 
 
 def _backwards(things: Iterable[Placed]) -> list[Range]:
-    """What is opaque of them, the last subset of the last thing first."""
+    """Their opaque subsets, the last subset of the last thing first."""
     return _opaque(things)[::-1]
 
 
 def _tested(things: Iterable[Placed]) -> list[Range]:
-    """What of them is cut out by the alpha test."""
+    """Their subsets that the alpha test cuts out."""
     return [each for it in things if it.thing.faded is None for each in it.thing.clip if not each.is_blended]
 
 

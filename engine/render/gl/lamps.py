@@ -1,7 +1,7 @@
-"""What the lamps of rooms give to things that stand in them: colour · intensity · max(0, N·L) / d within 1.5 · falloff
+"""The light of room lamps on the things in the room: colour · intensity · max(0, N·L) / d within 1.5 · falloff
 (spec/rendering.md 20.5).
 
-For static lamps it is reckoned here once, when the thing is uploaded, and not in each frame.
+For static lamps it is computed here once, when the thing is uploaded, and not in each frame.
 """
 
 from __future__ import annotations

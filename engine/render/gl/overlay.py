@@ -19,7 +19,7 @@ from engine.visibility.camera import ZFAR, ZNEAR, Camera
 VERTEX: Final = np.dtype([("place", np.float32, 4), ("paint", np.uint8, 4)])
 
 NEARER: Final = 0.998
-"""Times their distance: what lies on a surface is drawn a little before it."""
+"""A factor on their distance: overlays on a surface are drawn a little in front of it."""
 
 STROKES: Final = 8.0
 """Pixels between the strokes of a hatched polygon."""
@@ -28,7 +28,7 @@ DOT: Final = 2.5
 
 
 class Overlay:
-    """Draws them over what is in the framebuffer, whose depth says what they are hidden by."""
+    """Draws overlays onto the framebuffer, whose depth decides where they are hidden."""
 
     def __init__(self) -> None:
         self._stream = Stream("overlays")
@@ -79,7 +79,7 @@ class Overlay:
         api.disable(api.BLEND)
 
     def _in_depth(self, vertices: NDArray[np.void], mode: int, hidden: float, camera: Camera, width: float) -> None:
-        """Where nothing is in front, and fainter where something is."""
+        """Draw at full strength where nothing is in front, and fainter elsewhere."""
         if hidden >= 1.0:
             api.disable(api.DEPTH_TEST)
             self._call(vertices, mode, camera, width, 1.0)

@@ -17,10 +17,10 @@ FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "shaders"
 HEAD: Final = "#version 330 core\n"
 STAGES: Final = {".vert": api.VERTEX_SHADER, ".geom": api.GEOMETRY_SHADER, ".frag": api.FRAGMENT_SHADER}
 COMMON: Final = ".glsl"
-"""What goes before every stage of a program that names it."""
+"""The prelude of every stage of a program that names it."""
 
 SAMPLERS: Final = ("places", "pictures", "masks", "surfaces")
-"""Of all programs, by the texture units that they read."""
+"""The samplers of all programs, by texture unit."""
 PLACES_UNIT: Final = 0
 PICTURES_UNIT: Final = 1
 MASKS_UNIT: Final = 2
@@ -72,7 +72,7 @@ class Program:
         api.use_program(self.id)
 
     def place(self, uniform: str) -> int:
-        """Where a uniform is; −1, which every setter ignores, for one that the shaders do not use."""
+        """The location of a uniform; −1, which every setter ignores, for one that the shaders do not use."""
         place = self._places.get(uniform)
         if place is None:
             place = api.get_uniform_location(self.id, uniform.encode())

@@ -1,9 +1,9 @@
-"""The picture of a scene: draws frames, in a widget's context or in one without a window.
+"""Draws frames of a scene, in a widget's context or in one without a window.
 
     renderer = GlRenderer(scene)
     renderer.draw(frame, framebuffer)     # with a current context
 
-What was uploaded stays uploaded; an edit sends what it touched. After the context was lost, or a new one is current,
+Uploads are kept; an edit sends only what it touched. After the context was lost, or when a new one is current, call
 `invalidate`: the next frame sends everything again.
 """
 
@@ -32,14 +32,14 @@ from engine.world.cells.cell import EnvCell
 
 @dataclass(frozen=True)
 class DrawOptions:
-    """How a frame is drawn beyond what its events say.
+    """The options of a draw beyond the frame's events.
 
-    `clear` is what shows where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
-    plain colours in rooms and buildings too (16.3). `levels_of_detail` draws what is far away in the level of its
-    degrade table for that distance (rendering-client.md M4). `steps` ends the frame after that many events.
-    `sees_outside` decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without
-    one the root. `without` are objects that are not drawn: the player's, where the eye is in his head. `presets` are
-    those of the client that are switched on.
+    `clear` is the colour where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
+    plain colours in rooms and buildings too (16.3). `levels_of_detail` draws each mesh in the level of its degrade
+    table for its distance (rendering-client.md M4). `steps` ends the frame after that many events. `sees_outside`
+    decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without one the root.
+    `without` are objects that are not drawn: the player's, where the eye is in his head. `presets` are the client's
+    presets that are switched on.
     """
 
     clear: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -77,8 +77,9 @@ class GlRenderer:
         overlays: OverlayGeometry | None = None,
         onlooker: Camera | None = None,
     ) -> None:
-        """A frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil. With an
-        onlooker it is his camera's: he sees what the frame draws from outside."""
+        """Draw a frame into a framebuffer, which has the size of its camera's screen, a depth and 8 bits of stencil.
+        With an onlooker the framebuffer has the size of the onlooker's screen, and shows the frame's draws from
+        outside."""
         camera = onlooker or frame.camera
         self._begin(frame, camera, framebuffer, options)
         self._executor.run(frame, options.steps, options.without, onlooker, options.presets)
@@ -87,8 +88,8 @@ class GlRenderer:
         self._end()
 
     def outdoors_of(self, block_id: int) -> Generator[None, None, None]:
-        """Have ready what is seen of a loaded landblock from outside, a piece for each step. It needs no context: what
-        was made is sent with the next frame."""
+        """Upload the outside view of a loaded landblock in steps. It needs no context: the results are sent with the
+        next frame."""
         cells = list(self.scene.parts_on_land(block_id))
         yield
         self.ground.set(block_id, self.scene.terrain(block_id))
@@ -104,7 +105,7 @@ class GlRenderer:
             yield
 
     def rooms_of(self, block_id: int) -> Generator[None, None, None]:
-        """And what is seen through its openings."""
+        """Upload the rooms seen through its openings as well."""
         block = self.scene.world.landblock(block_id)
         for cell in [] if block is None else block.env_cells:
             self.stage.room(cell.id)
@@ -120,7 +121,7 @@ class GlRenderer:
         self._end()
 
     def _begin(self, frame: FrameResult, camera: Camera, framebuffer: int, options: DrawOptions) -> None:
-        """Everything that a frame takes for granted: whoever drew before may have left any state."""
+        """Set everything that a frame takes for granted: the previous user of the context may have left any state."""
         self.stage.begin()
         self.stage.show_solid_colours(options.solid_colours)
         self.stage.show_levels(options.levels_of_detail)
@@ -156,7 +157,7 @@ class GlRenderer:
 
     @staticmethod
     def _end() -> None:
-        """Leave nothing behind that whoever draws next could trip over."""
+        """Restore the state that the next user of the context expects."""
         with api.doing("ending a frame"):
             api.use_program(0)
             api.bind_vertex_array(0)
@@ -173,7 +174,7 @@ class GlRenderer:
         return cell is None or cell.seen_outside or not isinstance(cell, EnvCell)
 
     def invalidate(self) -> None:
-        """The context is gone with all that was in it; the next frame makes everything anew."""
+        """The context is gone with all its objects; the next frame creates everything again."""
         for kept in (self.things, self.ground, self._uniforms, self._screen, self._overlay, self._brush):
             kept.invalidate()
 

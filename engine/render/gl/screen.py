@@ -37,7 +37,7 @@ SEAL_OFFSET: Final = 1.0
 NO_MARK: Final = 0
 """Not confined at all."""
 UNCOVERED: Final = -1
-"""Where no cover is."""
+"""The stencil bit of pixels without a cover."""
 
 Corner = tuple[float, float, float]
 
@@ -101,7 +101,8 @@ class Screen:
         self.confine(NO_MARK)
 
     def confine(self, mark: int, covering: bool = False) -> None:
-        """What comes now is drawn where this mark is; everywhere for NO_MARK. `covering` notes where it is drawn."""
+        """Confine the following draws to this mark, or to nothing for NO_MARK. `covering` marks the pixels they
+        draw."""
         api.stencil_mask(COVER if covering else 0)
         if self._in_gaps and mark == NO_MARK:
             mark = UNCOVERED
@@ -120,7 +121,7 @@ class Screen:
         api.stencil_op(api.KEEP, api.KEEP, api.REPLACE if covering else api.KEEP)
 
     def has_gaps(self) -> bool:
-        """There are pixels without a cover. To know this, all that was to be drawn has to be drawn."""
+        """Whether there are pixels without a cover. All pending draws must be drawn first."""
         with api.doing("looking for gaps"):
             if not self._query:
                 self._query = api.make(api.gen_queries)
@@ -136,7 +137,7 @@ class Screen:
         return bool(found[0])
 
     def into_gaps(self, begin: bool) -> None:
-        """From here on everything, marks too, is confined to where there is no cover; or no longer."""
+        """Confine all following draws, marks included, to pixels without a cover; or stop doing so."""
         self._in_gaps = begin
         self.confine(NO_MARK)
 
@@ -182,7 +183,7 @@ class Screen:
             api.depth_func(api.LESS)
 
     def _clamped(self, pieces: Sequence[PortalPiece]) -> None:
-        """What is nearer than the near plane gets the nearest depth instead of being cut off."""
+        """Geometry nearer than the near plane gets the nearest depth instead of being cut off."""
         api.enable(api.DEPTH_CLAMP)
         self._without_colour([[(*self._place(p), p.z / p.w) for p in piece.points] for piece in pieces])
         api.disable(api.DEPTH_CLAMP)

@@ -1,6 +1,5 @@
-"""What all programs of a frame share (`view.glsl`): the eye and the fog, and the light of each pass. One small buffer,
-sent once a frame; a pass is lit by binding its part.
-"""
+"""The uniforms that all programs of a frame share (`view.glsl`): the eye and the fog, and the light of each pass. One
+small buffer, sent once a frame; binding its part selects the light of a pass."""
 
 from __future__ import annotations
 
@@ -27,23 +26,23 @@ DARK: Final[Vec3] = (0.0, 0.0, 0.0)
 
 
 class Lit(IntEnum):
-    """How what is drawn is lit (20.4)."""
+    """The lights of draws (20.4)."""
 
     GROUND = 0
     OUTDOORS = 1
     """Building shells, things outdoors and the sky: the sun, no lamps."""
     INDOORS = 2
-    """Rooms and what is in them: lamps, no sun."""
+    """Rooms and the things in them: lamps, no sun."""
     LATE = 3
     """Parts of things in rooms that waited in the alpha lists: these are flushed with the sun on and the lamps off."""
     LATE_WALLS = 4
-    """The same of the rooms' walls, whose vertices keep what was baked into them."""
+    """The same for the walls of rooms, whose vertices keep their baked light."""
     BRIGHT = 5
     """Everything as bright as its texture: for looking at shapes."""
 
 
 def clip_matrix(camera: Camera) -> NDArray[np.float32]:
-    """From places relative to the eye to clip space (2.2), in the order of OpenGL: column after column."""
+    """The matrix from positions relative to the eye to clip space (2.2), column by column as OpenGL has it."""
     forward, right, up = (np.array(axis) for axis in (camera.forward, camera.right, camera.up))
     matrix = np.zeros((4, 4))
     matrix[0, :3] = right * (2.0 * camera.focal / camera.width)
@@ -61,7 +60,7 @@ class Uniforms:
     def __init__(self) -> None:
         self.buffer = 0
         self.lamps_move = False
-        """What is drawn now is lit by lamps that move."""
+        """Bind the moving lamps that light the current draw."""
         self._step = 0
         self._moving = 0
 
@@ -74,9 +73,9 @@ class Uniforms:
         lamps: Sequence[LightSource] = (),
         landscape: Daylight | None = None,
     ) -> None:
-        """Everything for a frame. `sees_outside`: of the player's cell, it decides about ambient light and fog of all
-        rooms; `brightness` is added to the ambient light; `lamps` are those that move. `landscape` is the light that
-        the landscape had last, whose sun shines on what was deferred; None: it is that of now."""
+        """Send the uniforms of a frame. `sees_outside` belongs to the player's cell and decides about ambient light and
+        fog of all rooms; `brightness` is added to the ambient light; `lamps` are those that move. `landscape` is the
+        light that the landscape had last, whose sun shines on deferred draws; None means the current light."""
         with api.doing("sending the view"):
             if not self.buffer:
                 self.buffer = api.make(api.gen_buffers)

@@ -1,4 +1,4 @@
-"""Overlays of what is solid and what moves: the shapes registered in cells, and a sweep with its spheres and planes
+"""Overlays of solid and moving things: the shapes registered in cells, and a sweep with its spheres and planes
 (spec/physics.md 5, 8.2)."""
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ ROLLED_BACK: Final = "rolled back"
 
 
 def shadow_bounds(block_id: int, cells: Iterable[ObjCell], labelled: int) -> OverlayGeometry:
-    """The shapes of everything registered in some cells, each once: grey what is static, blue an entity, dashed and
-    orange where it is ethereal. Names go with those in the cell `labelled`."""
+    """The shapes of everything registered in some cells, each once: static ones grey, entities blue, dashed and orange
+    where ethereal. Those in the cell `labelled` carry their names."""
     sketch = Sketch(block_id)
     drawn: set[int] = set()
     for cell in cells:
@@ -103,7 +103,7 @@ def _step(sketches: dict[int, Sketch], step: TraceNode, spheres: Sequence[Sphere
 
 
 def last_candidate(step: TraceNode) -> SweepState | None:
-    """Where the body was when it was sent back: the candidate of the last insertion that began."""
+    """The position at which the body was sent back: the candidate of the last insertion that began."""
     tries = [node.before for node in step.find(nodes.INSERT) if node.before is not None]
     return tries[-1] if tries else step.before
 

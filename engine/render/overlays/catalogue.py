@@ -70,12 +70,12 @@ FILLED_BY: Final[dict[Overlay, str]] = {
 
 NO_ROOM: Final = "no room is seen"
 FIRST_LINE, NEXT_LINE = 0.12, 0.05
-"""Of the picture's height: where overlays say that they are empty."""
+"""In picture heights: the place where overlays state that they are empty."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What the overlays are about: a frame that was seen, what is selected, and a tick that was watched."""
+    """The subject of the overlays: a frame, the selection, and a traced tick."""
 
     graph: CellGraph
     camera: Camera
@@ -87,7 +87,7 @@ class Subject:
     spheres: Sequence[Sphere] = ()
     """The body's whose sweeps these are."""
     from_outside: bool = False
-    """The frame is looked at by another eye than the one it was made for."""
+    """Another eye than the frame's own looks at it."""
     compared: RootComparison | None = None
     """The same eye with the player's root and with its own."""
 
@@ -114,7 +114,7 @@ class Subject:
 
 
 def draw_overlays(wanted: Iterable[Overlay], subject: Subject) -> OverlayGeometry:
-    """All of them together, and where the eye of a frame is that is looked at from outside."""
+    """All of the overlays together, and the eye of a frame that is viewed from outside."""
     found = outside.eye_of_frame(subject.camera) if subject.from_outside else OverlayGeometry()
     empty: list[Overlay] = []
     for overlay in wanted:

@@ -38,7 +38,7 @@ SIDE_MARK: Final = 0.12
 
 @dataclass(frozen=True)
 class StatusSign:
-    """How a status looks and reads."""
+    """The style and label of a status."""
 
     colour: Colour
     word: str
@@ -61,11 +61,11 @@ SIGNS: Final[dict[str, StatusSign]] = {
     records.NO_POLYGON: StatusSign(FAULT, "■ no polygon", dashed=True),
     records.CAPPED: StatusSign(FAULT, "■ cut off by a guard", dashed=True),
 }
-"""Every status by its sign: what is looked through is a solid line, what is dropped a dashed one."""
+"""Every status by its sign: an open portal is a solid line, a dropped one a dashed line."""
 
 
 def status_words(record: PortalRecord) -> str:
-    """What became of a portal, for people: with the number of its pieces and their area when it is looked through."""
+    """The status of a portal as text, with the number of its pieces and their area when it is open."""
     sign = SIGNS[record.status]
     if record.status not in (records.OPEN, records.EXIT_OPEN):
         return sign.word

@@ -1,7 +1,7 @@
-"""What inspector overlays are made of: lines, triangles, polygons on the screen and labels (spec/rendering.md 23).
+"""The elements of inspector overlays: lines, triangles, polygons on the screen and labels (spec/rendering.md 23).
 
-Pure data, in doubles and in the coordinates of a landblock; whoever draws it makes it relative to the eye. What lies
-behind the picture's surfaces is drawn fainter, by a batch's `hidden`: 0 not at all, 1 as if nothing were in front.
+Pure data, in doubles and in the coordinates of a landblock; the renderer makes it relative to the eye. Parts behind the
+picture's surfaces are drawn fainter, by a batch's `hidden`: 0 not at all, 1 as if nothing were in front.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Colour = tuple[int, int, int, int]
 """Red, green, blue and opacity, 0 to 255 each."""
 
 BEHIND: Final = 0.25
-"""How much of a line is left where something stands in front of it."""
+"""The strength of a line where something stands in front of it."""
 
 
 @dataclass(frozen=True)

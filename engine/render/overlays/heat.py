@@ -1,6 +1,5 @@
-"""Heat maps of the flood on the screen: how deep it went, how many views a room has, how often a pixel is drawn over
-(spec/rendering.md 23). Looked at from outside, where the screen of the frame means nothing, rooms are filled instead.
-"""
+"""Heat maps of the flood on the screen: its depth, the number of views of a room, the overdraw of a pixel
+(spec/rendering.md 23). Viewed from outside, where the screen of the frame means nothing, rooms are filled instead."""
 
 from __future__ import annotations
 
@@ -22,15 +21,15 @@ RAMP: Final[tuple[Colour, ...]] = (
     (240, 148, 77, 255),
     (236, 84, 84, 255),
 )
-"""From little to much; what is beyond has the last."""
+"""From little to much; values beyond the end take the last colour."""
 
 FILL: Final = 0.28
 ONCE: Final = 0.16
-"""The opacity of one layer of what is drawn over each other."""
+"""The opacity of one layer of overdraw."""
 
 
 def depth_of_traversal(floods: Sequence[FloodResult], from_outside: bool) -> OverlayGeometry:
-    """How many portals lie between the root, or the opening looked in at, and each room."""
+    """The number of portals between the root, or the opening looked in at, and each room."""
     return _map(floods, lambda cell: cell.depth, "", from_outside)
 
 

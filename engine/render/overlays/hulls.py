@@ -97,8 +97,8 @@ def faces(planes: list[Plane], box: Box) -> list[list[Vec3]]:
 
 @lru_cache(maxsize=1024)
 def struct_faces(struct: CellStruct) -> list[list[Vec3]]:
-    """What bounds a cell of this shape: the faces of its tree, or its polygons when it has none. Shapes never change,
-    so they are worked out once."""
+    """The faces that bound a cell of this shape: those of its tree, or its polygons when it has none. Shapes never
+    change, so they are computed once."""
     box = box_of_struct(struct, ROOM)
     planes = half_spaces(struct.cell_tree)
     found = faces(planes, box) if planes and box is not None else []
@@ -106,7 +106,7 @@ def struct_faces(struct: CellStruct) -> list[list[Vec3]]:
 
 
 def cell_faces(cell: EnvCell) -> list[list[Vec3]]:
-    """What bounds a cell, in its landblock."""
+    """The faces that bound a cell, in its landblock."""
     to_block = cell.frame.local_to_global
     return [[to_block(corner) for corner in corners] for corners in struct_faces(cell.structure)]
 

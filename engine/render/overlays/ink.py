@@ -1,7 +1,7 @@
 """A pen for shapes on the screen, with soft edges: strokes, polygons and dots in pixels, one `ScreenMesh` out.
 
-The picture is drawn without antialiasing where there is no graphics card. What is to be grabbed with the mouse gets
-its smooth border here, as a rim one pixel wide that fades out.
+The picture is drawn without antialiasing where there is no graphics card. Mouse handles get a smooth border here, as a
+rim one pixel wide that fades out.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Overlays of a frame that is looked at from outside: where its eye is, and what its views reach, as pyramids
-(spec/rendering.md 23)."""
+"""Overlays of a frame that is viewed from outside: its eye, and its views as pyramids (spec/rendering.md 23)."""
 
 from __future__ import annotations
 
@@ -69,7 +68,7 @@ def _at(camera: Camera, view: ViewPoly, depth: float) -> list[Vec3]:
 
 
 def _reach(camera: Camera, cell: EnvCell) -> float:
-    """How far before the eye a cell ends."""
+    """The distance from the eye at which a cell ends."""
     box = box_of_struct(cell.structure)
     if box is None:
         return NEAR

@@ -1,6 +1,5 @@
-"""What the colours of overlays mean: the same as in the rest of the window, whatever its theme (the picture under them
-has none). Every state also has a word or a shape of its own.
-"""
+"""The colours of overlays: the same as in the rest of the window, whatever its theme (the picture under them has none).
+Every state also has a word or a shape of its own."""
 
 from __future__ import annotations
 

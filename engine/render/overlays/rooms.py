@@ -1,4 +1,4 @@
-"""Overlays of rooms: their outlines, their trees, what is solid against what is drawn, and how far a stab list reaches
+"""Overlays of rooms: their outlines, their trees, solid against drawn polygons, and the reach of a stab list
 (spec/rendering.md 23; spec/physics.md 3.8)."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def cell_outline(
 def cell_outlines(
     block_id: int, cells: Iterable[EnvCell], visible: frozenset[int], stab: frozenset[int], selected: int
 ) -> OverlayGeometry:
-    """Every cell's edges: thick the selected one, solid what is visible, thin what is only in the stab list."""
+    """Every cell's edges: thick for the selected one, solid for visible ones, thin for those only in the stab list."""
     sketch = Sketch(block_id)
     for cell in cells:
         if cell.id == selected:
@@ -67,7 +67,7 @@ def cell_outlines(
 
 
 def tree_planes(cell: EnvCell, eye: Vec3) -> OverlayGeometry:
-    """The planes of a cell's tree, clipped to the box around it; red and crossed out are those the eye is behind.
+    """The planes of a cell's tree, clipped to the box around it; red and crossed out where the eye is behind.
 
     `eye` is in the cell's landblock.
     """
@@ -94,8 +94,8 @@ def tree_planes(cell: EnvCell, eye: Vec3) -> OverlayGeometry:
 
 
 def solid_against_drawn(block_id: int, cells: Iterable[EnvCell]) -> OverlayGeometry:
-    """Physics polygons beside the drawn ones: green where a wall is both, red what is solid and unseen (filled), blue
-    what is seen and not solid (dashed)."""
+    """Physics polygons beside the drawn ones: green where a wall is both, red where solid but undrawn (filled), blue
+    where drawn but not solid (dashed)."""
     sketch = Sketch(block_id)
     for cell in cells:
         compared = compare(cell.structure, frozenset(portal.polygon_id for portal in cell.portals))
@@ -139,8 +139,8 @@ def compare(struct: CellStruct, openings: frozenset[int]) -> Compared:
 def stab_reach(
     block_id: int, listed_ids: Set[int], cells: Iterable[EnvCell], visible: frozenset[int], root_id: int = NO_CELL
 ) -> OverlayGeometry:
-    """How far stab lists reach, the root's or those of the openings looked in at: outlined what is in them, filled what
-    is also visible, red what is visible without being in one."""
+    """The reach of stab lists, the root's or those of the openings looked in at: outlined the listed cells, filled
+    those also visible, red those visible without being listed."""
     sketch = Sketch(block_id)
     for cell in cells:
         listed, seen = cell.id in listed_ids or cell.id == root_id, cell.id in visible

@@ -17,7 +17,7 @@ from engine.world.graph.graph import NO_CELL, CellGraph
 
 FILL: Final = 0.25
 FROM_TOP: Final = 0.06
-"""Of the picture's height: where the sum is said."""
+"""In picture heights: the place of the total."""
 
 
 def compared_roots(graph: CellGraph, camera: Camera, found: RootComparison) -> OverlayGeometry:

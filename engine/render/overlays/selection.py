@@ -1,4 +1,4 @@
-"""Outlines of what is selected and of what a click would select."""
+"""Outlines of the selection and of the thing that a click would select."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def polygon_outline(block_id: int, corners: Sequence[Vec3], colour: Colour = SEL
 
 
 def portal_outline(cell: EnvCell, index: int, status: str) -> OverlayGeometry:
-    """A portal of a room, with where it leads and what became of it in words."""
+    """A portal of a room, with its target and its status as text."""
     sketch = Sketch(cell.id | 0xFFFF)
     portal = cell.portals[index] if 0 <= index < len(cell.portals) else None
     if portal is None or portal.polygon is None:

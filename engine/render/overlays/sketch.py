@@ -15,7 +15,7 @@ from engine.geometry.vec import Vec3, add, cross, dot, normalized, scale, sub
 from engine.render.overlays.geometry import BEHIND, Colour, Label, Lines, OverlayGeometry, Triangles
 
 ROUND: Final = 24
-"""Segments of a circle."""
+"""The number of segments of a circle."""
 
 MOST_DASHES: Final = 25
 """Strokes and gaps of one line, however long it is."""
@@ -156,7 +156,7 @@ def across(v: Vec3) -> Vec3:
 
 
 def ring(center: Vec3, normal: Vec3, radius: float) -> list[Vec3]:
-    """Points on a circle."""
+    """The number of points on a circle."""
     a = across(normal)
     b = normalized(cross(normal, a))
     found = []

@@ -22,10 +22,10 @@ from engine.world.graph.graph import CellGraph
 
 FINE: Final = "OK"
 COLOURS: Final = {FINE: ACCEPTED, "Slid": ADJUSTED, "Adjusted": ADJUSTED}
-"""By the answer of a passage; all else is red."""
+"""By the answer of a pass; anything else is red."""
 
 GENTLE: Final = ("a floor", "carries", "ground", "touched")
-"""How a polygon's answer begins when it is in nobody's way."""
+"""The beginning of the answer of a polygon that does not block."""
 
 NORMAL: Final = 0.5
 SHORTEST: Final = 1e-4
@@ -50,7 +50,7 @@ def substep_overlay(
 
 
 def end_of(step: TraceNode) -> tuple[int, Vec3, SweepState] | None:
-    """Where a sub-step put the body, or would have: the cell, the place, and the state it had there."""
+    """The candidate of a sub-step: the cell, the position, and the state it had there."""
     if ROLLED_BACK in step.answer:
         tried = last_candidate(step)
         return None if tried is None else (tried.candidate_cell, tried.candidate, tried)
@@ -59,7 +59,7 @@ def end_of(step: TraceNode) -> tuple[int, Vec3, SweepState] | None:
 
 
 def verdict(step: TraceNode) -> tuple[Colour, str]:
-    """How a sub-step ended, as a colour and a word."""
+    """The result of a sub-step as a colour and a word."""
     if ROLLED_BACK in step.answer:
         return FAULT, "■ sent back"
     if step.after is None or "accepted" not in step.answer:
@@ -107,7 +107,7 @@ def _cells(sketches: dict[int, Sketch], graph: CellGraph, step: TraceNode) -> No
 
 
 def _polygons(sketches: dict[int, Sketch], step: TraceNode, chosen: TraceNode) -> None:
-    """Those of the passage; of a passage that met none, those of the whole sub-step."""
+    """The planes of the pass or, if it met none, of the whole sub-step."""
     met = chosen.find(nodes.POLYGON) or step.find(nodes.POLYGON)
     drawn: set[object] = set()
     for node in met:

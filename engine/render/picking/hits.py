@@ -1,4 +1,4 @@
-"""What a pick finds, and what it asks of a scene and a frame (spec/rendering.md 22.2)."""
+"""The result of a pick, and what a pick needs of a scene and a frame (spec/rendering.md 22.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.world.cells.ids import landblock_id
 
 
 class HitKind(Enum):
-    """What was hit. POLYGON is a wall of a room, BUILDING one of a shell; CELL answers the mode of that name."""
+    """The kind of a hit. POLYGON is a wall of a room, BUILDING one of a shell; CELL answers the mode of that name."""
 
     CELL = "cell"
     POLYGON = "polygon"
@@ -28,7 +28,7 @@ class HitKind(Enum):
 
 
 class PickMode(Enum):
-    """What is looked for."""
+    """The kind of thing to pick."""
 
     NEAREST = "nearest"
     PORTAL = "portal"
@@ -43,10 +43,11 @@ class PickMode(Enum):
 
 @dataclass(frozen=True)
 class Hit:
-    """What the ray met: `t` metres from the eye, `point` and `normal` in the landblock `block_id`.
+    """A hit of the ray: `t` metres from the eye, `point` and `normal` in the landblock `block_id`.
 
-    `cell_id` is the cell it was seen in. Of a part, `object_id` and `part`, with what was drawn; of a building's shell
-    or opening, the building's `object_id`. Of a portal, `portal_index`, `other_cell_id` and what became of it.
+    `cell_id` is the cell it was seen in. A hit on a part has `object_id`, `part` and its draw; one on a building's
+    shell or opening has the building's `object_id`. One on a portal has `portal_index`, `other_cell_id` and the
+    portal's status.
     """
 
     kind: HitKind
@@ -66,7 +67,7 @@ class Hit:
 
 
 class PickScene(Protocol):
-    """What picking asks of a scene (`engine.render.scene.Scene`)."""
+    """The part of `engine.render.scene.Scene` that picking needs."""
 
     def shell(self, cell_id: int) -> ShellDraw | None: ...
 
@@ -78,7 +79,7 @@ class PickScene(Protocol):
 
 
 class SeenFrame(Protocol):
-    """What picking asks of a frame (`engine.visibility.frame.FrameResult`)."""
+    """The part of `engine.visibility.frame.FrameResult` that picking needs."""
 
     @property
     def events(self) -> Sequence[FrameEvent]: ...

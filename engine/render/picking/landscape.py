@@ -1,4 +1,4 @@
-"""What a frame drew, for rays: the rooms with their walls, and the outdoors with ground, things, buildings, and the
+"""A frame's draws for rays: the rooms with their walls, and the outdoors with ground, things, buildings, and the
 openings that rooms were seen through (spec/rendering.md 12, 22.2)."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.world.cells.landdefs import block_offset
 NOT_DRAWN: Final = -1
 LAND_CELLS: Final = 64
 LAST: Final = 1 << 30
-"""The turn of what is tested by depth alone: no opening is punched through it."""
+"""The turn of draws tested by depth alone: no opening is punched through them."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class LookIn:
 
 
 class Landscape:
-    """What one frame drew of the outdoors, and the rooms whose walls it drew."""
+    """The outdoor draws of one frame, and the rooms whose walls it drew."""
 
     def __init__(self, scene: PickScene, rays: MeshRays, frame: SeenFrame, camera: Camera) -> None:
         self._scene = scene
@@ -56,7 +56,7 @@ class Landscape:
         self.buildings: list[tuple[Building, int]] = []
         self.look_ins: list[LookIn] = []
         self.statuses: dict[tuple[int, int], str] = {}
-        """What became of the buildings' openings, by building and index."""
+        """The status of the buildings' openings, by building and index."""
         self._cells: list[int] = []
         self._parts: list[tuple[PartDraw, int]] | None = None
         self._centers = np.zeros((0, 3))
@@ -68,7 +68,7 @@ class Landscape:
         return bool(self.ground or self.buildings or self._cells)
 
     def _read(self, frame: SeenFrame) -> None:
-        """Which event drew what."""
+        """Find the event of each draw."""
         punches: dict[tuple[int, int], int] = {}
         for turn, event in enumerate(frame.events):
             if isinstance(event, Land):
@@ -162,7 +162,7 @@ class Landscape:
 
 
 def building_opening(building: Building, index: int, ray: EyeRay) -> float | None:
-    """How far away a ray goes through an opening of a building; None when it passes by."""
+    """The distance at which a ray passes through an opening of a building, or None."""
     polygon = building.portals[index].polygon if 0 <= index < len(building.portals) else None
     if polygon is None:
         return None

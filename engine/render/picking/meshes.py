@@ -1,5 +1,5 @@
-"""What a ray meets of things that are drawn: walls, parts of objects, the ground, and the holes in cut-out pictures
-(spec/rendering.md 16.5, 22.2)."""
+"""The meshes that rays hit: walls, parts of objects, the ground, and the holes in cut-out pictures (spec/rendering.md
+16.5, 22.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEVER_DRAWN: Final = 1.0 / 255.0
 """Materials less opaque than this are not there to be hit."""
 
 SEEN_THROUGH: Final = 0.5
-"""A thing that has faded to less than this is in nobody's way: one picks what is behind it."""
+"""A thing that has faded below this alpha is not hit: the ray hits the thing behind it."""
 
 OPENING_BORDER: Final = 1e-5
 """Metres beyond its border at which an opening is still met: a ray must not end in the crack beside it."""
@@ -92,7 +92,7 @@ class MeshRays:
         return made
 
     def forget(self) -> None:
-        """Let go of all meshes: another world is open."""
+        """Release all meshes: another world is open."""
         self._made.clear()
 
     def shell(self, shell: ShellDraw, ray: Ray, after: float) -> Iterator[MeshHit]:
@@ -100,7 +100,7 @@ class MeshRays:
         return self._hits(shell.mesh, shell.materials, ray, shell.frame, (1.0, 1.0, 1.0), after, in_cells=True)
 
     def part(self, part: PartDraw, ray: Ray, after: float) -> Iterator[MeshHit]:
-        """The hits of a part of an object, likewise; nothing of what is hidden or seen through."""
+        """The hits of a part of an object, likewise; hidden or faded parts are not hit."""
         if (
             part.hidden
             or part.alpha < SEEN_THROUGH
@@ -151,8 +151,8 @@ def _subset_of(mesh: Mesh, triangle: int) -> int:
 
 
 def _is_there(mesh: Mesh, material: Material, triangle: int, place: int, p: Vec3, in_cells: bool) -> bool:
-    """Whether the triangle is drawn at a point of it: not in the hole of a cut-out picture (17.5), and no plain colour
-    of a room (16.3)."""
+    """Whether the triangle is drawn at a point of it: not in the hole of a cut-out picture (17.5), and not as a plain
+    colour of a room (16.3)."""
     if material.alpha < NEVER_DRAWN or (in_cells and not material.drawn_in_cells):
         return False
     if material.pixels is None or material.alpha_ref is None:
@@ -183,7 +183,7 @@ def _uv_at(mesh: Mesh, triangle: int, p: Vec3) -> tuple[float, float]:
 
 
 def opening_distance(polygon: Polygon, frame: Frame, ray: Ray) -> float | None:
-    """How far away a ray goes through an opening, from whichever side; None when it passes by."""
+    """The distance at which a ray passes through an opening, from either side, or None."""
     if polygon.degenerate or len(polygon.vertices) < 3:
         return None
     origin = frame.global_to_local(ray.origin)

@@ -1,14 +1,13 @@
-"""Picking: what lies under a point of the screen, found by a ray that goes the way the flood went (spec/rendering.md
-22.2).
+"""Picking: finds what lies under a point of the screen by a ray that takes the flood's way (spec/rendering.md 22.2).
 
     picker = Picker(scene)
     hit = picker.pick(frame, camera, x, y)                     # what is seen there
     portal = picker.pick(frame, camera, x, y, PickMode.PORTAL)
     every = picker.pick_through(frame, camera, x, y)
 
-The ray starts in the root, goes on through the portals that were looked through, and out of an exit over the landscape.
-Things are drawn whole, so one of any seen room is hit wherever it is nearer than what the ray ends at: an open door's
-leaf before the wall beside its doorway. What was not drawn in the frame is not found.
+The ray starts in the root, passes through open portals, and out of an exit over the landscape. Things are drawn whole,
+so one of any visible room is hit wherever it is nearer than the ray's end: an open door's leaf before the wall beside
+its doorway. Things that the frame did not draw are not found.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ SAME: Final = 1e-4
 """Metres within which an opening and what it is cut into are one place."""
 
 SEAL_SLACK: Final = 0.01
-"""Metres by which a seal lies behind its portal: what stands in the opening is before it."""
+"""The distance in metres of a seal behind its portal: a thing in the opening is before it."""
 
 SHUT: Final = (records.WRONG_SIDE, records.NOT_LOADED, records.NO_SLOT, records.NO_POLYGON)
-"""What became of a portal that no ray goes through, even where its neighbour is seen by another way."""
+"""The statuses of a portal that no ray passes, even where its neighbour is seen by another way."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Picker:
         self._landscape_of: tuple[SeenFrame, Camera] | None = None
 
     def forget(self) -> None:
-        """Let go of everything kept for the last frame and its meshes."""
+        """Release everything kept for the last frame and its meshes."""
         self._rays.forget()
         self._landscape = None
         self._landscape_of = None
@@ -71,7 +70,7 @@ class Picker:
     def pick(
         self, frame: SeenFrame, camera: Camera, x: float, y: float, mode: PickMode = PickMode.NEAREST
     ) -> Hit | None:
-        """What lies under a pixel; None where nothing was drawn."""
+        """The hit under a pixel; None where nothing was drawn."""
         ray = EyeRay(camera, x, y)
         land = self._land(frame, camera)
         if mode is PickMode.LANDCELL:
@@ -114,8 +113,8 @@ class Picker:
     def pick_from_outside(
         self, frame: SeenFrame, camera: Camera, x: float, y: float, mode: PickMode = PickMode.NEAREST
     ) -> Hit | None:
-        """What an onlooker, whose way to things is not the frame's own, has nearest under a pixel: rooms before the
-        landscape, as he is shown them."""
+        """The nearest hit under a pixel for an onlooker, who does not look the frame's way: rooms before the landscape,
+        as the onlooker's picture shows them."""
         if mode in (PickMode.LANDCELL, PickMode.APERTURE):
             return self.pick(frame, camera, x, y, mode)
         hits = self.pick_through(frame, camera, x, y)
@@ -126,7 +125,7 @@ class Picker:
         return found
 
     def _thing(self, frame: SeenFrame, camera: Camera, walk: _Walk, behind: Hit | None) -> Hit | None:
-        """The nearest thing of the seen rooms, if it is nearer than what is behind."""
+        """The nearest thing of the visible rooms, if it is nearer than the hit behind it."""
         reach = behind.t if behind is not None else float("inf")
         found: list[tuple[Hit, FloodResult, VisibleCell]] = []
         for flood in _floods(frame):
@@ -168,7 +167,7 @@ class _Walk:
         return self._inside(frame.flood, frame.flood.root_id, 0.0, records.NO_PORTAL)
 
     def _inside(self, flood: FloodResult, cell_id: int, t0: float, entry: int) -> Hit | None:
-        """From room to room, until something is hit or nothing more is there."""
+        """Walk from room to room, until something is hit or no room is left."""
         while self._crossings < MAX_CROSSINGS:
             visible = flood.by_id.get(cell_id)
             if visible is None:

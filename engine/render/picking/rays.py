@@ -15,7 +15,8 @@ from engine.geometry.vec import Vec3
 Floats = NDArray[np.float64]
 
 BORDER: Final = 1e-7
-"""How far beyond its border, beside its size, a triangle is still hit: a ray must not slip through between two."""
+"""The distance beyond its border, relative to its size, at which a triangle is still hit: no ray may slip between
+two."""
 
 
 class RayTriangles:
@@ -32,7 +33,8 @@ class RayTriangles:
         return len(self.corner)
 
     def distances(self, origin: Vec3, direction: Vec3) -> Floats:
-        """How many `direction`s away each triangle is hit; not a number where it is missed or seen from behind."""
+        """The distance of each triangle's hit in multiples of `direction`; NaN where it is missed or seen from
+        behind."""
         d = np.array(direction, np.float64)
         facing = -(self.normals @ d)
         with np.errstate(divide="ignore", invalid="ignore"):

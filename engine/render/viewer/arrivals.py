@@ -1,8 +1,8 @@
-"""Landblocks on their way into the picture: asked for before the eye is there, and got ready piece by piece between
+"""Streams landblocks into the picture: requests them before the eye is there and prepares them piece by piece between
 frames, so that no frame waits for a landblock (design.md, promise 8).
 
-Until it is ready a landblock is withheld from the landscape. What somebody else loads, because a body steps into it or
-the eye is put there, is shown at once.
+Until it is ready a landblock is withheld from the landscape. One that is loaded otherwise, because a body steps into it
+or the eye is put there, is shown at once.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Pieces = Generator[None, None, None]
 
 
 class Drawer(Protocol):
-    """Who draws."""
+    """The renderer."""
 
     def outdoors_of(self, block_id: int) -> Pieces:
-        """Have ready what is seen of a loaded landblock from outside."""
+        """Prepare the outside view of a loaded landblock."""
         ...
 
     def rooms_of(self, block_id: int) -> Pieces:
-        """And what is seen through its openings."""
+        """Prepare the rooms seen through its openings."""
         ...
 
 
 class Arrivals:
-    """Those of one view."""
+    """The landblocks of one view."""
 
     def __init__(self, world_view: WorldView) -> None:
         self.world_view = world_view
         self.drawer: Drawer | None = None
         self.shown = 0
-        """How many landblocks have come into the picture."""
+        """The number of landblocks that have entered the picture."""
         self._range: tuple[int, int, int, int] | None = None
         self._asked: set[int] = set()
         self._waiting: list[int] = []
@@ -117,7 +117,7 @@ class Arrivals:
             yield from self.drawer.outdoors_of(block_id)
 
     def close(self) -> None:
-        """Leave off; what is withheld is shown."""
+        """Stop streaming; withheld landblocks are shown."""
         pieces, self._pieces, self._waiting = self._pieces, None, []
         if pieces is not None:
             pieces.close()

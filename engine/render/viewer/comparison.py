@@ -11,7 +11,7 @@ from engine.visibility.frame import FrameDriver
 
 @dataclass(frozen=True, slots=True)
 class RootComparison:
-    """What the choice of the root does to a frame: the rooms that are seen from one cell and not from the other."""
+    """The effect of the root on a frame: the rooms that are seen from one cell and not from the other."""
 
     player_id: int
     viewer_id: int

@@ -1,7 +1,7 @@
-"""The two cameras that follow the player: from his head, and over his shoulder (spec/rendering.md 21.2, 21.4).
+"""The two cameras that follow the player: from the head, and over the shoulder (spec/rendering.md 21.2, 21.4).
 
 Both place the eye and find the viewer cell by one sweep of the viewer sphere from the pivot, and both are rooted at the
-player's physics cell unless somebody asks for the viewer's (21.3).
+player's physics cell unless the viewer's is requested (21.3).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _SHORT_OF: Final = 0.001
 
 
 class Following(Rig):
-    """What both do: ask for the player's pose, sweep, take over the eye."""
+    """The common steps: get the player's pose, sweep, take over the eye."""
 
     root_mode = PLAYER
 

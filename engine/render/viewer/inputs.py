@@ -1,4 +1,4 @@
-"""What somebody asks of a camera between two frames: plain numbers, whatever keys and buttons they came from."""
+"""The input of a camera between two frames: plain numbers, whatever keys and buttons they came from."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class ViewerInput:
     """Everything since the last update.
 
-    `look` and `orbit` are degrees that the look turns by, to the right and upwards: on the spot, and around what is
-    looked at. A camera that can only do one of the two takes both for it.
-    `move` is how far the keys to the right, forward and up are pressed, each from −1 to 1. `dolly` counts steps of the
-    wheel, nearer is positive. `pan` moves the picture, to the right and down, in parts of its height.
+    `look` and `orbit` are the degrees that the view turns, to the right and upwards: on the spot, and around the
+    target. A camera that can only do one of the two takes both for it. `move` is how far the keys to the right, forward
+    and up are pressed, each from −1 to 1. `dolly` counts steps of the wheel, nearer is positive. `pan` moves the
+    picture, to the right and down, in parts of its height.
     """
 
     look: tuple[float, float] = (0.0, 0.0)

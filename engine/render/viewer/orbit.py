@@ -17,7 +17,7 @@ from engine.world.graph.graph import NO_CELL
 
 NEAREST: Final = 0.2
 FARTHEST: Final = 2000.0
-"""Metres from what is looked at."""
+"""In metres from the target."""
 
 _NEARER: Final = 0.85
 """A step of the wheel."""

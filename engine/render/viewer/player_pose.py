@@ -22,8 +22,8 @@ PIVOT_HEIGHT: Final = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PlayerPose:
-    """`origin` is in the landblock of `cell_id`, `heading` in compass degrees. `climb` is how many degrees the ground
-    under somebody who walks rises where he faces; 0 while he stands. By the rest his camera's sweep knows him."""
+    """`origin` is in the landblock of `cell_id`, `heading` in compass degrees. `climb` is the slope in degrees of the
+    ground ahead of a walking player; 0 while standing. The other fields identify the player to the camera's sweep."""
 
     cell_id: int
     origin: Vec3
@@ -32,7 +32,7 @@ class PlayerPose:
     player_id: int = 0
     ethereal: bool = False
     left_id: int = NO_CELL
-    """Of somebody whom no cell holds: the one that he left."""
+    """For a player in no cell: the last one."""
 
     @property
     def pivot(self) -> Vec3:
@@ -58,7 +58,7 @@ def pose_of(sim: Simulation) -> PlayerPose:
 
 
 def _climb(body: PlayerBody, heading: float) -> float:
-    """Of the contact plane of a body whose legs move it."""
+    """The slope of the contact plane of a body that walks."""
     motion = body.interp.interpreted
     in_contact, _ = body.contact_bits()
     x, y, z = body.contact_plane.normal

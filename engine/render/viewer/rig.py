@@ -1,4 +1,4 @@
-"""What all cameras have in common (spec/rendering.md 21)."""
+"""The common part of all cameras (spec/rendering.md 21)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Rig(ABC):
     """A camera that can be moved.
 
     `cell_id` is the viewer cell, latched by the rig itself; NO_CELL while it has none. `block_id` is the landblock that
-    `eye` is given in. `fov_y` is the vertical field of view of the last picture's screen. `root_mode` is what the flood
-    starts from unless somebody wants it otherwise. With `outside_all` the eye is outside of all cells (21.5).
-    `player_alpha` is how much is to be seen of the player's parts.
+    `eye` is given in. `fov_y` is the vertical field of view of the last picture's screen. `root_mode` is the default
+    root of the flood. With `outside_all` the eye is outside of all cells (21.5). `player_alpha` is the opacity of the
+    player's parts.
     """
 
     root_mode: str = VIEWER
@@ -44,7 +44,7 @@ class Rig(ABC):
 
     @abstractmethod
     def update(self, dt: float, inputs: ViewerInput) -> None:
-        """Go on for `dt` seconds with what was asked for in them."""
+        """Advance by `dt` seconds with the input of that time."""
 
     def camera(self, width: float, height: float) -> Camera:
         """The eye with a screen of that many pixels."""

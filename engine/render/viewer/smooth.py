@@ -11,7 +11,7 @@ from typing import Final
 from engine.geometry.vec import Vec3
 
 LONGEST_STEP: Final = 0.25
-"""Seconds; after a longer pause a camera goes on as if it had been so long."""
+"""In seconds; after a longer pause a camera advances by this much only."""
 
 
 def stiffness_part(stiffness: float, dt: float) -> float:

@@ -50,8 +50,8 @@ class Viewer:
         options: FloodOptions | None = None,
         patient: bool = False,
     ) -> None:
-        """Without a player the two cameras that follow one have nobody to follow. Who is patient sees landblocks arrive
-        one after the other while he lets `arrivals` work; otherwise a frame waits for all that it shows."""
+        """The two cameras that follow a player need one. With `patient`, landblocks appear one after the other while
+        the caller lets `arrivals` work; otherwise a frame waits for all that it shows."""
         self.world = world
         self.graph = world.graph
         self.world_view = WorldView(world)
@@ -95,7 +95,7 @@ class Viewer:
         return rigs[self.view]
 
     def switch(self, view: View) -> None:
-        """Look through another camera; a free one goes on from where the eye was."""
+        """Look through another camera; a free one continues from the previous eye."""
         before = self.rig
         self.view = view
         if view is View.FREE and before.cell_id != NO_CELL and before is not self.free:

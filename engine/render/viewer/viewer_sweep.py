@@ -1,7 +1,7 @@
-"""Where the camera's eye comes to rest, and in which cell: one sweep of the viewer sphere (spec/rendering.md 21.2).
+"""Places the camera's eye and finds its cell by one sweep of the viewer sphere (spec/rendering.md 21.2).
 
-The eye is placed and its cell found by the same sweep, so that the two can not disagree. What the sweep goes through is
-the simulation's own cells and objects; the mover is no player, steps onto nothing and stands on nothing.
+The same sweep does both, so that the two cannot disagree. It passes through the simulation's own cells and objects; the
+mover is no player, steps onto nothing and stands on nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _UPRIGHT: Final = Frame()
 
 
 class Landing(Enum):
-    """How an eye got its place and its cell."""
+    """How an eye got its position and its cell."""
 
     SWEPT = "swept"
     ADJUSTED = "adjusted"
@@ -50,7 +50,7 @@ class SweptEye:
 
 
 class ViewerSweep:
-    """Sweeps through one graph. It counts, so that a test can hold that a walk needs no point location."""
+    """Sweeps through one graph, and counts point locations, so that a test can check that a walk needs none."""
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
         self.graph = graph
@@ -62,9 +62,11 @@ class ViewerSweep:
     def sweep(
         self, player_cell_id: int, start: Vec3, goal: Vec3, player_id: int = 0, ethereal: bool = False
     ) -> SweptEye:
-        """From the pivot of a player in a cell to the sought eye, both in the coordinates of the cell's landblock.
+        """Sweep from the pivot of a player in a cell to the desired eye, both in the coordinates of the cell's
+        landblock.
 
-        The mover is the player's object: his camera meets neither him nor, while he is ethereal, what gives way to him.
+        The mover is the player's object: the camera collides neither with the player nor, while the player is ethereal,
+        with objects that an ethereal mover passes.
         """
         self.sweeps += 1
         begin = Place(player_cell_id, r24v(start), _UPRIGHT)

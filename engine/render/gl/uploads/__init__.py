@@ -1,1 +1,1 @@
-"""What has been uploaded to OpenGL: meshes, textures, terrain, particles, and their tables."""
+"""Everything uploaded to OpenGL: meshes, textures, terrain, particles, and their tables."""

@@ -47,7 +47,7 @@ class Mirror:
         self.touch(start, end)
 
     def touch(self, start: int, end: int) -> None:
-        """What lies here was changed in `array` itself."""
+        """Note that these items of `array` itself were changed."""
         if start < end:
             self._dirty.append((start, end))
 
@@ -92,14 +92,14 @@ class Mirror:
 
 
 class Stream:
-    """A buffer that is written anew for every use: the polygons of a frame."""
+    """A buffer that is rewritten for every use: the polygons of a frame."""
 
     def __init__(self, what: str) -> None:
         self.what = what
         self.buffer = 0
 
     def send(self, values: NDArray[Any]) -> None:
-        """Bind it and replace all it holds; what is still being drawn with the old content is left alone."""
+        """Bind it and replace its content; draws in progress keep the old content."""
         with api.doing(f"sending {self.what}"):
             if not self.buffer:
                 self.buffer = api.make(api.gen_buffers)
@@ -128,7 +128,7 @@ def merged(spans: list[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
 
 
 class Space:
-    """Which parts of a growing array are taken: first fit, neighbours that become free grow together."""
+    """Allocates parts of a growing array: first fit, neighbouring free parts merge."""
 
     def __init__(self) -> None:
         self.end = 0

@@ -1,7 +1,7 @@
-"""Meshes made ready for upload: every vertex belongs to one subset, and walls are closed at their T-junctions.
+"""Prepares meshes for upload: every vertex belongs to one subset, and walls are closed at their T-junctions.
 
-Where a corner of one polygon lies inside an edge of another, the two are rasterised along lines that are not quite the
-same, and single pixels of what lies behind shine through. There the edge gets a vertex too, at the very same place.
+Where a corner of one polygon lies inside an edge of another, the two are rasterised along slightly different lines, and
+single pixels behind them shine through. There the edge gets a vertex too, at exactly the same place.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from engine.render.mesh import Mesh
 
 ON_EDGE: Final = 1e-3
-"""Metres: how far a corner may be from an edge that it lies in, and at least is from the edge's ends."""
+"""In metres: how far a corner may be from an edge that it lies in, and how far it must be from the edge's ends."""
 MOST_PAIRS: Final = 1 << 21
-"""Edges times corners that are looked at at once."""
+"""The number of edges times corners that are tested at once."""
 
 Triangle = tuple[int, int, int]
 
@@ -26,7 +26,7 @@ Triangle = tuple[int, int, int]
 @dataclass(frozen=True, eq=False)
 class Packed:
     """Vertices with the number of their subset. Each is vertex `sources` of the mesh or, where a T-junction was closed,
-    lies on the way from it to `targets`, at `shares` of it. `spans` are first index and count of each subset."""
+    lies between it and `targets`, at `shares` of the distance. `spans` are first index and count of each subset."""
 
     positions: NDArray[np.float32]
     normals: NDArray[np.float32]
@@ -39,7 +39,7 @@ class Packed:
     spans: tuple[tuple[int, int], ...]
 
     def of_vertices(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What is told of the mesh's vertices, of these."""
+        """The values of the mesh's vertices, interpolated for these."""
         return between(values, self.sources, self.targets, self.shares)
 
 
@@ -137,7 +137,7 @@ def _without_junctions(mesh: Mesh, subsets: Sequence[NDArray[np.int64]], corners
 
 
 Split = tuple[float, int]
-"""Where on an edge, and which place."""
+"""The position along an edge, and the corner."""
 
 
 def _junctions(

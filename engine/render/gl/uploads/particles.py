@@ -1,5 +1,5 @@
-"""Particles as OpenGL has them: an emitter's are one thing, with as many copies of the mesh as it has had in the air at
-most, whose vertices are sent anew in every frame that shows it (spec/rendering.md 13.3)."""
+"""The particles of an emitter as one thing: as many copies of the mesh as were ever live at once, whose vertices are
+sent again in every frame that shows it (spec/rendering.md 13.3)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Swarms:
         self._swarms: dict[tuple[int, int], Swarm] = {}
 
     def thing(self, draw: ParticleDraw, eye: Vec3, frame: int) -> Thing:
-        """What to draw for an emitter's particles, turned to an eye of the same landblock, in the frame of a number."""
+        """The draw of an emitter's particles, turned to an eye of the same landblock, for a frame number."""
         swarm = self._swarms.get(draw.key)
         count = len(draw.origins)
         if swarm is None or swarm.draw.mesh is not draw.mesh or swarm.capacity < count:
@@ -56,7 +56,7 @@ class Swarms:
         return swarm.thing
 
     def sweep(self, oldest: int) -> None:
-        """Let go of those that were last drawn before a frame."""
+        """Release the particles that were last drawn before a frame."""
         for key in [key for key, swarm in self._swarms.items() if swarm.frame < oldest]:
             self._things.remove(self._swarms.pop(key).thing)
 

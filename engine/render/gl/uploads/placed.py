@@ -31,7 +31,7 @@ NO_LAMPS: Final[tuple[LightSource, ...]] = ()
 
 
 class Placed:
-    """A draw object that was uploaded. `center` and `sort_center` are told from the corner of the world."""
+    """An uploaded draw object. `center` and `sort_center` are relative to the corner of the world."""
 
     __slots__ = (
         "center",
@@ -61,9 +61,9 @@ class Placed:
         """In which frame stamp it was drawn last."""
         self.lamps: tuple[LightSource, ...] = NO_LAMPS
         self.static_lamps = self.moving_lamps = 0
-        """How many of the lamps that never move would light it, and of the others, which come first."""
+        """The numbers of static and of moving lamps that light it; the moving ones come first."""
         self.lamp_turn = -1
-        """Which lamps that move were looked at last, by their number."""
+        """The number of the set of moving lamps that was tested last."""
         self.level = 0
         """The level of detail that `thing` is, or would be if that had a mesh."""
         self.levelled = -1
@@ -79,11 +79,11 @@ class Placed:
         self.turns = isinstance(draw, PartDraw) and draw.billboard != AS_AUTHORED
         """It is turned to the eye."""
         self.is_inside = isinstance(draw, PartDraw) and any(is_interior(cell_id) for cell_id in draw.cells)
-        """It is in a room, perhaps among other cells, and lit by its lamps there."""
+        """It is in a room, perhaps among other cells, and lit by the lamps there."""
         if isinstance(draw, PartDraw | ParticleDraw):
             self.sort_center = world_point(draw.block_id, draw.sort_center)
         self.origin = world_point(draw.block_id, draw.origin) if isinstance(draw, PartDraw) else self.sort_center
-        """Of the object that it is a part of."""
+        """The origin of the object that it is a part of."""
 
     def distance2(self, eye: Vec3) -> float:
         """The square of the distance that it is sorted by: that of its sort centre, or of its whole object when that is
@@ -97,7 +97,7 @@ class Placed:
 
 
 class Contents:
-    """What is drawn of a cell's list, with a ball round all of it. Good as long as the scene gives the same list."""
+    """The draws of a cell's list, with a ball around all of them. Valid as long as the scene returns the same list."""
 
     __slots__ = ("center", "listed", "parts", "radius")
 
@@ -115,8 +115,8 @@ Far = tuple[float, Placed]
 
 
 class Lot:
-    """What is drawn of the lists of all land cells of a landblock, in rows, so that it is tested against views at once.
-    Good as long as the scene gives the same lists."""
+    """The draws of the lists of all land cells of a landblock, in rows, so that one test covers all of them. Valid as
+    long as the scene returns the same lists."""
 
     __slots__ = ("cells", "centers", "listed", "origins", "radii", "rows", "sort_centers")
 
@@ -130,8 +130,8 @@ class Lot:
         self.cells = _points([middle_of(cell_id) for cell_id, _ in self.rows])
 
     def in_view(self, cones: Sequence[Cone], origin: Vec3, eye: Vec3) -> dict[int, list[Far]]:
-        """What one of the views sees something of, far ones first, by its cells. The views are told from `origin`, a
-        point that like the eye is told from the corner of the world."""
+        """The draws that one of the views sees, far ones first, by cell. The views are relative to `origin`, a point
+        that like the eye is relative to the corner of the world."""
         found: defaultdict[int, list[Far]] = defaultdict(list)
         seen = self._seen(cones, origin) if self.rows else np.zeros(0, np.intp)
         if len(seen):

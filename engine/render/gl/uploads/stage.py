@@ -1,7 +1,7 @@
-"""Keeps what was uploaded in step with what a scene hands out (`engine.render.draws`).
+"""Keeps the uploads in step with the draw objects of a scene (`engine.render.draws`).
 
-Things are uploaded when they are first drawn. A draw object is never changed but replaced, so looking whether it is
-still the same one is all that it takes to know that nothing has to be sent.
+Things are uploaded when they are first drawn. A draw object is never changed but replaced, so an identity check is
+enough to know that nothing has to be sent.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from engine.visibility.camera import Camera
 from engine.world.cells.cell import Building
 
 KEPT: Final = 600
-"""Frames after which something that was not drawn any more is let go of."""
+"""Frames after which a thing that is no longer drawn is released."""
 SWEEP: Final = 128
 """Frames between two looks for such things."""
 
 
 class SceneSource(Protocol):
-    """What is asked of `engine.render.scene.Scene`."""
+    """The part of `engine.render.scene.Scene` that uploads need."""
 
     def shell(self, cell_id: int) -> ShellDraw | None: ...
     def building_shell(self, building: Building, block_id: int) -> ShellDraw | None: ...
@@ -101,7 +101,7 @@ class Stage:
             self._sweep()
 
     def count(self) -> int:
-        """How many things of rooms and cells there are in the buffers."""
+        """The number of things of rooms and cells in the buffers."""
         return len(self._placed)
 
     def _sweep(self) -> None:
@@ -165,7 +165,7 @@ class Stage:
     # --- parts
 
     def contents(self, cell_id: int) -> Contents:
-        """What is to be drawn of the things in a cell."""
+        """The draws of the things in a cell."""
         return self._contents_of(cell_id, self.scene.parts_in(cell_id))
 
     def _contents_of(self, cell_id: int, listed: list[PartDraw]) -> Contents:
@@ -185,7 +185,7 @@ class Stage:
         return known
 
     def keep(self, placed: Placed) -> None:
-        """It is drawn in this frame."""
+        """Mark it as drawn in this frame."""
         if placed.frame != self._frame:
             placed.frame = self._frame
             draw = placed.draw
@@ -243,11 +243,11 @@ class Stage:
         return placed.static_lamps + len(self._moving) > MOST_LIGHTS and placed.moving_lamps != self._reaching(draw)
 
     def _reaching(self, draw: PartDraw) -> int:
-        """How many of the lamps that move light a part."""
+        """The number of moving lamps that light a part."""
         return len(lights_near(self._moving, draw.block_id, draw.sphere.center, draw.sphere.radius))
 
     def _light(self, placed: Placed, draw: PartDraw) -> None:
-        """What static lamps give to a part that stands in a room (20.5), after those that move."""
+        """Light a part in a room by static lamps (20.5), after the moving ones."""
         placed.lamps = self._lamps_of(draw.block_id) if placed.is_inside else NO_LAMPS
         reached = lights_near(placed.lamps, draw.block_id, draw.sphere.center, draw.sphere.radius)
         placed.static_lamps = len(reached)
@@ -258,7 +258,7 @@ class Stage:
         self._light_by_moving(placed, draw)
 
     def _light_by_moving(self, placed: Placed, draw: PartDraw) -> None:
-        """Of the lamps that move, too, those count that are nearer than falloff and radius (rendering-client.md C5)."""
+        """Light a part by the moving lamps that are nearer than falloff and radius (rendering-client.md C5)."""
         placed.lamp_turn = self._lamp_turn
         center, radius = draw.sphere.center, draw.sphere.radius
         counting = [counts_on(lamp, draw.block_id, center, radius) for lamp in self._moving]
@@ -308,7 +308,7 @@ class Stage:
     # --- particles
 
     def emitting_cells(self) -> Container[int]:
-        """Where there are emitters; to be asked after the contents of a cell, which bring them along."""
+        """The cells with emitters; call it after `contents` of a cell, which creates them."""
         return self.scene.particle_cells()
 
     def particles(self, draw: ParticleDraw, camera: Camera) -> Placed:

@@ -19,12 +19,12 @@ from engine.render.materials import Blend, Kind, Material
 from engine.world.cells.landdefs import block_offset
 
 WORLD: Final = 0
-"""The landblock whose corner is the world's: places of all landblocks are told from there."""
+"""The landblock whose corner is the world's: positions in all landblocks are relative to it."""
 
 PLACE_FLOATS: Final = 20
 ALPHA_AT: Final = 15
 LAMPS_AT: Final = 16
-"""Where a place has the alpha of what stands there, and a bit for each lamp that moves and lights it."""
+"""The columns of a place that hold the thing's alpha, and a bit for each moving lamp that lights it."""
 ALL_LAMPS: Final = 255
 
 SURFACE_FLOATS: Final = 12
@@ -118,8 +118,8 @@ def halves(place: Vec3) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 class Pass:
-    """What has to be the same for subsets that are drawn in one call: list of 13.4, blending, pictures, sampler.
-    `tested`: it blends, and is cut out and writes depth all the same."""
+    """The state that subsets drawn in one call share: list of 13.4, blending, pictures, sampler. `tested`: it blends,
+    but is also cut out and writes depth."""
 
     __slots__ = ("array", "blend", "kind", "tested", "wraps")
 

@@ -1,8 +1,8 @@
-"""Terrain as OpenGL has it: one buffer for all landblocks, the ground's textures and masks in an array each
-(spec/rendering.md 19).
+"""Terrain in OpenGL: one buffer for all landblocks, the ground's textures and masks in an array each (spec/rendering.md
+19).
 
-A land cell is drawn by the program for as many layers as it has: sampling is what a picture costs, and a program for
-five layers samples eleven times even where one is to be seen.
+A land cell is drawn by the program for its number of layers: sampling dominates a picture's cost, and a program for
+five layers samples eleven times even where only one shows.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PLAIN: Final = -1
 
 
 class Look(Protocol):
-    """What is asked of `engine.render.terrain.TerrainLook`."""
+    """The part of `engine.render.terrain.TerrainLook` that uploads need."""
 
     textures: list[NDArray[np.uint8] | None]
     filled: list[int]
@@ -112,7 +112,7 @@ class Ground:
         self.plots[block_id] = Plot(draw, place, first, layers)
 
     def _room(self, old: Plot | None, count: int) -> int:
-        """Where so many vertices go, in the place of the old ones."""
+        """Allocate space for this many vertices in place of the old ones."""
         if old is not None and len(old.draw.positions) == count:
             return old.first
         if old is not None:
@@ -120,7 +120,7 @@ class Ground:
         return self._space.take(count)
 
     def keep(self, wanted: Callable[[int], bool]) -> None:
-        """Let go of landblocks that are not wanted any more."""
+        """Release landblocks that are no longer wanted."""
         for block_id in [block_id for block_id in self.plots if not wanted(block_id)]:
             self.set(block_id, None)
 
@@ -156,7 +156,8 @@ class Ground:
         return vertices, counts
 
     def _layers(self, row: NDArray[np.int16]) -> tuple[int, list[tuple[int, int]]]:
-        """Of a row of `TerrainDraw.layers`: the base and, from bottom to top, picture and mask of what lies over it."""
+        """The layers in a row of `TerrainDraw.layers`: the base and, from bottom to top, picture and mask of each
+        overlay."""
         base, *rest = (int(value) for value in row)
         over = [(rest[i], rest[OVERLAYS + i]) for i in range(OVERLAYS)]
         over += [(rest[8], rest[6 + i]) for i in range(ROADS)]

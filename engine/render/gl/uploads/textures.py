@@ -18,7 +18,7 @@ Pixels = NDArray[np.uint8]
 FIRST_LAYERS: Final = 4
 """Room in a new array; it doubles as needed."""
 MOST_LAYERS: Final = 256
-"""What OpenGL 3.3 promises; more pictures of one size make another array."""
+"""The minimum that OpenGL 3.3 guarantees; more pictures of one size start another array."""
 
 WHITE: Final[Pixels] = np.full((4, 4, 4), 255, np.uint8)
 """The picture of plain colours."""
@@ -33,14 +33,14 @@ class Detail(NamedTuple):
 
 
 class PictureArray:
-    """Pictures of one size with one or four channels. `mipmaps` off: for what is looked at by its texels."""
+    """Pictures of one size with one or four channels. Turn `mipmaps` off for pictures that are read by texel."""
 
     def __init__(self, width: int, height: int, channels: int = 4, mipmaps: bool = True) -> None:
         self.width = width
         self.height = height
         self.texture = 0
         self.sent_layers = 0
-        """How many were ever sent, for tests and figures."""
+        """The number of pictures ever sent, for tests and figures."""
         self._form = (api.RGBA8, api.RGBA) if channels == 4 else (api.R8, api.RED)
         self._levels = level_count(width, height) if mipmaps else 1
         self._layers: list[Pixels | None] = []
@@ -194,7 +194,8 @@ class Pictures:
 
 
 class Samplers:
-    """How pictures are read: trilinear, repeating or clamped (17.4). The ground's masks are smooth, one level does."""
+    """The sampling of pictures: trilinear, repeating or clamped (17.4). The ground's masks are smooth; one level is
+    enough."""
 
     def __init__(self) -> None:
         with api.doing("making samplers"):
@@ -218,7 +219,7 @@ class Samplers:
 
 
 def level_count(width: int, height: int) -> int:
-    """Of all mipmaps down to a single texel."""
+    """The number of mipmaps down to a single texel."""
     return max(width, height).bit_length()
 
 

@@ -1,7 +1,7 @@
-"""Everything with a mesh as OpenGL has it: rooms, buildings, parts of objects, particles, what hangs in the sky.
+"""Everything with a mesh in OpenGL: rooms, buildings, parts of objects, particles, objects in the sky.
 
-A `Thing` has vertices of its own, which are the mesh's, scaled, with the rows of its place and its surfaces. So what is
-drawn together can be drawn in one call, whatever it is a part of, and one that moves costs a row.
+A `Thing` has vertices of its own, which are the mesh's, scaled, with the rows of its place and its surfaces. So any
+things that are drawn together fit in one call, whatever they belong to, and a moving one costs a row.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class Things:
     # --- changing
 
     def move(self, thing: Thing, place: NDArray[np.float32]) -> None:
-        """It stands elsewhere now, or fades."""
+        """Update the position, or the fading, of a thing."""
         place[LAMPS_AT] = thing.lamps
         self.places.write(thing.place, place)
         self.set_alpha(thing, float(place[ALPHA_AT]))
@@ -207,8 +207,8 @@ class Things:
             self.places.write(thing.place, row)
 
     def set_alpha(self, thing: Thing, alpha: float) -> None:
-        """What fades is drawn with the blended (17.5). What blends anyhow keeps its way to, unless it is clip-mapped
-        (rendering-client.md C12)."""
+        """A fading thing is drawn with the blended ones (17.5). A surface that blends anyhow keeps its own way, unless
+        it is clip-mapped (rendering-client.md C12)."""
         if alpha >= 1.0:
             thing.faded = None
         elif thing.faded is None:
@@ -225,7 +225,7 @@ class Things:
         return self.surfaces.pass_of(Kind.BLENDED, ALPHA_BLEND, solid.array, solid.wraps)
 
     def set_light(self, thing: Thing, light: NDArray[np.float32] | None) -> None:
-        """What lamps give to the vertices of its mesh, None: nothing."""
+        """Set the light of lamps on the vertices of its mesh; None means none."""
         values = np.zeros((thing.vertex_count, 4), np.uint8)
         if light is not None:
             values[:, :3] = eight_bits(thing.packed.of_vertices(light))
@@ -249,7 +249,7 @@ class Things:
         )
 
     def bind(self) -> None:
-        """Make it what is drawn from, tables included."""
+        """Bind the buffers that things are drawn from, tables included."""
         self.places.bind(PLACES_UNIT)
         self.surfaces.table.bind(SURFACES_UNIT)
         self.use()
@@ -306,7 +306,7 @@ class Things:
 
 
 def offset_of(name: str) -> int:
-    """Where a field of a vertex begins."""
+    """The offset of a field of a vertex."""
     fields = VERTEX.fields
     assert fields is not None
     return int(fields[name][1])

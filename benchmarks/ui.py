@@ -47,8 +47,7 @@ def figures(core: str) -> list[Figure]:
     application.processEvents()
     found = [Figure(f"layout of {CELLS} cells", laid_out, "ms")]
     for name, zoom in (("all in view", view.zoom()), ("ids readable", 0.5)):
-        view.scale(zoom / view.zoom(), zoom / view.zoom())
-        view._show_labels()
+        view.zoom_about(view.middle(), zoom / view.zoom())
         times = sorted(_drag(view))
         nearly_all = times[len(times) * 95 // 100]
         found += [

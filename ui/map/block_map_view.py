@@ -1,7 +1,7 @@
 """The map of all landblocks to look around in and to choose from.
 
-Dragging pans, the wheel zooms, a click chooses, a double click or Enter opens; arrows go to the next one there is. A
-right click offers the widget's actions.
+A click chooses a landblock, a double click or Enter opens it, and arrow keys go to the next one there is;
+`ui.widgets.pan_zoom` has the rest. Scene units are landblocks, counted from the map's north-west corner.
 """
 
 from __future__ import annotations
@@ -9,21 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QFontMetrics,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from editor.maps.block_map import Colour, MapColours, Picture, block_id_at, describe, picture
 from editor.maps.ground_map import Paint
@@ -32,6 +20,7 @@ from engine.world.block_index import SIDE, BlockIndex
 from engine.world.cells.ids import block_text, block_x, block_y
 from ui.map.terrain_colours import ground_colours
 from ui.theme.theme import Colours, mono_font
+from ui.widgets.pan_zoom import PanZoomView
 
 CLOSEST: Final = 96.0
 """Pixels a landblock."""
@@ -40,21 +29,12 @@ COARSE: Final = 16
 """Landblocks between two lines where one can not be told from the next."""
 
 NAMES_FROM: Final = 52.0
-ZOOM_STEP: Final = 1.25
-DRAG_FROM: Final = 4
-"""Pixels after which a press is a drag and no click."""
 SHOWN_AT: Final = 14.0
 """The least scale at which a landblock that was searched for is shown."""
 LAND_SHARE: Final = 0.35
-STEPS: Final = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 
 
-class BlockMapView(QWidget):
+class BlockMapView(PanZoomView):
     """`chosen` 0 is none; ids are 0xXXYYFFFF, which are too large for a signal's `int`."""
 
     hovered = Signal(object)
@@ -62,12 +42,11 @@ class BlockMapView(QWidget):
     picked = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, colours: Colours, parent: QWidget) -> None:
+    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("block-map")
         self.setAccessibleName("Map of all landblocks")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)  # digits stay at the edges
         self.setMinimumSize(320, 320)
         self.colours = colours
         self.index = BlockIndex()
@@ -78,10 +57,6 @@ class BlockMapView(QWidget):
         """In view now."""
         self._hover = 0
         self._image = QImage()
-        self._scale = 0.0
-        self._corner = QPointF(0.0, 0.0)  # of the map's north-west corner, in pixels
-        self._pressed: QPointF | None = None
-        self._dragging = False
 
     def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
         return QSize(660, 660)
@@ -91,7 +66,7 @@ class BlockMapView(QWidget):
     def show_index(self, index: BlockIndex) -> None:
         self.index = index
         self.show_picture(picture(index, map_colours(self.colours)))
-        self.frame_all()
+        self.fit()
 
     @property
     def paint(self) -> Paint:
@@ -102,69 +77,64 @@ class BlockMapView(QWidget):
         """One that has more than `show_index` knows of: the ground."""
         side = made.shape[0]
         self._image = QImage(made.tobytes(), side, side, side * 4, QImage.Format.Format_RGBA8888).copy()
-        self.update()
+        self.viewport().update()
 
     def choose(self, block_id: int, *, show: bool = False) -> None:
         """Mark a landblock, and have it in sight if asked; 0 for none."""
         self.chosen = block_id
         if show and block_id:
             self._show(block_id)
-        self.update()
+        self.viewport().update()
 
-    # --- where it is
+    # --- where the view is
 
-    @property
-    def scale(self) -> float:
-        return self._scale
+    def limits(self) -> tuple[float, float]:
+        return min(self.width(), self.height()) / (SIDE * 1.5), CLOSEST
 
-    def rect_of(self, block_id: int) -> QRectF:
-        """Where a landblock is, in pixels."""
-        x, y = block_x(block_id), SIDE - 1 - block_y(block_id)
-        return QRectF(self._corner.x() + x * self._scale, self._corner.y() + y * self._scale, self._scale, self._scale)
-
-    def block_at(self, at: QPointF) -> int:
-        """The landblock at a place in pixels, whether there is one or not; 0 off the map."""
-        if self._scale <= 0.0:
-            return 0
-        x, y = (at.x() - self._corner.x()) / self._scale, (at.y() - self._corner.y()) / self._scale
-        column, row = int(x // 1), SIDE - 1 - int(y // 1)
-        return block_id_at(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else 0
-
-    def frame_all(self) -> None:
-        """All landblocks that there are, as large as the room allows."""
+    def content(self) -> QRectF:
+        """All landblocks that there are, with a margin."""
         ids = np.array(self.index.ids or [block_id_at(0, 0), block_id_at(SIDE - 1, SIDE - 1)])
         xs, ys = (ids >> 24) & 0xFF, SIDE - 1 - ((ids >> 16) & 0xFF)
         left, top = float(xs.min()) - 2.0, float(ys.min()) - 2.0
-        wide, high = float(xs.max()) + 3.0 - left, float(ys.max()) + 3.0 - top
-        self._scale = min(self.width() / wide, self.height() / high, CLOSEST)
-        middle = QPointF(left + wide / 2.0, top + high / 2.0)
-        self._corner = QPointF(self.width() / 2.0, self.height() / 2.0) - middle * self._scale
-        self.update()
+        return QRectF(left, top, float(xs.max()) + 3.0 - left, float(ys.max()) + 3.0 - top)
 
-    def zoom(self, factor: float, at: QPointF) -> None:
-        """Nearer or farther, with what is under a place staying there."""
-        least = min(self.width(), self.height()) / (SIDE * 1.5)
-        scale = min(max(self._scale * factor, least), CLOSEST)
-        self._corner = at - (at - self._corner) * (scale / self._scale)
-        self._scale = scale
-        self.update()
+    def rect_of(self, block_id: int) -> QRectF:
+        """Where a landblock is, in pixels."""
+        corner = self.to_viewport(QPointF(block_x(block_id), SIDE - 1 - block_y(block_id)))
+        return QRectF(corner.x(), corner.y(), self.pixels_per_unit(), self.pixels_per_unit())
+
+    def block_at(self, at: QPointF) -> int:
+        """The landblock at a place in pixels, whether there is one or not; 0 off the map."""
+        place = self.to_scene(at)
+        column, row = int(place.x() // 1), SIDE - 1 - int(place.y() // 1)
+        return block_id_at(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else 0
+
+    def frame_selection(self) -> None:
+        if self.chosen:
+            self._show(self.chosen)
+        else:
+            self.fit()
 
     def _show(self, block_id: int) -> None:
-        middle = QPointF(self.width() / 2.0, self.height() / 2.0)
-        if self._scale < SHOWN_AT:
-            self.zoom(SHOWN_AT / self._scale, middle)
+        """Bring a landblock into view, at a scale at which it can be told from the next."""
+        if self.pixels_per_unit() < SHOWN_AT:
+            self.zoom_about(self.middle(), SHOWN_AT / self.pixels_per_unit())
         box = self.rect_of(block_id)
-        if not QRectF(self.rect()).adjusted(box.width(), box.height(), -box.width(), -box.height()).contains(box):
-            self._corner += middle - box.center()
+        view = QRectF(self.viewport().rect())
+        if not view.adjusted(box.width(), box.height(), -box.width(), -box.height()).contains(box):
+            self.wander()
+            self.show_at(self.to_scene(box.center()), self.middle(), self.pixels_per_unit())
 
     # --- painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self.colours.sheet))
-        whole = QRectF(self._corner.x(), self._corner.y(), SIDE * self._scale, SIDE * self._scale)
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+        painter.resetTransform()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.fillRect(self.viewport().rect(), QColor(self.colours.sheet))
+        corner, side = self.to_viewport(QPointF(0.0, 0.0)), SIDE * self.pixels_per_unit()
+        whole = QRectF(corner.x(), corner.y(), side, side)
         painter.drawImage(whole, self._image)
-        if self._scale >= GRID_FROM:
+        if self.pixels_per_unit() >= GRID_FROM:
             self._paint_grid(painter)
         else:
             self._paint_coarse_grid(painter, whole)
@@ -194,8 +164,9 @@ class BlockMapView(QWidget):
         painter.drawRect(whole)
         metrics = QFontMetrics(painter.font())
         wide, high = metrics.horizontalAdvance("00") + 4.0, float(metrics.height())
+        scale = self.pixels_per_unit()
         for step in range(0, SIDE, COARSE):
-            x, y = whole.left() + step * self._scale, whole.bottom() - step * self._scale
+            x, y = whole.left() + step * scale, whole.bottom() - step * scale
             painter.setPen(QPen(QColor(self.colours.line), 1.0, Qt.PenStyle.DotLine))
             if step:
                 painter.drawLine(QPointF(x, whole.top()), QPointF(x, whole.bottom()))
@@ -215,13 +186,14 @@ class BlockMapView(QWidget):
         line = QColor(self.colours.window)
         line.setAlpha(150)
         painter.setPen(QPen(line, 1.0))
+        corner, scale = self.to_viewport(QPointF(0.0, 0.0)), self.pixels_per_unit()
         for column in range(left, right + 2):
-            x = self._corner.x() + column * self._scale
+            x = corner.x() + column * scale
             painter.drawLine(QPointF(x, 0.0), QPointF(x, float(self.height())))
         for row in range(bottom, top + 2):
-            y = self._corner.y() + (SIDE - row) * self._scale
+            y = corner.y() + (SIDE - row) * scale
             painter.drawLine(QPointF(0.0, y), QPointF(float(self.width()), y))
-        if self._scale >= NAMES_FROM:
+        if scale >= NAMES_FROM:
             painter.setFont(mono_font(11))
             for column in range(left, right + 1):
                 for row in range(bottom, top + 1):
@@ -238,81 +210,24 @@ class BlockMapView(QWidget):
         painter.setPen(QColor(self.colours.text))
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), plain(name))
 
-    # --- hands
+    # --- mouse and keys
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
-        super().resizeEvent(event)
-        old = event.oldSize()
-        if self._scale <= 0.0 or old.width() <= 0:
-            self.frame_all()
-        else:
-            self._corner += QPointF(self.width() - old.width(), self.height() - old.height()) / 2.0
+    def click_at(self, at: QPointF) -> None:
+        self._pick(self.block_at(at))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
-        steps = event.angleDelta().y() / 120.0
-        self.zoom(ZOOM_STEP**steps, event.position())
-        event.accept()
+    def activate_at(self, at: QPointF) -> bool:
+        block_id = self.block_at(at)
+        if block_id not in self.index:
+            return False
+        self._pick(block_id)
+        self.opened.emit(block_id)
+        return True
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        self._pressed = event.position()
-        self._dragging = False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        at = event.position()
-        if self._pressed is not None and event.buttons() != Qt.MouseButton.NoButton:
-            moved = at - self._pressed
-            if self._dragging or moved.manhattanLength() >= DRAG_FROM:
-                self._dragging = True
-                self.setCursor(Qt.CursorShape.ClosedHandCursor)
-                self._corner += moved
-                self._pressed = at
-                self.update()
-            return
-        self._hover_over(self.block_at(at))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        self.unsetCursor()
-        clicked = not self._dragging and self._pressed is not None
-        self._pressed = None
-        self._dragging = False
-        if clicked and event.button() == Qt.MouseButton.LeftButton:
-            self._pick(self.block_at(event.position()))
-        elif clicked and event.button() == Qt.MouseButton.RightButton:
-            self._show_menu(event.position().toPoint())
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
-        """The right button, which drags as well, asks when it is let go; the menu key asks for the middle."""
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            self._show_menu(self.rect().center())
-        event.accept()
-
-    def _show_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self.actions())
-        menu.popup(self.mapToGlobal(at))
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        block_id = self.block_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and block_id in self.index:
-            self._pick(block_id)
-            self.opened.emit(block_id)
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
-        self._hover_over(0)
+    def hover_at(self, at: QPointF | None) -> None:
+        self._hover_over(0 if at is None else self.block_at(at))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
-        key = Qt.Key(event.key())
-        middle = QPointF(self.width() / 2.0, self.height() / 2.0)
-        if key in STEPS:
-            self._step(*STEPS[key])
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(ZOOM_STEP, middle)
-        elif key == Qt.Key.Key_Minus:
-            self.zoom(1.0 / ZOOM_STEP, middle)
-        elif key in (Qt.Key.Key_0, Qt.Key.Key_Home):
-            self.frame_all()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen:
             self.opened.emit(self.chosen)
         else:
             super().keyPressEvent(event)
@@ -322,7 +237,7 @@ class BlockMapView(QWidget):
             self._hover = block_id
             self.setToolTip(plain_lines(describe(self.index, block_id) if block_id else ""))
             self.hovered.emit(block_id)
-            self.update()
+            self.viewport().update()
 
     def _pick(self, block_id: int) -> None:
         """Only what is there."""
@@ -330,20 +245,21 @@ class BlockMapView(QWidget):
             self.choose(block_id)
             self.picked.emit(block_id)
 
-    def _step(self, east: int, north: int) -> None:
-        """To the next landblock in a direction that there is."""
+    def walk(self, dx: int, dy: int) -> bool:
+        """Choose the next landblock in a direction that there is."""
         column, row = block_x(self.chosen), block_y(self.chosen)
         if not self.chosen:
             self._pick(self.index.ids[0] if self.index.ids else 0)
-            return
+            return True
         for _ in range(SIDE):
-            column, row = column + east, row + north
+            column, row = column + dx, row - dy
             if not (0 <= column < SIDE and 0 <= row < SIDE):
-                return
+                break
             if self.index.known and block_id_at(column, row) in self.index:
                 self._pick(block_id_at(column, row))
                 self._show(self.chosen)
-                return
+                break
+        return True
 
 
 def map_colours(colours: Colours) -> MapColours:

@@ -1,38 +1,30 @@
 """The landblock from above: rooms by storey, openings, buildings, ground and what stands there.
 
-Right-drag or middle-drag pans, the wheel zooms, a click selects, a double click frames. F frames the selection, Home
-everything.
+A click selects, a double click frames what it hits, Esc deselects; `ui.widgets.pan_zoom` has the rest.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
-    QContextMenuEvent,
-    QFocusEvent,
     QFont,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPainterPath,
     QPixmap,
-    QResizeEvent,
     QShowEvent,
     QTransform,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsPathItem,
-    QGraphicsScene,
     QGraphicsSimpleTextItem,
-    QGraphicsView,
+    QMenu,
     QWidget,
 )
 
@@ -53,10 +45,10 @@ from ui.map.pens import path_of, pen_of
 from ui.map.terrain_colours import ground_image
 from ui.theme.theme import Colours, mono_font
 from ui.view3d.hud import write_instead
+from ui.widgets.pan_zoom import PanZoomView
 
 EMPTY: Final = "Open a world: the landblock in view is drawn here from above."
 SELECTION_KEY: Final = 0
-ZOOM_STEP: Final = 1.25
 WIDEST: Final = 0.25
 CLOSEST: Final = 400.0
 """Pixels a metre, the least and the most."""
@@ -68,7 +60,7 @@ THING_RADIUS: Final = 5.0
 GROUND, BUILDINGS, CELLS, PORTALS, THINGS, LABELS = range(6)
 
 
-class MapView(QGraphicsView):
+class MapView(PanZoomView):
     """Shows a plan and says what was clicked."""
 
     chosen = Signal(object)
@@ -88,25 +80,17 @@ class MapView(QGraphicsView):
         self._thing_items: dict[tuple[bool, int], QGraphicsPathItem] = {}
         self._building_items: dict[int, QGraphicsPathItem] = {}
         self._labels: list[QGraphicsSimpleTextItem] = []
-        self._pan_from: QPointF | None = None
-        self._framed = False
+        self._labelled_at = 0.0
+        """The scale for which the labels were chosen."""
         self._player: tuple[float, float, float] | None = None
         self._lost = False
         self._mark: QGraphicsPathItem | None = None
         self._waiting: Callable[[], Plan] | None = None
         """Makes the plan as it is after edits that nobody has looked at here."""
-        self.setScene(QGraphicsScene(self))
         self.setObjectName("map")
         self.setAccessibleName("Map of the landblock")
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.setMouseTracking(True)
-        self.setAcceptDrops(False)  # or what is dropped would get no further than here
-        self.viewport().setAcceptDrops(False)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setBackgroundBrush(QColor(colours.sheet))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # --- what is shown
 
@@ -122,8 +106,7 @@ class MapView(QGraphicsView):
         self._storey = -1
         self._stab = frozenset()
         self._rebuild()
-        self._framed = False
-        self.frame_all()
+        self.fit()
 
     def plan_of(self, landblock_id: int) -> Plan | None:
         """The plan that is shown, if it is that landblock's."""
@@ -140,8 +123,8 @@ class MapView(QGraphicsView):
         self.shown.emit()
         self._make_waiting()
         self._restyle()
-        if not self._framed:
-            self.frame_all()
+        if self.is_fitted:
+            self.fit()
 
     def _make_waiting(self) -> None:
         if self._waiting is not None:
@@ -224,8 +207,7 @@ class MapView(QGraphicsView):
         self._add_mark()
         self._restyle()
         self._show_labels()
-        margin = CELL_METRES * 4
-        scene.setSceneRect(scene.itemsBoundingRect().adjusted(-margin, -margin, margin, margin))
+        scene.setSceneRect(scene.itemsBoundingRect())
 
     def _add_ground(self, ground: PlanGround) -> None:
         item = self.scene().addPixmap(QPixmap.fromImage(ground_image(ground, self._colours)))
@@ -363,28 +345,28 @@ class MapView(QGraphicsView):
 
     # --- framing
 
-    def frame_all(self) -> None:
-        """Show the rooms and buildings if there are any, else all of the ground."""
-        plan = self._plan
-        if plan is None or self.viewport().width() < 20:
-            return
-        shapes = [*self._building_items.values(), *self._cell_items.values()]
+    def limits(self) -> tuple[float, float]:
+        return WIDEST, CLOSEST
+
+    def content(self) -> QRectF:
+        """The rooms and buildings if there are any, else all of the ground."""
         box = QRectF()
-        for item in shapes:
+        for item in (*self._building_items.values(), *self._cell_items.values()):
             box = box.united(item.path().boundingRect())
-        if box.isNull():
-            box = self.scene().itemsBoundingRect()
-        self._fit(box)
+        return _with_margin(self.scene().itemsBoundingRect() if box.isNull() else box)
+
+    def frame_all(self) -> None:
+        self.fit()
 
     def frame_selection(self) -> None:
         item = self._selected_item()
         if item is None:
-            self.frame_all()
+            self.fit()
         elif item.flags() & QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations:
-            self._fit(QRectF(item.pos() - QPointF(6.0, 6.0), item.pos() + QPointF(6.0, 6.0)))
+            self.frame(_with_margin(QRectF(item.pos() - QPointF(6.0, 6.0), item.pos() + QPointF(6.0, 6.0))))
         else:
             # The path, not the bounding rectangle: that one counts a pen of three pixels as three metres.
-            self._fit(item.path().boundingRect())
+            self.frame(_with_margin(item.path().boundingRect()))
 
     def _selected_item(self) -> QGraphicsPathItem | None:
         selection = self._selection
@@ -396,18 +378,17 @@ class MapView(QGraphicsView):
             return self._building_items.get(selection.key)
         return self._thing_items.get((selection.kind is Kind.ENTITY, selection.key))
 
-    def _fit(self, box: QRectF) -> None:
-        margin = max(box.width(), box.height()) * 0.08 + 1.0
-        self.fitInView(box.adjusted(-margin, -margin, margin, margin), Qt.AspectRatioMode.KeepAspectRatio)
-        self._framed = self.isVisible()  # before that its size is not the one that it will be seen in
-        self._show_labels()
-
     def pixels_per_metre(self) -> float:
-        return abs(self.transform().m11())
+        return self.pixels_per_unit()
+
+    def view_changed(self) -> None:
+        if self.pixels_per_unit() != self._labelled_at:
+            self._show_labels()
 
     def _show_labels(self) -> None:
         """Labels that would cover an earlier one stay hidden until there is room for them."""
-        shown = self.pixels_per_metre() >= LABEL_ZOOM
+        self._labelled_at = self.pixels_per_unit()
+        shown = self._labelled_at >= LABEL_ZOOM
         taken: list[QRectF] = []
         for label in self._labels:
             corner = self.mapFromScene(label.pos())
@@ -417,7 +398,7 @@ class MapView(QGraphicsView):
             if free:
                 taken.append(box)
 
-    # --- hands
+    # --- mouse and keys
 
     def selection_under(self, point: QPointF) -> Selection | None:
         """What a click there would select: the topmost thing of the shown storey."""
@@ -427,79 +408,33 @@ class MapView(QGraphicsView):
                 return found
         return None
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
-        steps = event.angleDelta().y() / 120.0
-        factor = math.pow(ZOOM_STEP, steps)
-        scale = self.pixels_per_metre() * factor
-        if steps and WIDEST <= scale <= CLOSEST:
-            before = self.mapToScene(event.position().toPoint())
-            self.scale(factor, factor)
-            after = self.mapToScene(event.position().toPoint())
-            self.translate(after.x() - before.x(), after.y() - before.y())
-            self._show_labels()
-        event.accept()
+    def click_at(self, at: QPointF) -> None:
+        self.chosen.emit(self.selection_under(at))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if event.button() in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
-            self._pan_from = event.position()
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif event.button() == Qt.MouseButton.LeftButton:
-            self.chosen.emit(self.selection_under(event.position()))
-        event.accept()
+    def activate_at(self, at: QPointF) -> bool:
+        if self.selection_under(at) is None:
+            return False
+        self.frame_selection()
+        return True
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if self._pan_from is not None:
-            moved = event.position() - self._pan_from
-            self._pan_from = event.position()
-            scale = self.pixels_per_metre()
-            self.translate(moved.x() / scale, moved.y() / scale)
-        else:
-            self.hovered.emit(self.selection_under(event.position()))
-            super().mouseMoveEvent(event)
+    def hover_at(self, at: QPointF | None) -> None:
+        self.hovered.emit(None if at is None else self.selection_under(at))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        self._pan_from = None
-        self.unsetCursor()
-        event.accept()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.frame_selection()
-        event.accept()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
-        event.accept()
-
-    def leaveEvent(self, event: object) -> None:  # noqa: N802  # Qt's name
-        self.hovered.emit(None)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
-        self._pan_from = None
-        super().focusOutEvent(event)
+    def menu_at(self, at: QPoint, by_key: bool) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("map-menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Frame Selection\tF", self.frame_selection)
+        menu.addAction("Frame Everything\tHome", self.fit)
+        menu.popup(self.viewport().mapToGlobal(at))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
-        step = 40.0 / self.pixels_per_metre()
-        moves = {
-            Qt.Key.Key_Left: (step, 0.0),
-            Qt.Key.Key_Right: (-step, 0.0),
-            Qt.Key.Key_Up: (0.0, step),
-            Qt.Key.Key_Down: (0.0, -step),
-        }
-        key = Qt.Key(event.key())
-        if key in moves:
-            self.translate(*moves[key])
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.scale(ZOOM_STEP, ZOOM_STEP)
-            self._show_labels()
-        elif key == Qt.Key.Key_Minus:
-            self.scale(1.0 / ZOOM_STEP, 1.0 / ZOOM_STEP)
-            self._show_labels()
-        elif key == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape:
             self.chosen.emit(None)
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
-        super().resizeEvent(event)
-        if not self._framed:
-            self.frame_all()
+
+def _with_margin(box: QRectF) -> QRectF:
+    margin = max(box.width(), box.height()) * 0.08 + 1.0
+    return box.adjusted(-margin, -margin, margin, margin)

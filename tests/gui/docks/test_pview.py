@@ -84,14 +84,14 @@ def test_a_click_on_the_small_screen_selects_the_cell_on_top_and_hovering_previe
     screen = panel.small
 
     def hovers() -> bool:
-        qtbot.mouseMove(screen, spot(screen, 0.1, 0.1))
-        qtbot.mouseMove(screen, spot(screen, 0.5, 0.55))
+        qtbot.mouseMove(screen.viewport(), spot(screen, 0.1, 0.1))
+        qtbot.mouseMove(screen.viewport(), spot(screen, 0.5, 0.55))
         return view.session.hover == cell(STUDY)
 
     qtbot.waitUntil(hovers)
-    qtbot.mouseClick(screen, Qt.MouseButton.LeftButton, pos=spot(screen, 0.5, 0.55))
+    qtbot.mouseClick(screen.viewport(), Qt.MouseButton.LeftButton, pos=spot(screen, 0.5, 0.55))
     assert view.session.selection == cell(STUDY)
-    qtbot.mouseClick(screen, Qt.MouseButton.LeftButton, pos=spot(screen, 0.05, 0.5))
+    qtbot.mouseClick(screen.viewport(), Qt.MouseButton.LeftButton, pos=spot(screen, 0.05, 0.5))
     assert view.session.selection == cell(HALL)
 
 
@@ -175,18 +175,18 @@ def choose_filter(qtbot: QtBot, panel: PViewPanel, text: str) -> None:
 def test_the_small_screen_is_zoomed_by_the_wheel_and_fitted_again(qtbot: QtBot, panel: PViewPanel) -> None:
     screen = panel.small
     at = spot(screen, 0.5, 0.5)
-    held = screen.to_picture(QPointF(at))
+    held = screen.to_scene(QPointF(at))
     for _ in range(8):
         wheel(screen, at)
     assert screen.zoom > 5.0
-    moved = screen.to_picture(QPointF(at)) - held
+    moved = screen.to_scene(QPointF(at)) - held
     assert abs(moved.x()) + abs(moved.y()) < 1.0, "what lies under the mouse stays there"
-    before = screen.to_picture(QPointF(at))
-    qtbot.mousePress(screen, Qt.MouseButton.LeftButton, pos=at)
-    qtbot.mouseMove(screen, at + QPoint(30, 0))
-    qtbot.mouseMove(screen, at + QPoint(40, 0))
-    qtbot.mouseRelease(screen, Qt.MouseButton.LeftButton, pos=at + QPoint(40, 0))
-    assert screen.to_picture(QPointF(at)).x() < before.x()
+    before = screen.to_scene(QPointF(at))
+    qtbot.mousePress(screen.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(screen.viewport(), at + QPoint(30, 0))
+    qtbot.mouseMove(screen.viewport(), at + QPoint(40, 0))
+    qtbot.mouseRelease(screen.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(40, 0))
+    assert screen.to_scene(QPointF(at)).x() < before.x()
     screen.setFocus()
     qtbot.keyClick(screen, Qt.Key.Key_0)
     assert screen.zoom == 1.0
@@ -217,7 +217,7 @@ def wheel(screen: MiniScreen, at: QPoint) -> None:
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(screen, event)
+    QApplication.sendEvent(screen.viewport(), event)
 
 
 def test_rows_offer_to_root_the_frames_and_to_go_through_a_portal(

@@ -84,8 +84,8 @@ def test_the_ground_is_drawn_when_it_has_been_read_and_kept_for_the_next_time(
 
 def test_hovering_tells_the_id_and_what_is_there(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
-    qtbot.mouseMove(dialog.map, QPoint(1, 1))
-    qtbot.mouseMove(dialog.map, middle_of(dialog.map, HUT))
+    qtbot.mouseMove(dialog.map.viewport(), QPoint(1, 1))
+    qtbot.mouseMove(dialog.map.viewport(), middle_of(dialog.map, HUT))
     qtbot.waitUntil(lambda: dialog.word.text().startswith("0xA320"))
     assert "land, 4 rooms" in dialog.word.text()
 
@@ -93,11 +93,11 @@ def test_hovering_tells_the_id_and_what_is_there(qtbot: QtBot, asked: MainWindow
 def test_a_click_chooses_and_a_double_click_opens(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     at = middle_of(dialog.map, HUT)
-    qtbot.mouseClick(dialog.map, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert dialog.place == HUT
     assert dialog.open_button.isEnabled()
     with qtbot.waitSignal(asked.session.faults_changed, timeout=OPENING_MS):
-        qtbot.mouseDClick(dialog.map, Qt.MouseButton.LeftButton, pos=at)
+        qtbot.mouseDClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert asked.session.landblock_id == HUT
     assert cell_text(HUT) in asked.blocks.currentText()
 
@@ -138,17 +138,17 @@ def test_what_is_no_id_or_is_not_there_is_said(qtbot: QtBot, asked: MainWindow) 
 def test_the_wheel_zooms_about_the_mouse_and_dragging_moves_without_choosing(qtbot: QtBot, asked: MainWindow) -> None:
     view = picker(asked).map
     at = view.rect_of(HUT).center()
-    before = view.scale
+    before = view.pixels_per_unit()
     none, no_scroll = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
     turn = QWheelEvent(
         at, view.mapToGlobal(at), QPoint(), QPoint(0, 480), Qt.MouseButton.NoButton, none, no_scroll, False
     )
-    QApplication.sendEvent(view, turn)
-    assert view.scale > 2.0 * before
+    QApplication.sendEvent(view.viewport(), turn)
+    assert view.pixels_per_unit() > 2.0 * before
     assert view.block_at(at) == HUT
-    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=at.toPoint())
-    qtbot.mouseMove(view, at.toPoint() + QPoint(40, 30))
-    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at.toPoint() + QPoint(40, 30))
+    qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
+    qtbot.mouseMove(view.viewport(), at.toPoint() + QPoint(40, 30))
+    qtbot.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint() + QPoint(40, 30))
     assert view.block_at(at + QPointF(40.0, 30.0)) == HUT
     assert view.chosen == 0
 
@@ -183,7 +183,7 @@ def test_the_map_is_saved_as_it_is_drawn_or_says_why_not(
     qtbot: QtBot, asked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = picker(asked)
-    qtbot.mouseClick(dialog.map, Qt.MouseButton.RightButton, pos=QPoint(20, 20))
+    qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.RightButton, pos=QPoint(20, 20))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     (save,) = menu.actions()

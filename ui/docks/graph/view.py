@@ -1,7 +1,7 @@
-"""The picture of the cell graph and the hands on it.
+"""The picture of the cell graph, and what mouse and keys do in it.
 
-A click selects a room or shows a portal, a double click frames, dragging empty space or with the right or middle button
-pans, the wheel zooms where the mouse is. Arrows walk along portals, Enter selects, 0 fits, Esc lets go.
+A click selects a room or shows a portal, and a double click frames the room in the 3D view. Arrow keys walk along
+portals, Enter selects, Esc deselects; `ui.widgets.pan_zoom` has the rest.
 """
 
 from __future__ import annotations
@@ -9,18 +9,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QFocusEvent,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing
@@ -29,8 +19,8 @@ from editor.validation.portal_sides import title_of_edge
 from ui.docks.graph.items import BandItem, EdgeItem, Label, NodeItem
 from ui.theme.theme import Colours
 from ui.view3d.hud import write_instead
+from ui.widgets.pan_zoom import PanZoomView
 
-ZOOM_STEP: Final = 1.25
 SMALLEST, LARGEST = 0.02, 4.0
 GUTTER: Final = 48
 """Pixels at the left for the heights of the storeys."""
@@ -45,21 +35,15 @@ WHOLE_IDS: Final = 0.62
 AROUND_HOME: Final = 0.45
 """The scale at which one looks at a part of what is too large for one look."""
 
-HAND: Final = 3
-"""Pixels around the mouse in which a line counts as hit, and a press may move and still be a click."""
+HIT_RADIUS: Final = 3
+"""Pixels around the mouse in which it hits a line."""
 
 MARGIN: Final = 24.0
 PREFERRED: Final = (360, 280)
-ARROWS: Final = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
 
 
-class GraphView(QGraphicsView):
-    """Shows a picture of cells and says what was done to it."""
+class GraphView(PanZoomView):
+    """Shows the cell graph and signals what the user does to it."""
 
     chosen = Signal(object)
     hovered = Signal(object)
@@ -70,7 +54,6 @@ class GraphView(QGraphicsView):
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setScene(QGraphicsScene(self))
         self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         self.colours = colours
         self.graph: CellGraphPicture | None = None
@@ -85,25 +68,18 @@ class GraphView(QGraphicsView):
         self.empty = ""
         self._hover: Selection | None = None
         self._hover_edge: EdgeItem | None = None
-        self._pan_from: QPoint | None = None
-        self._moved = 0
-        self._fitted = True
         self._home: Selection | None = None
-        """Around which one looks until one looks elsewhere."""
+        """The view shows the house of this cell until the user looks elsewhere."""
+        self._shows_all = True
+        self._labelled_at = 0.0
+        """The scale for which the labels were chosen."""
         self._gutter = 0.0
         """The room at the left that the storeys' heights have, in units of the picture."""
         self.setObjectName("cell-graph-view")
         self.setAccessibleName("Cells and the portals that join them")
-        self.setMouseTracking(True)
-        self.setAcceptDrops(False)  # or what is dropped would get no further than here
-        self.viewport().setAcceptDrops(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setBackgroundBrush(QColor(colours.sheet))
 
     # --- what is shown
@@ -121,8 +97,9 @@ class GraphView(QGraphicsView):
         self.graph = graph
         self._rebuild()
         if fit:
+            self.is_fitted = True
             self._home = home
-            self._look_again()
+            self.refit()
 
     def set_sight(self, sight: Sight) -> None:
         if sight != self.sight:
@@ -135,7 +112,7 @@ class GraphView(QGraphicsView):
         self.mark = None
         self._restyle()
         item = None if selection is None else self.nodes.get(selection)
-        if item is not None and not self._fitted:
+        if item is not None and not self._shows_all:
             self._show_item(item)
 
     def set_hover(self, selection: Selection | None) -> None:
@@ -172,9 +149,7 @@ class GraphView(QGraphicsView):
         if self.edge is not None:
             sides = self.edge.sides
             self.edge = next((edge for edge in graph.edges if edge.sides[0] in sides), None)
-        box = scene.itemsBoundingRect()
-        room = max(box.width(), box.height(), 1000.0) + self.width() / SMALLEST * 0.2
-        scene.setSceneRect(box.adjusted(-room, -room, room, room))
+        scene.setSceneRect(scene.itemsBoundingRect())
         self._restyle()
         self._restyle_edges()
         self._show_labels()
@@ -204,40 +179,50 @@ class GraphView(QGraphicsView):
         if not self.nodes:
             write_instead(self, painter, self.empty, self.colours.dim)
 
-    # --- where one looks
+    # --- where the view is
+
+    def limits(self) -> tuple[float, float]:
+        return SMALLEST, LARGEST
+
+    def content(self) -> QRectF:
+        return self.scene().itemsBoundingRect() if self.nodes else QRectF()
 
     def zoom(self) -> float:
-        """Pixels for a unit of the picture."""
-        return self.transform().m11()
+        """Pixels per scene unit."""
+        return self.pixels_per_unit()
 
     def fit(self) -> None:
-        """Everything in view."""
         self._home = None
-        self._look_again()
+        super().fit()
 
-    def _look_again(self) -> None:
-        """At everything, or at the house of `_home` where the ids of everything could not be read."""
+    def refit(self) -> None:
+        """Show everything, or the house of `_home` where everything would be too small to read its ids."""
         for band in self.bands:
             band.widen(0.0)
-        box = self._content()
+        box = self.content()
+        self._shows_all = True
         if box.isEmpty() or not self.width():
-            self._fitted = True
             return
         scale = self._scale_for(box)
         home = None if self._home is None else self.nodes.get(self._home)
-        self._fitted = home is None or scale >= READABLE
         middle = None
-        if home is not None and not self._fitted:
+        if home is not None and scale < READABLE:
+            self._shows_all = False
             house = self._house_of(home)
             around = self._scale_for(house)
             scale, middle = (around, house.center()) if around >= READABLE else self._nearby(house, home.pos())
-        self.resetTransform()
-        self.scale(scale, scale)
         self._gutter = GUTTER / scale
         for band in self.bands:
             band.widen(self._gutter)
-        self.centerOn(self._content().center() if middle is None else middle - QPointF(self._gutter / 2.0, 0.0))
+        at = self.content().center() if middle is None else middle - QPointF(self._gutter / 2.0, 0.0)
+        self.show_at(at, self.middle(), scale)
         self._show_labels()
+
+    def frame_selection(self) -> None:
+        if self.selection in self.nodes:
+            self.show_node(self.selection)
+        else:
+            self.fit()
 
     def _scale_for(self, box: QRectF) -> float:
         view = self.viewport().rect()
@@ -257,50 +242,33 @@ class GraphView(QGraphicsView):
             house = house.united(self.nodes[key].sceneBoundingRect())
         return house.adjusted(-MARGIN, -MARGIN * 2.0, MARGIN, MARGIN)
 
-    def _content(self) -> QRectF:
-        return self.scene().itemsBoundingRect() if self.nodes else QRectF()
-
     def show_node(self, key: Selection) -> None:
-        """A node in the middle, large enough to be read."""
+        """Bring a node to the middle, large enough for its id to be read."""
         item = self.nodes.get(key)
         if item is None:
             return
-        if self.zoom() < READABLE:
-            self._zoom_about(QPointF(self.viewport().rect().center()), 1.0 / self.zoom())
-        self._wander()
-        self.centerOn(item)
+        self.wander()
+        self.show_at(item.pos(), self.middle(), self.zoom() if self.zoom() >= READABLE else 1.0)
+        self.view_changed()
 
     def _show_item(self, item: NodeItem) -> None:
-        """Have a node in view; who has to look elsewhere for that stays there."""
+        """Scroll as far as it takes to have a node in view."""
         if self.viewport().rect().contains(self.mapFromScene(item.sceneBoundingRect()).boundingRect()):
             return
-        self._wander()
+        self.wander()
         self.ensureVisible(item, 24, 24)
 
-    def _wander(self) -> None:
-        """One has gone to look elsewhere: another size of the window moves nothing any more."""
-        self._fitted = False
+    def wander(self) -> None:
+        super().wander()
         self._home = None
+        self._shows_all = False
 
-    def _zoom_about(self, at: QPointF, factor: float) -> None:
-        scale = self.zoom() * factor
-        if not SMALLEST <= scale <= LARGEST:
-            return
-        self._wander()
-        before = self.mapToScene(at.toPoint())
-        self.scale(factor, factor)
-        moved = self.mapFromScene(before) - at.toPoint()
-        self._scroll(-moved.x(), -moved.y())
-        self._show_labels()
-
-    def _scroll(self, dx: int, dy: int) -> None:
-        """Move the picture under the window; what stays in view is shifted and not painted again."""
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        across.setValue(across.value() - dx)
-        down.setValue(down.value() - dy)
+    def view_changed(self) -> None:
+        if self.zoom() != self._labelled_at:
+            self._show_labels()
 
     def _show_labels(self) -> None:
-        zoom = self.zoom()
+        self._labelled_at = zoom = self.zoom()
         shown = Label.WHOLE if zoom >= WHOLE_IDS else Label.SHORT if zoom >= READABLE else Label.NONE
         for item in self.nodes.values():
             item.show_label(shown)
@@ -309,7 +277,7 @@ class GraphView(QGraphicsView):
 
     def picture(self) -> QImage:
         """The whole graph at twice its natural size, or as large as 8,000 pixels allow."""
-        box = self._content().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+        box = self.content().adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
         scale = min(2.0, 8000.0 / max(box.width(), box.height(), 1.0))
         image = QImage(math.ceil(box.width() * scale), math.ceil(box.height() * scale), QImage.Format.Format_RGB32)
         image.fill(QColor(self.colours.sheet))
@@ -322,16 +290,11 @@ class GraphView(QGraphicsView):
         self._show_labels()
         return image
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
-        super().resizeEvent(event)
-        if self._fitted or self._home is not None:
-            self._look_again()
-
-    # --- hands
+    # --- mouse and keys
 
     def under(self, point: QPoint) -> NodeItem | EdgeItem | None:
         """A node at a point of the viewport, else the nearest line."""
-        around = QRect(point.x() - HAND, point.y() - HAND, HAND * 2 + 1, HAND * 2 + 1)
+        around = QRect(point.x() - HIT_RADIUS, point.y() - HIT_RADIUS, HIT_RADIUS * 2 + 1, HIT_RADIUS * 2 + 1)
         lines = []
         for item in self.items(point):
             owner = item if isinstance(item, NodeItem) else item.parentItem()
@@ -343,98 +306,48 @@ class GraphView(QGraphicsView):
                 lines.append(owner)
         return lines[0] if lines else None
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
-        steps = event.angleDelta().y() / 120.0
-        if steps:
-            self._zoom_about(event.position(), math.pow(ZOOM_STEP, steps))
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        point = event.position().toPoint()
-        self._moved = 0
-        found = self.under(point)
-        if event.button() == Qt.MouseButton.LeftButton and isinstance(found, NodeItem):
+    def click_at(self, at: QPointF) -> None:
+        found = self.under(at.toPoint())
+        if isinstance(found, NodeItem):
             self.chosen.emit(found.node.key)
-        elif event.button() == Qt.MouseButton.LeftButton and isinstance(found, EdgeItem):
+        elif isinstance(found, EdgeItem):
             self.edge_chosen.emit(found.edge)
         else:
-            self._pan_from = point
-        event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        point = event.position().toPoint()
-        if self._pan_from is None:
-            self._hover_over(self.under(point))
-            super().mouseMoveEvent(event)
-            return
-        moved = point - self._pan_from
-        self._moved += moved.manhattanLength()
-        if self._moved > HAND:
-            if self.renderHints() & QPainter.RenderHint.Antialiasing:
-                self.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-                self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._wander()
-            self._scroll(moved.x(), moved.y())
-            self._pan_from = point
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        clicked = self._pan_from is not None and self._moved <= HAND
-        self._let_go()
-        if clicked and event.button() == Qt.MouseButton.LeftButton:
             self.edge_chosen.emit(None)
             self.chosen.emit(None)
-        event.accept()
 
-    def _let_go(self) -> None:
-        self._pan_from = None
-        if not self.renderHints() & QPainter.RenderHint.Antialiasing:
-            self.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-            self.unsetCursor()
+    def activate_at(self, at: QPointF) -> bool:
+        found = self.under(at.toPoint())
+        if isinstance(found, NodeItem):
+            self.framed.emit(found.node.key)
+        return found is not None
 
-    def _hover_over(self, found: NodeItem | EdgeItem | None) -> None:
+    def drag_changed(self, dragging: bool) -> None:
+        """While it is dragged the picture is painted without antialiasing, which takes too long in a large graph."""
+        super().drag_changed(dragging)
+        self.setRenderHint(QPainter.RenderHint.Antialiasing, not dragging)
+
+    def hover_at(self, at: QPointF | None) -> None:
+        found = None if at is None else self.under(at.toPoint())
         self.hovered.emit(found.node.key if isinstance(found, NodeItem) else None)
         line = found if isinstance(found, EdgeItem) else None
         if line is not self._hover_edge:
             self._hover_edge = line
             self._restyle_edges()
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        found = self.under(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and isinstance(found, NodeItem):
-            self.framed.emit(found.node.key)
-        event.accept()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+    def menu_at(self, at: QPoint, by_key: bool) -> None:
+        """The menu key asks for the marked node, else for the selected one."""
         key = self.mark or self.selection
-        found = self.nodes.get(key) if by_key and key is not None else self.under(event.pos())
-        if by_key or self._moved <= HAND:
-            at = self.mapFromScene(found.pos()) if by_key and found is not None else event.pos()
-            self.menu_wanted.emit(self.viewport().mapToGlobal(at), found)
-        event.accept()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
-        self._hover_over(None)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
-        self._let_go()
-        super().focusOutEvent(event)
+        found = self.nodes.get(key) if by_key and key is not None else self.under(at)
+        if by_key and found is not None:
+            at = self.mapFromScene(found.pos())
+        self.menu_wanted.emit(self.viewport().mapToGlobal(at), found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
-        key = Qt.Key(event.key())
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if key in ARROWS and not control:
-            self._walk(*ARROWS[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.mark is not None:
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.mark is not None:
             self.chosen.emit(self.mark)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self._zoom_about(QPointF(self.viewport().rect().center()), ZOOM_STEP)
-        elif key == Qt.Key.Key_Minus:
-            self._zoom_about(QPointF(self.viewport().rect().center()), 1.0 / ZOOM_STEP)
-        elif key == Qt.Key.Key_0:
-            self.fit()
-        elif key == Qt.Key.Key_C and control:
+        elif key == Qt.Key.Key_C and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.copy_wanted.emit()
         elif key == Qt.Key.Key_Escape:
             self._leave()
@@ -451,11 +364,11 @@ class GraphView(QGraphicsView):
         else:
             self.chosen.emit(None)
 
-    def _walk(self, dx: int, dy: int) -> None:
+    def walk(self, dx: int, dy: int) -> bool:
         """Along a portal from the marked node, else from the selected one, the player's or the first."""
         graph = self.graph
         if graph is None or not self.nodes:
-            return
+            return False
         starts = [self.mark, self.selection]
         here = next((key for key in starts if key is not None and key in self.nodes), None)
         if here is None:
@@ -465,6 +378,7 @@ class GraphView(QGraphicsView):
             self.mark = graph.neighbour(here, dx, dy) or here
         self._restyle()
         self._show_item(self.nodes[self.mark])
+        return True
 
 
 def _within(value: float, low: float, high: float) -> float:

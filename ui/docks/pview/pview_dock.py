@@ -138,7 +138,6 @@ class PViewPanel(LivePanel):
         self.save_action.setToolTip("Save the view polygons as a PNG in the picture's size")
         self.zoom_action = action(self, "Zoom to Selected Cell", self.small.zoom_to_selected, name="pview-zoom")
         self.small.addActions([self.zoom_action, self.fit_action, self.save_action])
-        self.small.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _lay_out(self) -> None:
         self.tabs = tabs(self, "pview-tabs")
@@ -345,7 +344,7 @@ class PViewPanel(LivePanel):
         super().set_colours(colours)
         self._colours = colours
         self.small.colours = colours
-        self.small.update()
+        self.small.viewport().update()
         self._show_why()
 
     # --- what is chosen

@@ -5,23 +5,18 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
     QFontMetricsF,
     QImage,
-    QKeyEvent,
-    QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QPolygonF,
-    QResizeEvent,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from editor.models.pview.frame_rows import cell_selection
 from editor.models.pview.screen import Role, ScreenPicture, Shape
@@ -29,9 +24,9 @@ from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font, text_font
+from ui.widgets.pan_zoom import PanZoomView
 
 EMPTY: Final = "Open a world: the screen is taken apart here, cell by cell."
-ZOOM_STEP: Final = 1.25
 LARGEST: Final = 400.0
 """Times the whole screen: a sliver of a pixel gets as wide as a finger."""
 
@@ -48,12 +43,10 @@ PIECE_FILL: Final = 60
 ROOM: Final = 13.0
 """Pixels that a shape needs each way to carry its number."""
 
-PAN_STEP: Final = 40.0
 
-
-class MiniScreen(QWidget):
-    """Shows a `ScreenPicture`. A click selects the cell on top, a double click frames it, the wheel zooms, dragging
-    pans; + and - zoom and 0 fits by key."""
+class MiniScreen(PanZoomView):
+    """Shows a `ScreenPicture`, whose pixels are the units of the scene. A click selects the cell on top, a double click
+    frames it in the 3D view."""
 
     chosen = Signal(object)
     hovered = Signal(object)
@@ -67,15 +60,9 @@ class MiniScreen(QWidget):
         self.hover = 0
         self.current = 0
         """The player's cell."""
-        self._zoom = 1.0
-        self._middle = QPointF()
-        """The pixel of the picture in the middle of the widget."""
-        self._grip: QPointF | None = None
-        self._dragged = False
         self.setObjectName("pview-screen")
         self.setAccessibleName("The screen with every cell's view polygons")
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)  # the zoom stays in its corner
         self.setMinimumSize(140, 90)
 
     def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
@@ -91,149 +78,87 @@ class MiniScreen(QWidget):
         self.picture, self.current = picture, current
         if resized:
             self.fit()
-        self.update()
+        self.viewport().update()
 
     def set_selection(self, selection: Selection | None) -> None:
         self.selected = _cell_of(selection)
-        self.update()
+        self.viewport().update()
 
     def set_hover(self, selection: Selection | None) -> None:
         found = _cell_of(selection)
         if found != self.hover:
             self.hover = found
-            self.update()
+            self.viewport().update()
 
-    def fit(self) -> None:
-        """The whole screen."""
-        self._zoom = 1.0
-        self._middle = QPointF(self.picture.width / 2.0, self.picture.height / 2.0)
-        self.update()
+    # --- where the view is
 
-    def zoom_to_selected(self) -> None:
-        """The views of the selected cell, however small they are."""
-        corners = [corner for shape in self.picture.of_cell(self.selected) for corner in shape.points]
-        if not corners:
-            return
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        self._middle = QPointF((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0)
-        across = self.picture.width / max(max(xs) - min(xs), 1e-3)
-        down = self.picture.height / max(max(ys) - min(ys), 1e-3)
-        self._zoom = min(max(min(across, down) * FRAMED, 1.0), LARGEST)
-        self.update()
+    def content(self) -> QRectF:
+        """The whole screen, with a margin."""
+        across, down = self.picture.width * MARGIN, self.picture.height * MARGIN
+        return QRectF(0.0, 0.0, self.picture.width, self.picture.height).adjusted(-across, -down, across, down)
+
+    def limits(self) -> tuple[float, float]:
+        whole = self._fit_scale()
+        return whole, whole * LARGEST
+
+    def _fit_scale(self) -> float:
+        """Pixels of the widget per pixel of the picture where all of it is in view."""
+        box, view = self.content(), self.viewport().rect()
+        return min(view.width() / max(box.width(), 1.0), view.height() / max(box.height(), 1.0))
 
     @property
     def zoom(self) -> float:
         """1 is the whole screen."""
-        return self._zoom
+        return 1.0 if self.is_fitted else self.pixels_per_unit() / self._fit_scale()
 
-    # --- places
+    def zoom_about(self, at: QPointF, factor: float) -> None:
+        super().zoom_about(at, factor)
+        if not self.is_fitted and self.pixels_per_unit() <= self._fit_scale() * (1.0 + 1e-9):
+            self.fit()
 
-    @property
-    def scale(self) -> float:
-        """Pixels of the widget to one of the picture."""
-        width, height = max(self.picture.width, 1.0), max(self.picture.height, 1.0)
-        room = 1.0 + 2.0 * MARGIN
-        return self._zoom * min(self.width() / (width * room), self.height() / (height * room))
+    def zoom_to_selected(self) -> None:
+        """Show the views of the selected cell, however small they are."""
+        corners = [corner for shape in self.picture.of_cell(self.selected) for corner in shape.points]
+        if not corners:
+            return
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        across = self.picture.width / max(max(xs) - min(xs), 1e-3)
+        down = self.picture.height / max(max(ys) - min(ys), 1e-3)
+        zoom = min(max(min(across, down) * FRAMED, 1.0), LARGEST)
+        middle = QPointF((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0)
+        self.wander()
+        self.show_at(middle, self.middle(), zoom * self._fit_scale())
 
-    def to_picture(self, at: QPointF) -> QPointF:
-        offset = at - QPointF(self.width() / 2.0, self.height() / 2.0)
-        return self._middle + offset / self.scale
+    def frame_selection(self) -> None:
+        if self.picture.of_cell(self.selected):
+            self.zoom_to_selected()
+        else:
+            self.fit()
 
     def to_widget(self, x: float, y: float) -> QPointF:
-        offset = QPointF(x, y) - self._middle
-        return QPointF(self.width() / 2.0, self.height() / 2.0) + offset * self.scale
+        return self.to_viewport(QPointF(x, y))
 
-    def zoom_at(self, at: QPointF, factor: float) -> None:
-        """What lies under a point stays there."""
-        held = self.to_picture(at)
-        self._zoom = min(max(self._zoom * factor, 1.0), LARGEST)
-        if self._zoom == 1.0:
-            self.fit()
-        else:
-            self._middle += held - self.to_picture(at)
-            self._keep_in_sight()
-        self.update()
-
-    def _keep_in_sight(self) -> None:
-        x = min(max(self._middle.x(), 0.0), self.picture.width)
-        y = min(max(self._middle.y(), 0.0), self.picture.height)
-        self._middle = QPointF(x, y)
-
-    def _pan(self, by: QPointF) -> None:
-        if self._zoom > 1.0:
-            self._middle -= by / self.scale
-            self._keep_in_sight()
-            self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
-        super().resizeEvent(event)
-        self.update()
-
-    # --- hands
+    # --- mouse
 
     def cell_at(self, at: QPointF) -> int:
-        place = self.to_picture(at)
+        place = self.to_scene(at)
         return self.picture.cell_at(place.x(), place.y())
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            self._grip, self._dragged = event.position(), False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        if self._grip is None:
-            cell_id = self.cell_at(event.position())
-            self.hovered.emit(cell_selection(cell_id) if cell_id else None)
-            self.setToolTip(plain_lines(self._tip(cell_id)))
-            return
-        moved = event.position() - self._grip
-        if self._dragged or moved.manhattanLength() >= QApplication.startDragDistance():
-            self._dragged = True
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._grip = event.position()
-            self._pan(moved)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        clicked = self._grip is not None and not self._dragged and event.button() == Qt.MouseButton.LeftButton
-        self._grip = None
-        self.unsetCursor()
-        cell_id = self.cell_at(event.position()) if clicked else 0
+    def click_at(self, at: QPointF) -> None:
+        cell_id = self.cell_at(at)
         if cell_id:
             self.chosen.emit(cell_selection(cell_id))
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
-        cell_id = self.cell_at(event.position())
-        if cell_id and event.button() == Qt.MouseButton.LeftButton:
+    def activate_at(self, at: QPointF) -> bool:
+        cell_id = self.cell_at(at)
+        if cell_id:
             self.framed.emit(cell_selection(cell_id))
+        return bool(cell_id)
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
-        self.hovered.emit(None)
-        super().leaveEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
-        steps = event.angleDelta().y() / 120.0
-        if steps and self.picture.width:
-            self.zoom_at(event.position(), ZOOM_STEP**steps)
-        event.accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
-        middle = QPointF(self.width() / 2.0, self.height() / 2.0)
-        key = event.key()
-        pans = {
-            Qt.Key.Key_Left: QPointF(PAN_STEP, 0.0),
-            Qt.Key.Key_Right: QPointF(-PAN_STEP, 0.0),
-            Qt.Key.Key_Up: QPointF(0.0, PAN_STEP),
-            Qt.Key.Key_Down: QPointF(0.0, -PAN_STEP),
-        }
-        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_at(middle, ZOOM_STEP)
-        elif key == Qt.Key.Key_Minus:
-            self.zoom_at(middle, 1.0 / ZOOM_STEP)
-        elif key == Qt.Key.Key_0:
-            self.fit()
-        elif key in pans:
-            self._pan(pans[Qt.Key(key)])
-        else:
-            super().keyPressEvent(event)
+    def hover_at(self, at: QPointF | None) -> None:
+        cell_id = 0 if at is None else self.cell_at(at)
+        self.hovered.emit(cell_selection(cell_id) if cell_id else None)
+        self.setToolTip(plain_lines(self._tip(cell_id)))
 
     def _tip(self, cell_id: int) -> str:
         views = self.picture.of_cell(cell_id) if cell_id else []
@@ -244,22 +169,22 @@ class MiniScreen(QWidget):
 
     # --- paint
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self.colours.sheet))
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+        painter.resetTransform()
+        view = self.viewport().rect()
+        painter.fillRect(view, QColor(self.colours.sheet))
         if not self.picture.width:
             painter.setPen(QColor(self.colours.dim))
-            box = self.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
+            box = view.adjusted(EDGE, EDGE, -EDGE, -EDGE)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), EMPTY)
             return
         _Sheet(painter, self).paint()
-        if self._zoom > 1.0:
+        if self.zoom > 1.0:
             painter.setFont(mono_font(11))
             painter.setPen(QColor(self.colours.dim))
-            box = self.rect().adjusted(BETWEEN, 0, -BETWEEN, -GROUP)
-            painter.drawText(
-                box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), f"× {self._zoom:.3g}"
-            )
+            box = view.adjusted(BETWEEN, 0, -BETWEEN, -GROUP)
+            corner = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+            painter.drawText(box, corner, f"× {self.zoom:.3g}")
 
     def image(self) -> QImage:
         """The whole screen in the picture's own size."""
@@ -354,7 +279,7 @@ class _Sheet:
         """In the top left corner of every shape that has room, the small ones first: they lie on the large ones."""
         taken: list[QRectF] = []
         outside = [shape for shape in self.screen.picture.shapes if shape.role is Role.OUTSIDE]
-        scale = 1.0 if self.whole else self.screen.scale
+        scale = 1.0 if self.whole else self.screen.pixels_per_unit()
         for shape in [*outside, *reversed(cells)]:
             width, height = shape.extent
             if width * scale < ROOM or height * scale < ROOM:

@@ -26,11 +26,20 @@ from engine.physics.collision import bsp
 from engine.physics.objects import physics_object, shadows
 from engine.physics.rules import AGREED_RULES, RULE_NAMES
 from engine.physics.sweep import placement, stepping, transition
+from engine.render import light, sky
+from engine.render import terrain as render_terrain
+from engine.render.gl import alpha, screen
 from engine.render.gl.uniforms import FLOAT_BYTES
+from engine.render.gl.uploads import placed
 from engine.render.gl.uploads.tables import PLACE_FLOATS
+from engine.render.viewer import following
+from engine.render.viewer.player_pose import PIVOT_HEIGHT
 from engine.render.viewer.viewer_sweep import VIEWER_RADIUS
 from engine.sim.recording import SPACING
 from engine.sim.tick.simulation import ASLEEP_BEYOND
+from engine.visibility import camera, options, view
+from engine.visibility.events import FULL_ENOUGH
+from engine.visibility.pview import CONTAINMENT_SLACK
 from engine.world.cells import portals, terrain
 from tests.conformance.test_goldens import SCENES
 
@@ -190,6 +199,42 @@ CHAPTERS = [
     Figure("corrections.md", "one sphere of radius {} at the origin", VIEWER_RADIUS),
 ]
 
+PICTURE = [
+    Figure("visibility/02-conventions.md", "| EPS | {} |", f"{constants.EPSILON:.4f}"),
+    Figure("visibility/02-conventions.md", "| most view vertices | {} |", view.MAX_VERTICES),
+    Figure("visibility/02-conventions.md", "| znear | {} m |", camera.ZNEAR),
+    Figure("visibility/02-conventions.md", "| zfar | {} m |", str(int(camera.ZFAR))),
+    Figure("visibility/02-conventions.md", "the sky pass uses {} m", str(int(camera.SKY_FAR))),
+    Figure("visibility/02-conventions.md", "| punch depth | {} |", str(screen.FAR_PUNCH)),
+    Figure("visibility/02-conventions.md", "| terrain sink | {} m |", render_terrain.SINK),
+    Figure("visibility/02-conventions.md", "| viewer sphere | {} m |", VIEWER_RADIUS),
+    Figure("visibility/02-conventions.md", "| camera pivot | {} m |", PIVOT_HEIGHT),
+    Figure("visibility/10-guards.md", "lie within {} px", CONTAINMENT_SLACK),
+    Figure("visibility/10-guards.md", "{} views of a cell", options.MAX_CELL_VIEWS),
+    Figure("visibility/10-guards.md", "{} cells, ", options.MAX_CELLS),
+    Figure("visibility/10-guards.md", "{} clips", options.MAX_CLIPS),
+    Figure("visibility/10-guards.md", "recursion depth {} in", options.MAX_FIX_DEPTH),
+    Figure("visibility/10-guards.md", "{} moves", options.MAX_MOVES),
+    Figure("picture/13-things.md", "within {} m horizontally", placed.PART_WISE),
+    Figure("picture/13-things.md", "more than {} m away", placed.CELL_WISE),
+    Figure("picture/13-things.md", "t x {} entries", str(alpha.CAPACITY)),
+    Figure("picture/13-things.md", "{} % full", 100 * FULL_ENOUGH),
+    Figure("picture/20-sky-and-light.md", "ambient {}, white", sky.NO_AMBIENT),
+    Figure("picture/20-sky-and-light.md", "z = {},", f"{sky.WEATHER_HEIGHT:g}"),
+    Figure("picture/20-sky-and-light.md", "intensity {}, 2 m above", light.VIEWER_INTENSITY),
+    Figure("picture/21-cameras.md", "(stiffness {})", following.STIFFNESS),
+    Figure("picture/21-cameras.md", "default offset is {}", "(0, {1:g}, {2:g})".format(*following.DEFAULT_OFFSET)),
+    Figure("picture/21-cameras.md", "closer than {} m to the pivot", following.FADE_BEGINS),
+    Figure("picture/21-cameras.md", "gone below {} m", following.FADE_ENDS),
+    Figure("picture/21-cameras.md", "a sphere of {} m from start", VIEWER_RADIUS),
+]
+
+FIGURES = [
+    *STATED,
+    *(figure._replace(page=PHYSICS + figure.page) for figure in CHAPTERS),
+    *(figure._replace(page=f"docs/reference/{figure.page}") for figure in PICTURE),
+]
+
 
 @cache
 def text_of(page: str) -> str:
@@ -198,7 +243,7 @@ def text_of(page: str) -> str:
 
 @pytest.mark.parametrize(
     "figure",
-    [*STATED, *(one._replace(page=PHYSICS + one.page) for one in CHAPTERS)],
+    FIGURES,
     ids=lambda f: f"{f.page}: {f.text}",
 )
 def test_a_figure_on_a_page_is_that_of_the_code(figure: Figure) -> None:

@@ -15,13 +15,10 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.portals import CellPortal
 from engine.world.graph.graph import NO_CELL
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import Scene, assert_outlines, camera_at, look_in_cases
 from tests.visibility.helpers.cottage_worlds import BACK, FRONT, Street
 from tests.visibility.helpers.frames import EXACT, assert_rules, driver_of, frame_of, rooms_drawn
 from tests.visibility.helpers.screens import corners
-
-pytestmark = needs_shared
 
 
 def lines(frame: FrameResult, names: dict[int, str]) -> list[str]:

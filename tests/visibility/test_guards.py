@@ -14,7 +14,6 @@ from engine.visibility.records import CAPPED, CONTAINED, ENTRY, NO_POLYGON, NO_P
 from engine.visibility.slots import ViewLevel
 from engine.visibility.view import full_screen
 from engine.world.cells.cell import EnvCell
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import Scene, camera_at
 from tests.visibility.helpers.screens import corners, same_outline
 from tests.visibility.helpers.small_scenes import BACK, DOOR, SmallScene, endless, eye_at, portal, two_rooms
@@ -35,7 +34,6 @@ def assert_bounded(result: FloodResult) -> None:
     assert result.clips <= MAX_CLIPS + 1
 
 
-@needs_shared
 def test_rooms_that_lead_into_each_other_end_at_the_containment_guard() -> None:
     scene = Scene("bad_loop")
     result = flood_interior(scene.world.graph, scene.id("A"), camera_at((5.0, 5.0, 1.5), 0.0))

@@ -9,7 +9,6 @@ from engine.visibility.options import FloodOptions, retail
 from engine.visibility.records import EXIT_OPEN, IN_PLANE, OPEN, WRONG_SIDE
 from engine.visibility.view import full_screen
 from engine.world.loader.portal_scene import BLOCK
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import Scene, camera_at
 from tests.visibility.helpers.screens import corners, same_outline
 from tests.visibility.helpers.small_scenes import DOOR, SmallScene, eye_at, portal, two_rooms
@@ -77,7 +76,6 @@ def test_an_eye_in_the_frame_of_an_exit_sees_the_outdoors_on_the_far_side() -> N
         assert result.portals[0].status == (EXIT_OPEN if expected else IN_PLANE)
 
 
-@needs_shared
 def test_the_cottage_is_left_through_its_door_as_the_specification_says() -> None:
     scene = Scene("cottage")
     visibility = Visibility(scene.world.graph)
@@ -90,7 +88,6 @@ def test_the_cottage_is_left_through_its_door_as_the_specification_says() -> Non
         assert [same_outline(corners(view), expected) for view in result.outside] == [True]
 
 
-@needs_shared
 def test_an_eye_in_a_buildings_opening_looks_in_and_one_beside_it_does_not() -> None:
     scene = Scene("cottage")
     building, names = scene.building()

@@ -10,7 +10,6 @@ import pytest
 
 from cellar_door.main import main
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import blocks
 from tests.visibility.helpers.screens import same_outline
 from tests.visibility.helpers.small_scenes import BACK, DOOR, endless, portal, two_rooms
@@ -203,7 +202,6 @@ def run_list(capsys: pytest.CaptureFixture[str], source: Path | str, cases: Any,
     return json.loads(out.read_text(encoding="utf-8"))
 
 
-@needs_shared
 def test_the_cases_of_the_specification_are_answered_in_one_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,7 +220,6 @@ def test_the_cases_of_the_specification_are_answered_in_one_run(
             assert [same_outline(a, b) for a, b in zip(found, expected, strict=True)] == [True] * len(expected)
 
 
-@needs_shared
 def test_the_look_in_cases_of_the_specification_are_answered_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

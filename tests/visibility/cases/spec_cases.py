@@ -1,9 +1,10 @@
-"""The scenes and cases of spec/rendering.md 24, read from the document's own JSON blocks."""
+"""The scenes and cases of rendering.md 24, read from the JSON files beside its pages."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine.geometry.frame import Frame
@@ -24,10 +25,10 @@ from engine.world.loader.portal_scene import (
     scene_building,
 )
 from engine.world.world import World
-from tests.shared import SHARED
 from tests.visibility.helpers.screens import corners, same_outline
 
-DOCUMENT = SHARED / "spec" / "rendering.md"
+PAGES = Path(__file__).resolve().parents[3] / "docs" / "reference" / "visibility"
+SCENES, INTERIOR, LOOK_IN = (f"conformance-{name}.json" for name in ("scenes", "interior", "look-in"))
 
 WIDTH, HEIGHT, FOCAL = 640.0, 480.0, 240.0
 
@@ -36,11 +37,8 @@ NOWHERE: Vec3 = (0.0, 0.0, 0.0)
 
 @cache
 def blocks() -> list[Any]:
-    """The three JSON blocks: scenes, interior cases, look-in cases. Without the document there are none."""
-    if not DOCUMENT.is_file():
-        return [{"scenes": {}}, [], {"cases": []}]
-    parts = DOCUMENT.read_text(encoding="utf-8").split("```json\n")[1:]
-    return [json.loads(part.split("```", 1)[0]) for part in parts]
+    """The three files: scenes, interior cases, look-in cases."""
+    return [json.loads((PAGES / name).read_text(encoding="utf-8")) for name in (SCENES, INTERIOR, LOOK_IN)]
 
 
 def interior_cases() -> list[Any]:
@@ -57,7 +55,7 @@ class Scene:
     """A scene of the document as a world, perhaps moved."""
 
     def __init__(self, name: str, shift: Vec3 = NOWHERE) -> None:
-        scenes = PortalScenes(JsonNode(blocks()[0], DOCUMENT.name))
+        scenes = PortalScenes(JsonNode(blocks()[0], SCENES))
         self.source: PortalSceneSource = scenes.source(name, shift)
         self.world: World = portal_scene_world(self.source)
         self.shift = shift
@@ -90,7 +88,7 @@ class Scene:
         return turned
 
     def building(self) -> tuple[Building, list[str]]:
-        portals = JsonNode(blocks()[2], DOCUMENT.name).field("building_portals")
+        portals = JsonNode(blocks()[2], LOOK_IN).field("building_portals")
         return scene_building(self.source, portals, self.shift)
 
     def draw(self, result: FloodResult) -> list[str]:

@@ -9,7 +9,6 @@ import pytest
 from engine.visibility.flood import Visibility, flood_interior
 from engine.visibility.options import FloodOptions, retail
 from engine.visibility.records import FloodResult
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import (
     Scene,
     assert_outlines,
@@ -18,8 +17,6 @@ from tests.visibility.cases.spec_cases import (
     camera_of,
     interior_cases,
 )
-
-pytestmark = needs_shared
 
 IN_PLANE_CASES = ("D3", "D4")
 """What the two modes answer differently."""

@@ -11,11 +11,8 @@ from engine.visibility.options import FloodOptions, retail
 from engine.visibility.records import FloodResult
 from engine.visibility.view import ViewPoly, full_screen, view_of
 from engine.world.loader.portal_scene import BLOCK
-from tests.shared import needs_shared
 from tests.visibility.cases.spec_cases import Scene, assert_views, camera_of, look_in_cases
 from tests.visibility.helpers.screens import at, corners, on_screen, same_outline
-
-pytestmark = needs_shared
 
 
 def case_id(case: Any) -> str:

@@ -1,4 +1,4 @@
-"""Materials, their textures, and coordinates in metres (spec/dat-format.md 3.6, 3.7, 5.1)."""
+"""Materials, their textures, and coordinates in metres (dat-format.md 3.6, 3.7, 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ground, region, scenery and things outdoors, as the reader gives them back (spec/dat-format.md 2.2, 3.12, 4, 6)."""
+"""Ground, region, scenery and things outdoors, as the reader gives them back (dat-format.md 2.2, 3.12, 4, 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stairs, furniture, shells and doors: shapes that bodies meet (spec/physics.md 8.3, 9.1, dat-format.md 3.10)."""
+"""Stairs, furniture, shells and doors: shapes that bodies meet (physics.md 8.3, 9.1, dat-format.md 3.10)."""
 
 from __future__ import annotations
 

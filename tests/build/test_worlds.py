@@ -1,4 +1,4 @@
-"""What holds in every built world, as the reader gives it back (spec/dat-format.md 2.5, 7.2, 7.4)."""
+"""What holds in every built world, as the reader gives it back (dat-format.md 2.5, 7.2, 7.4)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The recorded captures: read, written again, and replayed where their README says what holds (fixtures/README,
-spec/physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/cases/test_live.py."""
+physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/cases/test_live.py."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_the_records_of_the_threshold_agree_but_for_where_the_cell_changes() -> 
     """That is each engine's choice; ours gives the land cell as soon as the room's tree lets the centre go.
 
     The last two begin further outdoors than the client is ever still labelled with the room: from there it reaches no
-    land cell, and who is in no cell stands on nothing (spec/physics-client.md #7, #8).
+    land cell, and who is in no cell stands on nothing (physics.md #7, #8).
     """
     found = replays(small_house(), "cellar-ascent/doorway-threshold-capture.jsonl", "retail")
     differing = {replay.record.tick: [d.field for d in replay.differences] for replay in found if not replay.agrees}

@@ -1,5 +1,5 @@
 """Bodies moved through the portals of both Holtburg houses are in the right cell at every step (fixtures/README,
-spec/physics.md 6.10, 12.5, 16.3).
+physics.md 6.10, 12.5, 16.3).
 
 A small sphere goes through the middle of every opening and back; bodies of a player's size walk and fall through the
 rooms.

@@ -1,4 +1,4 @@
-"""The golden scenes' geometry queries, asked of trees built straight from the scene files (spec/physics.md 13.11).
+"""The golden scenes' geometry queries, asked of trees built straight from the scene files (physics.md 13.11).
 
 This is the check of `engine.geometry` against the measured engine: nothing but polygons, trees and a frame is between
 the file and the answer. `find_cells` needs cell membership and is asked elsewhere.

@@ -1,4 +1,4 @@
-"""The golden scenes: every tick, move and query under `ace`, and what single rules change (spec/physics.md 13.11,
+"""The golden scenes: every tick, move and query under `ace`, and what single rules change (physics.md 13.11,
 13.13, 17.1)."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What recorded retail clients picked at a threshold, by the search that the sweep makes (fixtures/retail-trace/README,
-spec/physics.md 6.4).
+physics.md 6.4).
 
 19 searches were recorded: the cell they started from, where the player's origin was, and the cell that was picked. 15
 start in a room, and all of them have to agree. Of the four that start on the land, the way in is the building's record,
@@ -34,7 +34,7 @@ LAND, PASSAGE, MAIN_ROOM = 0xA9B40031, 0xA9B40170, 0xA9B40171
 FOOT: Vec3 = (0.0, 0.0, 0.475)
 HEAD: Vec3 = (0.0, 0.0, 1.35)
 RADIUS = 0.48
-"""The human setup's two spheres (spec/physics-client.md #2)."""
+"""The human setup's two spheres (physics.md #2)."""
 
 BOTH_RULES = pytest.mark.parametrize("rules", ["retail", "ace"])
 

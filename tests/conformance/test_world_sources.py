@@ -1,4 +1,4 @@
-"""The golden scenes and the fixtures' dumps load as their READMEs say they are (spec/physics.md 12, 13.11)."""
+"""The golden scenes and the fixtures' dumps load as their READMEs say they are (physics.md 12, 13.11)."""
 
 from __future__ import annotations
 

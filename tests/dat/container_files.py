@@ -1,6 +1,6 @@
 """Databases for tests that our writer would never write: made by inserting one record at a time, blocks scattered.
 
-It shares no code with the reader or the writer; the numbers are those of spec/dat-format.md 1.
+It shares no code with the reader or the writer; the numbers are those of dat-format.md 1.
 """
 
 from __future__ import annotations

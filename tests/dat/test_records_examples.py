@@ -1,4 +1,4 @@
-"""The examples of spec/dat-format.md in bytes, and records where a file has bytes that we would not write."""
+"""The examples of dat-format.md in bytes, and records where a file has bytes that we would not write."""
 
 from __future__ import annotations
 

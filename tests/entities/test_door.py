@@ -1,4 +1,4 @@
-"""The whole life of a door (spec/physics.md 9): nobody but the tick moves its time."""
+"""The whole life of a door (physics.md 9): nobody but the tick moves its time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Motion tables play as the door recipe says: links once, then cycles, backwards too (spec/dat-format.md 3.10)."""
+"""Motion tables play as the door recipe says: links once, then cycles, backwards too (dat-format.md 3.10)."""
 
 from __future__ import annotations
 

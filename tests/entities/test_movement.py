@@ -1,4 +1,4 @@
-"""What keys make of a body: speeds, turns, jumps, falls and landings (spec/physics.md 11.2-11.9)."""
+"""What keys make of a body: speeds, turns, jumps, falls and landings (physics.md 11.2-11.9)."""
 
 from __future__ import annotations
 
@@ -351,7 +351,7 @@ def test_a_key_pressed_beyond_its_end_is_refused() -> None:
         Controls(forward=1.5)
 
 
-# --- the body (spec/physics-client.md #2)
+# --- the body (physics.md #2)
 
 
 def test_a_human_is_two_spheres_that_reach_five_millimetres_under_the_origin() -> None:

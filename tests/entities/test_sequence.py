@@ -1,4 +1,4 @@
-"""What moves a walking body: animations, frame by frame (spec/physics-client.md #4, #5)."""
+"""What moves a walking body: animations, frame by frame (physics.md #4, #5)."""
 
 from __future__ import annotations
 

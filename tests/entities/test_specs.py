@@ -1,4 +1,4 @@
-"""Entities as they are asked for: what they are to others, and their text (spec/physics.md 8.7)."""
+"""Entities as they are asked for: what they are to others, and their text (physics.md 8.7)."""
 
 from __future__ import annotations
 

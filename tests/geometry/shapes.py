@@ -18,7 +18,7 @@ UNIT_SQUARE: list[Vec3] = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0
 
 
 def unit_square() -> Polygon:
-    """The square of the cases of spec/physics.md 13.2, facing up."""
+    """The square of the cases of physics.md 13.2, facing up."""
     return Polygon(0, list(UNIT_SQUARE))
 
 

@@ -1,4 +1,4 @@
-"""Physics trees by example: C-BSP-1 to 4 of spec/physics.md 13.3, solid space, borders and bad trees (3.1-3.6)."""
+"""Physics trees by example: C-BSP-1 to 4 of physics.md 13.3, solid space, borders and bad trees (3.1-3.6)."""
 
 from __future__ import annotations
 

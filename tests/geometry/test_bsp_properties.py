@@ -1,4 +1,4 @@
-"""Physics trees against asking every polygon: a tree may only save work (spec/physics.md 3.2-3.4)."""
+"""Physics trees against asking every polygon: a tree may only save work (physics.md 3.2-3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cell trees: the cases C-BSP-10 to 13 of spec/physics.md 13.3, and trees against their half-spaces (3.8)."""
+"""Cell trees: the cases C-BSP-10 to 13 of physics.md 13.3, and trees against their half-spaces (3.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The constants of spec/physics.md 1.1 are the table's values in single precision."""
+"""The constants of physics.md 1.1 are the table's values in single precision."""
 
 from __future__ import annotations
 

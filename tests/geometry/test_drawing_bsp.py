@@ -1,4 +1,4 @@
-"""Drawing trees: the order of painting and of a shell's portals (spec/rendering.md 15.3, 12.4)."""
+"""Drawing trees: the order of painting and of a shell's portals (rendering.md 15.3, 12.4)."""
 
 from __future__ import annotations
 

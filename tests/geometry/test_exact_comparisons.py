@@ -1,4 +1,4 @@
-"""Every `<` and `<=` of spec/physics.md 1.6, 2 and 3, asked with the two sides exactly equal.
+"""Every `<` and `<=` of physics.md 1.6, 2 and 3, asked with the two sides exactly equal.
 
 The numbers are sums of few powers of two, so no rounding blurs the border: REACHING − EPSILON is exactly one half.
 """

@@ -1,4 +1,4 @@
-"""Frames, quaternions and headings (spec/physics.md 1.2, C-LD-24)."""
+"""Frames, quaternions and headings (physics.md 1.2, C-LD-24)."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_a_third_of_a_right_angle_is_thirty_degrees_only_on_the_sphere() -> None
 
 
 def test_frames_whose_quaternions_differ_by_epsilon_are_not_equal() -> None:
-    """`<` for the quaternion and `<=` for the origin (physics-client.md #41); a negated one turns alike and differs."""
+    """`<` for the quaternion and `<=` for the origin (physics.md #41); a negated one turns alike and differs."""
     there = (EPSILON, 0.0, 0.0)
     assert Frame(ZERO, IDENTITY).equals(Frame(there, IDENTITY))
     assert not Frame(ZERO, (0.0, 0.0, 0.0, 1.0)).equals(Frame(ZERO, (EPSILON, 0.0, 0.0, 1.0)))

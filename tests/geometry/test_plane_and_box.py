@@ -1,4 +1,4 @@
-"""Planes and boxes (spec/physics.md 1.6)."""
+"""Planes and boxes (physics.md 1.6)."""
 
 from __future__ import annotations
 

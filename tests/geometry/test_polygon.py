@@ -1,4 +1,4 @@
-"""Polygons by example: the cases C-PG of spec/physics.md 13.2, the border cases, and what bad polygons answer."""
+"""Polygons by example: the cases C-PG of physics.md 13.2, the border cases, and what bad polygons answer."""
 
 from __future__ import annotations
 

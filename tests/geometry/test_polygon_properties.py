@@ -1,4 +1,4 @@
-"""Polygons against independent answers: closest points, triangle by triangle, and sampling (spec/physics.md 2)."""
+"""Polygons against independent answers: closest points, triangle by triangle, and sampling (physics.md 2)."""
 
 from __future__ import annotations
 

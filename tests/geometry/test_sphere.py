@@ -1,4 +1,4 @@
-"""Sphere against sphere: the strict test inside trees and the gate before them (spec/physics.md 3.1, 3.9)."""
+"""Sphere against sphere: the strict test inside trees and the gate before them (physics.md 3.1, 3.9)."""
 
 from __future__ import annotations
 

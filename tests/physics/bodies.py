@@ -119,5 +119,5 @@ def one_sphere(radius: float) -> list[Sphere]:
 
 
 def human() -> list[Sphere]:
-    """The first two spheres of the human setups (spec/physics-client.md #2)."""
+    """The first two spheres of the human setups (physics.md #2)."""
     return [Sphere((0.0, 0.0, 0.475), 0.48), Sphere((0.0, 0.0, 1.35), 0.48)]

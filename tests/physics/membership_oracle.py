@@ -1,4 +1,4 @@
-"""Cell membership once more, written from the text of spec/physics.md 6 and 8.5 with spec/physics-client.md 2 and from
+"""Cell membership once more, written from the text of physics.md 6 and 8.5 and from
 nothing else: lists of half-spaces, a turn about the vertical, and the pseudo-code line by line."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""House barriers: who may enter a guarded cell, and which way the others are turned back (spec/physics.md 6.5)."""
+"""House barriers: who may enter a guarded cell, and which way the others are turned back (physics.md 6.5)."""
 
 from __future__ import annotations
 

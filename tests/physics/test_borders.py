@@ -1,4 +1,4 @@
-"""At landblock borders (spec/physics.md 13.12 "block", spec/physics-client.md #11, #12): the same world behaves there
+"""At landblock borders (physics.md 13.12 "block", #11, #12): the same world behaves there
 as in the middle of a landblock, but for the offsets that the client itself leaves out."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dispatch of a physics tree: cases C-BSP-5 to C-BSP-9 of spec/physics.md 13.3, by id."""
+"""The dispatch of a physics tree: cases C-BSP-5 to C-BSP-9 of physics.md 13.3, by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Camera sweeps: steps of a radius, nothing counted, the ground pushed away from along the way (spec/physics.md 4.1,
+"""Camera sweeps: steps of a radius, nothing counted, the ground pushed away from along the way (physics.md 4.1,
 5.4, 10.4)."""
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def test_a_camera_that_sank_into_the_ground_goes_back_along_its_way(begin: int) 
 
 @pytest.mark.parametrize("begin", [LAND, ROOM])
 def test_a_camera_clear_of_the_ground_is_left_alone_wherever_it_began(begin: int) -> None:
-    """A metre above it and sinking by a tenth (physics-client.md #28)."""
+    """A metre above it and sinking by a tenth (physics.md #28)."""
     state, tr = over_ground(begin, 1.0, (0.0, 0.0, 1.1))
     assert state == OK
     assert tr.sp.check.origin[2] == 1.0

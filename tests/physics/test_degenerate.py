@@ -1,5 +1,5 @@
 """Where a direction, a distance or a time is nothing: the sweep answers as the specification says and never raises
-(spec/physics.md 0.4, 4.2-4.4, 5.12, 5.13, 10.4)."""
+(physics.md 0.4, 4.2-4.4, 5.12, 5.13, 10.4)."""
 
 from __future__ import annotations
 

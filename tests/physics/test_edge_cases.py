@@ -1,5 +1,5 @@
 """The edge cases E1 to E9 of several cells at once, and things made of parts in several cells
-(spec/physics.md 6.7, 8.4, 16.2)."""
+(physics.md 6.7, 8.4, 16.2)."""
 
 from __future__ import annotations
 

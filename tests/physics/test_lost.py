@@ -1,4 +1,4 @@
-"""Bodies that no cell holds: how they get there, and how they come back (spec/physics-client.md #7 to #10)."""
+"""Bodies that no cell holds: how they get there, and how they come back (physics.md #7 to #10)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Which cells are considered, beside the numeric cases: rooms without portals, second buildings, what turns to the
-camera, the prune, and what a sweep leaves (spec/physics-client.md #14, #20, #33, #35, #40)."""
+camera, the prune, and what a sweep leaves (physics.md #14, #20, #33, #35, #40)."""
 
 from __future__ import annotations
 

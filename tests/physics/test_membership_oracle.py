@@ -1,5 +1,5 @@
 """Cell lists and occupancy in random worlds against a second implementation of the specification's text
-(spec/physics.md 6.4-6.8, 8.5; spec/physics-client.md #12, #19, #20, #33, #40, #44)."""
+(physics.md 6.4-6.8, 8.5, #12, #19, #20, #33, #40, #44)."""
 
 from __future__ import annotations
 

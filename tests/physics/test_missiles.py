@@ -1,4 +1,4 @@
-"""Missiles, and whoever is clipped exactly, against walls, balls and columns (spec/physics.md 3.6, 4.3, 4.4)."""
+"""Missiles, and whoever is clipped exactly, against walls, balls and columns (physics.md 3.6, 4.3, 4.4)."""
 
 from __future__ import annotations
 

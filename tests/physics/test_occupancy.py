@@ -1,5 +1,5 @@
 """Which cells things are in beside the numeric cases: things of several parts, in several rooms, that come and go
-(spec/physics.md 6.7, 8.5; spec/physics-client.md #19, #32, #44)."""
+(physics.md 6.7, 8.5, #19, #32, #44)."""
 
 from __future__ import annotations
 

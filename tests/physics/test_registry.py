@@ -1,5 +1,5 @@
 """The shadow registry beside its numeric cases: single shapes, hidden entities, new shapes, and walking along a cell's
-list while it changes (spec/physics.md 8.4)."""
+list while it changes (physics.md 8.4)."""
 
 from __future__ import annotations
 

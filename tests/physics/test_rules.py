@@ -1,4 +1,4 @@
-"""Each rule of spec/physics.md 17.1 and spec/physics-client.md 4 in a situation where its two forms answer differently,
+"""Each rule of physics.md 17.1 in a situation where its two forms answer differently,
 or did before both sets agreed on the second one.
 
 All of them can be reached. A situation is run with one base rule set and the rule in each of its forms; the base is

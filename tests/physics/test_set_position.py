@@ -1,4 +1,4 @@
-"""Appearing somewhere: which cell, where exactly, and when it is refused (spec/physics.md 7.3, 7.4, 8.8)."""
+"""Appearing somewhere: which cell, where exactly, and when it is refused (physics.md 7.3, 7.4, 8.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sliding along a surface: cases C-SL-1 to C-SL-7 of spec/physics.md 13.3, by id."""
+"""Sliding along a surface: cases C-SL-1 to C-SL-7 of physics.md 13.3, by id."""
 
 from __future__ import annotations
 

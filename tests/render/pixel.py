@@ -1,6 +1,6 @@
 """One pixel drawn the slow way: the events of a frame with a depth of its own, every triangle of everything asked.
 
-This is what an exact frame shows (spec/rendering.md 14.5), made without the chain of portals that picking follows.
+This is what an exact frame shows (rendering.md 14.5), made without the chain of portals that picking follows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which lamps light a room and what is in it (spec/rendering-client.md C5)."""
+"""Which lamps light a room and what is in it (rendering.md C5)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_walls_are_baked_again_only_when_there_are_more_or_fewer_lamps(scene: Sc
 
 
 def test_all_parts_of_a_static_thing_are_listed_in_the_same_cells(scene: Scene) -> None:
-    """As physics has it, for what somebody can collide with (rendering-client.md M6)."""
+    """As physics has it, for what somebody can collide with (rendering.md M6)."""
     stand(scene, "inn_common_room")
     sim = scene.sim
     assert sim is not None

@@ -1,4 +1,4 @@
-"""Levels of detail by distance (spec/rendering-client.md M4)."""
+"""Levels of detail by distance (rendering.md M4)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Sun and ambient by pass, baked lamps against the formula worked out vertex by vertex, lamps near an object
-(spec/rendering.md 19.5, 20.4, 20.5)."""
+(rendering.md 19.5, 20.4, 20.5)."""
 
 from __future__ import annotations
 

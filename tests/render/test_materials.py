@@ -1,5 +1,5 @@
 """From a surface's record to how it is drawn: the chain of records, all pixel formats, the table of 17.5
-(spec/rendering.md 17)."""
+(rendering.md 17)."""
 
 from __future__ import annotations
 

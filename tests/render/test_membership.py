@@ -1,5 +1,5 @@
 """In which cells a static part is listed: home, and on through every opening its sphere reaches, against brute force
-(spec/rendering.md 13.1, 18.2)."""
+(rendering.md 13.1, 18.2)."""
 
 from __future__ import annotations
 

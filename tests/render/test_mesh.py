@@ -1,4 +1,4 @@
-"""Meshes of hand-made polygons: sides, suppressed sides, unified vertices, subsets (spec/rendering.md 16)."""
+"""Meshes of hand-made polygons: sides, suppressed sides, unified vertices, subsets (rendering.md 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All parts of a static thing are listed in all cells of the object's list (spec/rendering-client.md M6)."""
+"""All parts of a static thing are listed in all cells of the object's list (rendering.md M6)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Particles: where each one is follows from the time alone; they go with their object's cells
-(spec/rendering.md 13.3)."""
+(rendering.md 13.3)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(worl
 
 
 def test_what_reaches_into_the_next_room_has_its_smoke_in_its_own_alone(world: World) -> None:
-    """All that stands in a doorway is listed on both sides of it; an emitter is not (rendering-client.md C14)."""
+    """All that stands in a doorway is listed on both sides of it; an emitter is not (rendering.md C14)."""
     sim = Simulation(world)
     scene = Scene(world, sim)
     guid = world.entities[0].guid

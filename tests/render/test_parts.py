@@ -1,4 +1,4 @@
-"""Parts where they stand: placements, scales, spheres, degrade modes, billboards (spec/rendering.md 18)."""
+"""Parts where they stand: placements, scales, spheres, degrade modes, billboards (rendering.md 18)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Sources without records for drawing, golden scenes and dumps, are drawn too: flat colours, the planes' normals
-(spec/rendering.md 16)."""
+(rendering.md 16)."""
 
 from __future__ import annotations
 

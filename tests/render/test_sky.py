@@ -1,4 +1,4 @@
-"""The time of day: keyframes, sun, fog, and where things in the sky are (spec/rendering.md 20.1 - 20.3)."""
+"""The time of day: keyframes, sun, fog, and where things in the sky are (rendering.md 20.1 - 20.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground as it is drawn: triangles, sink, texture coordinates, layers and masks (spec/rendering.md 19)."""
+"""The ground as it is drawn: triangles, sink, texture coordinates, layers and masks (rendering.md 19)."""
 
 from __future__ import annotations
 

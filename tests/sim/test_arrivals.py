@@ -1,5 +1,5 @@
 """Nobody arrives outside of the cells or under the ground, however he comes: by teleport, as a newcomer, dropped
-(spec/physics-client.md #7 to #9)."""
+(physics.md #7 to #9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The probe lines: silent unless asked for, and word for word as the specification has them (spec/physics.md 12.6)."""
+"""The probe lines: silent unless asked for, and word for word as the specification has them (physics.md 12.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""spec/rendering.md 24.3: the flood against a ray through the portals for every pixel, on random floor plans.
+"""rendering.md 24.3: the flood against a ray through the portals for every pixel, on random floor plans.
 
 The simplification of 5.1 may take almost a pixel off a view, and twice where two of its cuts meet: an opening of both
 polygons, or two doors side by side that are slivers each. About one plan in two thousand loses a block of 2 x 2 pixels

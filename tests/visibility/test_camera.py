@@ -1,4 +1,4 @@
-"""spec/rendering.md 2.2: the eye's basis and what the screen makes of points and rays."""
+"""rendering.md 2.2: the eye's basis and what the screen makes of points and rays."""
 
 from __future__ import annotations
 

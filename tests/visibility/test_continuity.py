@@ -1,4 +1,4 @@
-"""spec/rendering.md 24.9: an eye that walks through a doorway sees both rooms without a gap and without a flash."""
+"""rendering.md 24.9: an eye that walks through a doorway sees both rooms without a gap and without a flash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spheres and boxes against views (spec/rendering.md 15.1, 15.2)."""
+"""Spheres and boxes against views (rendering.md 15.1, 15.2)."""
 
 from __future__ import annotations
 

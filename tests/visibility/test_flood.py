@@ -1,4 +1,4 @@
-"""spec/rendering.md 3.2, 7: slots, the cache of openings, and what a flood leaves behind."""
+"""rendering.md 3.2, 7: slots, the cache of openings, and what a flood leaves behind."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_an_eye_in_the_coordinates_of_another_landblock_sees_the_same(neighbour:
 
 
 def test_a_room_entered_by_a_polygon_that_the_eye_is_past_is_looked_out_of_in_every_second_flood() -> None:
-    """Its own polygon of the doorway is a metre nearer than the other room's (rendering-client.md C13)."""
+    """Its own polygon of the doorway is a metre nearer than the other room's (rendering.md C13)."""
     rooms = two_rooms()
     rooms["B"]["portals"][0]["poly"] = [[x, y - 1.0, z] for x, y, z in BACK]
     scene = SmallScene(rooms)

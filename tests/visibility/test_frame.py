@@ -1,4 +1,4 @@
-"""Frames of the cottage and of rooms without a way out, event by event (spec/rendering.md 11, 12, 24.6, 24.7)."""
+"""Frames of the cottage and of rooms without a way out, event by event (rendering.md 11, 12, 24.6, 24.7)."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_an_eye_in_the_exit_of_a_house_looks_in_from_outdoors_as_well() -> None:
 
 
 def test_weather_is_seen_by_who_is_outdoors_alone() -> None:
-    """Where the player is decides, not where the flood begins (rendering-client.md C6)."""
+    """Where the player is decides, not where the flood begins (rendering.md C6)."""
     street = Street()
     outside, inside = street.camera((5, -8, 1.5), 0), street.camera((5, 8, 1.5), 180)
     graph = street.world.graph

@@ -1,4 +1,4 @@
-"""Frames of the demo world and of random houses keep the rules of every frame (spec/rendering.md 24.7, 24.8)."""
+"""Frames of the demo world and of random houses keep the rules of every frame (rendering.md 24.7, 24.8)."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def _inside(to_block: Callable[[Vec3], Vec3], vertices: list[Vec3], x: float, y:
 
 
 def test_the_landscape_of_an_eye_beyond_the_border_is_ordered_around_the_neighbours_landcell() -> None:
-    """`get_outside_cell_id` goes over borders (rendering-client.md M10)."""
+    """`get_outside_cell_id` goes over borders (rendering.md M10)."""
     driver = demo_driver()
     for x, block_id in ((5.0, 0xC95B0000), (-5.0, 0xC85B0000), (197.0, 0xCA5B0000)):
         camera = looking(VILLAGE, (x, 60.0, 30.0), 0.0, -20.0, 320.0, 200.0, 240.0)

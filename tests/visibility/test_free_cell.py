@@ -1,4 +1,4 @@
-"""The free camera's cell (spec/rendering.md 21.5): through doors, through walls, out and down."""
+"""The free camera's cell (rendering.md 21.5): through doors, through walls, out and down."""
 
 from __future__ import annotations
 

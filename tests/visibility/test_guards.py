@@ -1,4 +1,4 @@
-"""spec/rendering.md 10: floods through cells that lead into themselves, or whose portals are no portals."""
+"""rendering.md 10: floods through cells that lead into themselves, or whose portals are no portals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The orders of the landscape, and what of it is in view (spec/rendering.md 12.2, 12.3)."""
+"""The orders of the landscape, and what of it is in view (rendering.md 12.2, 12.3)."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_block_knows_its_buildings_by_land_cell_and_whether_it_shows_ground() 
     assert all(village.draws_shell(room) for room in village.rooms)
 
 
-# --- terrain detail (spec/rendering-client.md M2)
+# --- terrain detail (rendering.md M2)
 
 
 def test_squares_get_wider_with_the_distance_from_the_load_point() -> None:

@@ -1,4 +1,4 @@
-"""spec/rendering.md 2.3, 9: openings, the side of them that an eye is on, and eyes that stand in them."""
+"""rendering.md 2.3, 9: openings, the side of them that an eye is on, and eyes that stand in them."""
 
 from __future__ import annotations
 

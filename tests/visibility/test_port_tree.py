@@ -1,4 +1,4 @@
-"""The order of a building's openings (spec/rendering.md 12.4, rendering-client.md C10)."""
+"""The order of a building's openings (rendering.md 12.4, C10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""spec/rendering.md 5-8: the flood does what the pseudo-code says, on sound floor plans and on rooms joined anyhow."""
+"""rendering.md 5-8: the flood does what the pseudo-code says, on sound floor plans and on rooms joined anyhow."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def compared(graph: CellGraph, root_id: int, camera: Camera, containment: bool) 
 
 
 def test_one_flood_after_the_other_keeps_the_flags_of_the_one_before_as_the_pseudo_code_does() -> None:
-    """Of rooms joined anyhow, whose portals hardly ever coincide (rendering-client.md C13)."""
+    """Of rooms joined anyhow, whose portals hardly ever coincide (rendering.md C13)."""
     compared_floods = changed = 0
     many = 10**6
     for seed in range(150):

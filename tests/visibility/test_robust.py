@@ -1,4 +1,4 @@
-"""spec/rendering.md 9: eyes in the plane of a portal, and a hair before and behind it."""
+"""rendering.md 9: eyes in the plane of a portal, and a hair before and behind it."""
 
 from __future__ import annotations
 

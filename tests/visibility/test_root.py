@@ -1,4 +1,4 @@
-"""Root modes and their fallbacks (spec/rendering.md 21.3), and what is loaded around a position (4.2)."""
+"""Root modes and their fallbacks (rendering.md 21.3), and what is loaded around a position (4.2)."""
 
 from __future__ import annotations
 

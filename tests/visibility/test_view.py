@@ -1,4 +1,4 @@
-"""spec/rendering.md 5: view polygons, the simplification of copy_view, and the planes of their edges."""
+"""rendering.md 5: view polygons, the simplification of copy_view, and the planes of their edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""spec/rendering.md 24.3 on whole worlds: every room of the demo world and of the dumped houses, from many eyes.
+"""rendering.md 24.3 on whole worlds: every room of the demo world and of the dumped houses, from many eyes.
 
 The simplification of 5.1 may take almost a pixel off a view. Slivers side by side add up, and so do the rooms of a deep
 corridor, each of which takes some off what the one before has left. So a strip of two pixels may be missing; about one

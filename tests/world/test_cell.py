@@ -1,4 +1,4 @@
-"""Cells and what is inside them (spec/physics.md 6.2, 6.3, 6.11)."""
+"""Cells and what is inside them (physics.md 6.2, 6.3, 6.11)."""
 
 from __future__ import annotations
 

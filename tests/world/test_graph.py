@@ -1,4 +1,4 @@
-"""The one cell graph: looking up, loading, the current cell, changes and their notices (spec/physics.md 6.9, 6.11,
+"""The one cell graph: looking up, loading, the current cell, changes and their notices (physics.md 6.9, 6.11,
 15.1)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cell ids: parts, ranges, the written form (spec/physics.md 1.3, cases C-LD-17 and C-LD-18)."""
+"""Cell ids: parts, ranges, the written form (physics.md 1.3, cases C-LD-17 and C-LD-18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Landblocks: their cells, dungeons, lazy scenery and edges (spec/physics.md 15.2, spec/dat-format.md 2)."""
+"""Landblocks: their cells, dungeons, lazy scenery and edges (physics.md 15.2, dat-format.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outdoor grid (spec/physics.md 1.4; cases C-LD-1..23 and, for the land cell under a point, C-CELL-1..6)."""
+"""The outdoor grid (physics.md 1.4; cases C-LD-1..23 and, for the land cell under a point, C-CELL-1..6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models and static things (spec/physics.md 8.3, spec/dat-format.md 3.5.2)."""
+"""Models and static things (physics.md 8.3, dat-format.md 3.5.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Portals: what their flags and stored ids mean (spec/physics.md 6.2, spec/rendering.md 3.1)."""
+"""Portals: what their flags and stored ids mean (physics.md 6.2, rendering.md 3.1)."""
 
 from __future__ import annotations
 

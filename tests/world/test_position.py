@@ -1,4 +1,4 @@
-"""Positions and the ways between them (spec/physics.md 1.5)."""
+"""Positions and the ways between them (physics.md 1.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenery (spec/dat-format.md chapter 6 and the vectors of B.2)."""
+"""Scenery (dat-format.md chapter 6 and the vectors of B.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground of a landblock (spec/physics.md 10, cases C-TER-1..7; spec/dat-format.md 4, 6, B.1, B.4)."""
+"""The ground of a landblock (physics.md 10, cases C-TER-1..7; dat-format.md 4, 6, B.1, B.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texture layers of a land cell (spec/dat-format.md 5.4, 5.5 and the vector of B.3)."""
+"""Texture layers of a land cell (dat-format.md 5.4, 5.5 and the vector of B.3)."""
 
 from __future__ import annotations
 

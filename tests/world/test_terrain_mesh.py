@@ -1,4 +1,4 @@
-"""The ground of a landblock as arrays (spec/dat-format.md 4.2, 4.3)."""
+"""The ground of a landblock as arrays (dat-format.md 4.2, 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enclosing spheres are the smallest ones (spec/physics.md 3.1)."""
+"""Enclosing spheres are the smallest ones (physics.md 3.1)."""
 
 from __future__ import annotations
 

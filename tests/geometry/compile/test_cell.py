@@ -1,4 +1,4 @@
-"""Compiled cell trees (spec/physics.md 3.8, dat-format.md 3.3.3)."""
+"""Compiled cell trees (physics.md 3.8, dat-format.md 3.3.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled drawing trees: painter's order, and each portal once (spec/rendering.md 15.3, 12.4, dat-format.md 3.3.5)."""
+"""Compiled drawing trees: painter's order, and each portal once (rendering.md 15.3, 12.4, dat-format.md 3.3.5)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Trees compiled from real cells, models and golden scenes answer as the polygons and the given trees do.
 
-The fixtures' form is spec/physics.md 12.2 and 12.3, the scenes' form is in the goldens' README.
+The fixtures' form is physics.md 12.2 and 12.3, the scenes' form is in the goldens' README.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compiled physics trees answer as their polygons do (spec/physics.md 3, dat-format.md 3.3.4), in random worlds."""
+"""Compiled physics trees answer as their polygons do (physics.md 3, dat-format.md 3.3.4), in random worlds."""
 
 from __future__ import annotations
 

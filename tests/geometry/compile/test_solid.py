@@ -1,4 +1,4 @@
-"""What of compiled physics trees is solid, in shapes one can picture (spec/dat-format.md 3.3.4, 7.3)."""
+"""What of compiled physics trees is solid, in shapes one can picture (dat-format.md 3.3.4, 7.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The motion of a sub-step and the number of sub-steps: cases C-ADJ-1 to C-ADJ-12 of spec/physics.md 13.4, by id."""
+"""The motion of a sub-step and the number of sub-steps: cases C-ADJ-1 to C-ADJ-12 of physics.md 13.4, by id."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The body between sweeps: cases C-BODY-1 to C-BODY-17 of spec/physics.md 13.8 and
-spec/physics-client.md 5, by id."""
+"""The body between sweeps: cases C-BODY-1 to C-BODY-17 of physics.md 13.8, by id."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Which cells a body touches and which one it is in: cases C-CELL-1 to C-CELL-22, C-BLD-1 to C-BLD-4, C-REC-1 to
-C-REC-6 of spec/physics.md 13.6, by id."""
+C-REC-6 of physics.md 13.6, by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the other cells of the array answer: cases C-COC-1 to C-COC-7 of spec/physics.md 13.10, by id.
+"""What the other cells of the array answer: cases C-COC-1 to C-COC-7 of physics.md 13.10, by id.
 
 Rooms that all contain the candidate and are joined in a row; each of them answers by the one polygon it has.
 """

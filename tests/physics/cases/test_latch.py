@@ -1,4 +1,4 @@
-"""Membership only moves with accepted sub-steps: cases C-LATCH-1 to C-LATCH-4 of spec/physics.md 13.6, by id."""
+"""Membership only moves with accepted sub-steps: cases C-LATCH-1 to C-LATCH-4 of physics.md 13.6, by id."""
 
 from __future__ import annotations
 

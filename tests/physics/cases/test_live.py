@@ -1,4 +1,4 @@
-"""What was recorded in live play, and what is to come of it: cases C-LIVE-1 to C-LIVE-11 of spec/physics.md 13.9, by
+"""What was recorded in live play, and what is to come of it: cases C-LIVE-1 to C-LIVE-11 of physics.md 13.9, by
 id.
 
 The door's own meshes are in no fixture. A slab stands for them: where 9.1 says that the closed door's slab is, and for

@@ -1,4 +1,4 @@
-"""Speeds, jumps and what they cost: cases C-MOV-1 to C-MOV-12 of spec/physics.md 13.8, by id."""
+"""Speeds, jumps and what they cost: cases C-MOV-1 to C-MOV-12 of physics.md 13.8, by id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies among objects: cases C-OBJ-1 to C-OBJ-13 of spec/physics.md 13.7 and spec/physics-client.md 5, by id."""
+"""Bodies among objects: cases C-OBJ-1 to C-OBJ-13 of physics.md 13.7, by id."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Shadow shapes, their registry and who is exempt: cases C-SH-1 to C-SH-18 and C-EX-1 to C-EX-18 of spec/physics.md
-13.7 and C-SH-19 to C-SH-21 of spec/physics-client.md 5, by id."""
+"""Shadow shapes, their registry and who is exempt: cases C-SH-1 to C-SH-21 and C-EX-1 to C-EX-18 of physics.md
+13.7, by id."""
 
 from __future__ import annotations
 

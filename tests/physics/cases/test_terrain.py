@@ -1,4 +1,4 @@
-"""The ground under a body: cases C-TER-8 to C-TER-15 of spec/physics.md 13.8 and spec/physics-client.md 5, by id."""
+"""The ground under a body: cases C-TER-8 to C-TER-15 of physics.md 13.8, by id."""
 
 from __future__ import annotations
 

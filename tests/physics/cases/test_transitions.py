@@ -1,5 +1,4 @@
-"""Whole transitions against trees: cases C-TR-1 to C-TR-25 of spec/physics.md 13.5 and
-spec/physics-client.md 5, by id."""
+"""Whole transitions against trees: cases C-TR-1 to C-TR-25 of physics.md 13.5, by id."""
 
 from __future__ import annotations
 

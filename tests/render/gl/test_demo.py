@@ -1,4 +1,4 @@
-"""What the demo world's pictures show, whatever they look like in detail (spec/rendering.md 24.8, 11.5, 12.5, 12.6).
+"""What the demo world's pictures show, whatever they look like in detail (rendering.md 24.8, 11.5, 12.5, 12.6).
 
 The clear colour is magenta: what keeps it was not drawn at all.
 """
@@ -356,7 +356,7 @@ def test_an_opening_of_less_than_a_pixel_leaves_no_line_in_an_exact_picture(
 
 def test_the_sky_stands_at_the_corner_of_the_eyes_landblock(demo: DemoPictures) -> None:
     """Who walks through a landblock gets nearer to what he sees there, and in the next one it is as it was
-    (rendering-client.md C8)."""
+    (rendering.md C8)."""
 
     def clouds(block_id: int, x: float) -> Picture:
         eye = (x, 96.0, 90.0)

@@ -1,4 +1,4 @@
-"""No pixel inside a room is background in an exact picture (spec/rendering.md 14.4, 24.8).
+"""No pixel inside a room is background in an exact picture (rendering.md 14.4, 24.8).
 
 The clear colour is magenta: what keeps it was not drawn at all. Rooms confined to their views leave such pixels, as
 each view may be a pixel less than its opening (5.1), and others lie between two walls, where a corner of one is on the

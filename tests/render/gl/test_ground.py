@@ -1,4 +1,4 @@
-"""Terrain in the fragment shader: layers, masks and their turns, tiling, light (spec/rendering.md 19.3, 19.5)."""
+"""Terrain in the fragment shader: layers, masks and their turns, tiling, light (rendering.md 19.3, 19.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The image test of spec/rendering.md 24.3: what OpenGL draws of the document's scenes against a ray for each pixel."""
+"""The image test of rendering.md 24.3: what OpenGL draws of the document's scenes against a ray for each pixel."""
 
 from __future__ import annotations
 

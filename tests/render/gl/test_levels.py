@@ -1,4 +1,4 @@
-"""Pictures with levels of detail (spec/rendering-client.md M4)."""
+"""Pictures with levels of detail (rendering.md M4)."""
 
 from __future__ import annotations
 

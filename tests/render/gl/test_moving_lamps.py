@@ -1,4 +1,4 @@
-"""Which of the lamps that move light a thing in a room (spec/rendering-client.md C5)."""
+"""Which of the lamps that move light a thing in a room (rendering.md C5)."""
 
 from __future__ import annotations
 

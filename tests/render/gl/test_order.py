@@ -1,5 +1,5 @@
 """Panes of glass one behind the other: those farther away are drawn first, in whatever order they are listed
-(spec/rendering.md 13.2, 13.4)."""
+(rendering.md 13.2, 13.4)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_nearest_pane_counts_most(indoors: bool, exact: bool, tmp_path: Path
 
 @BOTH_MODES
 def test_a_thing_in_the_plane_of_a_wall_does_not_show(exact: bool, tmp_path: Path, targets: Targets) -> None:
-    """Walls are drawn before things, and of coplanar faces the first one stays (spec/rendering-client.md M1)."""
+    """Walls are drawn before things, and of coplanar faces the first one stays (rendering.md M1)."""
     seen = []
     for number, away in enumerate((None, 6.0, 5.9)):
         builder = WorldBuilder()

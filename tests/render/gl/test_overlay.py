@@ -1,4 +1,4 @@
-"""Overlays over a picture: lines and triangles in the world, polygons on the screen (spec/rendering.md 23)."""
+"""Overlays over a picture: lines and triangles in the world, polygons on the screen (rendering.md 23)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def two_slits(camera: Camera) -> list[ViewPoly]:
 
 def far_away(cell_id: int, placed: Placed, eye: Vec3) -> float:
     """Squared: by the part's own centre up to 25 m over the ground, then by its object's place, and in land cells more
-    than 50 m away by the cell's (rendering-client.md M5)."""
+    than 50 m away by the cell's (rendering.md M5)."""
     column, row = land_cell_column(cell_id), land_cell_row(cell_id)
     cx, cy, _ = sub(world_point(cell_id, (24.0 * column + 12.0, 24.0 * row + 12.0, 0.0)), eye)
     if math.hypot(cx, cy) > 50.0:

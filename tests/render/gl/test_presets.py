@@ -1,4 +1,4 @@
-"""What presets of the client change in a picture (spec/rendering-client.md C9, M3)."""
+"""What presets of the client change in a picture (rendering.md C9, M3)."""
 
 from __future__ import annotations
 

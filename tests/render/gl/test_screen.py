@@ -1,4 +1,4 @@
-"""Marks, punches and seals (spec/rendering.md 14.3, 14.4)."""
+"""Marks, punches and seals (rendering.md 14.3, 14.4)."""
 
 from __future__ import annotations
 

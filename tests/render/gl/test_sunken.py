@@ -1,5 +1,5 @@
 """A house that is sunk into the ground: its rooms are seen in its openings, and the ground that passes through them is
-not (spec/rendering.md 12.5, the punch)."""
+not (rendering.md 12.5, the punch)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Particles as they are drawn: where, how large, how faint, and turned to the eye (spec/rendering.md 13.3, 18.5)."""
+"""Particles as they are drawn: where, how large, how faint, and turned to the eye (rendering.md 13.3, 18.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures with fewer squares of ground far away (spec/rendering-client.md M2)."""
+"""Pictures with fewer squares of ground far away (rendering.md M2)."""
 
 from __future__ import annotations
 

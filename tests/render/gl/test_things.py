@@ -1,4 +1,4 @@
-"""How surfaces are drawn: blending, alpha test, light, fog, textures (spec/rendering.md 17.4, 17.5, 20)."""
+"""How surfaces are drawn: blending, alpha test, light, fog, textures (rendering.md 17.4, 17.5, 20)."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(s
 
 
 def test_what_was_deferred_in_a_dungeon_has_the_sun_that_the_landscape_had_last(easel: Easel) -> None:
-    """The ambient light is the dungeon's; the sun is not put out (rendering-client.md C2)."""
+    """The ambient light is the dungeon's; the sun is not put out (rendering.md C2)."""
     thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=0.0))
     easel.begin(replace(SUN, sun=(0.0, 0.0, 0.0)), sees_outside=False, landscape=replace(SUN, sun=(0.0, -0.5, 0.0)))
     easel.uniforms.light(Lit.LATE)
@@ -264,7 +264,7 @@ def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None
 
 
 def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(easel: Easel) -> None:
-    """Additive stays additive (rendering-client.md C12)."""
+    """Additive stays additive (rendering.md C12)."""
     glow = replace(painted(100, 0, 0), kind=Kind.BLENDED, blend=ADD, depth_write=False)
     for material, wanted in ((glow, (100, 0, 200)), (replace(glow, alpha_ref=0.5, depth_write=True), (50, 0, 100))):
         easel.begin(clear=(0.0, 0.0, 200.0 / 255.0))

@@ -1,4 +1,4 @@
-"""Heat maps of a flood: how deep it went, how many views, how many rooms over each other (spec/rendering.md 23)."""
+"""Heat maps of a flood: how deep it went, how many views, how many rooms over each other (rendering.md 23)."""
 
 from __future__ import annotations
 

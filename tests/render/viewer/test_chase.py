@@ -1,4 +1,4 @@
-"""Where the camera behind the player is, and where it looks (spec/rendering-client.md C3)."""
+"""Where the camera behind the player is, and where it looks (rendering.md C3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cameras without a player: smooth motion, the orbit and the free flight (spec/rendering.md 21.5)."""
+"""Cameras without a player: smooth motion, the orbit and the free flight (rendering.md 21.5)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The free camera on and around every threshold of a house, a few micrometres at a time: nothing flashes
-(spec/rendering.md 9, 21.5, 24.9, 25)."""
+(rendering.md 9, 21.5, 24.9, 25)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The camera's collision (spec/rendering.md 21.2; spec/physics.md 10.4 for the ground)."""
+"""The camera's collision (rendering.md 21.2; physics.md 10.4 for the ground)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_camera_meets_neither_its_player_nor_what_gives_way_to_him() -> None
 
 
 def test_the_camera_stops_where_its_sphere_of_thirty_centimetres_touches() -> None:
-    """PERFECT_CLIP: not a whole sub-step before the wall, wherever that falls (physics-client.md #29)."""
+    """PERFECT_CLIP: not a whole sub-step before the wall, wherever that falls (physics.md #29)."""
     for x in (0.71, 0.9, 1.13):
         cell = hall([wall_facing_west(x)])
         swept = ViewerSweep(graph_of(cell), RuleSet()).sweep(cell.id, (0.0, 0.0, 1.5), (4.0, 0.0, 1.5))

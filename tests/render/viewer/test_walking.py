@@ -1,4 +1,4 @@
-"""Walking through a house with the cameras that follow (spec/rendering.md 21.2 to 21.4, 24.8 test 6, 24.9)."""
+"""Walking through a house with the cameras that follow (rendering.md 21.2 to 21.4, 24.8 test 6, 24.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doors of the demo world from both sides (spec/physics.md 9.4, 9.5, 16.1)."""
+"""Doors of the demo world from both sides (physics.md 9.4, 9.5, 16.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walls, furniture, stairs and thresholds of the demo world (spec/physics.md 14, 16.2-16.4)."""
+"""Walls, furniture, stairs and thresholds of the demo world (physics.md 14, 16.2-16.4)."""
 
 from __future__ import annotations
 

@@ -487,7 +487,7 @@ def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
     assert kept == [Edit("face", (10.0,))]
 
 
-# --- SetState (spec/physics-client.md #31, #38)
+# --- SetState (physics.md #31, #38)
 
 
 def test_hiding_somebody_ends_his_collision_reports_and_showing_him_begins_them() -> None:

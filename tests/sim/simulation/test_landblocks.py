@@ -1,4 +1,4 @@
-"""Entities come to life with their landblocks, and what is not open costs nothing (spec/physics.md 15.1)."""
+"""Entities come to life with their landblocks, and what is not open costs nothing (physics.md 15.1)."""
 
 from __future__ import annotations
 

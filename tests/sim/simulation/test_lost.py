@@ -1,5 +1,5 @@
 """A player whom no cell holds: what is told of him, how he comes back, and that all of it is part of the state
-(spec/physics-client.md #8)."""
+(physics.md #8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is who: players among each other, guests of a house, and somebody wedged into a corner (spec/physics.md 5.3, 6.5,
+"""Who is who: players among each other, guests of a house, and somebody wedged into a corner (physics.md 5.3, 6.5,
 8.7)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""spec/rendering.md 24.5 and 24.10: the flood from a room, case by case, in the client's mode and in the tool's."""
+"""rendering.md 24.5 and 24.10: the flood from a room, case by case, in the client's mode and in the tool's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""spec/rendering.md 24.6: looking into a house from the street, and out of one house into another."""
+"""rendering.md 24.6: looking into a house from the street, and out of one house into another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The region test of spec/rendering.md 24.3: which pixels see which cell, by a ray through the portals for each pixel.
+"""The region test of rendering.md 24.3: which pixels see which cell, by a ray through the portals for each pixel.
 
 It knows nothing of view polygons, todo lists or view counts. All rays of a screen are cast at once: what decides
 whether the ray of a pixel hits an opening is linear in the pixel's place, so that it takes numpy a few sums.

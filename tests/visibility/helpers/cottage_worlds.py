@@ -1,4 +1,4 @@
-"""The cottage of spec/rendering.md 24.4 on a piece of flat ground, with a shell and the openings of 24.6.
+"""The cottage of rendering.md 24.4 on a piece of flat ground, with a shell and the openings of 24.6.
 
 Everything is moved by BASE, so that the cottage, a copy of it down the street and all eyes of the cases are well inside
 one landblock; the screens stay the same.

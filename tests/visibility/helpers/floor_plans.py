@@ -1,4 +1,4 @@
-"""Random floor plans (spec/rendering.md 24.3): rooms in a grid of uneven spacing, with doors at random places."""
+"""Random floor plans (rendering.md 24.3): rooms in a grid of uneven spacing, with doors at random places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing frames in tests, and the rules that every frame keeps (spec/rendering.md 24.7)."""
+"""Drawing frames in tests, and the rules that every frame keeps (rendering.md 24.7)."""
 
 from __future__ import annotations
 

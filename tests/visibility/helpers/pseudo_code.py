@@ -1,4 +1,4 @@
-"""The pseudo-code of spec/rendering.md 5-8, word for word and as slow as it likes: no caches, no caps, no records.
+"""The pseudo-code of rendering.md 5-8, word for word and as slow as it likes: no caches, no caps, no records.
 
 What `engine.visibility` answers in the client's mode is compared with this. The containment guard of 10 is the only
 thing that it has besides, because without it few random rooms end.

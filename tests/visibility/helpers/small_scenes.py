@@ -1,4 +1,4 @@
-"""Small worlds of rooms and portals, written down like the scenes of spec/rendering.md 24.4."""
+"""Small worlds of rooms and portals, written down like the scenes of rendering.md 24.4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only whole worlds have, made by `engine.build`: shells with PORT nodes, scenery, a region (spec/rendering.md
+"""What only whole worlds have, made by `engine.build`: shells with PORT nodes, scenery, a region (rendering.md
 3.1)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data folders as worlds: the same graph as any other source, faults instead of errors (spec/dat-format.md 2, 3)."""
+"""Data folders as worlds: the same graph as any other source, faults instead of errors (dat-format.md 2, 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dumps as worlds: frames from matrices, trees from polygons, links from corners (spec/physics.md 12.2, 12.3)."""
+"""Dumps as worlds: frames from matrices, trees from polygons, links from corners (physics.md 12.2, 12.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes of rooms that are nothing but portals, boxes and stab lists (spec/rendering.md 24.4)."""
+"""Scenes of rooms that are nothing but portals, boxes and stab lists (rendering.md 24.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes in the goldens' form: what they become, and how a broken one is refused (spec/physics.md 13.11)."""
+"""Scenes in the goldens' form: what they become, and how a broken one is refused (physics.md 13.11)."""
 
 from __future__ import annotations
 

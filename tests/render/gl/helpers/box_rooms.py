@@ -1,4 +1,4 @@
-"""The scenes of spec/rendering.md 24.4 with walls: each room is a box with its portals cut out of it, and each wall has
+"""The scenes of rendering.md 24.4 with walls: each room is a box with its portals cut out of it, and each wall has
 a colour of its own. And the same picture by tracing a ray for each pixel (24.3, image test)."""
 
 from __future__ import annotations

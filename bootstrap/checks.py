@@ -6,6 +6,7 @@ All parts run even when one fails; at the end stand a table and the sum of the t
 import argparse
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -34,7 +35,10 @@ LINTERS = (
 QUICK = "not slow and not gui"
 UNWATCHED = "(conformance or unwatched)"
 ALL_THE_SAME = "--continue-on-collection-errors"
-"""One test file that can not be read must not hide what the others say."""
+"""One unreadable test file must not hide the results of the others."""
+MOST_REPEATED = 5
+"""A part with at most this many failures runs those tests once more, alone: a busy machine delays single tests, whereas
+a defect fails again. The table names the tests that passed only then."""
 MEASURED = ("engine", "editor", "ui", "cellar_door")
 COVERAGE_REPORT = REPORTS / "coverage.xml"
 COVERAGE = (*(f"--cov={package}" for package in MEASURED), f"--cov-report=xml:{COVERAGE_REPORT}")
@@ -151,30 +155,34 @@ class Checks:
     ) -> Row:
         row = self._begin(name, log)
         report = REPORTS / f"{name}.xml"
-        report.unlink(missing_ok=True)
         if environment is None:
             environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
             environment["QT_QPA_PLATFORM"] = "offscreen"
         environment["CELLAR_DOOR_CORE"] = core
         if sys.version_info >= (3, 12):
             environment.setdefault("COVERAGE_CORE", "sysmon")  # a way to watch that costs next to nothing
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            ALL_THE_SAME,
-            *arguments,
-            f"--junitxml={report}",
-            *self.pytest_arguments,
-        ]
+        cache = REPORTS / f"{name}-cache"
+        shutil.rmtree(cache, ignore_errors=True)  # pytest keeps failures of tests that it does not select
+        command = [sys.executable, "-m", "pytest", ALL_THE_SAME, f"--override-ini=cache_dir={cache}", *arguments]
+        command += self.pytest_arguments
         started = time.monotonic()
         with contextlib.nullcontext() if log is None else open(log, "ab") as output:
-            code = subprocess.call(
-                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
-            )
+
+            def run(report: Path, *more: str) -> int:
+                report.unlink(missing_ok=True)
+                words = [*command, f"--junitxml={report}", *more]
+                return subprocess.call(
+                    words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+                )
+
+            code = run(report)
+            row.remark = f"{core} core" if name not in ("python", "compiled") else ""
+            _count(row, report)
+            if code == 1 and 0 < row.failed <= MOST_REPEATED:
+                again = REPORTS / f"{name}-again.xml"
+                code = run(again, "--last-failed", "--last-failed-no-failures=none", "--no-cov")
+                _count_again(row, report, again)
         row.seconds = time.monotonic() - started
-        row.remark = f"{core} core" if name not in ("python", "compiled") else ""
-        _count(row, report)
         row.good = code in (0, NOTHING_COLLECTED)
         if not row.good and not row.failed:  # pytest itself fell: an error in collecting, or the process was killed
             row.remark = f"pytest ended with code {code}"
@@ -217,6 +225,27 @@ def _count(row: Row, report: Path) -> None:
         row.passed += int(suite.get("tests", 0)) - failed - skipped
         row.failed += failed
         row.skipped += skipped
+
+
+def _failed_tests(report: Path) -> set[str]:
+    cases = ET.parse(report).getroot().iter("testcase") if report.is_file() else ()
+    return {_test_name(case) for case in cases if case.find("failure") is not None or case.find("error") is not None}
+
+
+def _test_name(case: ET.Element) -> str:
+    return f"{case.get('classname')}::{case.get('name')}"
+
+
+def _count_again(row: Row, first: Path, again: Path) -> None:
+    """Move the failed tests that passed when they ran alone to the passed ones, and name them in the table."""
+    if not again.is_file():
+        return
+    ran = {_test_name(case) for case in ET.parse(again).getroot().iter("testcase")}
+    passed = sorted((_failed_tests(first) & ran) - _failed_tests(again))
+    row.passed += len(passed)
+    row.failed -= len(passed)
+    if passed:
+        row.remark = f"{row.remark}  passed only when run again, alone: {', '.join(passed)}".strip()
 
 
 PARTS: dict[str, Callable[[Checks], None]] = {

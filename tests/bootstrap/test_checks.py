@@ -64,7 +64,7 @@ def test_every_part_runs_though_one_fails_and_the_last_line_is_their_sum(
     rows = table(output)
     assert sorted(rows) == ["core build", "failing", "gui", "python", "slow", "unwatched"]
     assert output.count("--- python ---") == 1
-    assert output.count("def test_fails") == 1
+    assert output.count("def test_fails") == 2  # in the run of its part, and alone
     assert rows["python"][:3] == ["1", "1", "1"]
     assert rows["unwatched"][:3] == ["1", "0", "0"]
     assert rows["gui"][:3] == ["1", "0", "0"]
@@ -103,3 +103,33 @@ def test_a_test_file_that_can_not_be_read_hides_no_other(project: Path, capfd: p
     (project / "tests" / "test_broken.py").write_text("import nothing_of_this_name\n")
     assert checks.main(["python"]) == 1
     assert capfd.readouterr().out.splitlines()[-1] == "2 passed, 3 failed, 1 skipped"
+
+
+def test_a_test_that_passes_when_it_runs_alone_is_named(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (project / "tests" / "test_three.py").write_text(
+        "from pathlib import Path\n"
+        "def test_is_late():\n"
+        "    seen = Path('seen')\n"
+        "    was_there = seen.exists()\n"
+        "    seen.touch()\n"
+        "    assert was_there\n"
+    )
+    assert checks.main(["python"]) == 0
+    output = capfd.readouterr().out
+    assert "passed only when run again, alone: tests.test_three::test_is_late" in " ".join(output.split())
+    assert output.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+
+
+def test_many_failures_are_not_repeated(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    several = checks.MOST_REPEATED + 1
+    (project / "tests" / "test_three.py").write_text(
+        "import pytest\nfrom pathlib import Path\n"
+        f"@pytest.mark.parametrize('number', range({several}))\n"
+        "def test_fails_once(number):\n"
+        "    seen = Path(f'seen-{number}')\n"
+        "    was_there = seen.exists()\n"
+        "    seen.touch()\n"
+        "    assert was_there\n"
+    )
+    assert checks.main(["python"]) == 1
+    assert capfd.readouterr().out.splitlines()[-1] == f"0 passed, {several} failed, 0 skipped"

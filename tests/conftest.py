@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.render.gl.platform import settle_gl_platform
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
+    from tests.patient_bot import PatientBot
 
 settle_gl_platform()  # before any test loads Qt or OpenGL
 
@@ -18,3 +26,13 @@ for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.S
 # The same examples on every run and machine: a red run can be repeated.
 settings.register_profile("cellar-door", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cellar-door")
+
+
+@pytest.fixture
+def qtbot(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[PatientBot]:
+    """In place of pytest-qt's. A button left pressed would turn the next test's moves into drags."""
+    from tests.patient_bot import PatientBot
+
+    bot = PatientBot(request)
+    yield bot
+    assert not bot.held, f"{request.node.name} leaves a mouse button pressed"

@@ -14,6 +14,7 @@ import pytest
 from engine.build.demo import cache, ensure_demo
 from engine.build.errors import BuildError
 from tests.build.demo_folder import built
+from tests.loaded import HUNG
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "spots.json", "contents.json"}
@@ -143,7 +144,7 @@ def test_what_a_killed_start_left_half_written_is_removed_and_what_is_being_writ
         assert writing != left, "the next one that writes has removed what was left"
         folder = ensure_demo(tmp_path)
         assert {path.name for path in tmp_path.iterdir()} == {folder.name, writing.name}
-        writer.communicate("\n", timeout=60)
+        writer.communicate("\n", timeout=HUNG)
         assert writer.returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
     (tmp_path / ".demo-left").mkdir()

@@ -21,6 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bootstrap.core import CoreBuild
+from tests.loaded import HUNG
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCES: Final = ("engine", "editor", "ui", "cellar_door", "resources", "bootstrap")
@@ -59,7 +60,7 @@ class Installation:
             capture_output=True,
             encoding="utf-8",
             check=False,
-            timeout=120,
+            timeout=HUNG,
         )
 
 

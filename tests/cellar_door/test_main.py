@@ -17,6 +17,7 @@ import engine
 from cellar_door import main
 from cellar_door.main import Command
 from engine.sim.recording_file import load_recording
+from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,7 +142,7 @@ def test_an_interrupt_is_one_line_and_the_walk_so_far_is_kept(tmp_path: Path) ->
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=HUNG)
     count = len(load_recording(tmp_path / "kept.cdrec"))
     assert said == f"{count} ticks kept in kept.cdrec\nCellar Door: interrupted\n"
     assert process.returncode == 130

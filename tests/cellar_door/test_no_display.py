@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from engine.build import WorldBuilder, rect
+from tests.loaded import HUNG
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = re.compile(r"tick +[\d,]+ +(\d+\.\d\d) s +(0x[0-9A-F]{8})  (.+)")
@@ -51,7 +52,7 @@ def start(folder: Path, *words: str, **environment: str) -> subprocess.Completed
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=HUNG,
     )
 
 

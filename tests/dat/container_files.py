@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.loaded import HUNG
+
 ITERATION_ID = 0xFFFF0001
 FULL = 61
 CD = 0xCDCDCDCD
@@ -178,7 +180,7 @@ def run_python(script: str, *arguments: str) -> list[str]:
         env={**os.environ, "CELLAR_DOOR_CORE": "python", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HUNG,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

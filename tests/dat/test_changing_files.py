@@ -17,6 +17,7 @@ from engine.dat.database import DatDatabase
 from engine.dat.ids import DatKind
 from engine.dat.writer import write_database
 from tests.dat.container_files import ROOT, filler
+from tests.loaded import HUNG
 
 READERS: Final = 8
 SECONDS: Final = 2.0
@@ -69,7 +70,7 @@ def test_eight_readers_of_a_file_that_is_cut_off_and_rewritten_in_place_all_live
         os.close(handle)
     finally:
         (tmp_path / "client_portal.dat.end").touch()
-    said = [reader.communicate(timeout=60)[0] for reader in readers]
+    said = [reader.communicate(timeout=HUNG)[0] for reader in readers]
     assert [reader.returncode for reader in readers] == [0] * READERS
     assert any(int(line.split()[1]) for line in said), "nobody has met the file while it was short"
 

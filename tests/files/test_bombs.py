@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from tests.files.bombs import BOMBS, write_bomb
+from tests.loaded import HUNG
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = 15.0
@@ -33,7 +34,7 @@ def opened(name: str, folder: Path) -> tuple[str, float, str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HUNG,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
@@ -57,7 +58,7 @@ def test_changed_copies_of_sound_files_are_opened_or_refused_within_512_mb(seed:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=HUNG,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from editor.session import background
+from tests.loaded import HUNG
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -70,5 +71,5 @@ def test_a_cancelled_job_says_so_at_once_and_leaves_off() -> None:
     job.cancel()
     job.cancel()
     assert heard == ["cancelled"]
-    thread.join(timeout=10.0)
+    thread.join(timeout=HUNG)
     assert job.is_done

@@ -129,6 +129,7 @@ def test_a_tab_whose_dock_went_while_it_was_held_is_let_go_by_another_button(
     for x in range(2, 22, 4):
         qtbot.mouseMove(button, QPoint(x, 1))
     qtbot.mouseRelease(button, Qt.MouseButton.RightButton, pos=QPoint(20, 1))
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     assert [record.message for record in qtlog.records] == []
 
 

@@ -35,6 +35,16 @@ class Paints(QObject):
             self.seen = self.seen.united(event.rect())
         return False
 
+    def settle(self, qtbot: QtBot) -> None:
+        """Wait until nothing is painted any more."""
+
+        def is_quiet() -> bool:
+            self.seen = QRect()
+            qtbot.wait(50)
+            return self.seen.isNull()
+
+        qtbot.waitUntil(is_quiet)
+
 
 def hover_row(qtbot: QtBot, view: QAbstractItemView, index: QModelIndex) -> None:
     qtbot.mouseMove(view.viewport(), QPoint(2, view.viewport().height() - 2))
@@ -81,8 +91,8 @@ def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
     panel = getattr(opened.live, name)
     raise_dock(qtbot, opened.live.docks[panel])
     index = panel.view.model().index(panel.view.table.row_of(door.key), 0)
-    qtbot.wait(50)
     paints, row = Paints(panel.view), panel.view.visualRect(index)
+    paints.settle(qtbot)
     opened.session.set_hover(door)
     qtbot.waitUntil(lambda: not paints.seen.isNull())
     assert (paints.seen.top(), paints.seen.bottom()) == (row.top(), row.bottom())

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -97,7 +98,7 @@ def told_in(language: str, source: Path, folder: Path) -> Any:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=HUNG,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)

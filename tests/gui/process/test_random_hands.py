@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine.build.demo import ensure_demo
+from tests.loaded import HUNG
 
 ROOT = Path(__file__).resolve().parents[3]
 QUICK_SECONDS = 40
@@ -34,7 +35,7 @@ def play(seed: int, seconds: int, folder: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=seconds + 120,
+        timeout=seconds + HUNG,
     )
     last = log.read_text(encoding="utf-8").splitlines()[-LAST_DOINGS:] if log.is_file() else []
     again = f"python -m tests.gui.process.random_hands {seed} {seconds} LOG"

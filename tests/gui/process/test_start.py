@@ -14,6 +14,7 @@ from cellar_door.main import _window_parser
 from editor.session.loading import Request
 from engine.world.faults import WorldError
 from tests.gui.opening.opening_hands import write_scenes
+from tests.loaded import HUNG
 from ui.window.start import request_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.gui
 
 def take(source: Path, picture: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "cellar_door", str(source), "--screenshot", str(picture), *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps the settings")
@@ -45,7 +46,7 @@ def test_settings_that_are_no_file_are_told_and_not_waited_for(house: Path, tmp_
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HUNG,
     )
     said = {
         "pipe": "can not be read: it is a pipe",
@@ -116,7 +117,7 @@ sys.exit(application.exec())
 def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None:
     """All of the window is taken down then, in whatever order Qt and Python choose."""
     command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
-    left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
 
 
@@ -125,7 +126,7 @@ def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> No
         "import os, signal, sys\n"
         "from PySide6.QtCore import QTimer\n"
         "from cellar_door.main import main\n"
-        "from ui import start\n"
+        "from ui.window import start\n"
         "make_window = start.make_window\n"
         "def made(application, settings):\n"
         "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))  # in a slot Qt loses what is raised\n"
@@ -135,7 +136,7 @@ def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> No
         "sys.exit(main([sys.argv[1]]))\n"
     )
     command = [sys.executable, "-c", script, str(house)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
 
 
@@ -144,14 +145,14 @@ def test_an_interrupt_while_a_picture_waits_for_its_world_ends_it(house: Path, t
         "import os, signal, sys\n"
         "from PySide6.QtCore import QTimer\n"
         "from cellar_door.main import main\n"
-        "from ui import start\n"
+        "from ui.window import start\n"
         "def show(window, request):\n"
         "    QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGINT))\n"
         "start._show = show\n"
         "sys.exit(main([sys.argv[1], '--screenshot', sys.argv[2]]))\n"
     )
     command = [sys.executable, "-c", script, str(house), str(tmp_path / "window.png")]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -185,7 +186,7 @@ def test_what_names_no_place_is_refused_before_there_is_a_window(words: tuple[st
 
 def test_a_source_that_is_not_there_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cellar_door", str(tmp_path / "absent")]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"Cellar Door: {tmp_path / 'absent'}: there is no such file or folder\n"
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.loaded import HUNG
+
 pytestmark = pytest.mark.gui
 
 HANDS = """
@@ -115,7 +117,7 @@ def run(script: str, house: Path, environment: Mapping[str, str]) -> list[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HUNG,
         check=False,
     )
     assert done.returncode == -signal.SIGKILL, done.stderr

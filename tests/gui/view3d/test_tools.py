@@ -39,6 +39,7 @@ from tests.gui.view3d.view_hands import (
     viewport_of,
     wheel,
 )
+from tests.loaded import HUNG
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -236,12 +237,14 @@ def test_a_drag_can_be_taken_back(qtbot: QtBot, view: MainWindow, how: str) -> N
 
 
 def test_while_something_is_in_the_hand_keys_do_nothing_else(qtbot: QtBot, view: MainWindow) -> None:
-    pull(qtbot, view, *along(view, 0, 1.0), let_go=False)
+    start, end = along(view, 0, 1.0)
+    pull(qtbot, view, start, end, let_go=False)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Delete)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Z, CTRL)
     assert view.viewing.handling.is_dragging
     assert len(document_of(view).sim.population.doors) == 1
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
+    qtbot.mouseRelease(viewport_of(view), LEFT, NO_KEY, end)
 
 
 def test_the_ring_turns_the_door(qtbot: QtBot, view: MainWindow) -> None:
@@ -262,7 +265,7 @@ def test_on_a_screen_of_twice_as_many_pixels_the_tools_work_as_well() -> None:
     here = "hovering_a_handle or dragging_an_arrow or taken_back or empty_doorway or right_click_on_a_door"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xvfb", "-k", here, __file__]
     environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=HUNG)
     assert done.returncode == 0, done.stdout
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ from tests.gui.view3d.view_hands import (
     viewport_of,
     wheel,
 )
+from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
 from ui.view3d.viewport import VOID
 from ui.window.central_area import MAP, PICTURE
@@ -102,10 +104,13 @@ def test_an_opened_world_is_seen_through_the_player_s_eyes(qtbot: QtBot, view: M
 
 
 def test_nothing_is_drawn_again_while_nothing_changes(qtbot: QtBot, view: MainWindow) -> None:
+    """A window that is exposed late by a busy machine is drawn once more; a view that draws for ever always is."""
     rest(qtbot, view)
-    before = viewport_of(view).drawn
-    qtbot.wait(300)
-    assert viewport_of(view).drawn == before
+    drawn = [viewport_of(view).drawn]
+    for _ in range(3):
+        qtbot.wait(300)
+        drawn.append(viewport_of(view).drawn)
+    assert any(before == after for before, after in pairwise(drawn))
     assert not viewport_of(view).is_moving
 
 
@@ -139,17 +144,30 @@ def test_the_numbers_over_the_picture_name_cells_and_figures(qtbot: QtBot, view:
     assert entries["root changes"] == "0/s"
 
 
-def test_a_root_change_is_counted_over_the_picture_for_a_second(qtbot: QtBot, view: MainWindow) -> None:
+def slow_down(view: MainWindow, patched: pytest.MonkeyPatch) -> None:
+    """Let the camera's time pass by a millisecond a step, so that a slow frame is no second."""
+    step = view.viewing.step
+    patched.setattr(view.viewing, "step", lambda dt, hands: step(0.001, hands))
+
+
+def test_a_root_change_is_counted_over_the_picture_for_a_second(
+    qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also of a camera that stands still from then on; nothing is drawn again once it is forgotten."""
-    stand(qtbot, view, STUDY, IN_STUDY, WEST)
-    assert hud_of(view)["root changes"] == "1/s"
+    with monkeypatch.context() as patched:
+        slow_down(view, patched)
+        stand(qtbot, view, STUDY, IN_STUDY, WEST)
+        assert hud_of(view)["root changes"] == "1/s"
     before = viewport_of(view).drawn
     qtbot.waitUntil(lambda: hud_of(view)["root changes"] == "0/s", timeout=20_000)
     qtbot.waitUntil(lambda: viewport_of(view).drawn > before)
     rest(qtbot, view)
 
 
-def test_a_root_that_changes_again_and_again_is_a_warning(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_root_that_changes_again_and_again_is_a_warning(
+    qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow_down(view, monkeypatch)
     for number in range(FLAPPING):
         cell_id, eye = ((HALL, IN_HALL), (STUDY, IN_STUDY))[(number + 1) % 2]
         stand(qtbot, view, cell_id, eye, WEST)
@@ -477,8 +495,7 @@ def test_another_landblock_is_flown_to_when_it_is_chosen(qtbot: QtBot, view: Mai
     qtbot.waitUntil(lambda: view.session.selection is not None and view.session.selection.kind is Kind.ENTITY)
     dungeon = 0x0007FFFF
     view.session.select(Selection(Kind.LANDBLOCK, dungeon, dungeon))
-    rest(qtbot, view)
-    assert viewer_of(view).rig.cell_id >> 16 == 0x0007
+    qtbot.waitUntil(lambda: viewer_of(view).rig.cell_id >> 16 == 0x0007)
 
 
 def test_what_opengl_refuses_is_said_in_place_and_the_next_picture_may_do(
@@ -568,7 +585,7 @@ def test_without_opengl_there_is_a_sentence_and_the_map_works(
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HUNG,
     )
     assert result.returncode == 0, result.stderr
     first, second = result.stdout.splitlines()[:2]

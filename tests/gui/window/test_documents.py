@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.loaded import HUNG
 from ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,7 +32,7 @@ def test_every_dock_has_a_page(window: MainWindow) -> None:
 @pytest.mark.slow
 def test_every_picture_in_the_documents_is_taken_by_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cellar_door", "docs-screenshots", "--out", str(tmp_path)]
-    taken = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    taken = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (taken.returncode, taken.stderr) == (0, "")
     pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
     shown = {name for page in pages for name in re.findall(r"pictures/([^)]+\.png)", page.read_text(encoding="utf-8"))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -161,4 +160,4 @@ def test_entering_one_landblock_after_another_stays_flat_over_a_thousand(world: 
         sim.tick(FORWARD)
         took.append(time.process_time() - begun)
     assert len(sim.population.doors) > 900
-    assert median(took[-50:]) < 2.0 * median(took[50:100])
+    assert min(took[-50:]) < 2.0 * min(took[50:100])

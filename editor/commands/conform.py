@@ -11,6 +11,7 @@ from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines
 from engine.dat.atomic import write_whole
 from engine.physics.errors import PhysicsError
+from engine.physics.rule_table import rules_help
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES, RuleSet, rule_set
 from engine.sim.golden.compare import Comparison, Tally
 from engine.sim.golden.form import GoldenAnswers, read_golden
@@ -26,6 +27,8 @@ FRAGILE_FILE: Final = "fragile.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = rules_help()
     parser.add_argument("scene", type=Path, help="the scene's .json file")
     parser.add_argument("--golden", type=Path, required=True, help="the measured answers to compare with")
     parser.add_argument(

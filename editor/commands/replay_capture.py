@@ -14,6 +14,7 @@ from editor.session.sources import DEMO, open_source
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3, r24
+from engine.physics.rule_table import rules_help
 from engine.sim.captures.form import read_capture
 from engine.sim.captures.replay import Replay, replay_capture
 from engine.sim.tick.simulation import Simulation
@@ -36,7 +37,7 @@ world has them at its start. exit code: 0 when every record agrees, 1 when one d
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = NOTE
+    parser.epilog = f"{NOTE}\n{rules_help()}"
     parser.add_argument(
         "source",
         nargs="+",

@@ -19,6 +19,7 @@ from engine.dat.atomic import write_whole
 from engine.files.errors import FileError, why
 from engine.files.kinds import SCRIPT
 from engine.files.reading import read_text
+from engine.physics.rule_table import rules_help
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.captures.writer import CaptureWriter
@@ -44,7 +45,7 @@ ACDREAM_PROBE_INDOOR_BSP, ACDREAM_PROBE_CELL, ACDREAM_PROBE_CELL_CACHE, ACDREAM_
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"script: {script.__doc__}{PROBES}"
+    parser.epilog = f"script: {script.__doc__}{PROBES}\n{rules_help()}"
     parser.add_argument("source", help="demo, a folder with the client's .dat files, a scene .json or a dump folder")
     parser.add_argument(
         "--start",

@@ -1,7 +1,6 @@
-"""The two rule sets: 48 named rules in which the `ace` server departs from the client, or was thought to
-(spec/physics.md 17.1, spec/physics-client.md 4).
+"""The two rule sets, which go by the 48 named rules of engine.physics.rule_table (physics.md 17.1).
 
-Each rule is a plain attribute, True for its `retail` form: the compiled sweep pays one load and one test for it.
+Each rule is a declared attribute, True for its `retail` form: the compiled sweep pays one load and one test for it.
 """
 
 from __future__ import annotations
@@ -9,83 +8,18 @@ from __future__ import annotations
 from typing import Final
 
 from engine.physics.errors import PhysicsError
+from engine.physics.rule_table import RULES
 
 RETAIL: Final = "retail"
 ACE: Final = "ace"
 
-RULE_NAMES: Final = (
-    "slide_opposing",
-    "collision_normal_normalised",
-    "sliding_normal_normalised",
-    "edge_slide_order",
-    "check_walkable_backup",
-    "check_walkables_radius",
-    "frame_equality",
-    "final_cell_array",
-    "max_steps",
-    "no_cell_interior",
-    "last_known_block_offset",
-    "cell_array_cleared",
-    "sweep_prune",
-    "neighbour_lookup",
-    "transit_block_offset",
-    "building_parts_side",
-    "parts_rectangle",
-    "shadow_order",
-    "placement_ethereal",
-    "entry_restriction_once",
-    "occupancy_unit",
-    "contact_plane_scale",
-    "sphere_land_single",
-    "sphere_land_miss",
-    "sphere_slide_top",
-    "cyl_step_down_cell",
-    "cyl_step_up_normal",
-    "placement_insert_state",
-    "placement_reset",
-    "missile_ignore",
-    "missile_env_clear",
-    "inelastic_reports",
-    "max_quantum",
-    "sledding",
-    "run_rate_800",
-    "placement_frame_fallback",
-    "steep_ground",
-    "walkable_corner",
-    "placement_side",
-    "no_cell_commit",
-    "skip_origin",
-    "cyl_slide_head",
-    "neg_poly_cleared",
-    "clipped_head",
-    "solid_poly_tie",
-    "turn_blend",
-    "small_quantum",
-    "portalless_cell",
-)
+RULE_NAMES: Final[tuple[str, ...]] = tuple(rule.name for rule in RULES)
 
-AGREED_RULES: Final = (
-    "final_cell_array",
-    "no_cell_interior",
-    "last_known_block_offset",
-    "transit_block_offset",
-    "occupancy_unit",
-    "contact_plane_scale",
-    "sphere_slide_top",
-    "cyl_step_up_normal",
-    "placement_frame_fallback",
-)
+AGREED_RULES: Final[tuple[str, ...]] = tuple(rule.name for rule in RULES if rule.is_agreed)
 """Rules whose second form turned out to be the client's as well: both sets go by it, whatever the attribute says. Their
-names stay, for recordings and saved states have them (spec/physics-client.md 4)."""
+names stay, for recordings and saved states have them."""
 
-CELL_RULES: Final = (
-    "cell_array_cleared",
-    "neighbour_lookup",
-    "building_parts_side",
-    "parts_rectangle",
-    "sweep_prune",
-    "portalless_cell",
-)
+CELL_RULES: Final[tuple[str, ...]] = tuple(rule.name for rule in RULES if rule.holds_cells)
 """Rules that decide in which cells things are that do not move."""
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from editor.document.clock import TICKS_PER_SECOND, Clock
 from editor.document.document import Document
 from editor.process.plain_text import action_text, plain, plain_lines
-from editor.reports.rule_texts import rule_tip
+from engine.physics.rule_table import RULES, rule_tip
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
@@ -202,13 +202,14 @@ class TimeBar(QToolBar):
             whole.setChecked(rules_text(sim) == name)
             whole.triggered.connect(lambda checked=False, name=name: self.set_rules(name))
         self.rules_menu.addSection("One by one; checked: as retail")
-        for rule in RULE_NAMES:
-            single = (self._agreed_menu if rule in AGREED_RULES else self.rules_menu).addAction(rule)
+        for rule in RULES:
+            single = (self._agreed_menu if rule.is_agreed else self.rules_menu).addAction(rule.title)
+            single.setObjectName(f"rule-{rule.name}")
             single.setCheckable(True)
-            single.setChecked(sim.rules.form(rule) == RETAIL)
-            single.setToolTip(plain_lines(rule_tip(rule)))
-            single.setEnabled(rule not in AGREED_RULES)
-            single.triggered.connect(lambda checked, rule=rule: self.set_rule(rule, RETAIL if checked else ACE))
+            single.setChecked(sim.rules.form(rule.name) == RETAIL)
+            single.setToolTip(plain_lines(rule_tip(rule.name)))
+            single.setEnabled(not rule.is_agreed)
+            single.triggered.connect(lambda checked, name=rule.name: self.set_rule(name, RETAIL if checked else ACE))
         self.rules_menu.addMenu(self._agreed_menu)
 
     def set_rules(self, name: str) -> None:

@@ -344,19 +344,21 @@ def test_numbers_of_the_player_are_typed(qtbot: QtBot, opened: MainWindow, sim: 
 def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
     bar = opened.live.time_bar
     bar.rules_menu.aboutToShow.emit()
-    actions = {action.text(): action for action in bar.rules_menu.actions()}
+    actions = {action.objectName() or action.text(): action for action in bar.rules_menu.actions()}
     undo_restores(qtbot, opened, "Go by ace Rules", actions["All as ace"].trigger)
-    undo_restores(qtbot, opened, "Set edge_slide_order to ace", actions["edge_slide_order"].trigger)
-    assert [rule for rule in RULE_NAMES if rule in actions] == [rule for rule in RULE_NAMES if rule not in AGREED_RULES]
+    undo_restores(qtbot, opened, "Set edge_slide_order to ace", actions["rule-edge_slide_order"].trigger)
+    shown = [name.removeprefix("rule-") for name in actions if name.startswith("rule-")]
+    assert shown == [rule for rule in RULE_NAMES if rule not in AGREED_RULES]
+    assert actions["rule-edge_slide_order"].text() == "Start of an edge slide"
     agreed = actions["The same in both"].menu()
     assert isinstance(agreed, QMenu)
-    assert [action.text() for action in agreed.actions()] == list(AGREED_RULES)
+    assert [action.objectName() for action in agreed.actions()] == [f"rule-{rule}" for rule in AGREED_RULES]
     assert not any(action.isEnabled() for action in agreed.actions())
-    assert all("the same way" in action.toolTip() for action in agreed.actions())
-    assert "ace: from the place where it was looked for" in actions["edge_slide_order"].toolTip()
+    assert all("turned out to agree" in action.toolTip() for action in agreed.actions())
+    assert "ace: The body slides from where the step down ended" in actions["rule-edge_slide_order"].toolTip()
     bar.set_rule("final_cell_array", "ace")
     assert bar.rules_button.text() == "rules retail"
-    actions["edge_slide_order"].trigger()
+    actions["rule-edge_slide_order"].trigger()
     bar.set_rule("edge_slide_order", "ace")
     assert bar.rules_button.text() in ("rules retail, 1 as ace", "rules retail")
 

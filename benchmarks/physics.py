@@ -31,6 +31,8 @@ from engine.physics.body import Body
 from engine.physics.place import Place
 from engine.physics.rules import rule_set
 from engine.physics.sweep.placement import find_valid_position
+from engine.sim.edits.entities import AddEntity, SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.sim.golden.form import read_golden
 from engine.sim.golden.scene_run import GoldenScene, MoveRun
 from engine.sim.tick.controls import Controls
@@ -170,7 +172,7 @@ def _seven_cells(sim: Simulation, slowness: float, core: str) -> list[Figure]:
 
 
 def _put(sim: Simulation, spot: Spot) -> None:
-    sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+    sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
 
 
 def _inn(sim: Simulation, core: str) -> list[Figure]:
@@ -181,7 +183,7 @@ def _inn(sim: Simulation, core: str) -> list[Figure]:
         creature = EntitySpec(
             FIRST_CREATURE + number, f"guest {number}", "creature", person.setup_id, spot.cell_id, place, person.state
         )
-        sim.add_entity(pack_spec(creature).decode())
+        sim.apply_edit(AddEntity(pack_spec(creature).decode()))
     _put(sim, spot)
     name = f"tick in the inn with {CREATURES} creatures"
     limit = INN_TICK if core == "compiled" else None
@@ -203,7 +205,7 @@ def _ticks(sim: Simulation, count: int, shove: float) -> list[float]:
     for tick in range(count):
         for number in range(CREATURES if shove > 0.0 else 0):
             angle = 0.1 * tick + number
-            sim.set_velocity(FIRST_CREATURE + number, shove * math.sin(angle), shove * math.cos(angle), 0.0)
+            sim.apply_edit(SetVelocity(FIRST_CREATURE + number, shove * math.sin(angle), shove * math.cos(angle), 0.0))
         start = time.thread_time_ns()
         sim.tick(circling)
         times.append((time.thread_time_ns() - start) / 1e3)

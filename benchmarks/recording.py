@@ -16,6 +16,8 @@ from statistics import median
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, ensure_demo
 from engine.entities.specs import DOOR
+from engine.sim.edits.doors import UseDoor
+from engine.sim.edits.player import Teleport
 from engine.sim.playback import Playback
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
@@ -57,7 +59,7 @@ def figures(core: str) -> list[Figure]:
 
 def _go(sim: Simulation, name: str) -> None:
     spot = SPOTS[name]
-    sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+    sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
 
 
 def _seconds(sim: Simulation, count: int) -> float:
@@ -70,7 +72,7 @@ def _seconds(sim: Simulation, count: int) -> float:
     for tick in range(count):
         if tick % TICKS_AT_A_SPOT == 0:
             _go(sim, next(spots))
-            sim.use(rng.choice(doors), 0)
+            sim.apply_edit(UseDoor(rng.choice(doors), 0))
         if tick % TICKS_OF_A_KEY == 0:
             keys = Controls(
                 rng.choice((-1.0, 0.0, 1.0, 1.0)),

@@ -28,8 +28,10 @@ from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO
 from engine.build.demo import SPOTS
 from engine.dat.ids import DatKind
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.entities import MoveEntity, SetStateBits
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.world.cells.cell import EnvCell
 from ui.window.application import create_application
 from ui.window.main_window import MainWindow
@@ -111,7 +113,7 @@ def walk(bench: Bench, name: str) -> None:
     """The player goes round in the parlour, his own view over his shoulder."""
     window, clock = bench.window, bench.window.live.clock
     spot = SPOTS["cottage_parlour"]
-    window.live.document.edit("Go", Edit("teleport", (spot.cell_id, *spot.origin, spot.heading)))
+    window.live.document.edit("Go", Teleport(spot.cell_id, *spot.origin, spot.heading))
     if not window.viewing.follows_player:
         window.viewing.toggle_player()
     clock.keys.forward, clock.keys.turn = CIRCLE.forward, CIRCLE.turn
@@ -196,12 +198,12 @@ def front_door(bench: Bench) -> Iterator[None]:
     window.session.select(Selection(Kind.ENTITY, 0xC95BFFFF, FRONT_DOOR))
     yield
     spot = SPOTS["cottage_inside_front_door"]
-    live.document.edit("Teleport Player", Edit("teleport", (spot.cell_id, *spot.origin, spot.heading)))
+    live.document.edit("Teleport Player", Teleport(spot.cell_id, *spot.origin, spot.heading))
     live.clock.keys.forward = 1.0
     for _ in range(20):
         yield
         QTest.keyClick(window, Qt.Key.Key_Period)
-    live.document.edit("Open Front Door", Edit("open_door", (FRONT_DOOR,)))
+    live.document.edit("Open Front Door", OpenDoor(FRONT_DOOR))
     yield
     live.clock.step(60)
     yield
@@ -230,7 +232,7 @@ def drag_a_door(bench: Bench) -> Iterator[None]:
     x, y, z = door.origin()
     for step in range(40):
         place = (door.id, door.place_cell(), x + 0.01 * step, y, z, 90.0)
-        document.edit("Move Door", Edit("move_entity", place), drag="bench")
+        document.edit("Move Door", MoveEntity(*place), drag="bench")
         yield
     document.undo()
     yield
@@ -247,7 +249,7 @@ def look_back(bench: Bench) -> Iterator[None]:
         yield
     document.continue_here()
     yield
-    document.edit("Make Ethereal", Edit("set_state_bits", (FRONT_DOOR, 0x4, True)))
+    document.edit("Make Ethereal", SetStateBits(FRONT_DOOR, 0x4, True))
     yield
     clock.keys.forward, clock.keys.turn = 1.0, 0.3
     clock.run()

@@ -120,10 +120,11 @@ class Stage:
 
     def teleport(self, spot: str, heading: float | None = None) -> None:
         from engine.build.demo import SPOTS
+        from engine.sim.edits.player import Teleport
 
         there = SPOTS[spot]
         sim = self.window.live.document.sim
-        sim.teleport(there.cell_id, *there.origin, there.heading if heading is None else heading)
+        sim.apply_edit(Teleport(there.cell_id, *there.origin, there.heading if heading is None else heading))
 
     def tick(self, count: int, controls: Controls | None = None) -> None:
         document = self.window.live.document
@@ -167,11 +168,11 @@ def blocked(stage: Stage) -> None:
 
 
 def doors(stage: Stage) -> None:
-    from engine.sim.tick.edit import Edit
+    from engine.sim.edits.doors import UseDoor
 
     stage.select("Front Door")
     door = stage.door("Front Door")
-    stage.window.live.document.edit("Use Front Door", Edit("use", (door.id, 0)))
+    stage.window.live.document.edit("Use Front Door", UseDoor(door.id, 0))
     stage.tick(12)
     stage.save_dock("doors", "Doors", (560, 330))
     stage.save_dock("entities", "Entities", (860, 520))

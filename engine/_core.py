@@ -33,6 +33,7 @@ PACKAGES = (
     "engine.physics.sweep",
     "engine.visibility",
     "engine.entities",
+    "engine.sim.edits",
     "engine.sim.tick",
     "engine.dat.codec",
 )

@@ -14,8 +14,10 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.flags import ETHEREAL
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.edits.doors import LockDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import AddEntity, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.cells.objects import Setup
@@ -111,7 +113,7 @@ def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, head
     """A new entity of a pattern: the step's name, the new id, and the edit."""
     guid = free_guid(sim)
     frame = Frame(origin, from_heading(heading))
-    return f"Add {pattern.spec.name}", guid, Edit("add_entity", (spec_text(_copy(pattern.spec, guid, cell_id, frame)),))
+    return f"Add {pattern.spec.name}", guid, AddEntity(spec_text(_copy(pattern.spec, guid, cell_id, frame)))
 
 
 def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
@@ -138,9 +140,9 @@ def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -
         if entity.is_open != entity.default_open or entity.held or entity.is_busy(sim.tick_number):
             spec.state = spec.state & ~ETHEREAL | asked & ETHEREAL
         if entity.locked != entity.default_locked:
-            further.append(Edit("lock_door", (guid, entity.locked)))
+            further.append(LockDoor(guid, entity.locked))
         spec.extra["reset_interval"] = entity.reset_interval
-    return f"Duplicate {entity.name}", guid, [Edit("add_entity", (spec_text(spec),)), *further]
+    return f"Duplicate {entity.name}", guid, [AddEntity(spec_text(spec)), *further]
 
 
 def _copy(spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:

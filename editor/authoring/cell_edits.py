@@ -15,7 +15,9 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import conjugate, multiply, normalize
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, landblock_id
@@ -127,7 +129,7 @@ def set_cell_frame(sim: Simulation, cell_id: int, frame: Frame, carry: bool = Fa
     for entity in (sim.player, *sim.population.ordered) if carry else ():
         if entity.place_cell() == cell_id:
             moved = _carried(entity.place_frame(), old, frame)
-            edits.append(Edit("place_entity", (entity.id, cell_id, *moved.origin, *moved.rotation)))
+            edits.append(PlaceEntity(entity.id, cell_id, *moved.origin, *moved.rotation))
     return edits
 
 
@@ -152,11 +154,11 @@ def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Ed
 def room_of(sim: Simulation, cell_id: int) -> EnvCell:
     cell = sim.graph.get_visible(cell_id)
     if not isinstance(cell, EnvCell):
-        raise PhysicsError(f"{cell_text(cell_id)} is no room")
+        raise PhysicsError(f"{cell_text(cell_id)} is not a room")
     return cell
 
 
-def record_now(sim: Simulation, cell_id: int) -> EnvCellRecord:
+def current_record(sim: Simulation, cell_id: int) -> EnvCellRecord:
     """A room's record, free to be changed: as it was edited last, else as it was loaded. The room itself does not know
     all of it, like the cell that a portal names which leads outdoors by its flag."""
     kept, loaded = sim.rooms.records_of(cell_id), sim.world.record(cell_id)
@@ -174,18 +176,18 @@ def loaded_records(world: World, cell_id: int) -> tuple[bytes, bytes]:
         block = world.source.load_landblock(landblock_id(cell_id))
         rooms = [] if block is None else [room for room in block.env_cells if room.id == cell_id]
         if not rooms:
-            raise PhysicsError(f"{cell_text(cell_id)} is no room")
+            raise PhysicsError(f"{cell_text(cell_id)} is not a room")
         record = record_of_cell(world.source, rooms[0])
     return cell_record_bytes(record), b""
 
 
 def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
     """The edits that put a room with another record in the place of the one that is there."""
-    record = record_now(sim, cell_id)
+    record = current_record(sim, cell_id)
     change(record)
     record.flags = record.flags & ~HAS_STATIC_OBJECTS | (HAS_STATIC_OBJECTS if record.objects else 0)
     kept = sim.rooms.records_of(cell_id)
-    return [Edit("replace_cell", (cell_record_bytes(record), b"" if kept is None else kept[1]))]
+    return [ReplaceCell(cell_record_bytes(record), b"" if kept is None else kept[1])]
 
 
 def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:

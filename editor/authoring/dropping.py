@@ -22,7 +22,8 @@ from engine.physics.flags import OI_BYPASS_RESTRICTIONS, OI_IS_PLAYER
 from engine.physics.place import Place
 from engine.physics.resolve import ResolveResult, resolve
 from engine.physics.set_position import find_room, placed_at, resolve_cell_id
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_text
 from engine.world.cells.landdefs import adjust_to_outside
@@ -140,9 +141,7 @@ def drop_entity(sim: Simulation, entity_id: int) -> tuple[str, list[Edit]]:
         if placed is None:
             raise PhysicsError(f"there is no room for {entity.name} on the floor below")
         landed, home = placed.frame(), placed.cell_id
-    return f"Drop {entity.name} to the Floor", [
-        Edit("place_entity", (entity_id, home, *landed.origin, *landed.rotation))
-    ]
+    return f"Drop {entity.name} to the Floor", [PlaceEntity(entity_id, home, *landed.origin, *landed.rotation)]
 
 
 def drop_static(sim: Simulation, static_id: int) -> tuple[str, list[Edit]]:

@@ -18,7 +18,9 @@ from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import ARROWS, PLANES, RINGS, Handle, Mode
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import RemoveEntity
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import block_of, is_env_cell
 from engine.world.cells.position import into_block
@@ -46,7 +48,7 @@ class Movable:
         """The edits that put it somewhere else. A static thing stays its room's, wherever that is."""
         if self.kind is Kind.STATIC:
             return move_thing(sim, self.id, Frame(into_block(self.cell_id, cell_id, frame.origin), frame.rotation))
-        return [Edit("place_entity", (self.id, cell_id, *frame.origin, *frame.rotation))]
+        return [PlaceEntity(self.id, cell_id, *frame.origin, *frame.rotation)]
 
     def can_be_of(self, home: int) -> bool:
         """Whether it is a thing of a room, and `home` another one of its landblock."""
@@ -59,7 +61,7 @@ class Movable:
 
     def remove(self, sim: Simulation) -> list[Edit]:
         """The world without it."""
-        return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [Edit("remove_entity", (self.id,))]
+        return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [RemoveEntity(self.id)]
 
     def drop(self, sim: Simulation) -> tuple[str, list[Edit]]:
         """Down onto the floor: the step's name and its edits."""

@@ -16,7 +16,9 @@ from engine.dat.records import Stab
 from engine.dat.records.base import RecordFrame
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import RemoveEntity
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
@@ -143,7 +145,7 @@ def move_thing(sim: Simulation, static_id: int, frame: Frame) -> list[Edit]:
     place = _there(sim, static_id)
     if place.in_a_room:
         return move_static(sim, place.cell_id, place.index, frame)
-    return [Edit("place_entity", (static_id, place.cell_id, *frame.origin, *frame.rotation))]
+    return [PlaceEntity(static_id, place.cell_id, *frame.origin, *frame.rotation)]
 
 
 def remove_thing(sim: Simulation, static_id: int) -> list[Edit]:
@@ -151,7 +153,7 @@ def remove_thing(sim: Simulation, static_id: int) -> list[Edit]:
     place = _there(sim, static_id)
     if place.in_a_room:
         return remove_static(sim, place.cell_id, place.index)
-    return [Edit("remove_entity", (static_id,))]
+    return [RemoveEntity(static_id)]
 
 
 def _there(sim: Simulation, static_id: int) -> StaticPlace:

@@ -23,6 +23,7 @@ from engine.physics.rule_table import rules_help
 from engine.physics.rules import RuleSet, rule_set
 from engine.sim import script
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.edits.player import Teleport
 from engine.sim.errors import SimError
 from engine.sim.probes import attach_probes, use_environment, watch_cells
 from engine.sim.recording import Recorder
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_source(arguments.source) as world:
         watch_cells(world.graph)
         sim = Simulation(world, rules)
-        sim.teleport(start.cell_id, *start.origin, start.heading)
+        sim.apply_edit(Teleport(start.cell_id, *start.origin, start.heading))
         attach_probes(sim)
         recorder = TraceRecorder()
         if traced:

@@ -26,16 +26,16 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import Shiboken
 
 from editor.document.history import History
-from editor.document.inverse_edits import inverse_of
 from editor.document.undo_journal import Journal, Step, bottom_up, top_down
 from editor.document.world_diff import Standing, join, standing_of
 from editor.process.plain_text import plain
 from editor.project.project import ids_of
 from editor.session.session import Session
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.world import OpenLandblock, RestoreSnapshot
 from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import STANDING_STILL, Simulation
 from engine.world.faults import WorldError
@@ -93,11 +93,11 @@ class _Command(QUndoCommand):
         inverse: list[Edit] = []
         try:
             for edit in self.step.edits:
-                inverse = [*inverse_of(sim, edit), *inverse]
+                inverse = [*edit.inverse(sim), *inverse]
                 sim.apply_edit(edit)
         except REFUSALS:
             if sim.state_hash() != exact.hash_before:
-                sim.put_back(exact.snapshot, exact.waiting)
+                sim.apply_edit(RestoreSnapshot(exact.snapshot, exact.waiting))
             raise
         exact.hash_after = sim.state_hash()
         self.step = replace(self.step, inverse=tuple(inverse))
@@ -129,7 +129,7 @@ class _Command(QUndoCommand):
         sim = self.document.sim
         exact = self.exact
         if exact is not None and exact.holds(sim):
-            sim.put_back(exact.snapshot, exact.waiting)
+            sim.apply_edit(RestoreSnapshot(exact.snapshot, exact.waiting))
             return
         before = _Exact(sim)
         try:
@@ -137,7 +137,7 @@ class _Command(QUndoCommand):
                 sim.apply_edit(edit)
         except REFUSALS:
             if sim.state_hash() != before.hash_before:
-                sim.put_back(before.snapshot, before.waiting)
+                sim.apply_edit(RestoreSnapshot(before.snapshot, before.waiting))
             raise
 
     def _try(self, change: Callable[[], object]) -> bool:
@@ -281,7 +281,7 @@ class Document(QObject):
         if sim is None or block_id is None or sim is not self.session.simulation or self.in_past:
             return
         if block_id in self.session.index and not sim.surroundings.has(block_id):
-            sim.open_landblock(block_id)
+            sim.apply_edit(OpenLandblock(block_id))
             self.changed.emit()
 
     def _on_edit(self, tick: int, edit: Edit) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from editor.authoring.static_edits import owner_of
 from editor.document.document import Document
 from editor.session.session import Kind, Selection
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import StaticObject

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 
 
 @dataclass(frozen=True)

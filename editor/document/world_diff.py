@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from editor.models.lost_wording import last_place
 from engine.entities.door import NEVER, Door
 from engine.entities.entity import Entity
 from engine.entities.player import player_names
@@ -20,8 +19,15 @@ from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
 from engine.physics.flags import HIDDEN
 from engine.physics.rules import RULE_NAMES
-from engine.sim.tick.edit import Edit, EditArgument
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer, SetResetInterval
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import AddEntity, RemoveEntity, RestoreStatic, SetState, SetVelocity, spec_text
+from engine.sim.edits.placing import PlaceEntity, last_place
+from engine.sim.edits.player import SetPlayerNumber
+from engine.sim.edits.rules import SetRule
+from engine.sim.edits.world import SetTimeOfDay
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell, landblock_id, low_of
 from engine.world.entity_limits import WORD
@@ -144,32 +150,25 @@ def _cleared(sim: Simulation, cell_id: int) -> list[int]:
     return [thing.id for thing in things if thing.id not in there]
 
 
-def place_of(sim: Simulation, thing_id: EditArgument) -> tuple[EditArgument, ...]:
-    """The arguments of `place_entity` that would put an entity or a static thing where it stands."""
-    entity = sim.population.find(thing_id) if isinstance(thing_id, int) else None
-    if entity is not None:
-        place = _place(sim, entity)
-    elif isinstance(thing_id, int) and thing_id in sim.population.statics.things:
-        place = _static_place(sim, thing_id)
-    else:
-        return ()
-    return (thing_id, place.cell_id, *place.origin, *place.rotation)
+def current_placement(sim: Simulation, thing_id: int) -> PlaceEntity | None:
+    """The edit that would put an entity or a static thing where it stands; None for one that is not there."""
+    entity = sim.population.find(thing_id)
+    if entity is None and thing_id not in sim.population.statics.things:
+        return None
+    place = _static_place(sim, thing_id) if entity is None else _place(sim, entity)
+    return PlaceEntity(thing_id, place.cell_id, *place.origin, *place.rotation)
 
 
 # --- the way from one to another
 
 
-def way(
-    start: Standing, now: Standing, touched: Collection[int] = (), numbers: Collection[EditArgument] = ()
-) -> list[Edit]:
+def way(start: Standing, now: Standing, touched: Collection[int] = (), numbers: Collection[str] = ()) -> list[Edit]:
     """The edits that lead from `start` to `now`; those on `touched` entities, the player and the `numbers` that steps
     have set (one of them runs down again) are there in any case."""
-    edits = [Edit("set_rule", (rule, form)) for rule, form in now.rules.items() if form != start.rules[rule]]
+    edits: list[Edit] = [SetRule(rule, form) for rule, form in now.rules.items() if form != start.rules[rule]]
     if now.time_of_day != start.time_of_day:
-        edits.append(Edit("set_time_of_day", (now.time_of_day,)))
-    edits += [
-        Edit("replace_cell", records) for cell_id, records in now.rooms.items() if records != start.rooms.get(cell_id)
-    ]
+        edits.append(SetTimeOfDay(now.time_of_day))
+    edits += [ReplaceCell(*records) for cell_id, records in now.rooms.items() if records != start.rooms.get(cell_id)]
     edits += _statics(start, now)
     edits += _gone(start, now)
     for entity_id, being in now.beings.items():
@@ -177,7 +176,7 @@ def way(
         if before != being or entity_id in touched:
             edits += _brought(entity_id, before, being)
     edits += [
-        Edit("set_player", (name, value))
+        SetPlayerNumber(name, value)
         for name, value in now.numbers.items()
         if value != start.numbers[name] or name in numbers
     ]
@@ -192,11 +191,11 @@ def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
         if thing_id in now.statics or landblock_id(thing_id >> 16 & WORD) not in now.joined:
             continue
         if place.cell_id not in now.rooms or thing_id in now.cleared:
-            yield Edit("remove_entity", (thing_id,))
+            yield RemoveEntity(thing_id)
     for thing_id, place in now.statics.items():
         owner = thing_id >> 16 & WORD
         if thing_id not in start.statics and landblock_id(owner) in start.joined and not is_env_cell(low_of(owner)):
-            yield Edit("restore_static", (thing_id,))  # a recording that was opened has taken it away later
+            yield RestoreStatic(thing_id)  # a recording that was opened has taken it away later
             yield from _placed(thing_id, place)
         elif start.statics.get(thing_id, place) != place:
             yield from _placed(thing_id, place)
@@ -207,30 +206,30 @@ def _gone(start: Standing, now: Standing) -> Iterator[Edit]:
     for entity_id, being in start.beings.items():
         home = landblock_id(unpack_spec(being.spec).cell_id) if entity_id not in now.beings else NOWHERE
         if home != NOWHERE and (home in now.joined or home not in start.joined):
-            yield Edit("remove_entity", (entity_id,))
+            yield RemoveEntity(entity_id)
 
 
 def _brought(entity_id: int, before: Being | None, being: Being) -> Iterator[Edit]:
     if before is None or before.spec != being.spec:
-        yield Edit("add_entity", (spec_text(unpack_spec(being.spec)),))
+        yield AddEntity(spec_text(unpack_spec(being.spec)))
     door = being.door
     if door is None:
         yield from _placed(entity_id, being.place)
         return
-    yield Edit("open_door" if door.is_open or door.closing else "close_door", (entity_id,))
+    yield OpenDoor(entity_id) if door.is_open or door.closing else CloseDoor(entity_id)
     yield from _placed(entity_id, being.place)
     if door.closing:  # after everything else that is said of its leaves, so that they are on their way
-        yield Edit("close_door", (entity_id,))
-    yield Edit("lock_door", (entity_id, door.locked))
-    yield Edit("set_reset_interval", (entity_id, door.interval))
-    yield Edit("set_door_timer", (entity_id, door.left))
+        yield CloseDoor(entity_id)
+    yield LockDoor(entity_id, door.locked)
+    yield SetResetInterval(entity_id, door.interval)
+    yield SetDoorTimer(entity_id, door.left)
 
 
 def _placed(thing_id: int, place: Place) -> Iterator[Edit]:
-    yield Edit("place_entity", (thing_id, place.cell_id, *place.origin, *place.rotation))
+    yield PlaceEntity(thing_id, place.cell_id, *place.origin, *place.rotation)
     if place.state is not None:
-        yield Edit("set_state", (thing_id, place.state))
+        yield SetState(thing_id, place.state)
         if place.state & HIDDEN:  # others follow the bit when it comes; the second time they are as they were
-            yield Edit("set_state", (thing_id, place.state))
+            yield SetState(thing_id, place.state)
     if place.velocity is not None:
-        yield Edit("set_velocity", (thing_id, *place.velocity))
+        yield SetVelocity(thing_id, *place.velocity)

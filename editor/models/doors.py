@@ -9,7 +9,9 @@ from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, Column, Row
 from editor.session.session import Kind, Selection
 from engine.entities.door import NEVER, TICKS_PER_SECOND, Door
 from engine.physics.flags import ETHEREAL
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, UseDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import SetStateBits
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 
@@ -72,18 +74,18 @@ def _row(sim: Simulation, door: Door) -> Row:
 def use_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
     """As the player would use it: it goes back after its interval, and a lock matters."""
     by = 0 if sim.player.steered.cell is None else sim.player.id
-    return f"{'Close' if door.is_open else 'Open'} {door.name}", Edit("use", (door.id, by))
+    return f"{'Close' if door.is_open else 'Open'} {door.name}", UseDoor(door.id, by)
 
 
 def hold_door(door: Door) -> tuple[str, Edit]:
     """Open it for good or close it, locked or not; no countdown is begun."""
     if door.is_open:
-        return f"Shut {door.name}", Edit("close_door", (door.id,))
-    return f"Hold {door.name} Open", Edit("open_door", (door.id,))
+        return f"Shut {door.name}", CloseDoor(door.id)
+    return f"Hold {door.name} Open", OpenDoor(door.id)
 
 
 def lock_door(door: Door) -> tuple[str, Edit]:
-    return f"{'Unlock' if door.locked else 'Lock'} {door.name}", Edit("lock_door", (door.id, not door.locked))
+    return f"{'Unlock' if door.locked else 'Lock'} {door.name}", LockDoor(door.id, not door.locked)
 
 
 def why_not_use(sim: Simulation, door: Door) -> str:
@@ -101,6 +103,4 @@ def why_not_use(sim: Simulation, door: Door) -> str:
 def ethereal_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
     """Switch the bit by hand, whatever the leaves do."""
     passable = is_passable(sim, door)
-    return f"Make {door.name} {'Solid' if passable else 'Ethereal'}", Edit(
-        "set_state_bits", (door.id, ETHEREAL, not passable)
-    )
+    return f"Make {door.name} {'Solid' if passable else 'Ethereal'}", SetStateBits(door.id, ETHEREAL, not passable)

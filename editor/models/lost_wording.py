@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.entities.entity import Entity
 from engine.entities.events import LOST, CellEvent
-from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3, lerp
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_tree import vec_text
@@ -32,13 +30,6 @@ def lost_sentence(sim: Simulation) -> str:
     if not is_lost(sim):
         return ""
     return f"■ lost: {NO_CELL_HOLDS} since he left {cell_text(sim.player.steered.place.cell_id)}"
-
-
-def last_place(entity: Entity) -> tuple[int, Frame]:
-    """Where it stands, or where a cell held it last: that is where it can be put again."""
-    body = entity.body
-    held = None if body is None or not body.is_lost else body.held
-    return (entity.place_cell(), entity.place_frame()) if held is None else (held.cell_id, held.frame())
 
 
 def cell_event_text(sim: Simulation, event: CellEvent) -> str:

@@ -19,8 +19,11 @@ from editor.models.lost_wording import cell_event_text
 from editor.models.player import touched_by
 from editor.session.recording_check import Rerun
 from engine.entities.events import CellEvent, EntityEvent
+from engine.sim.edits.catalogue import name_of, values_of
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.edit import Edit, EditValue
+from engine.sim.edits.player import Teleport
 from engine.sim.recording import Recording
-from engine.sim.tick.edit import Edit, EditArgument
 from engine.sim.tick.report import TickReport
 from engine.world.cells.ids import block_of, cell_text
 
@@ -73,7 +76,7 @@ class Chronicle(QObject):
         self.happenings: list[Happening] = []
         self._next = 0
         self._touching = False
-        self._edit: tuple[int, str, EditArgument] | None = None
+        self._edit: tuple[int, str, EditValue] | None = None
         document.ticked.connect(self._on_tick)
         document.edited.connect(self._on_edit)
         document.started.connect(self._on_started)
@@ -122,24 +125,21 @@ class Chronicle(QObject):
             self._hear(self.document.sim.tick_number, edit)
 
     def _hear(self, tick: int, edit: Edit) -> None:
-        subject = edit.args[0] if edit.args else 0
-        made = (tick, edit.name, subject[:4] if isinstance(subject, bytes) else subject)  # a room begins with its id
+        made = (tick, name_of(edit), _subject_of(edit))
         if made != self._edit or self.happenings[-1].kind != EDITS:
             self._edit = made
-            words = EDIT_WORDS.get(edit.name, edit.name.replace("_", " "))
+            words = EDIT_WORDS.get(name_of(edit), name_of(edit).replace("_", " "))
             about = self._about(edit)
             self._add(tick, EDITS, f"{words}: {about}" if about else words)
 
     def _about(self, edit: Edit) -> str:
         """What was edited, by the name that people know it by."""
-        first = edit.args[0] if edit.args else None
-        if edit.name == "teleport" and isinstance(first, int):
-            return cell_text(first)
-        if edit.name == "replace_cell" and isinstance(first, bytes):
-            return cell_text(int.from_bytes(first[:4], "little"))
-        if isinstance(first, str):
-            return first.replace("_", " ") if edit.name in BY_NAME else ""
-        entity = self.document.sim.population.find(first) if isinstance(first, int) else None
+        subject = _subject_of(edit)
+        if isinstance(edit, Teleport | ReplaceCell):
+            return cell_text(edit.cell_id)
+        if isinstance(subject, str):
+            return subject.replace("_", " ") if name_of(edit) in BY_NAME else ""
+        entity = self.document.sim.population.find(subject) if isinstance(subject, int) else None
         return "" if entity is None else entity.name
 
     @Slot(object)
@@ -185,6 +185,12 @@ class Chronicle(QObject):
 
     def before(self, tick: int, kind: str) -> Happening | None:
         return next((found for found in reversed(self.chosen(kind)) if found.tick < tick), None)
+
+
+def _subject_of(edit: Edit) -> EditValue:
+    """What an edit is about: the room that it replaces, or its first value, which is an id or a name."""
+    values = values_of(edit)
+    return edit.cell_id if isinstance(edit, ReplaceCell) else values[0] if values else 0
 
 
 def happening_rows(happenings: list[Happening]) -> list[Row]:

@@ -22,15 +22,19 @@ from editor.document.world_diff import Standing, way
 from editor.session.sources import DEMO, PROJECT_SUFFIX
 from engine import __version__
 from engine.entities.door import NEVER
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.catalogue import values_of
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import SetDoorTimer
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.player import SetPlayerNumber
+from engine.sim.edits.world import RestoreSnapshot
 
 SUFFIX: Final = PROJECT_SUFFIX
 LEVELS_UP: Final = 3
 """A source that lies further away is named by its whole path."""
 
-TIMER: Final = "set_door_timer"
-NOT_A_STEP: Final = ("put_back",)
-"""Edits that only hold at the tick they were made at; undo makes them, and what is undone is not kept."""
+NEVER_KEPT: Final = RestoreSnapshot
+"""An edit that only holds at the tick it was made at; undo makes it, and what is undone is not kept."""
 
 
 class ProjectError(Exception):
@@ -120,11 +124,11 @@ def relative_source(source: str, folder: Path) -> str:
 def ids_of(edits: Iterable[Edit]) -> Iterator[int]:
     """Every whole number of these edits, and the ids of the rooms that they replace."""
     for edit in edits:
-        for value in edit.args:
+        for value in values_of(edit):
             if isinstance(value, int) and not isinstance(value, bool):
                 yield value
-        if edit.name == "replace_cell" and isinstance(edit.args[0], bytes):
-            yield int.from_bytes(edit.args[0][:4], "little")
+        if isinstance(edit, ReplaceCell):
+            yield edit.cell_id
 
 
 def shifted(edits: Iterable[Edit], ticks: int) -> tuple[Edit, ...]:
@@ -133,9 +137,9 @@ def shifted(edits: Iterable[Edit], ticks: int) -> tuple[Edit, ...]:
 
 
 def _shifted(edit: Edit, ticks: int) -> Edit:
-    if edit.name != TIMER or not isinstance(edit.args[1], int) or edit.args[1] == NEVER:
+    if not isinstance(edit, SetDoorTimer) or edit.tick == NEVER:
         return edit
-    return Edit(TIMER, (edit.args[0], max(edit.args[1] + ticks, 0)))
+    return SetDoorTimer(edit.door_id, max(edit.tick + ticks, 0))
 
 
 def kept_steps(steps: Iterable[Step], now: Standing) -> tuple[Step, ...]:
@@ -144,11 +148,11 @@ def kept_steps(steps: Iterable[Step], now: Standing) -> tuple[Step, ...]:
 
 
 def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:
-    return shifted((edit for edit in edits if edit.name not in NOT_A_STEP), -tick)
+    return shifted((edit for edit in edits if not isinstance(edit, NEVER_KEPT)), -tick)
 
 
 def come_to(start: Standing, now: Standing, steps: Iterable[Step]) -> tuple[Edit, ...]:
     """What a world that began as `start` and has these steps has come to."""
     edits = [edit for step in steps for edit in step.edits]
-    numbers = frozenset(edit.args[0] for edit in edits if edit.name == "set_player")
+    numbers = frozenset(edit.number for edit in edits if isinstance(edit, SetPlayerNumber))
     return tuple(way(start, now, frozenset(ids_of(edits)), numbers))

@@ -12,7 +12,7 @@
     "checksum": "..."
     }
 
-An edit is its name and its arguments; `engine/sim/tick/edit.py` says of what kind each is. Bytes are a number into
+An edit is its name and its values (`engine/sim/edits/catalogue.py`). Bytes are a number into
 `blobs`, which are packed and written in base64, each once. The checksum is the BLAKE2b of all lines before its own,
 with line ends as in Unix. Nothing of a damaged file is used: the checksum is looked at first, and what it lets through
 is checked as if anybody could have written it.
@@ -33,7 +33,7 @@ from stat import S_ISDIR
 from typing import Any, Final
 
 from editor.document.undo_journal import Step
-from editor.project.project import NOT_A_STEP, Project, ProjectError
+from editor.project.project import NEVER_KEPT, Project, ProjectError
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
 from engine.files.errors import FileError
@@ -41,7 +41,8 @@ from engine.files.json_text import json_value
 from engine.files.kinds import PROJECT
 from engine.files.reading import RegularFile, open_regular, read_opened
 from engine.files.unpacking import Unpacking, allowance
-from engine.sim.tick.edit import EDITS, Edit, EditArgument
+from engine.sim.edits.catalogue import EDITS, FIELDS, edit_of, name_of, values_of
+from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.world_identity import ENTITIES, PLAYER
 
 MARK: Final = "cellar_door_project"
@@ -161,10 +162,10 @@ def _step_form(step: Step, blobs: dict[bytes, int]) -> Json:
 
 
 def _edit_form(edit: Edit, blobs: dict[bytes, int]) -> list[object]:
-    return [edit.name, *(_argument_form(value, blobs) for value in edit.args)]
+    return [name_of(edit), *(_argument_form(value, blobs) for value in values_of(edit))]
 
 
-def _argument_form(value: EditArgument, blobs: dict[bytes, int]) -> object:
+def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
     if isinstance(value, bytes):
         return blobs.setdefault(value, len(blobs))
     if isinstance(value, int) and not isinstance(value, bool):
@@ -280,31 +281,32 @@ def _read_step(form: _Checked, blobs: list[bytes]) -> Step:
 def _read_edits(entries: list[Any], blobs: list[bytes]) -> Iterator[Edit]:
     for entry in entries:
         name = entry[0] if entry else None
-        if not isinstance(name, str) or name not in EDITS or name in NOT_A_STEP:
+        if not isinstance(name, str) or name not in EDITS or EDITS[name] is NEVER_KEPT:
             raise ProjectError(f"has the edit {str(name)[:40]!r}, which this program does not know")
-        kinds = EDITS[name]
-        if len(entry) - 1 != len(kinds):
-            raise ProjectError(f"has {name} with {len(entry) - 1} values; it takes {len(kinds)}")
-        yield Edit(name, tuple(_read_argument(name, *pair, blobs) for pair in zip(kinds, entry[1:], strict=True)))
+        taken = FIELDS[name]
+        if len(entry) - 1 != len(taken):
+            raise ProjectError(f"has {name} with {len(entry) - 1} values; it takes {len(taken)}")
+        pairs = zip(taken, entry[1:], strict=True)
+        yield edit_of(name, [_read_argument(name, kind, value, blobs) for (_, kind), value in pairs])
 
 
-def _read_argument(name: str, kind: str, value: object, blobs: list[bytes]) -> EditArgument:
-    if kind == "w" and isinstance(value, str) and _HEX.fullmatch(value):
+def _read_argument(name: str, kind: str, value: object, blobs: list[bytes]) -> EditValue:
+    if kind == "int" and isinstance(value, str) and _HEX.fullmatch(value):
         value = int(value, 16)
     whole = isinstance(value, int) and not isinstance(value, bool) and abs(value) < _INTEGERS
-    if kind == "b":
+    if kind == "bytes":
         if whole and isinstance(value, int) and 0 <= value < len(blobs):
             return blobs[value]
-    elif kind == "y":
+    elif kind == "bool":
         if isinstance(value, bool):
             return value
-    elif kind == "t":
+    elif kind == "str":
         if isinstance(value, str) and _is_text(value):
             return value
     elif isinstance(value, int):
         if whole:
             return value
-    elif kind == "n" and isinstance(value, float) and math.isfinite(value):
+    elif kind == "float" and isinstance(value, float) and math.isfinite(value):
         return value
     raise ProjectError(f"has {name} with the value {str(value)[:40]!r}, which it does not take")
 

@@ -14,16 +14,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from editor.document.inverse_edits import inverse_of
 from editor.document.undo_journal import Step
-from editor.document.world_diff import Standing, join, place_of, standing_of
+from editor.document.world_diff import Standing, current_placement, join, standing_of
 from editor.project.project import Project, ids_of, shifted
 from engine.entities.door import Door
-from engine.entities.specs import unpack_spec
 from engine.files.cancelling import check_cancelled
 from engine.geometry.errors import GeometryError
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import AddEntity, RemoveEntity, SetState
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import ENTITIES, PLAYER, differing_parts
 from engine.world.faults import WorldError
@@ -143,7 +144,7 @@ def _make_edits(sim: Simulation, edits: Sequence[Edit], back: list[Edit] | None)
         for edit in edits:
             _let_doors_rest(sim, [edit])
             if back is not None:
-                back[:0] = inverse_of(sim, edit)
+                back[:0] = edit.inverse(sim)
             sim.apply_edit(edit)
     except REFUSALS:
         if before:
@@ -168,21 +169,19 @@ def _bring(opened: OpenedProject, sim: Simulation) -> None:
 def _bring_one(sim: Simulation, edit: Edit) -> None:
     """What is so already stays: with a room that is replaced what was moved in it would go back to its place, and to be
     put where it stands would round the place of what was added there."""
-    if edit.name == "replace_cell":
-        cell_id = next(ids_of([edit]))
-        if sim.rooms.records_of(cell_id) == edit.args:
+    if isinstance(edit, ReplaceCell):
+        if sim.rooms.records_of(edit.cell_id) == (edit.cell, edit.environment):
             return
-    elif edit.name == "add_entity":
-        spec = str(edit.args[0]).encode()
-        there = sim.population.find(unpack_spec(spec).guid)
-        if there is not None and there.spec == spec:
+    elif isinstance(edit, AddEntity):
+        there = sim.population.find(edit.entity_id)
+        if there is not None and there.spec == edit.spec.encode():
             return
         if there is not None:
-            sim.apply_edit(Edit("remove_entity", (there.id,)))
-    elif edit.name == "place_entity" and edit.args == place_of(sim, edit.args[0]):
+            sim.apply_edit(RemoveEntity(there.id))
+    elif isinstance(edit, PlaceEntity) and edit == current_placement(sim, edit.entity_id):
         return
     sim.apply_edit(edit)
-    if edit.name == "set_state":
+    if isinstance(edit, SetState):
         _let_doors_rest(sim, [edit])
 
 

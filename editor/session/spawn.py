@@ -11,6 +11,7 @@ from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.player import Teleport
 from engine.sim.probes import attach_probes
 from engine.sim.script import StartPlace
 from engine.sim.tick.simulation import Simulation
@@ -34,7 +35,7 @@ def simulation_of(world: World, source: str, block_id: int | None, wanted: int =
     attach_probes(sim)
     for place in _places(world, source, block_id, wanted):
         try:
-            sim.teleport(place.cell_id, *place.origin, place.heading)
+            sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
         except PhysicsError:
             continue  # no room there: the next one
         break

@@ -16,7 +16,7 @@ from editor.authoring.cell_edits import set_stab_list
 from editor.session.session import Kind, Selection
 from editor.validation.door_fit import gap_of
 from editor.validation.fixes import Fix, fixes_of
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import block_of, cell_text

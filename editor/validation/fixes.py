@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from editor.authoring.cell_edits import (
+    current_record,
     link_portal,
-    record_now,
     set_portal_back,
     set_portal_flags,
     set_seen_outside,
@@ -17,7 +17,7 @@ from editor.authoring.cell_edits import (
 )
 from editor.models.graph.cell_graph import mate_of
 from engine.geometry.vec import Vec3, length, sub
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
@@ -65,7 +65,7 @@ def _mend_outdoor_flag(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cell
     portal = cell.portals[fault.index]
     if not portal.flags & LEADS_OUTSIDE:
         return _flag_fix(sim, cell, fault.index, portal.flags | LEADS_OUTSIDE)
-    named = widen_cell_id(cell.id, record_now(sim, cell.id).portals[fault.index].other_cell_id)
+    named = widen_cell_id(cell.id, current_record(sim, cell.id).portals[fault.index].other_cell_id)
     other, back = cells.get(named), portal.other_portal_id
     if other is None or not 0 <= back < len(other.portals):
         return None

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from editor.document.document import Document
 from editor.validation.checks import Findings, check_block
 from editor.validation.stab_comparison import StabComparison
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.world.cells.ids import landblock_id
 from engine.world.graph.graph import REPLACED, CellGraph, GraphChange
 from engine.world.loader.checks import check_cells

@@ -34,7 +34,7 @@ from engine.render.scene import Scene
 from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.simulation import Simulation
 from engine.sim.tick.state import NOON
 from engine.sim.trace_tree import TraceNode
@@ -322,7 +322,7 @@ class Viewing(Camerawork):
         """An edit like others; a slider that is dragged makes one step of it."""
         minutes = round(time * MINUTES) % MINUTES
         name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
-        self.document.edit(name, Edit("set_time_of_day", (time % 1.0,)), drag=self.light.part())
+        self.document.edit(name, SetTimeOfDay(time % 1.0), drag=self.light.part())
 
     @Slot()
     def _on_document_changed(self) -> None:

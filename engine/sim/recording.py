@@ -20,10 +20,10 @@ from engine import __version__, active_core
 from engine.entities.state_io import STATE_VERSION
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.edit import Edit
 from engine.sim.errors import SimError
 from engine.sim.keyframes import Keyframes
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.sim.tick.state import snapshot_version

@@ -34,10 +34,11 @@ from engine.files.kinds import RECORDING
 from engine.files.reading import open_regular, read_opened
 from engine.files.unpacking import Unpacking, allowance
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.catalogue import EDITS, edit_of, name_of, values_of
+from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.errors import SimError
 from engine.sim.recording import HASH_SIZE, INTEGERS, REALS, Recording
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import EDITS, Edit, EditArgument
 from engine.sim.world_identity import ENTITIES, PLAYER
 
 MAGIC: Final = b"CDRECORD"
@@ -169,13 +170,14 @@ def _edit_lines(recording: Recording, blobs: dict[bytes, int]) -> Iterator[bytes
     """The number of the tick, the name and the arguments of each; bytes by their number among `blobs`."""
     for tick in sorted(recording.edits):
         for edit in recording.edits[tick]:
-            line = _json([tick, edit.name, *(_argument_form(value, blobs) for value in edit.args)])
+            name = name_of(edit)
+            line = _json([tick, name, *(_argument_form(value, blobs) for value in values_of(edit))])
             if len(line) > MAX_EDIT:
-                raise SimError(f"can not be kept: {edit.name} before tick {tick} has more than {MAX_EDIT >> 10} KB")
+                raise SimError(f"can not be kept: {name} before tick {tick} has more than {MAX_EDIT >> 10} KB")
             yield line + b"\n"
 
 
-def _argument_form(value: EditArgument, blobs: dict[bytes, int]) -> object:
+def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
     if isinstance(value, bytes):
         return {"blob": blobs.setdefault(value, len(blobs))}
     if isinstance(value, int) and abs(value) >= _INTEGERS:
@@ -342,13 +344,18 @@ def _read_edits(recording: Recording, packed: memoryview, blobs: list[bytes], un
             raise SimError("EDIT has an edit of a tick that was not recorded")
         if not isinstance(name, str) or name not in EDITS:
             raise SimError(f"EDIT has the unknown edit {str(name)[:40]!r}")
-        recording.edits.setdefault(tick, []).append(
-            Edit(name, tuple(_read_argument(value, blobs) for value in entry[2:]))
-        )
+        recording.edits.setdefault(tick, []).append(_read_edit(name, entry[2:], blobs))
         at = end + 1
 
 
-def _read_argument(value: object, blobs: list[bytes]) -> EditArgument:
+def _read_edit(name: str, values: list[object], blobs: list[bytes]) -> Edit:
+    try:
+        return edit_of(name, [_read_argument(value, blobs) for value in values])
+    except PhysicsError as error:
+        raise SimError(f"EDIT has an edit that cannot be made: {error}") from error
+
+
+def _read_argument(value: object, blobs: list[bytes]) -> EditValue:
     if isinstance(value, bool | str | float):
         return value
     if isinstance(value, int):

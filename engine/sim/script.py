@@ -31,6 +31,10 @@ from engine.entities.player import player_names
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, UseDoor
+from engine.sim.edits.entities import SetStateBits
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import QUANTUM, Simulation
@@ -125,7 +129,7 @@ def _order(words: list[str], places: Mapping[str, StartPlace]) -> Follow:
         return maker(rest)
     if name == "teleport":
         place = parse_place(" ".join(rest), places)
-        return _edit(lambda sim: sim.teleport(place.cell_id, *place.origin, place.heading))
+        return _edit(lambda sim: sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading)))
     raise WorldError(f"{name!r} is no order; there are {', '.join((*KEYS, 'wait', 'land', 'teleport', *_MAKERS))}")
 
 
@@ -175,8 +179,8 @@ def _turn(rest: list[str]) -> Follow:
         heading = sim.player.steered.place.turn.heading() + sense * degrees
         for _ in range(ticks):
             yield sim.tick(Controls(turn=sense * wanted / ticks, run=run))
-        sim.face(
-            heading % 360.0
+        sim.apply_edit(
+            FacePlayer(heading % 360.0)
         )  # animations turn by whole frames; the client sets a heading that it turned to as well
 
     return follow
@@ -254,14 +258,14 @@ def entity_id(sim: Simulation, which: str) -> int:
 
 def _face(rest: list[str]) -> Follow:
     heading = _number(_only(rest, "face 270"))
-    return _edit(lambda sim: sim.face(heading))
+    return _edit(lambda sim: sim.apply_edit(FacePlayer(heading)))
 
 
 def _set(rest: list[str]) -> Follow:
     if len(rest) != 2 or rest[0] not in player_names():
         raise WorldError(f"write set NAME VALUE; the names are {', '.join(player_names())}")
     value = _number(rest[1])
-    return _edit(lambda sim: sim.set_player(rest[0], value))
+    return _edit(lambda sim: sim.apply_edit(SetPlayerNumber(rest[0], value)))
 
 
 def _state(rest: list[str]) -> Follow:
@@ -271,31 +275,31 @@ def _state(rest: list[str]) -> Follow:
         bits = int(rest[2], 0)
     except ValueError as error:
         raise WorldError(f"{rest[2]!r} are no bits: write them as 0x4") from error
-    return _edit(lambda sim: sim.set_state_bits(entity_id(sim, rest[0]), bits, rest[1] == "on"))
+    return _edit(lambda sim: sim.apply_edit(SetStateBits(entity_id(sim, rest[0]), bits, rest[1] == "on")))
 
 
 def _rule(rest: list[str]) -> Follow:
     if len(rest) != 2 or rest[0] not in RULE_NAMES or rest[1] not in (RETAIL, ACE):
         raise WorldError(f"write rule NAME retail, or rule NAME ace; the rules are {', '.join(RULE_NAMES)}")
-    return _edit(lambda sim: sim.set_rule(rest[0], rest[1]))
+    return _edit(lambda sim: sim.apply_edit(SetRule(rest[0], rest[1])))
 
 
 def _rules(rest: list[str]) -> Follow:
     name = _only(rest, "rules ace")
     if name not in (RETAIL, ACE):
         raise WorldError(f"the rule sets are {RETAIL} and {ACE}, not {name!r}")
-    return _edit(lambda sim: sim.set_rules(name))
+    return _edit(lambda sim: sim.apply_edit(SetRuleSet(name)))
 
 
 _MAKERS: Final[dict[str, Callable[[list[str]], Follow]]] = {
     "turn": _turn,
     "face": _face,
     "jump": _jump,
-    "use": _on_entity(lambda sim, which: sim.use(which, sim.player.id)),
-    "open": _on_entity(lambda sim, which: sim.open_door(which)),
-    "close": _on_entity(lambda sim, which: sim.close_door(which)),
-    "lock": _on_entity(lambda sim, which: sim.lock_door(which, True)),
-    "unlock": _on_entity(lambda sim, which: sim.lock_door(which, False)),
+    "use": _on_entity(lambda sim, which: sim.apply_edit(UseDoor(which, sim.player.id))),
+    "open": _on_entity(lambda sim, which: sim.apply_edit(OpenDoor(which))),
+    "close": _on_entity(lambda sim, which: sim.apply_edit(CloseDoor(which))),
+    "lock": _on_entity(lambda sim, which: sim.apply_edit(LockDoor(which, True))),
+    "unlock": _on_entity(lambda sim, which: sim.apply_edit(LockDoor(which, False))),
     "set": _set,
     "state": _state,
     "rule": _rule,

@@ -9,6 +9,9 @@ from engine.entities import events
 from engine.entities.door import Door
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, UseDoor
+from engine.sim.edits.entities import SetState, SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -56,7 +59,7 @@ def in_study(world: BuiltWorld | None = None) -> Simulation:
 
 
 def use(sim: Simulation) -> None:
-    sim.use(door_of(sim).id, sim.player.id)
+    sim.apply_edit(UseDoor(door_of(sim).id, sim.player.id))
 
 
 def locked_door() -> BuiltWorld:
@@ -157,7 +160,7 @@ def test_a_locked_door_opens_for_who_stands_behind_it_and_stays_locked() -> None
 
 def test_an_unlocked_door_locks_itself_again_when_it_goes_back() -> None:
     sim = in_study(locked_door())
-    sim.lock_door(door_of(sim).id, False)
+    sim.apply_edit(LockDoor(door_of(sim).id, False))
     use(sim)
     reports = hold(sim, 32.0)
     assert told(reports)[0] == (0, events.UNLOCKED)
@@ -193,10 +196,10 @@ def test_a_door_closed_in_time_is_left_alone_when_its_time_comes() -> None:
 
 def test_a_door_opened_by_nobody_stays_open() -> None:
     sim = in_hall()
-    sim.open_door(door_of(sim).id)
+    sim.apply_edit(OpenDoor(door_of(sim).id))
     hold(sim, 60.0)
     assert passable(sim)
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     hold(sim, 1.0)
     assert not passable(sim)
 
@@ -215,7 +218,7 @@ def test_a_closing_door_stays_open_for_somebody_inside_and_closes_behind_him() -
     use(sim)
     while feet(sim)[0] < 6.0:
         sim.tick(FORWARD)
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     reports = hold(sim, 3.0)
     assert [what for _, what in told(reports)][-2:] == [events.CLOSING, events.HELD]
     assert passable(sim)
@@ -230,9 +233,9 @@ def test_a_door_that_waits_for_somebody_tries_again_each_second() -> None:
     use(sim)
     while feet(sim)[0] < 6.0:
         sim.tick(FORWARD)
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     held_at = next(tick for tick, what in told(hold(sim, 3.0)) if what == events.HELD)
-    sim.teleport(sim.player.place_cell(), 2.0, 2.0, 0.0, 90.0)
+    sim.apply_edit(Teleport(sim.player.place_cell(), 2.0, 2.0, 0.0, 90.0))
     closed_at = next(tick for tick, what in told(hold(sim, 2.0)) if what == events.CLOSED)
     assert (closed_at - held_at) % 30 == 0
 
@@ -243,7 +246,7 @@ def test_a_door_that_a_server_closes_is_solid_at_once_around_whoever_stands_in_i
     while feet(sim)[0] < 6.0:
         sim.tick(FORWARD)
     door = door_of(sim)
-    sim.set_state(door.id, 0x10008)
+    sim.apply_edit(SetState(door.id, 0x10008))
     entry = sim.population.registry.entity(door.id)
     assert entry.obj.state == 0x10008
     for cell_id in entry.cell_ids:
@@ -260,7 +263,7 @@ def test_a_held_door_can_be_opened_again() -> None:
     use(sim)
     while feet(sim)[0] < 6.0:
         sim.tick(FORWARD)
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     hold(sim, 2.0)
     use(sim)
     hold(sim, 1.0)
@@ -272,8 +275,8 @@ def test_a_closing_door_is_not_held_by_who_only_touches_it() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
-    sim.teleport(sim.player.place_cell(), 5.575, 2.0, 0.0, 90.0)  # the slab begins at 6.06
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(Teleport(sim.player.place_cell(), 5.575, 2.0, 0.0, 90.0))  # the slab begins at 6.06
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     assert events.HELD not in [what for _, what in told(hold(sim, 0.6))]
     assert not passable(sim)
 
@@ -305,9 +308,9 @@ def test_a_leaf_swings_while_the_ticks_go_by() -> None:
 
 def test_a_door_without_motions_is_solid_again_one_tick_after_it_was_closed() -> None:
     sim = open_all(simulate(built(door_without_motions)))
-    sim.open_door(door_of(sim).id)
+    sim.apply_edit(OpenDoor(door_of(sim).id))
     sim.tick()
-    sim.close_door(door_of(sim).id)
+    sim.apply_edit(CloseDoor(door_of(sim).id))
     assert passable(sim)
     sim.tick()
     assert not passable(sim)
@@ -319,10 +322,10 @@ def test_a_creature_that_may_open_doors_opens_the_one_that_it_bumps_into() -> No
     world.entity("opener", "creature", person.model, world.rooms.rooms["hall"], (5.0, 2.0), opens_doors=True)
     sim = standing(world.build(), "hall", (1.0, 1.0))
     opener = next(entity for entity in sim.population.ordered if entity.name == "opener")
-    sim.set_velocity(opener.id, 3.0, 0.0, 0.0)
+    sim.apply_edit(SetVelocity(opener.id, 3.0, 0.0, 0.0))
     reports = hold(sim, 0.5)
     assert next((event.what, event.by) for report in reports for event in report.events) == (events.OPENING, opener.id)
-    sim.set_velocity(opener.id, 3.0, 0.0, 0.0)
+    sim.apply_edit(SetVelocity(opener.id, 3.0, 0.0, 0.0))
     hold(sim, 1.0)
     assert opener.origin()[0] > 6.2
 
@@ -330,9 +333,9 @@ def test_a_creature_that_may_open_doors_opens_the_one_that_it_bumps_into() -> No
 def test_only_doors_can_be_used() -> None:
     sim = in_hall()
     with pytest.raises(PhysicsError, match="no door"):
-        sim.use(sim.player.id, 0)
+        sim.apply_edit(UseDoor(sim.player.id, 0))
     with pytest.raises(PhysicsError, match="no entity"):
-        sim.open_door(0x12345678)
+        sim.apply_edit(OpenDoor(0x12345678))
 
 
 def test_using_something_else_by_the_controls_does_nothing() -> None:

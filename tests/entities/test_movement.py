@@ -19,6 +19,8 @@ from engine.entities.motion_interp import HOLD_NONE, HOLD_RUN, MotionInterp, Ski
 from engine.entities.skills import jump_height
 from engine.geometry.vec import ZERO, r24, r24v
 from engine.physics.flags import EDGE_SLIDE, TS_ON_WALKABLE
+from engine.sim.edits.entities import MoveEntity, SetStateBits, SetVelocity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import QUANTUM, Simulation
 from tests.sim.helpers.small_worlds import (
@@ -116,13 +118,13 @@ def test_what_is_no_creature_does_as_it_is_told() -> None:
 
 def test_a_burden_slows_a_run_down() -> None:
     sim = hall()
-    sim.set_player("burden", 1.5)
+    sim.apply_edit(SetPlayerNumber("burden", 1.5))
     assert speed(sim, RUN)[1] == pytest.approx(4.0 * 1.6875, abs=2e-3)
 
 
 def test_a_jump_of_full_power_rises_by_the_jump_height() -> None:
     sim = hall()
-    sim.set_player("jump_skill", JUMP_SKILL)
+    sim.apply_edit(SetPlayerNumber("jump_skill", JUMP_SKILL))
     jump(sim)
     top = max(report.origin[2] for report in hold(sim, 2.0))
     assert top == pytest.approx(jump_height(0.0, JUMP_SKILL, 1.0), abs=0.2)
@@ -132,7 +134,7 @@ def test_a_jump_of_half_the_charge_is_half_as_high() -> None:
     heights = []
     for power in (0.5, 1.0):
         sim = hall()
-        sim.set_player("jump_skill", JUMP_SKILL)
+        sim.apply_edit(SetPlayerNumber("jump_skill", JUMP_SKILL))
         jump(sim, power)
         heights.append(max(report.origin[2] for report in hold(sim, 2.0)))
     assert heights[0] == pytest.approx(heights[1] / 2.0, abs=0.1)
@@ -181,7 +183,7 @@ def test_nobody_jumps_in_the_air() -> None:
 def test_who_carries_too_much_or_has_no_stamina_does_not_jump() -> None:
     for name, value in (("burden", 2.0), ("stamina", 1.0)):
         sim = hall()
-        sim.set_player(name, value)
+        sim.apply_edit(SetPlayerNumber(name, value))
         hold(sim, 0.5, Controls(jump=True))
         assert not sim.tick().jumped
 
@@ -189,7 +191,7 @@ def test_who_carries_too_much_or_has_no_stamina_does_not_jump() -> None:
 def test_without_stamina_one_runs_no_faster_than_without_skill() -> None:
     sim = hall()
     assert interp_of(sim).run_rate() == pytest.approx(2.375)
-    sim.set_player("stamina", 0.0)
+    sim.apply_edit(SetPlayerNumber("stamina", 0.0))
     assert interp_of(sim).run_rate() == 1.0
 
 
@@ -197,9 +199,9 @@ def test_without_stamina_one_runs_no_faster_than_without_skill() -> None:
 def test_a_jump_costs_more_for_twenty_seconds_after_an_attack_among_player_killers(status: str) -> None:
     sim = hall()
     skills = sim.player.skills()
-    sim.set_player("pk_fight", 20.0)
+    sim.apply_edit(SetPlayerNumber("pk_fight", 20.0))
     assert skills.jump_cost(0.5) == 4
-    sim.set_player(status, 1.0)
+    sim.apply_edit(SetPlayerNumber(status, 1.0))
     assert skills.jump_cost(0.5) == 150
     hold(sim, 19.9, Controls())
     assert skills.jump_cost(0.5) == 150
@@ -249,7 +251,7 @@ def test_a_take_off_and_a_landing_are_reported_once_each() -> None:
 
 def test_the_first_tick_of_a_fall_only_gains_speed() -> None:
     sim = hall()
-    sim.move_entity(sim.player.id, feet_cell(sim), 20.0, 20.0, 5.0, 0.0)
+    sim.apply_edit(MoveEntity(sim.player.id, feet_cell(sim), 20.0, 20.0, 5.0, 0.0))
     sim.tick()
     assert sim.player.steered.place.origin[2] == 5.0
     assert sim.player.steered.velocity[2] == pytest.approx(-9.8 * QUANTUM, abs=1e-6)
@@ -263,7 +265,7 @@ def feet_cell(sim: Simulation) -> int:
 
 def test_a_fall_ends_on_the_floor_and_comes_to_rest() -> None:
     sim = hall()
-    sim.move_entity(sim.player.id, feet_cell(sim), 20.0, 20.0, 8.0, 0.0)
+    sim.apply_edit(MoveEntity(sim.player.id, feet_cell(sim), 20.0, 20.0, 8.0, 0.0))
     reports = hold(sim, 4.0)
     assert any(report.landed for report in reports)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
@@ -273,7 +275,7 @@ def test_a_fall_ends_on_the_floor_and_comes_to_rest() -> None:
 def test_a_landing_on_the_land_rebounds_by_the_elasticity() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(0xC95B0025, 80.0, 80.0, 28.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B0025, 80.0, 80.0, 28.0, 0.0))
     reports = hold(sim, 4.0)
     landed = next(index for index, report in enumerate(reports) if report.landed)
     falling = reports[landed - 1].velocity[2] - 9.8 * QUANTUM
@@ -282,7 +284,7 @@ def test_a_landing_on_the_land_rebounds_by_the_elasticity() -> None:
 
 def test_a_landing_on_a_floor_gives_no_normal_to_rebound_from_and_friction_takes_the_fall() -> None:
     sim = hall()
-    sim.move_entity(sim.player.id, feet_cell(sim), 20.0, 20.0, 8.0, 0.0)
+    sim.apply_edit(MoveEntity(sim.player.id, feet_cell(sim), 20.0, 20.0, 8.0, 0.0))
     reports = hold(sim, 4.0)
     landed = next(index for index, report in enumerate(reports) if report.landed)
     assert not reports[landed].collision_normal_valid
@@ -292,7 +294,7 @@ def test_a_landing_on_a_floor_gives_no_normal_to_rebound_from_and_friction_takes
 
 def test_friction_stops_a_body_that_was_pushed() -> None:
     sim = hall()
-    sim.set_velocity(sim.player.id, 3.0, 0.0, 0.0)
+    sim.apply_edit(SetVelocity(sim.player.id, 3.0, 0.0, 0.0))
     sim.tick()
     assert sim.player.steered.velocity[0] == pytest.approx(2.7149, abs=1e-3)
     hold(sim, 3.0)
@@ -302,7 +304,7 @@ def test_friction_stops_a_body_that_was_pushed() -> None:
 
 def test_gravity_takes_what_walks_over_an_edge_without_sliding_along_it() -> None:
     sim = standing(built(furnished), "room", (8.0, 7.2, 2.5), 180.0)
-    sim.set_state_bits(sim.player.id, EDGE_SLIDE, False)
+    sim.apply_edit(SetStateBits(sim.player.id, EDGE_SLIDE, False))
     reports = hold(sim, 2.0, FORWARD)
     fall = next(report for report in reports if report.left_ground)
     assert fall.velocity[1] == pytest.approx(-3.12, abs=1e-3)
@@ -321,7 +323,7 @@ def test_a_low_block_is_climbed_in_one_tick_and_followed_down_again() -> None:
     heights = [round(report.origin[2], 3) for report in hold(sim, 0.6, FORWARD)]
     assert set(heights) == {0.005, 0.505}
     assert heights[-1] == 0.505
-    sim.face(180.0)
+    sim.apply_edit(FacePlayer(180.0))
     hold(sim, 1.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
     assert sim.player.steered.transient & TS_ON_WALKABLE
@@ -340,7 +342,7 @@ def test_a_walk_down_a_slope_and_up_again_stays_on_the_ground() -> None:
     sim = standing(built(slope), "top", (2.0, 2.0), 0.0)
     down = hold(sim, 5.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(-4.0, abs=1e-3)
-    sim.face(180.0)
+    sim.apply_edit(FacePlayer(180.0))
     up = hold(sim, 6.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
     assert all(report.on_walkable for report in (*down, *up))
@@ -364,7 +366,7 @@ def test_a_human_is_two_spheres_that_reach_five_millimetres_under_the_origin() -
 @pytest.mark.parametrize("above", [0.0, 0.3, 2.0])
 def test_c_tr_24_tag_m_a_human_on_a_level_floor_has_its_origin_five_millimetres_above_it(above: float) -> None:
     sim = hall()
-    sim.teleport(feet_cell(sim), 20.0, 20.0, above, 0.0)
+    sim.apply_edit(Teleport(feet_cell(sim), 20.0, 20.0, above, 0.0))
     hold(sim, 2.0, Controls())
     body = sim.player.steered
     assert body.place.origin[2] == pytest.approx(0.005, abs=1e-4)
@@ -377,9 +379,9 @@ def test_c_tr_24_tag_m_a_human_on_a_level_floor_has_its_origin_five_millimetres_
 @pytest.mark.parametrize(("radius", "height"), [(0.3, 1.2), (0.48, 1.2), (0.6, 2.4), (0.2, 0.3)])
 def test_a_body_of_another_size_stands_five_millimetres_over_the_floor_too(radius: float, height: float) -> None:
     sim = hall()
-    sim.set_player("radius", radius)
-    sim.set_player("height", height)
-    sim.teleport(feet_cell(sim), 20.0, 20.0, 0.0, 0.0)
+    sim.apply_edit(SetPlayerNumber("radius", radius))
+    sim.apply_edit(SetPlayerNumber("height", height))
+    sim.apply_edit(Teleport(feet_cell(sim), 20.0, 20.0, 0.0, 0.0))
     hold(sim, 0.5, FORWARD)
     body = sim.player.steered
     assert body.place.origin[2] == pytest.approx(0.005, abs=1e-4)

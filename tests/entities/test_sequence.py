@@ -36,6 +36,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import ZERO, Vec3, length
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import QUANTUM, Simulation
 from engine.sim.world_identity import differing_parts, world_identity
@@ -61,7 +62,7 @@ def pitch_data() -> BuiltWorld:
 
 def pitched(heading: float = 0.0) -> Simulation:
     sim = standing(pitch_data(), "hall", (30.0, 30.0), heading)
-    sim.set_player("run_skill", SKILL)
+    sim.apply_edit(SetPlayerNumber("run_skill", SKILL))
     return sim
 
 
@@ -253,7 +254,7 @@ def test_after_landing_the_body_walks_on_as_the_keys_say() -> None:
 
 def test_a_world_without_a_human_moves_its_player_by_the_same_speeds_in_every_tick() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 10.0), 0.0)
-    sim.set_player("run_skill", SKILL)
+    sim.apply_edit(SetPlayerNumber("run_skill", SKILL))
     for report in hold(sim, 1.0, Controls(forward=1.0, side_step=1.0, run=True)):
         assert report.made == pytest.approx((3.0823 * QUANTUM, 7.9032 * QUANTUM, 0.0), abs=2e-4)
 

@@ -25,7 +25,9 @@ from editor.session.background import Job
 from editor.session.loading import Request, arrive
 from editor.session.session import ENGINE_ERRORS
 from engine.files.cancelling import cancellable
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.player import SetPlayerNumber
+from engine.sim.edits.world import SetTimeOfDay
 from tests.files.bombs import EDIT, MB, recording
 from tests.files.open_bounded import SMALL_MEMORY, memory
 from tests.sim.helpers.small_worlds import built, two_rooms
@@ -61,9 +63,9 @@ def mutated(text: bytes, chooser: random.Random) -> bytes:
 
 def project_of(chooser: random.Random) -> bytes:
     steps = (
-        Step("Noon", (Edit("set_time_of_day", (0.5,)),), (Edit("set_time_of_day", (0.25,)),)),
-        Step("Small", (Edit("set_player", ("height", 1.2)),), (Edit("set_player", ("height", 1.8)),)),
-        Step("Room", (Edit("replace_cell", (bytes(range(200)), b"")),), ()),
+        Step("Noon", (SetTimeOfDay(0.5),), (SetTimeOfDay(0.25),)),
+        Step("Small", (SetPlayerNumber("height", 1.2),), (SetPlayerNumber("height", 1.8),)),
+        Step("Room", (ReplaceCell(bytes(range(200)), b""),), ()),
     )
     data = project_bytes(Project("world", "house", place=0x0007FFFF, steps=steps, joined=(0x0007FFFF,)))
     body = mutated(data[: data.rindex(b'\n"checksum": "')], chooser)

@@ -11,12 +11,12 @@ from editor.project.project_file import parse_project, project_bytes
 from engine.files import unpacking
 from engine.files.errors import FileError
 from engine.files.unpacking import Unpacking, allowance
+from engine.sim.edits.cells import ReplaceCell
 from engine.sim.recording_file import parse_recording, recording_bytes
-from engine.sim.tick.edit import Edit
 from tests.sim.helpers.small_worlds import built, standing, two_rooms
 from tests.sim.test_recording import recorded
 
-ROOMS = tuple(Edit("replace_cell", (bytes([number]) * 100_000, b"")) for number in range(20))
+ROOMS = tuple(ReplaceCell(bytes([number]) * 100_000, b"") for number in range(20))
 
 
 def test_what_is_kept_of_a_file_is_bounded_all_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from engine.build.demo import SPOTS, ensure_demo
 from engine.render.light import MOST_STATIC, away
 from engine.render.membership import cells_of_sphere
 from engine.render.scene import Scene
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
@@ -30,7 +31,7 @@ def scene() -> Iterator[Scene]:
 def stand(scene: Scene, spot: str) -> None:
     place = SPOTS[spot]
     assert scene.sim is not None
-    scene.sim.teleport(place.cell_id, *place.origin, place.heading)
+    scene.sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
     scene.update()
 
 

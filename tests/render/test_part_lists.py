@@ -13,6 +13,7 @@ from engine.build.models import Cylinder
 from engine.build.shapes.solids import box, passable
 from engine.render.membership import cells_of_sphere
 from engine.render.scene import Scene
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.world.world import World
 
@@ -48,7 +49,7 @@ def rooms(way: str) -> Iterator[tuple[World, Scene, list[int]]]:
     world = built.load()
     ids = [built.cell_id(name) for name in ("far west", "west", "east", "far east")]
     sim = Simulation(world)
-    sim.teleport(ids[1], 7.0, 1.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(ids[1], 7.0, 1.0, 0.0, 0.0))
     scene = Scene(world, sim)
     yield world, scene, ids
     scene.close()

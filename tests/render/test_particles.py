@@ -24,6 +24,7 @@ from engine.render.materials import Kind
 from engine.render.particles import Emitters, Place, particle_draw
 from engine.render.parts import Shapes
 from engine.render.scene import Scene
+from engine.sim.edits.entities import MoveEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.loader import open_world
@@ -104,7 +105,7 @@ def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(worl
     entity = world.entities[0]
     assert [smoke.object_id for smoke in in_study] == [entity.guid]
     assert in_study[0].cells == (built().cell_id("study"),)
-    sim.move_entity(entity.guid, built().cell_id("hall"), *_hall_place(world), 0.0)
+    sim.apply_edit(MoveEntity(entity.guid, built().cell_id("hall"), *_hall_place(world), 0.0))
     scene.update()
     assert scene.particles_in(built().cell_id("study")) == []
     assert len(scene.particles_in(built().cell_id("hall"))) == 2
@@ -122,7 +123,7 @@ def test_what_reaches_into_the_next_room_has_its_smoke_in_its_own_alone(world: W
     door = room.portals[0].polygon
     assert door is not None
     xs, ys = [v[0] for v in door.vertices], [v[1] for v in door.vertices]
-    sim.move_entity(guid, study, max(xs) + 0.25, (min(ys) + max(ys)) / 2.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(guid, study, max(xs) + 0.25, (min(ys) + max(ys)) / 2.0, 0.0, 0.0))
     scene.update()
     assert hall in sim.population.registry.cells_of(guid)
     assert guid in [smoke.object_id for smoke in scene.particles_in(study)]

@@ -18,6 +18,10 @@ from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import RecordFrame, Stab, write_record
 from engine.render.draws import Owner, PartDraw, ShellDraw
 from engine.render.scene import Scene
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import CloseDoor, OpenDoor
+from engine.sim.edits.entities import MoveEntity, RemoveEntity, SetStateBits
+from engine.sim.edits.player import PutPlayerBack, Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -105,7 +109,7 @@ class Stage:
         return record
 
     def put_room(self, record: EnvCellRecord) -> None:
-        self.sim.replace_cell(write_record(record), b"")
+        self.sim.apply_edit(ReplaceCell(write_record(record), b""))
         self.scene.update()
 
 
@@ -121,7 +125,7 @@ def stage() -> Iterator[Stage]:
     world.landblock(BLOCK)
     rooms = {name: built.cell_id(name) for name in ("west", "east", "cellar")}
     scene = Scene(world, sim)
-    sim.teleport(0xC95B000A, 30.0, 28.0, 10.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B000A, 30.0, 28.0, 10.0, 0.0))
     scene.update()
     yield Stage(world, sim, scene, rooms)
     scene.close()
@@ -195,7 +199,7 @@ def test_lamps_are_baked_into_the_rooms_that_they_reach(stage: Stage) -> None:
 
 def test_a_doors_leaf_swings_between_the_ticks(stage: Stage) -> None:
     door = stage.entity("Door")
-    stage.sim.open_door(door)
+    stage.sim.apply_edit(OpenDoor(door))
     stage.sim.tick(Controls())
     turns = []
     for step in range(8):
@@ -210,7 +214,7 @@ def test_a_doors_leaf_swings_between_the_ticks(stage: Stage) -> None:
 def test_a_door_that_swings_touches_nothing_else(stage: Stage) -> None:
     before = stage.everything()
     door = stage.entity("Door")
-    stage.sim.open_door(door)
+    stage.sim.apply_edit(OpenDoor(door))
     for _ in range(5):
         stage.sim.tick(Controls())
     stage.scene.update()
@@ -251,7 +255,7 @@ def test_a_player_whom_no_cell_holds_is_not_drawn_until_he_is_back(stage: Stage)
     body.lose_cell(body.place)
     stage.scene.update()
     assert stage.scene.parts_of(stage.sim.player.id) == []
-    stage.sim.put_player_back()
+    stage.sim.apply_edit(PutPlayerBack())
     stage.scene.update()
     assert stage.scene.parts_of(stage.sim.player.id)
 
@@ -313,7 +317,7 @@ def test_things_added_to_a_room_appear_and_vanish_when_the_edit_is_taken_back(st
 def test_a_moved_static_thing_is_drawn_where_it_is_now_and_alone_touched(stage: Stage) -> None:
     before = stage.everything()
     stone = stage.thing(Owner.LAND)
-    stage.sim.move_entity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0)
+    stage.sim.apply_edit(MoveEntity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0))
     stage.scene.update()
     assert {key[0] for key in changed(before, stage.everything()) if isinstance(key, tuple)} == {stone.object_id}
     (moved,) = stage.scene.parts_of(stone.object_id)
@@ -331,7 +335,7 @@ def test_the_lists_of_land_cells_are_the_same_ones_until_something_in_the_landbl
     stage.put_room(stage.room_record("cellar"))
     assert scene.parts_on_land(BLOCK) is before
     stone = stage.thing(Owner.LAND)
-    stage.sim.move_entity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0)
+    stage.sim.apply_edit(MoveEntity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0))
     scene.update()
     after = scene.parts_on_land(BLOCK)
     assert [part.object_id for part in after[0xC95B0001]] == [stone.object_id]
@@ -341,7 +345,7 @@ def test_the_lists_of_land_cells_are_the_same_ones_until_something_in_the_landbl
 def test_a_removed_thing_is_gone_and_comes_back_with_the_state_before(stage: Stage) -> None:
     stone = stage.thing(Owner.LAND)
     snapshot = stage.sim.snapshot()
-    stage.sim.remove_entity(stone.object_id)
+    stage.sim.apply_edit(RemoveEntity(stone.object_id))
     stage.scene.update()
     assert stage.scene.parts_of(stone.object_id) == []
     stage.sim.restore(snapshot)
@@ -351,7 +355,7 @@ def test_a_removed_thing_is_gone_and_comes_back_with_the_state_before(stage: Sta
 
 def test_a_thing_that_was_taken_away_before_the_scene_began_is_not_drawn(stage: Stage) -> None:
     stone = stage.thing(Owner.LAND)
-    stage.sim.remove_entity(stone.object_id)
+    stage.sim.apply_edit(RemoveEntity(stone.object_id))
     late = Scene(stage.world, stage.sim)
     late.parts_in(stone.cells[0])
     assert late.parts_of(stone.object_id) == []
@@ -360,10 +364,10 @@ def test_a_thing_that_was_taken_away_before_the_scene_began_is_not_drawn(stage: 
 
 def test_an_entity_that_is_not_to_be_drawn_is_hidden(stage: Stage) -> None:
     box = stage.entity("Chest")
-    stage.sim.set_state_bits(box, NODRAW, True)
+    stage.sim.apply_edit(SetStateBits(box, NODRAW, True))
     stage.scene.update()
     assert all(part.hidden for part in stage.scene.parts_of(box))
-    stage.sim.set_state_bits(box, NODRAW, False)
+    stage.sim.apply_edit(SetStateBits(box, NODRAW, False))
     stage.scene.update()
     assert not any(part.hidden for part in stage.scene.parts_of(box))
 
@@ -372,7 +376,7 @@ def test_a_removed_entity_is_gone(stage: Stage) -> None:
     box = stage.entity("Chest")
     cells = stage.scene.parts_of(box)[0].cells
     version = stage.scene.version
-    stage.sim.remove_entity(box)
+    stage.sim.apply_edit(RemoveEntity(box))
     stage.scene.update()
     assert stage.scene.version > version
     assert stage.scene.parts_of(box) == []
@@ -413,7 +417,7 @@ def test_the_version_grows_with_changes_and_only_then(stage: Stage) -> None:
     version = stage.scene.version
     stage.scene.update()
     assert stage.scene.version == version
-    stage.sim.set_state_bits(stage.entity("Chest"), NODRAW, True)
+    stage.sim.apply_edit(SetStateBits(stage.entity("Chest"), NODRAW, True))
     stage.scene.update()
     assert stage.scene.version > version
 
@@ -445,7 +449,7 @@ def test_without_a_simulation_entities_stand_as_their_specifications_say(stage: 
 def test_a_door_s_leaf_is_listed_in_the_rooms_that_it_reaches_into(stage: Stage) -> None:
     door = stage.entity("Door")
     cells = stage.scene.parts_of(door)[0].cells
-    stage.sim.open_door(door)
+    stage.sim.apply_edit(OpenDoor(door))
     for _ in range(90):
         stage.sim.tick(Controls())
     stage.scene.update()
@@ -456,7 +460,7 @@ def test_a_door_s_leaf_is_listed_in_the_rooms_that_it_reaches_into(stage: Stage)
     record = stage.room_record("west")
     stage.put_room(record)
     assert stage.scene.parts_of(door)[leaf.part].cells == leaf.cells
-    stage.sim.close_door(door)
+    stage.sim.apply_edit(CloseDoor(door))
     for _ in range(90):
         stage.sim.tick(Controls())
     stage.scene.update()

@@ -14,6 +14,7 @@ from engine.physics.rules import RuleSet
 from engine.sim.captures.form import CaptureRecord, parse_capture, read_capture
 from engine.sim.captures.replay import replay_capture
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -80,7 +81,7 @@ def test_steps_and_a_house_on_land_replay_to_the_same_results() -> None:
 
 def test_a_move_over_a_landblocks_border_stays_in_the_captures_one_frame() -> None:
     sim = standing(built(house), "room", (108.0, 106.0, 20.0), 180.0)
-    sim.teleport(0xC95B0039, 186.0, 12.0, 20.0, 90.0)
+    sim.apply_edit(Teleport(0xC95B0039, 186.0, 12.0, 20.0, 90.0))
     records = captured(sim, (3.0, RUN))
     blocks = {record.result.cell_id >> 16 for record in records}
     assert blocks == {0xC95B, 0xCA5B}

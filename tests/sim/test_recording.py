@@ -14,13 +14,19 @@ from engine.build import WorldBuilder
 from engine.entities.state_io import OLDEST_STATE_VERSION, STATE_VERSION
 from engine.physics.rules import RULE_NAMES
 from engine.sim import world_identity
+from engine.sim.edits.catalogue import name_of
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import CloseDoor, LockDoor, UseDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import MoveEntity, RemoveEntity, SetVelocity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber
+from engine.sim.edits.rules import SetRule
 from engine.sim.errors import SimError
 from engine.sim.keyframes import Keyframes
 from engine.sim.playback import Divergence, FieldDifference, Playback, check_world, state_differences, verify
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import parse_recording, recording_bytes
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from tests.sim.helpers.small_worlds import (
     FORWARD,
@@ -45,10 +51,10 @@ def with_door() -> Simulation:
 
 
 def door_edits(sim: Simulation) -> list[Edit]:
-    edits = [Edit("face", (33.0,)), Edit("set_velocity", (sim.player.id, 0.0, 1.0, 4.0))]
-    edits += [Edit("set_rule", ("slide_opposing", "ace")), Edit("set_player", ("run_skill", 250.0))]
+    edits = [FacePlayer(33.0), SetVelocity(sim.player.id, 0.0, 1.0, 4.0)]
+    edits += [SetRule("slide_opposing", "ace"), SetPlayerNumber("run_skill", 250.0)]
     for door in sim.population.doors:
-        edits += [Edit("use", (door.id, 0)), Edit("lock_door", (door.id, True)), Edit("close_door", (door.id,))]
+        edits += [UseDoor(door.id, 0), LockDoor(door.id, True), CloseDoor(door.id)]
     return edits
 
 
@@ -71,14 +77,14 @@ def test_every_tick_and_edit_is_kept_with_the_hash_and_the_player_after_it() -> 
     sim = with_door()
     recorder = Recorder(sim, "here", spacing=8)
     hold(sim, 0.5, FORWARD)
-    sim.face(45.0)
+    sim.apply_edit(FacePlayer(45.0))
     door = sim.population.doors[0].id
-    sim.use(door, 0)
+    sim.apply_edit(UseDoor(door, 0))
     reports = hold(sim, 0.5, RUN)
     recording = recorder.stop()
     assert (recording.first_tick, len(recording), recording.end) == (0, 30, 30)
     assert recording.controls == [FORWARD] * 15 + [RUN] * 15
-    assert recording.edits == {15: [Edit("face", (45.0,)), Edit("use", (door, 0))]}
+    assert recording.edits == {15: [FacePlayer(45.0), UseDoor(door, 0)]}
     assert recording.hash_after(29) == sim.state_hash()
     assert recording.hash_before(0) == recording.start_hash
     assert recording.samples[29].origin == reports[-1].origin == sim.player.origin()
@@ -102,7 +108,7 @@ def test_a_recorder_that_has_stopped_hears_nothing_more() -> None:
     hold(sim, 0.1)
     recording = recorder.stop()
     hold(sim, 0.1)
-    sim.face(10.0)
+    sim.apply_edit(FacePlayer(10.0))
     assert len(recording) == 3
     assert recording.edits == {}
 
@@ -132,7 +138,7 @@ def test_snapshots_share_what_does_not_change() -> None:
         frames.add(sim.tick_number, snapshots[-1])
         sim.tick(RUN)
     crate = next(iter(sim.population.statics.things))
-    sim.move_entity(crate, sim.player.steered.place.cell_id, 8.0, 3.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(crate, sim.player.steered.place.cell_id, 8.0, 3.0, 0.0, 0.0))
     snapshots.append(sim.snapshot())
     frames.add(sim.tick_number, snapshots[-1])
     assert [frames.snapshot(number) for number in range(21)] == snapshots
@@ -220,15 +226,15 @@ def test_after_a_look_at_the_past_the_recording_goes_on_at_its_end_with_the_edit
     recorder = Recorder(sim, spacing=16)
     for keys in random_controls(1, 50):
         sim.tick(keys)
-    sim.face(10.0)
-    sim.use(sim.population.doors[0].id, 0)
+    sim.apply_edit(FacePlayer(10.0))
+    sim.apply_edit(UseDoor(sim.population.doors[0].id, 0))
     there = sim.state_hash()
     playback = Playback(sim, recorder.recording)
     playback.seek(20)
     playback.seek(50)
     assert sim.state_hash() == there
-    sim.set_velocity(sim.player.id, 0.0, 0.0, 3.0)
-    assert [edit.name for edit in recorder.recording.edits[50]] == ["face", "use", "set_velocity"]
+    sim.apply_edit(SetVelocity(sim.player.id, 0.0, 0.0, 3.0))
+    assert [name_of(edit) for edit in recorder.recording.edits[50]] == ["face", "use", "set_velocity"]
     report = sim.tick(FORWARD)
     assert [event.what for event in report.events] == ["opening"]
     hold(sim, 1.0, FORWARD)
@@ -241,7 +247,7 @@ def test_branching_at_the_end_takes_back_the_edits_made_there() -> None:
     sim = with_door()
     recorder = Recorder(sim, spacing=16)
     hold(sim, 1.0, FORWARD)
-    sim.face(10.0)
+    sim.apply_edit(FacePlayer(10.0))
     Playback(sim, recorder.recording).branch(30)
     hold(sim, 1.0, FORWARD)
     recording = recorder.stop()
@@ -314,10 +320,10 @@ def test_a_difference_elsewhere_than_in_the_player_is_named_by_its_path() -> Non
     who = next(entity for entity in sim.population.ordered if entity.body is not None)
     with Recorder(sim, spacing=16) as recorder:
         hold(sim, 1.0, FORWARD)
-        sim.set_velocity(who.id, 1.0, 0.0, 0.0)
+        sim.apply_edit(SetVelocity(who.id, 1.0, 0.0, 0.0))
         hold(sim, 1.0, FORWARD)
     recording = recorder.recording
-    recording.edits[30] = [Edit("set_velocity", (who.id, 2.0, 0.0, 0.0))]
+    recording.edits[30] = [SetVelocity(who.id, 2.0, 0.0, 0.0)]
     divergence = verify(people(), recording)
     assert divergence is not None
     assert divergence.tick == 30
@@ -339,7 +345,7 @@ def test_a_snapshot_that_is_not_what_was_recorded_is_refused() -> None:
 
 def test_an_edit_that_can_not_be_made_any_more_is_a_divergence() -> None:
     recording = recorded(with_door())
-    recording.edits[50] = [Edit("remove_entity", (0x12345678,))]
+    recording.edits[50] = [RemoveEntity(0x12345678)]
     divergence = verify(with_door(), recording)
     assert divergence is not None
     assert divergence.tick == 50
@@ -398,7 +404,7 @@ def test_a_recording_knows_its_world_again() -> None:
     recording = recorded(sim, 20)
     assert list(recording.identity) == ["0x0007FFFF", "entities", "player"]
     check_world(built(five_people).load(), recording)
-    sim.apply_edit(next(edit for edit in some_edits(sim) if edit.name == "replace_cell"))
+    sim.apply_edit(next(edit for edit in some_edits(sim) if isinstance(edit, ReplaceCell)))
     check_world(sim.world, recording)
 
 
@@ -463,7 +469,7 @@ def test_a_recording_made_by_an_older_program_is_run_again_with_the_rules_of_the
     sim = with_door()
     since = () if version > 3 else RULE_NAMES[36:]
     for rule in since:
-        sim.set_rule(rule, "ace")
+        sim.apply_edit(SetRule(rule, "ace"))
     with Recorder(sim, recording=begun_before(sim, version)) as recorder:
         for keys in random_controls(7, 40, sim.population.doors[0].id):
             sim.tick(keys)
@@ -477,11 +483,11 @@ def test_a_recording_made_by_an_older_program_is_run_again_with_the_rules_of_the
 def test_who_goes_on_with_an_older_recording_can_run_it_again_as_well() -> None:
     sim = with_door()
     for rule in RULE_NAMES[36:]:
-        sim.set_rule(rule, "ace")
+        sim.apply_edit(SetRule(rule, "ace"))
     old = begun_before(sim, 3)
     with Recorder(sim, recording=old):
         hold(sim, 0.5, FORWARD)
-        sim.set_rule("steep_ground", "retail")
+        sim.apply_edit(SetRule("steep_ground", "retail"))
         hold(sim, 1.0, RUN)
     again = with_door()
     assert verify(again, parse_recording(recording_bytes(old), "old")) is None

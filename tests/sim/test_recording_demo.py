@@ -13,6 +13,7 @@ import pytest
 from editor.session.sources import open_source
 from engine import active_core
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.rules import SetRuleSet
 from engine.sim.playback import Playback, verify
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import load_recording, save_recording
@@ -35,7 +36,7 @@ def random_run(demo: Demo, seed: int, ticks: int, rules: str) -> Recording:
     sim, rng = demo.sim, random.Random(seed)
     keys, editor = Keys(rng, [door.id for door in sim.population.doors]), Editor(demo, rng)
     with Recorder(sim, "demo") as recorder:
-        sim.set_rules(rules)
+        sim.apply_edit(SetRuleSet(rules))
         for _ in range(ticks):
             if rng.random() < EDIT_CHANCE:
                 try:

@@ -21,6 +21,9 @@ from typing import Any
 
 import pytest
 
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.player import FacePlayer
+from engine.sim.edits.world import RestoreSnapshot
 from engine.sim.errors import SimError
 from engine.sim.playback import verify
 from engine.sim.recording import Recorder, Recording
@@ -127,14 +130,14 @@ def test_what_unpacks_to_more_than_its_ticks_need_is_not_unpacked() -> None:
 def test_the_bytes_of_edits_are_kept_once_each() -> None:
     """States that were put back and records of rooms are long, and come again and again."""
     sim = standing(built(with_people), "hall", (20.0, 10.0))
-    room = next(edit for edit in some_edits(sim) if edit.name == "replace_cell")
+    room = next(edit for edit in some_edits(sim) if isinstance(edit, ReplaceCell))
     with Recorder(sim) as recorder:
         for _ in range(20):
             sim.apply_edit(room)
             before = sim.snapshot()
             for _ in range(3):
-                sim.face(77.0)
-                sim.put_back(before, 0)
+                sim.apply_edit(FacePlayer(77.0))
+                sim.apply_edit(RestoreSnapshot(before, 0))
             hold(sim, 0.1)
     data = recording_bytes(recorder.recording)
     assert struct.unpack_from("<I", sections_of(data)[b"BLOB"])[0] <= 22

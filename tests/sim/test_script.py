@@ -7,6 +7,8 @@ import pytest
 from engine.entities import events
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.player import FacePlayer
 from engine.sim.script import ScriptError, StartPlace, parse_place, parse_script
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -160,7 +162,7 @@ def test_an_order_that_can_not_be_followed_is_named_by_file_and_line(line: str, 
 
 def test_land_gives_up_after_its_time() -> None:
     sim = hall()
-    sim.move_entity(sim.player.id, sim.graph.current_id, 20.0, 20.0, 9.0, 0.0)
+    sim.apply_edit(MoveEntity(sim.player.id, sim.graph.current_id, 20.0, 20.0, 9.0, 0.0))
     with pytest.raises(ScriptError, match=r"no ground within 0\.2 s"):
         follow(sim, "land 0.2s")
 
@@ -175,4 +177,4 @@ def test_places_are_read_with_and_without_a_heading() -> None:
 def test_what_is_no_fault_of_the_script_is_not_hidden() -> None:
     sim = hall()
     with pytest.raises(PhysicsError):
-        sim.face(float("nan"))
+        sim.apply_edit(FacePlayer(float("nan")))

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from engine.entities.specs import pack_spec, unpack_spec
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.edits.entities import AddEntity, SetScale, spec_text
+from engine.sim.edits.player import Teleport
+from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import world_identity
 from engine.world.entity_limits import LEAST_SCALE, MAX_DISTANCE, MAX_SCALE, MAX_TEXT, PLAYER_ID, flaw_of
 from engine.world.entity_spec import EntitySpec
@@ -117,7 +119,7 @@ def test_what_the_reader_admits_lives_moves_and_comes_back(tmp_path: Path, good:
     with open_world(write(tmp_path, good)) as world:
         assert not [fault for fault in world.faults() if fault.what == "entity"]
         sim = open_all(Simulation(world))
-        sim.teleport(built(two_rooms).cell_id("hall"), 3.0, 2.0, 0.0, 0.0)
+        sim.apply_edit(Teleport(built(two_rooms).cell_id("hall"), 3.0, 2.0, 0.0, 0.0))
         hold(sim, 0.2)
         before = sim.snapshot()
         sim.restore(before)
@@ -158,13 +160,13 @@ def test_an_edit_and_a_saved_state_are_held_to_the_same_limits() -> None:
         wrong = EntitySpec(guid, "x", spec.kind, spec.setup_id, spec.cell_id, spec.frame, spec.state, scale)
         before = sim.snapshot()
         with pytest.raises(PhysicsError):
-            sim.add_entity(spec_text(wrong))
+            sim.apply_edit(AddEntity(spec_text(wrong)))
         assert sim.snapshot() == before
     largest = EntitySpec(0x8000_0001, "x", spec.kind, spec.setup_id, spec.cell_id, spec.frame, spec.state, MAX_SCALE)
-    sim.add_entity(spec_text(largest))
-    sim.set_scale(0x8000_0001, LEAST_SCALE)
+    sim.apply_edit(AddEntity(spec_text(largest)))
+    sim.apply_edit(SetScale(0x8000_0001, LEAST_SCALE))
     with pytest.raises(PhysicsError, match="scale"):
-        sim.set_scale(0x8000_0001, MAX_SCALE * 1.01)
+        sim.apply_edit(SetScale(0x8000_0001, MAX_SCALE * 1.01))
 
 
 # --- anything
@@ -208,12 +210,12 @@ def test_whatever_the_reader_admits_the_engine_takes(tmp_path_factory: pytest.Te
         sim = open_all(Simulation(world))
         missing = {spec.guid for spec in world.entities if world.setup(spec.setup_id) is None}
         assert {spec.guid for spec in world.entities} - missing == set(sim.population.entities)
-        sim.teleport(built(two_rooms).cell_id("hall"), 3.0, 2.0, 0.0, 0.0)
+        sim.apply_edit(Teleport(built(two_rooms).cell_id("hall"), 3.0, 2.0, 0.0, 0.0))
         for spec in world.entities:
             assert flaw_of(spec) == ""
             assert pack_spec(unpack_spec(pack_spec(spec))) == pack_spec(spec)
             if spec.guid not in missing:
-                sim.set_scale(spec.guid, spec.scale)
+                sim.apply_edit(SetScale(spec.guid, spec.scale))
         hold(sim, 0.1)
         sim.restore(sim.snapshot())
         world_identity(world, [])

@@ -12,7 +12,7 @@ from editor.document.document import Document
 from editor.models.capture import COLUMNS, Capture
 from editor.models.live_table import LiveTable
 from editor.process.plain_text import plain, plain_lines, visible_lines
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.player import Teleport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.table import LiveView
@@ -138,7 +138,7 @@ class CapturePanel(LivePanel):
         capture, number = self.capture, self.number
         if capture is not None and number >= 0:
             cell_id, feet, heading = capture.start_of(number)
-            self.document.edit("Stand Where the Move Begins", Edit("teleport", (cell_id, *feet, heading)))
+            self.document.edit("Stand Where the Move Begins", Teleport(cell_id, *feet, heading))
 
     def refresh(self) -> None:
         """Time may pass or be looked back at: that decides what can be done."""

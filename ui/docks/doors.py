@@ -17,7 +17,8 @@ from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import SetResetInterval
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
@@ -145,7 +146,7 @@ class DoorsPanel(LivePanel):
         door = self.door
         if door is not None and seconds != round(door.reset_interval, 1):
             name = f"Reset {door.name} after {seconds:g} s"
-            self.document.edit(name, Edit("set_reset_interval", (door.id, seconds)))
+            self.document.edit(name, SetResetInterval(door.id, seconds))
 
     # --- new doors
 

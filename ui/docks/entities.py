@@ -22,7 +22,9 @@ from editor.models.live_table import LiveTable, Row
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.entity import Entity
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import RemoveEntity, SetScale, SetStateBits
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.player import Teleport
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
@@ -184,12 +186,12 @@ class EntitiesPanel(LivePanel):
         entity = self.entity
         if entity is not None and scale != round(entity.scale, 3):
             name = f"Scale {entity.name} to {scale:g}"
-            self.document.edit(name, Edit("set_scale", (entity.id, scale)), drag=self._scaling.part(entity.id))
+            self.document.edit(name, SetScale(entity.id, scale), drag=self._scaling.part(entity.id))
 
     def _on_bit(self, row: Row, on: bool) -> None:
         entity, name = self.entity, str(row.key)
         if entity is not None:
-            edit = Edit("set_state_bits", (entity.id, bit_of(name), on))
+            edit = SetStateBits(entity.id, bit_of(name), on)
             self.document.edit(f"Switch {name} of {entity.name} {'On' if on else 'Off'}", edit)
 
     @Slot(object)
@@ -203,11 +205,11 @@ class EntitiesPanel(LivePanel):
         if sim is None or entity is None:
             return
         if entity is sim.player:
-            edit = Edit("teleport", (place.cell_id, *place.origin, place.heading))
-            self.document.edit(f"Teleport {entity.name}", edit)
+            teleport = Teleport(place.cell_id, *place.origin, place.heading)
+            self.document.edit(f"Teleport {entity.name}", teleport)
             return
         frame = frame_at(place, entity.place_frame())
-        edit = Edit("place_entity", (entity.id, place.cell_id, *frame.origin, *frame.rotation))
+        edit = PlaceEntity(entity.id, place.cell_id, *frame.origin, *frame.rotation)
         self.document.edit(f"Move {entity.name}", edit)
 
     def duplicate(self) -> None:
@@ -221,7 +223,7 @@ class EntitiesPanel(LivePanel):
 
     def delete(self) -> None:
         entity = self.entity
-        if entity is not None and self.document.edit(f"Delete {entity.name}", Edit("remove_entity", (entity.id,))):
+        if entity is not None and self.document.edit(f"Delete {entity.name}", RemoveEntity(entity.id)):
             self.chosen.emit(None)
 
     @Slot()

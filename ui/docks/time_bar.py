@@ -13,7 +13,7 @@ from editor.document.document import Document
 from editor.process.plain_text import action_text, plain, plain_lines
 from engine.physics.rule_table import RULES, rule_tip
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.tick.simulation import Simulation
 from ui.docks.parts import allow
 from ui.docks.table import LiveView
@@ -213,10 +213,10 @@ class TimeBar(QToolBar):
         self.rules_menu.addMenu(self._agreed_menu)
 
     def set_rules(self, name: str) -> None:
-        self.document.edit(f"Go by {name} Rules", Edit("set_rules", (name,)))
+        self.document.edit(f"Go by {name} Rules", SetRuleSet(name))
 
     def set_rule(self, rule: str, form: str) -> None:
-        self.document.edit(f"Set {rule} to {form}", Edit("set_rule", (rule, form)))
+        self.document.edit(f"Set {rule} to {form}", SetRule(rule, form))
 
 
 def rules_text(sim: Simulation) -> str:

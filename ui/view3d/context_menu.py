@@ -23,7 +23,7 @@ from editor.view3d.view import Viewing
 from engine.entities.door import Door
 from engine.geometry.vec import Vec3, add, scale
 from engine.render.picking.hits import Hit, PickMode
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.root import PINNED
 from engine.world.cells.ids import cell_text, is_env_cell
@@ -165,7 +165,7 @@ def _teleport(viewing: Viewing, sim: Simulation, hit: Hit) -> None:
     floor = floor_below(sim, hit.cell_id, (x, y, z))
     cell_id, point = (hit.cell_id, (x, y, z)) if floor is None else (floor.cell_id, floor.point)
     heading = 0.0 if viewing.viewer is None else viewing.viewer.rig.heading % 360.0
-    if viewing.document.edit("Teleport Player", Edit("teleport", (cell_id, *point, heading))):
+    if viewing.document.edit("Teleport Player", Teleport(cell_id, *point, heading)):
         viewing.session.select(Selection(Kind.ENTITY, hit.block_id, sim.player.id))
 
 

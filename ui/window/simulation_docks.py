@@ -25,7 +25,7 @@ from editor.validation.fixes import Fix
 from editor.validation.problem_watch import ProblemWatch
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell

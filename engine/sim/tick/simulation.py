@@ -12,18 +12,18 @@ from typing import Final
 from engine.entities.bodies import EntityBody
 from engine.entities.door import Door
 from engine.entities.entity import Entity
-from engine.entities.events import FOUND, LOST, CellEvent
-from engine.entities.specs import pack_spec
+from engine.entities.events import FOUND, LOST, CellEvent, EntityEvent
 from engine.geometry.constants import MIN_QUANTUM
 from engine.geometry.vec import length
 from engine.physics.flags import FROZEN, STATIC, TS_ACTIVE
 from engine.physics.place import Place
 from engine.physics.set_position import reenter
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edits import Edits
 from engine.sim.tick.report import TickReport
+from engine.sim.tick.state import SimulationState
 from engine.world.cells.position import into_block
-from engine.world.entity_spec import EntitySpec
 from engine.world.graph.graph import NO_CELL
 
 QUANTUM: Final = MIN_QUANTUM
@@ -35,26 +35,53 @@ ASLEEP_BEYOND: Final = 96.0
 STANDING_STILL: Final = Controls()
 
 
-class Simulation(Edits):
+class Simulation(SimulationState):
     """A world in time.
 
         sim = Simulation(world)
-        sim.teleport(0xC95B0104, 96.0, 96.0, 0.0, 90.0)
+        sim.apply_edit(Teleport(0xC95B0104, 96.0, 96.0, 0.0, 90.0))
         report = sim.tick(Controls(forward=1.0, run=True))
 
     `tick_number` counts the ticks that have run; what is edited now is seen by the tick of that number.
     """
 
+    def apply_edit(self, edit: Edit) -> None:
+        """Make a change from outside, and notify whoever listens; a refused one has changed nothing."""
+        if edit.is_in_effect(self):
+            return
+        edit.apply(self)
+        if self._listeners:
+            self._notify(edit.normalized())
+
+    def bring(self, entity_id: int) -> None:
+        """Let the landblock of an entity come in that is about to be edited.
+
+        That is an edit of its own, so a recording has it also when the edit that asked for it is refused.
+        """
+        if self.population.find(entity_id) is None:
+            spec = self.world.entity_spec(entity_id)
+            if spec is not None:
+                self.apply_edit(OpenLandblock(spec.cell_id))
+
+    def use_door(self, door_id: int, user_id: int, events: list[EntityEvent]) -> None:
+        """Let an entity use a door; nothing happens when there is no such door."""
+        door = self.population.find(door_id)
+        if not isinstance(door, Door):
+            return
+        user = self.population.find(user_id)
+        behind = user is not None and door.is_behind(user.place_cell(), user.origin())
+        door.use(self.tick_number, user_id, behind, events)
+
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
         """Run 1/30 s: doors, the player, the cell that he is in, then everybody else."""
         now = self.tick_number
         report = TickReport(now)
-        report.events = self._events
-        self._events = []
+        report.events = self.pending_events
+        self.pending_events = []
         for door in self.population.doors:
             door.step(now, report.events)
         if controls.use != 0:
-            self._use(controls.use, self.player.id, report.events)
+            self.use_door(controls.use, self.player.id, report.events)
         self._move_player(controls, report)
         for entity in self.population.movers:
             body = entity.body
@@ -86,7 +113,7 @@ class Simulation(Edits):
         if report.lost != was_lost:
             self._tell_of_cells(body, before, report)
         if body.cell is not None and body.cell.id != self.graph.current_id:
-            self._enter(body.cell.id, body.cell.seen_outside)
+            self.enter_cell(body.cell.id, body.cell.seen_outside)
         elif report.lost:
             self.graph.set_current(NO_CELL)
 
@@ -118,7 +145,7 @@ class Simulation(Edits):
             for object_id in tr.ci.collide_objects:
                 door = self.population.find(object_id)
                 if isinstance(door, Door) and not door.is_open and not door.is_busy(report.tick):
-                    self._use(object_id, entity.id, report.events)
+                    self.use_door(object_id, entity.id, report.events)
 
     def _tell_of_cells(self, body: EntityBody, before: Place, report: TickReport) -> None:
         what = LOST if body.held is not None else FOUND
@@ -139,8 +166,3 @@ class Simulation(Edits):
             report.faults.append("the player has left all cells: none holds his centre")
         elif body.cell is None:
             report.faults.append("the player is in no cell")
-
-
-def spec_text(spec: EntitySpec) -> str:
-    """An entity's specification as `add_entity` takes it."""
-    return pack_spec(spec).decode()

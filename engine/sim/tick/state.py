@@ -15,8 +15,8 @@ from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import ACE, RETAIL, RULE_NAMES, RuleSet
 from engine.physics.sweep.trace import SweepObserver
+from engine.sim.edits.edit import Edit, EditListener
 from engine.sim.observers import together
-from engine.sim.tick.edit import Edit, EditArgument, EditListener
 from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
 from engine.sim.tick.surroundings import Surroundings
@@ -46,7 +46,8 @@ class SimulationState:
     time_of_day: float
     """In [0, 1), noon is a half. Time does not move it; it says how the world is lit, and nothing else goes by it."""
     last_report: TickReport | None
-    _events: list[EntityEvent]
+    pending_events: list[EntityEvent]
+    """Those of edits, which the next tick reports."""
     _told_faults: int
     _listeners: list[EditListener]
     _tick_listeners: list[TickListener]
@@ -66,7 +67,7 @@ class SimulationState:
         self.tick_number = 0
         self.time_of_day = NOON
         self.last_report = None
-        self._events = []
+        self.pending_events = []
         self._told_faults = 0
         self._listeners = []
         self._tick_listeners = []
@@ -117,11 +118,9 @@ class SimulationState:
         if listener in self._tick_listeners:
             self._tick_listeners.remove(listener)
 
-    def _made(self, name: str, *args: EditArgument) -> None:
-        if self._listeners:
-            edit = Edit(name, args)
-            for listener in self._listeners.copy():
-                listener(self.tick_number, edit)
+    def _notify(self, edit: Edit) -> None:
+        for listener in self._listeners.copy():
+            listener(self.tick_number, edit)
 
     def watch(self, entity_id: int, observer: SweepObserver) -> None:
         """Let `observer` follow the sweeps of the player or of another body from now on, with whoever else does.
@@ -133,22 +132,22 @@ class SimulationState:
         watchers = self._watchers.setdefault(entity_id, [])
         if observer not in watchers:
             watchers.append(observer)
-        self._put_watchers()
+        self.attach_watchers()
 
     def unwatch(self, entity_id: int, observer: SweepObserver) -> None:
         watchers = self._watchers.get(entity_id, [])
         if observer in watchers:
             watchers.remove(observer)
-        self._put_watchers()
+        self.attach_watchers()
 
-    def _put_watchers(self) -> None:
-        """On the bodies that there are now; edits and restoring make new ones."""
+    def attach_watchers(self) -> None:
+        """Let the bodies that there are now have their observers; edits and restoring make new ones."""
         for body_id in self.population.bodies:
             self.population.bodies[body_id].observer = together(self._watchers.get(body_id, []))
 
     # --- the world changes underneath
 
-    def _enter(self, cell_id: int, seen_outside: bool) -> None:
+    def enter_cell(self, cell_id: int, seen_outside: bool) -> None:
         """The player is in another cell: the one current cell follows, and what is around it joins in."""
         self.graph.set_current(cell_id)
         self.surroundings.come_near(cell_id, seen_outside)
@@ -196,19 +195,19 @@ class SimulationState:
     def restore(self, snapshot: bytes) -> None:
         """Be as the simulation was when the snapshot was taken; events that wait for the next report are dropped."""
         self.put_state_back(snapshot)
-        self._events = []
+        self.pending_events = []
         self.last_report = None
 
     @property
     def waiting(self) -> int:
         """How many events of edits wait for the next report."""
-        return len(self._events)
+        return len(self.pending_events)
 
     def put_state_back(self, snapshot: bytes) -> None:
         reader = StateReader(snapshot)
         self._visit(reader)
         reader.check_end()
-        self._put_watchers()
+        self.attach_watchers()
 
     def state_hash(self, version: int = STATE_VERSION) -> bytes:
         """16 bytes that differ when any of the state does, the same on either core and in any process; of an older

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from editor.document.document import Document
 from engine.build.built import BuiltWorld
+from engine.sim.edits.edit import Edit
 from engine.sim.playback import verify
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 
 

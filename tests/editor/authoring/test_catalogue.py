@@ -8,7 +8,8 @@ from editor.authoring.catalogue import catalogue, duplicate, models, spot_in
 from editor.authoring.cell_edits import room_of
 from editor.session.sources import DEMO, open_source
 from engine.physics.flags import ETHEREAL
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetResetInterval
+from engine.sim.edits.entities import SetStateBits
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from tests.sim.helpers.small_worlds import built, furnished, open_all, simulate, standing, two_rooms
@@ -45,12 +46,12 @@ def test_a_new_thing_is_put_before_the_player_or_on_the_floor_in_the_middle_of_t
 def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
     sim = open_all(simulate(built(two_rooms)))
     door = sim.population.doors[0]
-    sim.open_door(door.id)
+    sim.apply_edit(OpenDoor(door.id))
     for ticks in (1, 60):
         for _ in range(ticks):
             sim.tick()
         assert _is_solid(sim, _double(sim, door.id))
-    sim.close_door(door.id)
+    sim.apply_edit(CloseDoor(door.id))
     assert not _is_solid(sim, door.id), "its leaves are on their way"
     assert _is_solid(sim, _double(sim, door.id))
 
@@ -59,9 +60,9 @@ def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_wer
     sim = open_all(simulate(built(two_rooms)))
     door = sim.population.doors[0]
     for edit in (
-        Edit("lock_door", (door.id, True)),
-        Edit("set_reset_interval", (door.id, 5.0)),
-        Edit("set_state_bits", (door.id, ETHEREAL, True)),
+        LockDoor(door.id, True),
+        SetResetInterval(door.id, 5.0),
+        SetStateBits(door.id, ETHEREAL, True),
     ):
         sim.apply_edit(edit)
     double = sim.population.door(_double(sim, door.id))

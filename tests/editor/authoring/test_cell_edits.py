@@ -52,7 +52,7 @@ def test_a_portal_that_is_not_there_and_a_cell_of_elsewhere_are_refused() -> Non
         set_portal_flags(document.sim, HALL, 7, 0)
     with pytest.raises(PhysicsError, match="another landblock"):
         set_stab_list(document.sim, HALL, [0x00080100])
-    with pytest.raises(PhysicsError, match="is no room"):
+    with pytest.raises(PhysicsError, match="is not a room"):
         set_stab_list(document.sim, 0x00070199, [STUDY])
 
 

@@ -12,7 +12,8 @@ from editor.validation.door_fit import gap_of
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.entities.door import Door
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.edits.entities import AddEntity, MoveEntity, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.entity_spec import EntitySpec
 from tests.sim.helpers.small_worlds import open_all
 
@@ -72,7 +73,7 @@ def test_a_doorway_is_empty_until_a_door_stands_in_it(sim: Simulation, built: Bu
     assert is_empty(sim, empty)
     assert not is_empty(sim, filled)
     door = sim.population.doors[0]
-    sim.move_entity(door.id, empty.cell_id, *empty.sill, 90.0)
+    sim.apply_edit(MoveEntity(door.id, empty.cell_id, *empty.sill, 90.0))
     assert not is_empty(sim, empty)
     assert is_empty(sim, filled)
 
@@ -95,7 +96,7 @@ def test_a_door_that_is_fitted_fills_its_doorway_and_looks_to_the_side_it_is_tol
     frame = fitted(slab, doorway, front)
     spec = EntitySpec(0x80000001, "new", "door", setup.id, doorway.cell_id, frame, pattern.spec.state)
     spec.extra = dict(pattern.spec.extra)
-    sim.add_entity(spec_text(spec))
+    sim.apply_edit(AddEntity(spec_text(spec)))
     door = sim.population.entity(spec.guid)
     block = sim.world.landblock(doorway.cell_id)
     assert isinstance(door, Door)

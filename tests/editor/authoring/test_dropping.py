@@ -11,7 +11,8 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.placing import PlaceEntity
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import (
     built,
@@ -94,7 +95,7 @@ def test_a_dropped_entity_stands_on_its_lowest_sphere_turned_as_it_was() -> None
     document = document_of(built(with_people), "hall", (20.0, 10.0))
     sim = document.sim
     person = sim.population.ordered[0]
-    document.edit("Lift", Edit("move_entity", (person.id, person.place_cell(), 10.0, 30.0, 7.0, 30.0)))
+    document.edit("Lift", MoveEntity(person.id, person.place_cell(), 10.0, 30.0, 7.0, 30.0))
     name, edits = drop_entity(sim, person.id)
     assert name == f"Drop {person.name} to the Floor"
     state = sim.state_hash()
@@ -111,7 +112,7 @@ def test_a_door_is_dropped_by_its_origin_and_into_the_room_it_lands_in() -> None
     sim = document.sim
     door = sim.population.doors[0]
     study = built(two_rooms).cell_id("study")
-    document.edit("Lift", Edit("place_entity", (door.id, study, 8.0, 2.0, 1.2, *from_heading(90.0))))
+    document.edit("Lift", PlaceEntity(door.id, study, 8.0, 2.0, 1.2, *from_heading(90.0)))
     name, edits = drop_entity(sim, door.id)
     document.edit(name, *edits)
     assert door.place_cell() == study
@@ -136,7 +137,7 @@ def test_what_hangs_over_nothing_can_not_be_dropped() -> None:
     document = document_of(built(two_rooms))
     sim = document.sim
     door = sim.population.doors[0]
-    document.edit("Away", Edit("place_entity", (door.id, door.place_cell(), 300.0, 300.0, 1.0, 1.0, 0.0, 0.0, 0.0)))
+    document.edit("Away", PlaceEntity(door.id, door.place_cell(), 300.0, 300.0, 1.0, 1.0, 0.0, 0.0, 0.0))
     with pytest.raises(PhysicsError, match="no walkable surface is below door"):
         drop_entity(sim, door.id)
     with pytest.raises(PhysicsError, match="no static thing"):

@@ -24,7 +24,11 @@ from engine.geometry.vec import sub
 from engine.physics.errors import PhysicsError
 from engine.render.draws import Owner
 from engine.render.scene import Scene
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import SetScale
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.portals import OUTSIDE
 from tests.editor.authoring.sound_edits import comes_back, is_replayed
@@ -38,7 +42,7 @@ Make = Callable[[Simulation], Sequence[Edit]]
 
 def touched_in_the_hall(document: Document) -> set[int]:
     """The cells that the player's sweeps touch while he walks through the hall to the doorway of the study."""
-    document.sim.teleport(HALL, 3.0, 2.0, 0.0, 90.0)
+    document.sim.apply_edit(Teleport(HALL, 3.0, 2.0, 0.0, 90.0))
     found: set[int] = set()
     while feet(document.sim)[0] < 5.9:
         found.update(document.tick(FORWARD).cell_array)
@@ -153,7 +157,7 @@ def test_the_picture_shows_an_entity_in_its_size() -> None:
     document = document_of(built(two_rooms))
     sim = document.sim
     scene, door = Scene(sim.world, sim), sim.population.doors[0].id
-    document.edit("Scale", Edit("set_scale", (door, 2.0)))
+    document.edit("Scale", SetScale(door, 2.0))
     scene.update()
     assert {part.scale for part in scene.parts_of(door)} == {(2.0, 2.0, 2.0)}
     document.undo()
@@ -165,7 +169,7 @@ def test_the_picture_follows_the_time_of_day_and_its_undo() -> None:
     document = document_of(built(two_rooms))
     scene = Scene(document.sim.world, document.sim)
     for minutes in (0.1, 0.2, 0.3):
-        document.edit("Light", Edit("set_time_of_day", (minutes,)), drag="light")
+        document.edit("Light", SetTimeOfDay(minutes), drag="light")
     scene.update()
     assert (scene.time_of_day, scene.daylight().time, document.stack.count()) == (0.3, 0.3, 1)
     document.undo()
@@ -185,12 +189,12 @@ def room_steps() -> list[Make]:
         lambda sim: set_stab_list(sim, STUDY, [HALL]),
         lambda sim: set_cell_frame(sim, STUDY, turned, True),
         lambda sim: add_static(sim, STUDY, sim.population.doors[0].setup.id, turned),
-        lambda sim: [Edit("set_scale", (sim.population.doors[0].id, 1.5))],
-        lambda sim: [Edit("set_time_of_day", (0.9,))],
-        lambda sim: [Edit("place_entity", (sim.population.doors[0].id, HALL, 3.0, 3.0, 0.4, 1.0, 0.0, 0.0, 0.0))],
+        lambda sim: [SetScale(sim.population.doors[0].id, 1.5)],
+        lambda sim: [SetTimeOfDay(0.9)],
+        lambda sim: [PlaceEntity(sim.population.doors[0].id, HALL, 3.0, 3.0, 0.4, 1.0, 0.0, 0.0, 0.0)],
         lambda sim: drop_entity(sim, sim.population.doors[0].id)[1],
-        lambda sim: [Edit("set_player", ("pk", 1.0))],
-        lambda sim: [Edit("face", (33.0,))],
+        lambda sim: [SetPlayerNumber("pk", 1.0)],
+        lambda sim: [FacePlayer(33.0)],
     ]
 
 
@@ -229,7 +233,7 @@ def test_a_scaled_person_is_followed_by_seeking() -> None:
     document = document_of(built(with_people), "hall", (20.0, 10.0))
     who = document.sim.population.ordered[0].id
     document.tick_many(5)
-    document.edit("Scale", Edit("set_scale", (who, 2.0)))
+    document.edit("Scale", SetScale(who, 2.0))
     document.tick_many(5)
     document.go_to(3)
     assert document.sim.population.entity(who).scale == 1.0

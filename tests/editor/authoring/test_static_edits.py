@@ -24,7 +24,9 @@ from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.physics.errors import PhysicsError
 from engine.render.scene import Scene
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import RestoreStatic, SetStateBits
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from tests.editor.authoring.sound_edits import comes_back, is_replayed
@@ -38,7 +40,7 @@ HALL, STUDY = 0x00070100, 0x00070101
 def before_the_crate() -> Document:
     """The player south of the crate in the middle, looking north at it."""
     document = document_of(built(furnished), "room", (5.0, 3.0))
-    document.sim.face(0.0)
+    document.sim.apply_edit(FacePlayer(0.0))
     return document
 
 
@@ -67,7 +69,7 @@ def test_a_moved_static_blocks_where_it_is_now_and_nowhere_else() -> None:
     room = room_of_crate(document)
     document.edit("Move Crate", *move_static(document.sim, room.id, CRATE, Frame((2.0, 5.0, 0.0))))
     assert walked_to(document) > 6.0
-    document.sim.teleport(room.id, 2.0, 3.0, 0.0, 0.0)
+    document.sim.apply_edit(Teleport(room.id, 2.0, 3.0, 0.0, 0.0))
     assert walked_to(document) < 4.6
 
 
@@ -77,7 +79,7 @@ def test_an_added_static_blocks_and_a_removed_one_does_not() -> None:
     model = room.static_objects[CRATE].model_id
     document.edit("Remove Crate", *remove_static(document.sim, room.id, CRATE))
     assert walked_to(document) > 6.0
-    document.sim.teleport(room.id, 5.0, 3.0, 0.0, 0.0)
+    document.sim.apply_edit(Teleport(room.id, 5.0, 3.0, 0.0, 0.0))
     new = new_static_id(document.sim, room.id)
     document.edit("Add Crate", *add_static(document.sim, room.id, model, Frame((5.0, 5.0, 0.0))))
     assert new in document.sim.population.statics.things
@@ -167,7 +169,7 @@ def test_a_static_can_be_given_to_another_room_and_is_registered_there() -> None
 def outside_the_house() -> Document:
     """South of the crate that stands on the land at (90, 90), looking north at it."""
     document = document_of(built(house), "room", (108.0, 108.0))
-    document.sim.teleport(0xC95BFFFF, 90.0, 87.0, 20.0, 0.0)
+    document.sim.apply_edit(Teleport(0xC95BFFFF, 90.0, 87.0, 20.0, 0.0))
     return document
 
 
@@ -201,7 +203,7 @@ def test_a_static_of_the_land_that_was_hidden_and_moved_comes_back_so() -> None:
     sim = document.sim
     box = land_crate(sim)
     document.edit("Move", *move_thing(sim, box, Frame((80.0, 90.0, 20.0))))
-    document.edit("Ghost", Edit("set_state_bits", (box, 0x4, True)))
+    document.edit("Ghost", SetStateBits(box, 0x4, True))
     state = sim.population.state_of(box)
     document.edit("Remove", *remove_thing(sim, box))
     document.tick()
@@ -238,7 +240,7 @@ def test_statics_that_are_not_there_are_refused() -> None:
         move_static(sim, room.id, 0, Frame((0.0, 0.0, float("nan"))))
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="no solid static thing"):
-        sim.restore_static(1 << 48 | room.id << 16 | 9)
+        sim.apply_edit(RestoreStatic(1 << 48 | room.id << 16 | 9))
     with pytest.raises(PhysicsError, match="no solid static thing"):
-        sim.restore_static(room.static_objects[0].id)
+        sim.apply_edit(RestoreStatic(room.static_objects[0].id))
     assert sim.state_hash() == state

@@ -12,10 +12,10 @@ import pytest
 
 from cellar_door.main import main
 from engine.build import WorldBuilder, rect
+from engine.sim.edits.doors import UseDoor
 from engine.sim.recording import Recording
 from engine.sim.recording_file import load_recording, save_recording
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from tests.sim.helpers.small_worlds import built, two_rooms
 
 
@@ -102,7 +102,7 @@ def test_a_key_that_was_changed_is_found_with_its_tick(recording: Path, capsys: 
 
 def test_an_edit_that_was_changed_is_found_too(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def another_door(kept: Recording) -> None:
-        kept.edits[30] = [Edit("use", (0x70007777, 0))]
+        kept.edits[30] = [UseDoor(0x70007777, 0)]
 
     change(recording, another_door)
     assert replayed(recording) == 1

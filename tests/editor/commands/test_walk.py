@@ -17,8 +17,8 @@ from editor.commands.walk import parse_rules
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import RULE_NAMES
 from engine.sim.captures.form import read_capture
+from engine.sim.edits.doors import UseDoor
 from engine.sim.recording_file import load_recording
-from engine.sim.tick.edit import Edit
 from engine.world.faults import WorldError
 from tests.sim.helpers.small_worlds import built, two_rooms
 
@@ -169,7 +169,7 @@ def test_a_walk_can_be_recorded_and_is_printed_all_the_same(
     assert printed.err == f"60 ticks kept in {kept}\n"
     recording = load_recording(kept)
     assert (len(recording), recording.source) == (60, str(folder))
-    assert recording.edits == {30: [Edit("use", (0x70007001, 0x50000001))]}
+    assert recording.edits == {30: [UseDoor(0x70007001, 0x50000001)]}
 
 
 def test_a_walk_that_fails_is_kept_up_to_there(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from editor.document.document import Document
 from editor.session.session import Session
 from engine.build.built import BuiltWorld
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 
 
@@ -14,7 +15,7 @@ def document_of(built: BuiltWorld, room: str = "hall", at: tuple[float, float] =
     document = Document(session)
     world = built.load()
     sim = Simulation(world)
-    sim.teleport(built.cell_id(room), *at, 0.0, 90.0)
+    sim.apply_edit(Teleport(built.cell_id(room), *at, 0.0, 90.0))
     session.world = world
     session.simulation = sim
     session.landblock_id = world.landblock_ids()[0]

@@ -13,9 +13,23 @@ from editor.document.document import Document
 from editor.session.session import Session
 from engine.geometry.frame import Frame
 from engine.physics.flags import ETHEREAL, HIDDEN
+from engine.sim.edits.catalogue import edit_of, name_of
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer, SetResetInterval, UseDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import (
+    AddEntity,
+    MoveEntity,
+    RemoveEntity,
+    SetState,
+    SetStateBits,
+    SetVelocity,
+    spec_text,
+)
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import spec_text
 from engine.world.cells.cell import EnvCell
 from engine.world.entity_spec import EntitySpec
 from tests.editor.document.small_document import document_of
@@ -41,29 +55,29 @@ def spec_of(document: Document) -> EntitySpec:
 def every_edit(document: Document) -> dict[str, list[Edit]]:
     door, player, sim = door_of(document), document.sim.player.id, document.sim
     return {
-        "open": [Edit("open_door", (door,))],
-        "use": [Edit("use", (door, player))],
-        "lock": [Edit("lock_door", (door, True))],
-        "interval": [Edit("set_reset_interval", (door, 5.0))],
-        "timer": [Edit("set_door_timer", (door, 90))],
-        "ethereal": [Edit("set_state_bits", (door, ETHEREAL, True))],
-        "state": [Edit("set_state", (door, 0x18))],
-        "move": [Edit("move_entity", (door, STUDY, 8.0, 1.0, 0.5, 33.0))],
-        "place": [Edit("place_entity", (door, HALL, 2.0, 3.0, 0.0, 0.6, 0.0, 0.0, 0.8))],
-        "delete": [Edit("remove_entity", (door,))],
-        "add": [Edit("add_entity", (spec_text(spec_of(document)),))],
-        "teleport": [Edit("teleport", (STUDY, 8.0, 2.0, 0.0, 45.0))],
-        "face": [Edit("face", (200.0,))],
-        "push": [Edit("set_velocity", (player, 1.0, 0.0, 3.0))],
-        "speed": [Edit("set_player", ("run_skill", 300.0))],
-        "height": [Edit("set_player", ("height", 1.2))],
-        "step height": [Edit("set_player", ("step_up", 0.1))],
-        "rule": [Edit("set_rule", ("edge_slide_order", "ace"))],
-        "rules": [Edit("set_rules", ("ace",))],
+        "open": [OpenDoor(door)],
+        "use": [UseDoor(door, player)],
+        "lock": [LockDoor(door, True)],
+        "interval": [SetResetInterval(door, 5.0)],
+        "timer": [SetDoorTimer(door, 90)],
+        "ethereal": [SetStateBits(door, ETHEREAL, True)],
+        "state": [SetState(door, 0x18)],
+        "move": [MoveEntity(door, STUDY, 8.0, 1.0, 0.5, 33.0)],
+        "place": [PlaceEntity(door, HALL, 2.0, 3.0, 0.0, 0.6, 0.0, 0.0, 0.8)],
+        "delete": [RemoveEntity(door)],
+        "add": [AddEntity(spec_text(spec_of(document)))],
+        "teleport": [Teleport(STUDY, 8.0, 2.0, 0.0, 45.0)],
+        "face": [FacePlayer(200.0)],
+        "push": [SetVelocity(player, 1.0, 0.0, 3.0)],
+        "speed": [SetPlayerNumber("run_skill", 300.0)],
+        "height": [SetPlayerNumber("height", 1.2)],
+        "step height": [SetPlayerNumber("step_up", 0.1)],
+        "rule": [SetRule("edge_slide_order", "ace")],
+        "rules": [SetRuleSet("ace")],
         "stab list": set_stab_list(sim, STUDY, []),
         "seen outside": set_seen_outside(sim, HALL, True),
         "portal flags": set_portal_flags(sim, HALL, 0, 0x0),
-        "several": [Edit("lock_door", (door, True)), Edit("face", (10.0,)), Edit("remove_entity", (door,))],
+        "several": [LockDoor(door, True), FacePlayer(10.0), RemoveEntity(door)],
     }
 
 
@@ -129,10 +143,10 @@ def test_an_edit_that_is_undone_later_goes_on_as_if_it_had_not_been_made(documen
 def test_the_next_tick_uses_an_edit_and_its_undo(document: Document) -> None:
     document.tick_many(60, FORWARD)
     blocked = document.sim.player.origin()[0]
-    document.edit("Open Door", Edit("open_door", (door_of(document),)))
+    document.edit("Open Door", OpenDoor(door_of(document)))
     document.tick_many(20, FORWARD)
     assert document.sim.player.origin()[0] > blocked + 1.0
-    document.edit("Teleport", Edit("teleport", (HALL, 3.0, 2.0, 0.0, 90.0)))
+    document.edit("Teleport", Teleport(HALL, 3.0, 2.0, 0.0, 90.0))
     document.undo()
     document.undo()
     document.tick_many(60)
@@ -144,7 +158,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(document: Document) -> None
     told: list[str] = []
     document.refused.connect(told.append)
     before = document.sim.state_hash()
-    lock, nowhere = Edit("lock_door", (door_of(document), True)), Edit("teleport", (0x00070177, 0.0, 0.0, 0.0, 0.0))
+    lock, nowhere = LockDoor(door_of(document), True), Teleport(0x00070177, 0.0, 0.0, 0.0, 0.0)
     assert not document.edit("Both", lock, nowhere)
     assert document.sim.state_hash() == before
     assert document.stack.count() == 0
@@ -154,7 +168,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(document: Document) -> None
 def test_what_changes_nothing_is_no_step(document: Document) -> None:
     said: list[str] = []
     document.said.connect(said.append)
-    assert not document.edit("Close Door", Edit("close_door", (door_of(document),)))
+    assert not document.edit("Close Door", CloseDoor(door_of(document)))
     assert document.stack.count() == 0
     assert "changes nothing" in said[0]
 
@@ -162,14 +176,14 @@ def test_what_changes_nothing_is_no_step(document: Document) -> None:
 def test_the_parts_of_a_drag_are_one_step(document: Document) -> None:
     door, before = door_of(document), document.sim.state_hash()
     for x in (2.0, 2.5, 3.0):
-        document.edit("Move Door", Edit("move_entity", (door, HALL, x, 1.0, 0.0, 0.0)), drag="gizmo 1")
+        document.edit("Move Door", MoveEntity(door, HALL, x, 1.0, 0.0, 0.0), drag="gizmo 1")
     assert document.stack.count() == 1
     after = document.sim.population.entity(door).origin()
     document.undo()
     assert document.sim.state_hash() == before
     document.redo()
     assert document.sim.population.entity(door).origin() == after == (3.0, 1.0, 0.0)
-    document.edit("Move Door", Edit("move_entity", (door, HALL, 1.0, 1.0, 0.0, 0.0)), drag="gizmo 2")
+    document.edit("Move Door", MoveEntity(door, HALL, 1.0, 1.0, 0.0, 0.0), drag="gizmo 2")
     assert document.stack.count() == 2
 
 
@@ -178,7 +192,7 @@ def test_the_step_of_a_drag_has_the_name_of_its_last_part(document: Document) ->
     document.stack.undoTextChanged.connect(texts.append)
     before = document.sim.state_hash()
     for hour in (1, 9, 15):
-        document.edit(f"Set the Time of Day to {hour}:00", Edit("set_time_of_day", (hour / 24,)), drag="light")
+        document.edit(f"Set the Time of Day to {hour}:00", SetTimeOfDay(hour / 24), drag="light")
     after = document.sim.state_hash()
     last = "Set the Time of Day to 15:00"
     assert (document.stack.count(), document.stack.undoText(), texts[-1]) == (1, last, last)
@@ -196,7 +210,7 @@ def test_a_drag_during_which_time_passed_goes_back_to_where_it_began(document: D
     door = door_of(document)
     start = document.sim.population.entity(door).origin()
     for x in (2.0, 2.5):
-        document.edit("Move Door", Edit("move_entity", (door, HALL, x, 1.0, 0.0, 0.0)), drag="gizmo 1")
+        document.edit("Move Door", MoveEntity(door, HALL, x, 1.0, 0.0, 0.0), drag="gizmo 1")
         document.tick()
     document.undo()
     assert document.stack.count() == 1
@@ -210,10 +224,10 @@ def test_who_was_hidden_or_shown_has_every_bit_again_when_that_is_undone(
 ) -> None:
     sim, door = document.sim, document.sim.population.doors[0].id
     for _ in range(2):  # where HIDDEN changes others follow it; the second time they are as they were asked for
-        sim.set_state(door, before)
+        sim.apply_edit(SetState(door, before))
     assert sim.population.state_of(door) == before
     args = (door, before ^ HIDDEN) if edit == "set_state" else (door, HIDDEN, not before & HIDDEN)
-    document.edit("Hide or show", Edit(edit, args))
+    document.edit("Hide or show", edit_of(edit, args))
     assert sim.population.state_of(door) & HIDDEN != before & HIDDEN
     document.tick_many(1, FORWARD)
     document.undo()
@@ -221,7 +235,7 @@ def test_who_was_hidden_or_shown_has_every_bit_again_when_that_is_undone(
 
 
 def test_an_undone_door_does_not_move_anybody_back(document: Document) -> None:
-    document.edit("Open Door", Edit("open_door", (door_of(document),)))
+    document.edit("Open Door", OpenDoor(door_of(document)))
     document.tick_many(90, FORWARD)
     there = document.sim.player.origin()
     assert document.sim.graph.current_id == STUDY
@@ -232,11 +246,11 @@ def test_an_undone_door_does_not_move_anybody_back(document: Document) -> None:
 
 def test_a_deleted_door_comes_back_as_it_stood(document: Document) -> None:
     door = door_of(document)
-    document.edit("Use Door", Edit("use", (door, 0)))
-    document.edit("Lock Door", Edit("lock_door", (door, True)))
+    document.edit("Use Door", UseDoor(door, 0))
+    document.edit("Lock Door", LockDoor(door, True))
     document.tick_many(60)
     reset_at = document.sim.population.door(door).reset_at
-    document.edit("Delete Door", Edit("remove_entity", (door,)))
+    document.edit("Delete Door", RemoveEntity(door))
     document.tick_many(30)
     document.undo()
     again = document.sim.population.door(door)
@@ -249,8 +263,8 @@ def test_an_undo_that_is_impossible_by_now_is_dropped_with_a_word(document: Docu
     told: list[str] = []
     document.refused.connect(told.append)
     door = door_of(document)
-    document.edit("Lock Door", Edit("lock_door", (door, True)))
-    document.sim.remove_entity(door)
+    document.edit("Lock Door", LockDoor(door, True))
+    document.sim.apply_edit(RemoveEntity(door))
     document.tick()
     state = document.sim.state_hash()
     document.undo()
@@ -262,11 +276,11 @@ def test_an_undo_that_is_impossible_by_now_is_dropped_with_a_word(document: Docu
 def test_the_document_tells_of_ticks_and_edits_and_of_each_change_once(document: Document) -> None:
     told: list[str] = []
     document.ticked.connect(lambda report: told.append(f"tick {report.tick}"))
-    document.edited.connect(lambda edit: told.append(edit.name))
+    document.edited.connect(lambda edit: told.append(name_of(edit)))
     document.changed.connect(lambda: told.append("changed"))
     door = door_of(document)
     document.tick(Controls())
-    document.edit("Open Door", Edit("open_door", (door,)), Edit("lock_door", (door, True)))
+    document.edit("Open Door", OpenDoor(door), LockDoor(door, True))
     document.undo()
     document.redo()
     assert told == [
@@ -281,7 +295,7 @@ def test_a_document_without_a_world_says_so() -> None:
     document = Document(Session())
     told: list[str] = []
     document.refused.connect(told.append)
-    assert not document.edit("Face North", Edit("face", (0.0,)))
+    assert not document.edit("Face North", FacePlayer(0.0))
     assert told == ["Face North: Open a world first."]
 
 

@@ -23,9 +23,15 @@ from editor.document.document import REFUSALS, Document
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.physics.rules import RULE_NAMES
+from engine.sim.edits.catalogue import edit_of
+from engine.sim.edits.doors import SetResetInterval
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import AddEntity, MoveEntity, RemoveEntity, SetScale, SetStateBits, spec_text
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.portals import OUTSIDE
 from engine.world.entity_spec import EntitySpec
 from tests.editor.document.small_document import document_of
@@ -94,25 +100,25 @@ class Sequences(RuleBasedStateMachine):
     @rule(index=indices, name=st.sampled_from(["use", "open_door", "close_door", "lock_door"]), on=st.booleans())
     def door(self, index: int, name: str, on: bool) -> None:
         rest: dict[str, tuple[int, ...]] = {"use": (0,), "lock_door": (on,)}
-        self.make(name, lambda sim: [Edit(name, (self.somebody(index), *rest.get(name, ())))])
+        self.make(name, lambda sim: [edit_of(name, (self.somebody(index), *rest.get(name, ())))])
 
     @rule(index=indices, seconds=st.sampled_from([0.5, 2.0, 30.0]))
     def interval(self, index: int, seconds: float) -> None:
-        self.make("interval", lambda sim: [Edit("set_reset_interval", (self.somebody(index), seconds))])
+        self.make("interval", lambda sim: [SetResetInterval(self.somebody(index), seconds)])
 
     @rule(index=indices, bit=st.sampled_from([0x4, 0x8, 0x10, 0x400, 0x4000]), on=st.booleans())
     def state(self, index: int, bit: int, on: bool) -> None:
-        self.make("state", lambda sim: [Edit("set_state_bits", (self.somebody(index), bit, on))])
+        self.make("state", lambda sim: [SetStateBits(self.somebody(index), bit, on)])
 
     @rule(index=indices, place=places, drag=st.sampled_from(["", "drag"]))
     def move(self, index: int, place: Place, drag: str) -> None:
         (cell, x), y, heading = place
         key = f"{drag} {self.somebody(index)}" if drag else ""
-        self.make("move", lambda sim: [Edit("move_entity", (self.somebody(index), cell, x, y, 0.0, heading))], key)
+        self.make("move", lambda sim: [MoveEntity(self.somebody(index), cell, x, y, 0.0, heading)], key)
 
     @rule(index=indices)
     def delete(self, index: int) -> None:
-        self.make("delete", lambda sim: [Edit("remove_entity", (self.somebody(index),))])
+        self.make("delete", lambda sim: [RemoveEntity(self.somebody(index))])
 
     @rule(place=places, kind=st.sampled_from(["door", "creature"]))
     def add(self, place: Place, kind: str) -> None:
@@ -120,24 +126,24 @@ class Sequences(RuleBasedStateMachine):
         model = self.model
         spec = EntitySpec(ADDED + self.added, kind, kind, model, cell, Frame((x, y, 0.0)), 0x10408)
         self.added += 1
-        self.make("add", lambda sim: [Edit("add_entity", (spec_text(spec),))])
+        self.make("add", lambda sim: [AddEntity(spec_text(spec))])
 
     @rule(place=places)
     def teleport(self, place: Place) -> None:
         (cell, x), y, heading = place
-        self.make("teleport", lambda sim: [Edit("teleport", (cell, x, y, 0.0, heading))])
+        self.make("teleport", lambda sim: [Teleport(cell, x, y, 0.0, heading)])
 
     @rule(name=st.sampled_from(["height", "step_up", "run_skill"]), value=st.sampled_from([0.3, 1.2, 1.8, -1.0]))
     def number(self, name: str, value: float) -> None:
-        self.make("number", lambda sim: [Edit("set_player", (name, value))])
+        self.make("number", lambda sim: [SetPlayerNumber(name, value)])
 
     @rule(name=st.sampled_from(RULE_NAMES), form=st.sampled_from(["retail", "ace"]))
     def flip(self, name: str, form: str) -> None:
-        self.make("rule", lambda sim: [Edit("set_rule", (name, form))])
+        self.make("rule", lambda sim: [SetRule(name, form)])
 
     @rule(form=st.sampled_from(["retail", "ace"]))
     def rule_set(self, form: str) -> None:
-        self.make("rules", lambda sim: [Edit("set_rules", (form,))])
+        self.make("rules", lambda sim: [SetRuleSet(form)])
 
     @rule(cell=st.sampled_from([HALL, STUDY]), seen=st.sampled_from([[], [HALL], [STUDY], [STUDY, HALL]]))
     def stab_list(self, cell: int, seen: list[int]) -> None:
@@ -177,7 +183,7 @@ class Sequences(RuleBasedStateMachine):
     @rule(index=indices, scale=st.sampled_from([0.25, 0.5, 1.0, 2.0, -1.0]), drag=st.sampled_from(["", "scale"]))
     def scale(self, index: int, scale: float, drag: str) -> None:
         key = f"{drag} {self.somebody(index)}" if drag else ""
-        self.make("scale", lambda sim: [Edit("set_scale", (self.somebody(index), scale))], key)
+        self.make("scale", lambda sim: [SetScale(self.somebody(index), scale)], key)
 
     @rule(index=indices)
     def drop(self, index: int) -> None:
@@ -185,7 +191,7 @@ class Sequences(RuleBasedStateMachine):
 
     @rule(time=st.sampled_from([0.0, 0.25, 0.75, 1.5]), drag=st.sampled_from(["", "time"]))
     def time_of_day(self, time: float, drag: str) -> None:
-        self.make("time", lambda sim: [Edit("set_time_of_day", (time,))], drag)
+        self.make("time", lambda sim: [SetTimeOfDay(time)], drag)
 
     @rule(count=st.sampled_from([1, 2, 20]), forward=st.sampled_from([-1.0, 0.0, 1.0]), jump=st.booleans())
     def tick(self, count: int, forward: float, jump: bool) -> None:
@@ -202,7 +208,7 @@ class Sequences(RuleBasedStateMachine):
         document.go_to(end - back)
         if document.in_past:
             document.tick_many(1)
-            assert not document.in_past or not document.edit("in the past", Edit("face", (12.0,)))
+            assert not document.in_past or not document.edit("in the past", FacePlayer(12.0))
         document.go_to(end)
         self.travelling = False
         assert document.sim.state_hash() == present

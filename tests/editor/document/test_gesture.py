@@ -8,7 +8,7 @@ from editor.document import gesture
 from editor.document.document import Document
 from editor.document.gesture import REST, Gesture
 from editor.session.session import Session
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.player import SetPlayerNumber
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import built, two_rooms
 
@@ -84,9 +84,9 @@ def test_without_a_world_it_does_not_fail() -> None:
 
 def test_steps_of_two_gestures_are_two(document: Document, turned: Gesture) -> None:
     for value in (0.5, 0.4):
-        document.edit(f"Step Up {value}", Edit("set_player", ("step_up", value)), drag=turned.part())
+        document.edit(f"Step Up {value}", SetPlayerNumber("step_up", value), drag=turned.part())
     turned.end()
-    document.edit("Step Up 0.3", Edit("set_player", ("step_up", 0.3)), drag=turned.part())
+    document.edit("Step Up 0.3", SetPlayerNumber("step_up", 0.3), drag=turned.part())
     assert [step.name for step in document.made_steps()] == ["Step Up 0.4", "Step Up 0.3"]
     document.undo()
     assert document.sim.player.number("step_up") == pytest.approx(0.4)

@@ -6,7 +6,9 @@ import pytest
 
 from editor.document.clock import Clock
 from editor.document.document import Document
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.catalogue import name_of
+from engine.sim.edits.doors import LockDoor, OpenDoor
+from engine.sim.edits.player import Teleport
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
 
@@ -25,7 +27,7 @@ def walked(document: Document) -> list[bytes]:
     states: list[bytes] = []
     for tick in range(150):
         if tick == 40:
-            document.edit("Open Door", Edit("open_door", (door_of(document),)))
+            document.edit("Open Door", OpenDoor(door_of(document)))
         states.append(document.sim.state_hash())
         document.tick(FORWARD)
     return states
@@ -48,7 +50,7 @@ def test_any_tick_comes_back_bit_by_bit_and_time_passes_as_it_passed(document: D
 
 def test_the_present_comes_back_with_the_edits_that_no_tick_has_seen(document: Document) -> None:
     document.tick_many(10)
-    document.edit("Lock Door", Edit("lock_door", (door_of(document), True)))
+    document.edit("Lock Door", LockDoor(door_of(document), True))
     present = document.sim.state_hash()
     document.go_to(4)
     assert not document.sim.population.doors[0].locked
@@ -67,7 +69,7 @@ def test_the_past_is_read_only(document: Document) -> None:
     walked(document)
     document.go_to(60)
     state = document.sim.state_hash()
-    assert not document.edit("Lock Door", Edit("lock_door", (door_of(document), True)))
+    assert not document.edit("Lock Door", LockDoor(door_of(document), True))
     document.undo()
     document.redo()
     assert document.sim.state_hash() == state
@@ -92,7 +94,7 @@ def test_time_goes_on_from_the_past_when_asked(document: Document) -> None:
 
 def test_an_undo_that_was_recorded_is_replayed(document: Document) -> None:
     document.tick_many(5)
-    document.edit("Open Door", Edit("open_door", (door_of(document),)))
+    document.edit("Open Door", OpenDoor(door_of(document)))
     document.undo()
     document.tick_many(5)
     state = document.sim.state_hash()
@@ -105,7 +107,7 @@ def test_travelling_tells_of_one_tick_and_one_change(document: Document) -> None
     walked(document)
     told: list[str] = []
     document.ticked.connect(lambda report: told.append(f"tick {report.tick}"))
-    document.edited.connect(lambda edit: told.append(edit.name))
+    document.edited.connect(lambda edit: told.append(name_of(edit)))
     document.travelled.connect(lambda: told.append("travelled"))
     document.changed.connect(lambda: told.append("changed"))
     document.go_to(63)
@@ -130,7 +132,7 @@ def test_the_clock_goes_back_as_far_as_there_is_a_past(document: Document) -> No
 def test_looking_back_does_not_keep_an_edit_from_being_undone_bit_by_bit(document: Document) -> None:
     document.tick_many(20)
     before = document.sim.state_hash()
-    document.edit("Teleport", Edit("teleport", (0x00070101, 8.0, 2.0, 0.0, 200.0)))
+    document.edit("Teleport", Teleport(0x00070101, 8.0, 2.0, 0.0, 200.0))
     document.go_to(11)
     document.tick_many(3)
     document.go_to(20)

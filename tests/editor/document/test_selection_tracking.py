@@ -13,7 +13,7 @@ from editor.document.document import Document
 from editor.document.selection_tracking import SelectionWatch
 from editor.session.session import Kind, Selection
 from engine.geometry.frame import Frame
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import LockDoor
 from engine.world.cells.ids import landblock_id
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import built, furnished, two_rooms
@@ -81,7 +81,7 @@ def test_an_entity_whose_adding_is_undone_is_selected_no_more_but_looking_back_k
     added = Selection(Kind.ENTITY, landblock_id(document.sim.graph.current_id), guid)
     document.session.select(added)
     document.tick()
-    document.edit("Lock", Edit("lock_door", (guid, True)))
+    document.edit("Lock", LockDoor(guid, True))
     kept = []
     for step in (partial(document.go_to, 0), partial(document.go_to, 2), document.undo, document.undo):
         step()

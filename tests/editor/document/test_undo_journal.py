@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from editor.document.document import UNDO_LIMIT, Document
 from editor.document.undo_journal import Journal, Step, bottom_up, top_down
+from engine.sim.edits.doors import LockDoor, OpenDoor, SetResetInterval, UseDoor
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.player import FacePlayer
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
 
@@ -24,7 +26,7 @@ def door_of(document: Document) -> int:
 
 def lock(document: Document, locked: bool) -> bool:
     name = "Lock Door" if locked else "Unlock Door"
-    return document.edit(name, Edit("lock_door", (door_of(document), locked)))
+    return document.edit(name, LockDoor(door_of(document), locked))
 
 
 def stack_of(document: Document) -> tuple[list[str], int]:
@@ -46,9 +48,9 @@ def back_to(document: Document, tick: int) -> None:
 def test_steps_made_before_stay_and_those_made_later_are_gone(document: Document) -> None:
     lock(document, True)
     document.tick_many(5)
-    document.edit("Open Door", Edit("open_door", (door_of(document),)))
+    document.edit("Open Door", OpenDoor(door_of(document)))
     document.tick_many(5)
-    document.edit("Turn", Edit("face", (10.0,)))
+    document.edit("Turn", FacePlayer(10.0))
     document.tick_many(5)
     back_to(document, 8)
     assert stack_of(document) == (["Lock Door", "Open Door"], 2)
@@ -70,12 +72,12 @@ def test_a_step_made_for_the_tick_that_is_continued_from_is_gone_as_its_edit_is(
 
 def test_a_step_that_was_undone_later_stands_again_and_one_undone_before_can_be_made_again(document: Document) -> None:
     lock(document, True)
-    document.edit("Turn", Edit("face", (10.0,)))
+    document.edit("Turn", FacePlayer(10.0))
     document.tick_many(5)
     document.undo()
     document.tick_many(5)
     document.undo()
-    document.edit("Something Else", Edit("face", (200.0,)))
+    document.edit("Something Else", FacePlayer(200.0))
     document.tick_many(5)
     back_to(document, 8)
     assert stack_of(document) == (["Lock Door", "Turn"], 1)
@@ -89,9 +91,9 @@ def test_a_step_that_was_undone_later_stands_again_and_one_undone_before_can_be_
 def test_the_part_of_a_drag_that_was_made_later_is_gone(document: Document) -> None:
     door = door_of(document)
     for x in (5.0, 4.0):
-        document.edit("Move Door", Edit("move_entity", (door, HALL, x, 2.0, 0.0, 90.0)), drag="door")
+        document.edit("Move Door", MoveEntity(door, HALL, x, 2.0, 0.0, 90.0), drag="door")
     document.tick_many(5)
-    document.edit("Move Door", Edit("move_entity", (door, HALL, 1.0, 2.0, 0.0, 90.0)), drag="door")
+    document.edit("Move Door", MoveEntity(door, HALL, 1.0, 2.0, 0.0, 90.0), drag="door")
     document.tick_many(5)
     back_to(document, 3)
     assert stack_of(document) == (["Move Door"], 1)
@@ -157,11 +159,11 @@ def act(document: Document, action: tuple[Any, ...], upto: int) -> None:
     elif kind == "redo":
         document.redo()
     elif kind == "move":
-        document.edit("Move", Edit("move_entity", (door_of(document), HALL, 1.0 + value, 2.0, 0.0, 90.0)), drag=drag)
+        document.edit("Move", MoveEntity(door_of(document), HALL, 1.0 + value, 2.0, 0.0, 90.0), drag=drag)
     elif kind == "interval":
-        document.edit("Interval", Edit("set_reset_interval", (door_of(document), 1.0 + value)), drag=drag)
+        document.edit("Interval", SetResetInterval(door_of(document), 1.0 + value), drag=drag)
     elif kind == "use":
-        document.edit("Use", Edit("use", (door_of(document), 0)))
+        document.edit("Use", UseDoor(door_of(document), 0))
     else:
         lock(document, bool(value % 2))
 

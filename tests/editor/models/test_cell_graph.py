@@ -19,6 +19,7 @@ from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, open_source
 from editor.validation.portal_sides import side_rows, title_of_edge
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
+from engine.sim.edits.player import FacePlayer
 from engine.world.cells.portals import CellPortal
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -187,7 +188,7 @@ def test_the_player_sees_the_study_through_the_doorway_and_not_when_he_turns_awa
         BETWEEN.key,
         STUDY.key,
     ]
-    document.sim.face(270.0)
+    document.sim.apply_edit(FacePlayer(270.0))
     assert list(sight.look().seen) == [HALL.key]
     assert sight.look().standing(STUDY.key) is Standing.STAB
 

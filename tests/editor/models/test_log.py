@@ -13,7 +13,7 @@ from editor.document.document import Document
 from editor.models import log as words
 from editor.models.log import Log, LogTable
 from editor.models.python_log import PythonEars
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import OpenDoor
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import built, two_rooms
 
@@ -35,8 +35,8 @@ def said(log: Log) -> list[tuple[str, str]]:
 def test_what_is_done_refused_and_opened_is_written_down_with_its_tick(document: Document, log: Log) -> None:
     door = document.sim.population.doors[0].id
     document.tick_many(5)
-    document.edit("Open Door", Edit("open_door", (door,)))
-    document.edit("Wake Nobody", Edit("open_door", (0x7FFFFFFF,)))
+    document.edit("Open Door", OpenDoor(door))
+    document.edit("Wake Nobody", OpenDoor(0x7FFFFFFF))
     document.tick_many(60)
     document.session.opening.emit("demo")
     kinds = [kind for kind, _ in said(log)]
@@ -51,7 +51,7 @@ def test_what_is_done_refused_and_opened_is_written_down_with_its_tick(document:
 
 def test_the_past_that_is_shown_again_is_no_news(document: Document, log: Log) -> None:
     door = document.sim.population.doors[0].id
-    document.edit("Open Door", Edit("open_door", (door,)))
+    document.edit("Open Door", OpenDoor(door))
     document.tick_many(60)
     before = said(log)
     document.go_to(2)

@@ -14,7 +14,9 @@ from editor.models.entities import bit_rows, entity_rows, found_text, shadow_row
 from editor.models.live_table import Row
 from editor.models.player import player_rows, touch_text
 from engine.physics.flags import HAS_PHYSICS_BSP
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import LockDoor
+from engine.sim.edits.entities import MoveEntity, SetStateBits, SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
@@ -69,16 +71,16 @@ def test_a_door_goes_through_its_states_in_words(document: Document) -> None:
 def test_somebody_in_the_doorway_holds_the_door_open(document: Document) -> None:
     door = document.sim.population.doors[0]
     document.edit(*use_door(document.sim, door))
-    document.edit("Teleport", Edit("teleport", (DOORWAY, 6.1, 2.0, 0.0, 90.0)))
+    document.edit("Teleport", Teleport(DOORWAY, 6.1, 2.0, 0.0, 90.0))
     document.tick_many(34 * 30)
     assert texts(door_rows(document.sim), door.id)[doors.STATE] == "held open"
 
 
 def test_a_locked_door_says_why_it_can_not_be_used_and_from_behind_it_can(document: Document) -> None:
     door = document.sim.population.doors[0]
-    document.edit("Lock", Edit("lock_door", (door.id, True)))
+    document.edit("Lock", LockDoor(door.id, True))
     assert why_not_use(document.sim, door) == ""
-    document.edit("Teleport", Edit("teleport", (STUDY, 8.0, 2.0, 0.0, 270.0)))
+    document.edit("Teleport", Teleport(STUDY, 8.0, 2.0, 0.0, 270.0))
     assert "is locked" in why_not_use(document.sim, door)
 
 
@@ -103,7 +105,7 @@ def test_a_tip_says_by_what_an_entitys_cells_were_found(document: Document) -> N
     assert found_text(door, entry).startswith(
         f"Found by its sorting sphere of {door.setup.sorting_sphere.radius:.3g} m"
     )
-    sim.teleport(HALL, 2.0, 2.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(HALL, 2.0, 2.0, 0.0, 0.0))
     sim.tick(FORWARD)
     sim.tick(FORWARD)
     player = sim.population.registry.entity(sim.player.id)
@@ -119,7 +121,7 @@ def test_an_entitys_rows_are_in_step_with_the_registry(document: Document) -> No
     rows = shadow_rows(sim, door.id)
     assert {row.values[1].text for row in rows} <= {"BSP", "cylinder", "sphere"}
     assert len(rows) == len(entry.obj.rows)
-    document.edit("Move", Edit("move_entity", (door.id, HALL, 2.0, 1.0, 0.0, 0.0)))
+    document.edit("Move", MoveEntity(door.id, HALL, 2.0, 1.0, 0.0, 0.0))
     assert texts(entity_rows(sim), door.id)[entities.X] == "2.000"
     assert shadow_rows(sim, door.id)[1].values[4].text != rows[1].values[4].text
 
@@ -150,7 +152,7 @@ def test_the_catalogue_begins_with_doors_and_what_is_added_works(document: Docum
 
 def test_a_duplicate_stands_beside_with_the_same_bits(document: Document) -> None:
     sim, door = document.sim, document.sim.population.doors[0]
-    document.edit("Bits", Edit("set_state_bits", (door.id, 0x10, True)))
+    document.edit("Bits", SetStateBits(door.id, 0x10, True))
     name, guid, edits = duplicate(sim, door.id)
     document.edit(name, *edits)
     assert sim.population.state_of(guid) == sim.population.state_of(door.id)
@@ -161,7 +163,7 @@ def test_a_duplicate_stands_beside_with_the_same_bits(document: Document) -> Non
 
 def test_the_entities_of_now_are_where_they_were_moved(document: Document) -> None:
     door = document.sim.population.doors[0]
-    document.edit("Move", Edit("move_entity", (door.id, HALL, 2.0, 1.0, 0.0, 0.0)))
+    document.edit("Move", MoveEntity(door.id, HALL, 2.0, 1.0, 0.0, 0.0))
     assert [(spec.guid, spec.frame.origin) for spec in specs_now(document.sim, HALL)] == [(door.id, (2.0, 1.0, 0.0))]
     assert specs_now(document.sim, 0x00080100) == []
 
@@ -186,8 +188,8 @@ def test_the_players_rows_tell_of_the_last_tick_and_what_he_ran_into(document: D
 def test_the_players_rows_always_have_the_same_keys(document: Document) -> None:
     keys = [row.key for row in player_rows(document.sim)]
     for edit in (
-        Edit("teleport", (HALL, 1.0, 1.0, 1.5, 0.0)),
-        Edit("set_velocity", (document.sim.player.id, 0, 0, 5.0)),
+        Teleport(HALL, 1.0, 1.0, 1.5, 0.0),
+        SetVelocity(document.sim.player.id, 0, 0, 5.0),
     ):
         document.edit("change", edit)
         document.tick(FORWARD)

@@ -19,7 +19,8 @@ from editor.models.sweep import (
 from editor.session.session import Kind, Session
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import LockDoor
+from engine.sim.edits.player import Teleport
 from engine.sim.trace_tree import POLYGON
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
@@ -56,7 +57,7 @@ def test_the_polygon_of_the_door_that_blocked_is_named(document: Document) -> No
 
 def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> None:
     tick = until_blocked(document)
-    document.edit("Lock", Edit("lock_door", (document.sim.population.doors[0].id, True)))
+    document.edit("Lock", LockDoor(document.sim.population.doors[0].id, True))
     state, waiting = document.sim.state_hash(), document.sim.waiting
     watch = SweepWatch(document)
     watch.look(True)
@@ -91,7 +92,7 @@ def test_an_edge_that_nobody_is_let_over_says_so() -> None:
     document = document_of(built(furnished), "room", (3.0, 3.0))
     watch = SweepWatch(document)
     watch.look(True)
-    document.edit("Onto the ledge", Edit("teleport", (document.sim.player.place_cell(), 8.0, 8.0, 2.5, 270.0)))
+    document.edit("Onto the ledge", Teleport(document.sim.player.place_cell(), 8.0, 8.0, 2.5, 270.0))
     while not document.tick(FORWARD).blocked:
         assert "✓ nothing in the way" in summary(document, watch)
     said = summary(document, watch)
@@ -109,7 +110,7 @@ def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
         session.opened.emit()
         watch = SweepWatch(document)
         watch.look(True)
-        document.edit("Into the doorway", Edit("teleport", (DOORWAY, 155.5, 15.5, 94.0, 0.0)))
+        document.edit("Into the doorway", Teleport(DOORWAY, 155.5, 15.5, 94.0, 0.0))
         while not document.tick(FORWARD).lost:
             assert "✓ nothing in the way" in summary(document, watch)
         assert "■ lost: it ends in no cell" in summary(document, watch)

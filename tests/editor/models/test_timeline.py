@@ -22,8 +22,9 @@ from editor.models.timeline import (
 )
 from editor.session.background import Job
 from editor.session.recording_check import rerun
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.entities import MoveEntity
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from tests.editor.document.small_document import document_of
 from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
@@ -37,7 +38,7 @@ def document() -> Document:
 def through_the_door(document: Document) -> None:
     """Into the closed door, then open it and walk on, then jump."""
     document.tick_many(60, FORWARD)
-    document.edit("Open Door", Edit("open_door", (document.sim.population.doors[0].id,)))
+    document.edit("Open Door", OpenDoor(document.sim.population.doors[0].id))
     document.tick_many(60, FORWARD)
     document.tick_many(10, Controls(jump=True))
     document.tick_many(60)
@@ -105,9 +106,9 @@ def test_a_drag_is_one_edit_of_the_chronicle(document: Document) -> None:
     door = document.sim.population.doors[0]
     cell_id = door.place_cell()
     for x in (3.1, 3.2, 3.3):
-        document.edit("Move Door", Edit("move_entity", (door.id, cell_id, x, 1.0, 0.0, 0.0)), drag="drag")
+        document.edit("Move Door", MoveEntity(door.id, cell_id, x, 1.0, 0.0, 0.0), drag="drag")
     document.tick()
-    document.edit("Move Door", Edit("move_entity", (door.id, cell_id, 3.4, 1.0, 0.0, 0.0)), drag="drag")
+    document.edit("Move Door", MoveEntity(door.id, cell_id, 3.4, 1.0, 0.0, 0.0), drag="drag")
     document.undo()
     assert [happening.text for happening in chronicle.chosen(EDITS)] == [
         "move entity: door",

@@ -16,6 +16,7 @@ from engine.geometry.vec import Vec3, distance
 from engine.render.picking.hits import Hit, HitKind
 from engine.render.scene import Scene
 from engine.render.viewer.rig import direction
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.visibility import records
 from engine.visibility.world_view import WorldView
@@ -31,7 +32,7 @@ def sim() -> Iterator[Simulation]:
     world = open_world(ensure_demo())
     made = Simulation(world)
     spot = SPOTS["cottage_inside_front_door"]
-    made.teleport(spot.cell_id, *spot.origin, spot.heading)
+    made.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
     yield made
     made.close()
     world.close()
@@ -163,6 +164,6 @@ def test_the_door_in_front_is_the_one_he_looks_at(sim: Simulation) -> None:
     door = door_ahead(sim)
     assert door is not None
     assert door.name == "Front Door"
-    sim.face(SPOTS["cottage_inside_front_door"].heading + 180.0)
+    sim.apply_edit(FacePlayer(SPOTS["cottage_inside_front_door"].heading + 180.0))
     assert door_ahead(sim) is None
-    sim.face(SPOTS["cottage_inside_front_door"].heading)
+    sim.apply_edit(FacePlayer(SPOTS["cottage_inside_front_door"].heading))

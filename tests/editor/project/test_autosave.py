@@ -15,9 +15,9 @@ from editor.document.undo_journal import Step
 from editor.project.autosave import ASIDE, Damaged, Left, find_left, when_text
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.player import FacePlayer
 
-STEPS = tuple(Step(f"Turn {number}", (Edit("face", (float(number),)),)) for number in range(3))
+STEPS = tuple(Step(f"Turn {number}", (FacePlayer(float(number)),)) for number in range(3))
 
 HOLD = """
 import sys

@@ -22,7 +22,7 @@ from editor.session.background import Job
 from editor.session.loading import Arrival, Request, arrive
 from editor.session.session import Session
 from engine.files.reading import open_regular
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.world import SetTimeOfDay
 from tests.sim.helpers.small_worlds import built, two_rooms
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no owners and permissions of this kind")
@@ -62,7 +62,7 @@ def autosaves(tmp_path: Path) -> Path:
 
 
 def mailed(path: Path, target: str, source: Path) -> Path:
-    step = Step("Face $(touch ~/PWNED)", (Edit("set_time_of_day", (0.25,)),), (Edit("set_time_of_day", (0.5,)),))
+    step = Step("Face $(touch ~/PWNED)", (SetTimeOfDay(0.25),), (SetTimeOfDay(0.5),))
     save_project(Project(str(source), "house", steps=(step,), unsaved=1, file=target), path, private=True)
     return path
 
@@ -187,7 +187,7 @@ def test_autosaves_are_for_their_owner_alone(home: Path, tmp_path: Path) -> None
     try:
         keeper = opened(home / "house", None)
         saver = Autosaver(keeper, tmp_path / "new" / "autosave")
-        keeper.document.edit("Noon", Edit("set_time_of_day", (0.25,)))
+        keeper.document.edit("Noon", SetTimeOfDay(0.25))
         assert saver.save_now() == ""
     finally:
         os.umask(before)

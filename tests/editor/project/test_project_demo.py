@@ -19,8 +19,13 @@ from editor.session.sources import DEMO
 from engine.build.demo import SPOTS
 from engine.entities.player import player_names
 from engine.physics.rules import RULE_NAMES
+from engine.sim.edits.doors import LockDoor, SetResetInterval, UseDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import MoveEntity, RemoveEntity, SetScale, SetStateBits, SetVelocity
+from engine.sim.edits.player import SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from tests.editor.project.project_worlds import differences
 
@@ -61,27 +66,27 @@ def adding(sim: Simulation, dice: random.Random) -> list[Edit]:
 
 
 MAKERS: dict[str, Make] = {
-    "use": lambda sim, dice: [Edit("use", (dice.choice(sim.population.doors).id, dice.choice([0, sim.player.id])))],
-    "lock": lambda sim, dice: [Edit("lock_door", (dice.choice(sim.population.doors).id, dice.random() < 0.5))],
-    "interval": lambda sim, dice: [Edit("set_reset_interval", (dice.choice(sim.population.doors).id, 2.0))],
-    "state": lambda sim, dice: [Edit("set_state_bits", (an_entity(sim, dice), 0x4, dice.random() < 0.5))],
-    "push": lambda sim, dice: [Edit("set_velocity", (an_entity(sim, dice), 1.0, 2.0, 5.0))],
-    "move": lambda sim, dice: [Edit("move_entity", (an_entity(sim, dice), *somewhere(dice), dice.uniform(0, 360)))],
-    "scale": lambda sim, dice: [Edit("set_scale", (an_entity(sim, dice), dice.choice([0.5, 1.0, 1.5])))],
-    "remove": lambda sim, dice: [Edit("remove_entity", (an_entity(sim, dice),))],
+    "use": lambda sim, dice: [UseDoor(dice.choice(sim.population.doors).id, dice.choice([0, sim.player.id]))],
+    "lock": lambda sim, dice: [LockDoor(dice.choice(sim.population.doors).id, dice.random() < 0.5)],
+    "interval": lambda sim, dice: [SetResetInterval(dice.choice(sim.population.doors).id, 2.0)],
+    "state": lambda sim, dice: [SetStateBits(an_entity(sim, dice), 0x4, dice.random() < 0.5)],
+    "push": lambda sim, dice: [SetVelocity(an_entity(sim, dice), 1.0, 2.0, 5.0)],
+    "move": lambda sim, dice: [MoveEntity(an_entity(sim, dice), *somewhere(dice), dice.uniform(0, 360))],
+    "scale": lambda sim, dice: [SetScale(an_entity(sim, dice), dice.choice([0.5, 1.0, 1.5]))],
+    "remove": lambda sim, dice: [RemoveEntity(an_entity(sim, dice))],
     "add": adding,
     "double": lambda sim, dice: duplicate(sim, an_entity(sim, dice))[2],
-    "static": lambda sim, dice: [Edit("move_entity", (a_static(sim, dice), *somewhere(dice), dice.uniform(0, 360)))],
-    "clear": lambda sim, dice: [Edit("remove_entity", (a_static(sim, dice),))],
-    "bits": lambda sim, dice: [Edit("set_state_bits", (a_static(sim, dice), 0x4, dice.random() < 0.5))],
+    "static": lambda sim, dice: [MoveEntity(a_static(sim, dice), *somewhere(dice), dice.uniform(0, 360))],
+    "clear": lambda sim, dice: [RemoveEntity(a_static(sim, dice))],
+    "bits": lambda sim, dice: [SetStateBits(a_static(sim, dice), 0x4, dice.random() < 0.5)],
     "stab": lambda sim, dice: set_stab_list(sim, a_room(sim, dice), []),
     "flags": lambda sim, dice: set_portal_flags(sim, a_room(sim, dice), 0, dice.choice([0, 1, 2])),
     "outside": lambda sim, dice: set_seen_outside(sim, a_room(sim, dice), dice.random() < 0.5),
-    "teleport": lambda sim, dice: [Edit("teleport", (*somewhere(dice), dice.uniform(0, 360)))],
-    "number": lambda sim, dice: [Edit("set_player", (dice.choice(player_names()), 1.0))],
-    "rule": lambda sim, dice: [Edit("set_rule", (dice.choice(RULE_NAMES), dice.choice(["retail", "ace"])))],
-    "rules": lambda sim, dice: [Edit("set_rules", (dice.choice(["retail", "ace"]),))],
-    "time": lambda sim, dice: [Edit("set_time_of_day", (dice.random(),))],
+    "teleport": lambda sim, dice: [Teleport(*somewhere(dice), dice.uniform(0, 360))],
+    "number": lambda sim, dice: [SetPlayerNumber(dice.choice(player_names()), 1.0)],
+    "rule": lambda sim, dice: [SetRule(dice.choice(RULE_NAMES), dice.choice(["retail", "ace"]))],
+    "rules": lambda sim, dice: [SetRuleSet(dice.choice(["retail", "ace"]))],
+    "time": lambda sim, dice: [SetTimeOfDay(dice.random())],
 }
 
 

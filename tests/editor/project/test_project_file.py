@@ -15,7 +15,11 @@ from editor.document.undo_journal import Step
 from editor.project import project_file
 from editor.project.project import Project, ProjectError, relative_source
 from editor.project.project_file import load_project, parse_project, project_bytes, save_project
-from engine.sim.tick.edit import EDITS, Edit
+from engine.sim.edits.catalogue import EDITS, FIELDS, edit_of
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber
+from engine.sim.edits.rules import SetRuleSet
 
 KNOWN = [0, 1, -1, 0x00070100, 0x00070101, 0x0007FFFF, 0x70007001, 0x50000001, 0xFFFFFFFF]
 """Numbers that mean something in a world of two rooms with a door."""
@@ -23,9 +27,11 @@ words = st.one_of(st.integers(-(2**62), 2**62), st.sampled_from(KNOWN), st.sampl
 numbers = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.integers(-1000, 1000))
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 spoken = st.one_of(texts, st.sampled_from(["retail", "ace", "height", "radius", "pk", "max_steps"]))
-KINDS = {"w": words, "n": numbers, "t": spoken, "y": st.booleans(), "b": st.binary(max_size=40)}
+KINDS = {"int": words, "float": numbers, "str": spoken, "bool": st.booleans(), "bytes": st.binary(max_size=40)}
 names = st.sampled_from(sorted(set(EDITS) - {"put_back"}))
-edits = names.flatmap(lambda name: st.tuples(*(KINDS[kind] for kind in EDITS[name])).map(lambda args: Edit(name, args)))
+edits = names.flatmap(
+    lambda name: st.tuples(*(KINDS[kind] for _, kind in FIELDS[name])).map(lambda values: edit_of(name, values))
+)
 some = st.lists(edits, max_size=4).map(tuple)
 blocks = st.integers(0, 0xFFFF).map(lambda high: high << 16 | 0xFFFF)
 projects = st.builds(
@@ -49,12 +55,12 @@ projects = st.builds(
 
 def example() -> Project:
     """One with every kind of argument."""
-    door, room = Edit("open_door", (0x7C95B001,)), Edit("replace_cell", (b"\x01\x01\x07\x00" * 9, b""))
-    lock, timer = Edit("lock_door", (0x7C95B001, True)), Edit("set_door_timer", (0x7C95B001, -1))
+    door, room = OpenDoor(0x7C95B001), ReplaceCell(b"\x01\x01\x07\x00" * 9, b"")
+    lock, timer = LockDoor(0x7C95B001, True), SetDoorTimer(0x7C95B001, -1)
     steps = (
-        Step("Open Front Door", (door,), (Edit("close_door", (0x7C95B001,)), timer)),
-        Step("Stab list of 0x00070101", (room,), (Edit("replace_cell", (b"\x01\x01\x07\x00" * 8, b"")),)),
-        Step("Ace", (Edit("set_rules", ("ace",)), Edit("set_player", ("height", 1.7))), (Edit("face", (12.5,)),)),
+        Step("Open Front Door", (door,), (CloseDoor(0x7C95B001), timer)),
+        Step("Stab list of 0x00070101", (room,), (ReplaceCell(b"\x01\x01\x07\x00" * 8, b""),)),
+        Step("Ace", (SetRuleSet("ace"), SetPlayerNumber("height", 1.7)), (FacePlayer(12.5),)),
     )
     return Project("../data", "house", landblock=0x0007FFFF, steps=steps, now=(door, lock), identity={"entities": "ab"})
 
@@ -85,7 +91,7 @@ def test_line_ends_of_another_system_are_no_damage() -> None:
 
 
 def test_bytes_that_come_twice_are_written_once() -> None:
-    room = Edit("replace_cell", (os.urandom(3000), b""))
+    room = ReplaceCell(os.urandom(3000), b"")
     one = project_bytes(Project("demo", "demo", now=(room,)))
     many = project_bytes(Project("demo", "demo", now=(room,) * 50))
     assert len(many) - len(one) < 50 * 40
@@ -185,7 +191,7 @@ def test_what_is_wrong_is_named(old: bytes, new: bytes, reason: str) -> None:
 
 
 def test_bytes_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = project_bytes(Project("demo", "demo", now=(Edit("replace_cell", (bytes(100_000), b"")),)))
+    data = project_bytes(Project("demo", "demo", now=(ReplaceCell(bytes(100_000), b""),)))
     monkeypatch.setattr(project_file, "MAX_BLOB", 50_000)
     with pytest.raises(ProjectError, match="more than the 50,000 bytes"):
         parse_project(data, "x")

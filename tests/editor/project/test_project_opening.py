@@ -19,9 +19,10 @@ from editor.session.loading import Arrival, Request, WorldQuestion, arrive
 from editor.session.session import Session
 from editor.session.sources import Content, look_at
 from engine.geometry.frame import Frame
+from engine.sim.edits.doors import LockDoor, OpenDoor, UseDoor
+from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from tests.editor.project.project_worlds import differences
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.sim.helpers.small_worlds import house as house_on_land
@@ -62,7 +63,7 @@ def door_of(document: Document) -> int:
 
 def test_a_saved_project_opens_in_its_world_with_its_edits(keeper: ProjectKeeper, tmp_path: Path) -> None:
     document = keeper.document
-    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    document.edit("Open the door", OpenDoor(door_of(document)))
     assert keeper.unsaved == 1
     keeper.save(tmp_path / "mine.cellardoor")
     assert not keeper.is_dirty
@@ -80,7 +81,7 @@ def test_a_saved_project_opens_in_its_world_with_its_edits(keeper: ProjectKeeper
 
 
 def test_what_is_recorded_after_a_project_was_opened_can_be_shown_again(keeper: ProjectKeeper, tmp_path: Path) -> None:
-    keeper.document.edit("Open the door", Edit("open_door", (door_of(keeper.document),)))
+    keeper.document.edit("Open the door", OpenDoor(door_of(keeper.document)))
     keeper.save(tmp_path / "mine.cellardoor")
     other = Document(Session())
     open_in(other.session, tmp_path / "mine.cellardoor")
@@ -93,7 +94,7 @@ def test_what_is_recorded_after_a_project_was_opened_can_be_shown_again(keeper: 
 def test_a_project_can_go_on_from_the_end_of_a_recording(keeper: ProjectKeeper, tmp_path: Path, house: Path) -> None:
     """Of a recording whose world is somewhere else now, too."""
     document = keeper.document
-    document.edit("Use the door", Edit("use", (door_of(document), 0)))
+    document.edit("Use the door", UseDoor(door_of(document), 0))
     document.tick_many(60, Controls(forward=1.0))
     recording, landblocks = recording_of(document)
     recording.know_world(document.sim.world, landblocks)
@@ -105,7 +106,7 @@ def test_a_project_can_go_on_from_the_end_of_a_recording(keeper: ProjectKeeper, 
     assert isinstance(outcome, Arrival)
     first.session._take(outcome)
     assert first.sim.population.doors[0].is_open
-    first.edit("Lock the door", Edit("lock_door", (door_of(first), True)))
+    first.edit("Lock the door", LockDoor(door_of(first), True))
     second.save(tmp_path / "mine.cellardoor")
     kept = load_project(tmp_path / "mine.cellardoor")
     assert (kept.source, kept.within) == ("walk.cdrec", "moved")
@@ -182,7 +183,7 @@ def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: Project
 def test_a_project_whose_world_is_gone_says_where_it_should_be_and_opens_where_it_is(
     keeper: ProjectKeeper, document: Document, tmp_path: Path, house: Path
 ) -> None:
-    document.edit("Lock", Edit("lock_door", (door_of(document), True)))
+    document.edit("Lock", LockDoor(door_of(document), True))
     path = tmp_path / "mine.cellardoor"
     keeper.save(path)
     moved = tmp_path / "moved"
@@ -215,8 +216,8 @@ def test_a_world_that_has_changed_is_told_when_the_project_is_opened(
     keeper: ProjectKeeper, tmp_path: Path, house: Path
 ) -> None:
     door = door_of(keeper.document)
-    keeper.document.edit("Open the door", Edit("open_door", (door,)))
-    keeper.document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    keeper.document.edit("Open the door", OpenDoor(door))
+    keeper.document.edit("Smaller", SetPlayerNumber("height", 1.2))
     keeper.save(tmp_path / "mine.cellardoor")
     (house / "entities.json").unlink()
     outcome = arrive(Request(str(tmp_path / "mine.cellardoor")), Job())
@@ -229,9 +230,9 @@ def test_a_world_that_has_changed_is_told_when_the_project_is_opened(
 
 def test_a_failed_save_keeps_the_edits_unsaved_and_the_old_file(keeper: ProjectKeeper, tmp_path: Path) -> None:
     document = keeper.document
-    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    document.edit("Open the door", OpenDoor(door_of(document)))
     keeper.save(tmp_path / "mine.cellardoor")
-    document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    document.edit("Smaller", SetPlayerNumber("height", 1.2))
     with pytest.raises(ProjectError, match="there is no folder"):
         keeper.save(tmp_path / "gone" / "mine.cellardoor")
     assert keeper.is_dirty
@@ -266,9 +267,9 @@ def test_a_project_is_not_saved_over_the_recording_that_it_goes_on_from(keeper: 
 
 def test_undo_back_to_what_was_saved_is_nothing_unsaved(keeper: ProjectKeeper, tmp_path: Path) -> None:
     document = keeper.document
-    document.edit("Open the door", Edit("open_door", (door_of(document),)))
+    document.edit("Open the door", OpenDoor(door_of(document)))
     keeper.save(tmp_path / "mine.cellardoor")
-    document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    document.edit("Smaller", SetPlayerNumber("height", 1.2))
     document.tick_many(5)
     assert (keeper.is_dirty, keeper.unsaved) == (True, 1)
     document.undo()

@@ -24,6 +24,7 @@ from editor.session.loading import (
 from editor.session.session import ENGINE_ERRORS
 from editor.session.sources import Content, look_at
 from engine.sim.captures.writer import CaptureWriter
+from engine.sim.edits.player import Teleport
 from engine.sim.recording import Recorder
 from engine.sim.recording_file import recording_bytes, save_recording
 from engine.sim.tick.controls import Controls
@@ -49,7 +50,7 @@ def walk(rooms: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
     folder = tmp_path_factory.mktemp("walk")
     with open_world(rooms) as world:
         sim = Simulation(world)
-        sim.teleport(HALL, 4.5, 2.0, 0.0, 90.0)
+        sim.apply_edit(Teleport(HALL, 4.5, 2.0, 0.0, 90.0))
         recorder = Recorder(sim, str(rooms))
         stream = StringIO()
         writer = CaptureWriter(stream, sim.player.steered)
@@ -202,7 +203,7 @@ def test_a_capture_of_senseless_numbers_is_made_again_or_refused(
 def test_a_recording_can_be_kept_while_it_goes_on(rooms: Path) -> None:
     with open_world(rooms) as world:
         sim = Simulation(world)
-        sim.teleport(HALL, 3.0, 2.0, 0.0, 90.0)
+        sim.apply_edit(Teleport(HALL, 3.0, 2.0, 0.0, 90.0))
         recorder = Recorder(sim, str(rooms))
         for _ in range(10):
             sim.tick(Controls(forward=1.0))

@@ -19,7 +19,8 @@ from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, open_source
 from editor.validation.checks import Findings, check_block
 from engine.build import OUTDOORS, WorldBuilder, rect
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.placing import PlaceEntity
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.portals import LEADS_OUTSIDE, CellPortal
 from engine.world.faults import PORTAL, PORTAL_LINK, PORTAL_SIDE, SEEN_OUTSIDE, STAB_LIST, Fault
@@ -224,7 +225,7 @@ def test_rooms_whose_way_may_lead_through_a_missing_one_are_not_called_lost() ->
 def test_a_thing_whose_place_is_in_no_room_is_told_and_leads_to_itself() -> None:
     document = document_of(built(two_rooms))
     door = document.sim.population.doors[0]
-    assert document.edit("Move", Edit("move_entity", (door.id, BETWEEN, 90.0, 90.0, 0.0, 0.0)))
+    assert document.edit("Move", MoveEntity(door.id, BETWEEN, 90.0, 90.0, 0.0, 0.0))
     findings = check(document)
     (fault,) = findings.faults
     assert "its place is in no room" in fault.reason
@@ -251,7 +252,7 @@ def test_a_door_beside_the_middle_of_its_doorway_leaves_a_gap_on_one_side() -> N
     x, y, z = door.frame.origin
     for aside in (-0.3, 0.3):
         place = (x, y + aside, z, *door.frame.rotation)
-        document.edit("Move", Edit("place_entity", (door.id, door.cell_id, *place)))
+        document.edit("Move", PlaceEntity(door.id, door.cell_id, *place))
         (fault,) = check(document).faults
         assert fault.reason.startswith("door leaves 0.3")
         assert fault.reason.endswith(" m on one side of its doorway open")

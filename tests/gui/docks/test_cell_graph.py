@@ -15,6 +15,7 @@ from editor.models.graph.cell_graph import Standing
 from editor.models.live_table import ACCEPTED, TONE_ROLE
 from editor.session.session import Kind, Selection
 from engine.build import WorldBuilder, rect
+from engine.sim.edits.player import FacePlayer, Teleport
 from tests.gui.docks.live_hands import raise_dock
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.graph.items import EdgeItem, NodeItem
@@ -251,7 +252,7 @@ def test_the_graph_saves_as_a_picture_or_says_why_not(
 
 def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel) -> None:
     sim = opened.live.document.sim
-    sim.teleport(HALL.key, 3.0, 2.0, 0.0, 90.0)
+    sim.apply_edit(Teleport(HALL.key, 3.0, 2.0, 0.0, 90.0))
     opened.live.document.changed.emit()
     turn_wheel(panel.view, node_at(panel.view, HALL), 240)
     nodes = panel.view.nodes
@@ -259,7 +260,7 @@ def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: Ce
     assert nodes[HALL].label.text().startswith("▶ 0x00070100")
     assert nodes[STUDY].standing is Standing.VISIBLE
     assert nodes[STUDY].label.text().startswith(f"{nodes[STUDY].order} ")
-    sim.face(270.0)
+    sim.apply_edit(FacePlayer(270.0))
     opened.live.document.changed.emit()
     assert nodes[STUDY].standing is Standing.STAB
 

@@ -12,7 +12,8 @@ from editor.session.sources import DEMO
 from editor.view3d.hud import hud_rows
 from engine.build.demo import SPOTS
 from engine.render.viewer.viewer import View
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import SetVelocity
+from engine.sim.edits.player import Teleport
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, raise_dock
 from tests.gui.view3d.view_hands import picture, redraw, viewer_of, viewport_of
@@ -51,9 +52,9 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
         raise_dock(qtbot, live.docks[panel])
     hall = document.sim.graph.get_visible(SPOT.cell_id)
     assert hall is not None
-    document.edit("Teleport Player", Edit("teleport", (SPOT.cell_id, *SPOT.origin, SPOT.heading)))
+    document.edit("Teleport Player", Teleport(SPOT.cell_id, *SPOT.origin, SPOT.heading))
     hall.physics_tree = None
-    document.edit("Push Player", Edit("set_velocity", (document.sim.player.id, 0.0, 0.0, 1.0)))
+    document.edit("Push Player", SetVelocity(document.sim.player.id, 0.0, 0.0, 1.0))
     viewport_of(window).setFocus()
     qtbot.keyClick(viewport_of(window), Qt.Key.Key_Tab)
     assert viewer_of(window).view is View.CHASE

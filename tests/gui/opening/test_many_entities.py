@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from cellar_door.main import main
 from editor.session.loading import Request
+from engine.sim.edits.catalogue import name_of
 from engine.world.entity_limits import PLAYER_ID
 from engine.world.loader.entities_file import FILE_NAME, read_entities, write_entities
 from tests.gui.opening.opening_hands import OPENING_MS
@@ -70,7 +71,7 @@ def test_a_landblock_that_is_looked_at_comes_to_life_and_a_project_needs_no_edit
     assert window.live.doors.not_open.text() == "131 more in 131 landblocks that are not open"
     keeper = window.projects.keeper
     assert not keeper.is_dirty
-    assert {edit.name for edit in keeper.project().now} <= {"place_entity", "set_state", "set_velocity"}
+    assert {name_of(edit) for edit in keeper.project().now} <= {"place_entity", "set_state", "set_velocity"}
 
 
 def test_problems_and_the_check_name_the_same_entities(

@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.session.sources import DEMO
 from engine.render.gl import api
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import LockDoor, OpenDoor
 from engine.world.loader.base import collector_paused
 from tests.gui.view3d.view_hands import redraw
 from tests.loaded import HUNG
@@ -133,13 +133,13 @@ def live_in(qtbot: QtBot, window: MainWindow) -> None:
         dock.raise_()
         redraw(qtbot, window)
     door = document.sim.population.doors[0]
-    document.edit("Open Door", Edit("open_door", (door.id,)))
+    document.edit("Open Door", OpenDoor(door.id))
     window.live.clock.step(40)
     document.undo()
     assert document.history is not None
     document.go_to(document.history.end - 20)
     document.continue_here()
-    document.edit("Lock Door", Edit("lock_door", (door.id, True)))
+    document.edit("Lock Door", LockDoor(door.id, True))
 
 
 def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window: MainWindow, house: Path) -> None:

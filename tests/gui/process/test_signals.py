@@ -38,7 +38,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from cellar_door.main import main
 from editor.session import background
-from engine.sim.tick.edit import Edit
 from ui.window import start
 
 make_window, moment = start.make_window, sys.argv[1]

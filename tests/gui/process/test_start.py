@@ -94,7 +94,6 @@ def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:
 EDIT_AND_LEAVE = """
 import sys
 from PySide6.QtCore import QSettings
-from engine.sim.tick.edit import Edit
 from ui.window.application import create_application
 from ui.window.project_actions import Projects
 from ui.window.start import make_window

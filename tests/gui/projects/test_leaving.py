@@ -14,8 +14,8 @@ from editor.project.autosave import Left
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import load_project
 from editor.session.loading import BlockQuestion, WorldQuestion
+from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.recording_file import load_recording, save_recording
-from engine.sim.tick.edit import Edit
 from engine.world.cells.ids import cell_text
 from tests.gui.opening.opening_hands import (
     OPENING_MS,
@@ -332,7 +332,7 @@ def test_a_capture_that_brings_a_world_along_asks_before_that_is_let_in(
     with qtbot.waitSignal(opened.session.opened, timeout=OPENING_MS):
         opened.open(str(scene))
     document = opened.live.document
-    assert document.edit("Smaller", Edit("set_player", ("height", 1.2)))
+    assert document.edit("Smaller", SetPlayerNumber("height", 1.2))
     with qtbot.waitSignal(opened.session.asked, timeout=OPENING_MS) as asked:
         opened.open(str(path))
     assert isinstance(asked.args[0], WorldQuestion)

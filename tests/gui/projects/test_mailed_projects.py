@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from editor.document.undo_journal import Step
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.world import SetTimeOfDay
 from tests.editor.project.test_owned_files import TARGETS
 from tests.gui.projects.project_hands import CTRL, is_marked, save_as
 from ui.window.main_window import MainWindow
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 
 
 def mailed(path: Path, target: Path, source: Path) -> Path:
-    step = Step("Face $(touch ~/PWNED)", (Edit("set_time_of_day", (0.25,)),), (Edit("set_time_of_day", (0.5,)),))
+    step = Step("Face $(touch ~/PWNED)", (SetTimeOfDay(0.25),), (SetTimeOfDay(0.5),))
     save_project(Project(str(source), "house", steps=(step,), unsaved=1, file=str(target)), path)
     return path
 

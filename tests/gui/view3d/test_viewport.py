@@ -26,6 +26,8 @@ from engine.render.gl.renderer import GlRenderer
 from engine.render.overlays.catalogue import Overlay
 from engine.render.picking.hits import HitKind
 from engine.render.viewer.viewer import View
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.controls import Controls
 from engine.visibility.root import PINNED
 from tests.gui.view3d.view_hands import (
@@ -117,7 +119,7 @@ def test_nothing_is_drawn_again_while_nothing_changes(qtbot: QtBot, view: MainWi
 def test_a_tick_that_opens_a_door_reaches_the_picture(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, HALL, IN_HALL, EAST)
     closed = picture(view)
-    view.live.document.sim.open_door(door_of(view))
+    view.live.document.sim.apply_edit(OpenDoor(door_of(view)))
     view.live.document.tick_many(60)
     redraw(qtbot, view)
     assert difference(closed, picture(view)) > 200
@@ -356,7 +358,7 @@ def test_e_before_no_door_says_so(qtbot: QtBot, view: MainWindow) -> None:
     sim = view.live.document.sim
     door = sim.population.doors[0]
     away = heading_of(sub(sim.player.steered.place.origin, door.place_frame().origin))
-    sim.face(away)
+    sim.apply_edit(FacePlayer(away))
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Tab)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_E)
     assert view.status.currentMessage() == "■ No door is in front of the player."
@@ -381,7 +383,7 @@ def test_space_jumps_in_the_player_s_view_and_runs_time_in_the_free_one(qtbot: Q
 
 def test_e_uses_the_door_in_front_of_the_player(qtbot: QtBot, view: MainWindow) -> None:
     sim = view.live.document.sim
-    sim.teleport(HALL, 5.0, 2.0, 0.0, EAST)
+    sim.apply_edit(Teleport(HALL, 5.0, 2.0, 0.0, EAST))
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Tab)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_E)
     qtbot.waitUntil(lambda: sim.population.doors[0].is_open)

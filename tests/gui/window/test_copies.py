@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import MoveEntity
 from tests.gui.docks.live_hands import raise_dock
 from ui.commands.collected import commands_of
 from ui.window.main_window import MainWindow
@@ -51,7 +51,7 @@ def test_a_table_is_copied_at_full_precision(qtbot: QtBot, opened: MainWindow) -
 def test_all_details_are_copied_row_by_row_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
     view, sim = opened.details_view, opened.live.document.sim
     door = sim.population.doors[0]
-    opened.live.document.edit("Move", Edit("move_entity", (door.id, door.place_cell(), 6.1, 1.0 / 3.0, 0.0, 0.0)))
+    opened.live.document.edit("Move", MoveEntity(door.id, door.place_cell(), 6.1, 1.0 / 3.0, 0.0, 0.0))
     opened.bring(opened.details_dock)
     opened.go_to(f"0x{door.id:08X}")
     view.clearSelection()

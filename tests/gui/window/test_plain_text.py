@@ -19,7 +19,7 @@ from editor.project.project import Project
 from editor.session.background import Job
 from editor.session.session import Kind, Selection
 from engine.build import WorldBuilder, rect
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.doors import LockDoor
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file, saved_capture, write_scenes
 from tests.gui.window.shown_text import texts, wrong_ones
 from ui.opening.scene_dialog import OpenScene
@@ -123,7 +123,7 @@ def test_all_docks_of_a_world_with_such_names(
     for number, entity in enumerate(document.sim.population.doors):
         assert entity.name == names[number]
         shown.session.select(Selection(Kind.ENTITY, 0x0007FFFF, entity.id))
-        document.edit(f"Lock {entity.name}", Edit("lock_door", (entity.id, True)))
+        document.edit(f"Lock {entity.name}", LockDoor(entity.id, True))
     document.edit("Empty Stab List", *set_stab_list(document.sim, 0x00070100, [0x00070101]))
     shown.live.clock.keys.forward = 1.0
     shown.live.clock.step(45)

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from engine.build.demo import SPOTS
 from engine.geometry.vec import Vec3
 from engine.render.gl.renderer import DrawOptions
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.entities import MoveEntity
 from engine.visibility.events import BuildingShell, Objects, Punch, Sky
 from engine.visibility.frame import FrameResult
 from engine.visibility.free_cell import FreeCell
@@ -98,7 +100,7 @@ def test_a_dungeon_shows_nothing_of_the_outdoors_in_any_direction(place: str, ex
 
 def open_front_door(demo: DemoPictures) -> int:
     door = next(entity.guid for entity in demo.world.entities if entity.name == "Front Door")
-    demo.sim.open_door(door)
+    demo.sim.apply_edit(OpenDoor(door))
     for _ in range(60):
         demo.sim.tick()
     return door
@@ -133,7 +135,7 @@ def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorwa
     """Physics has it in the doorway alone, which this eye, close before the leaf, looks past."""
     demo = own_demo
     door = next(entity.guid for entity in demo.world.entities if entity.name == "Kitchen Door")
-    demo.sim.open_door(door)
+    demo.sim.apply_edit(OpenDoor(door))
     for _ in range(60):
         demo.sim.tick()
     demo.scene.update()
@@ -152,7 +154,7 @@ def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) 
     demo = own_demo
     doors = [door.id for door in demo.sim.population.doors]
     for door in doors:
-        demo.sim.open_door(door)
+        demo.sim.apply_edit(OpenDoor(door))
     for _ in range(60):
         demo.sim.tick()
     demo.scene.update()
@@ -173,8 +175,8 @@ def test_a_leaf_that_opens_outwards_is_seen_from_inside_and_from_beside_the_hous
     demo = own_demo
     door = next(door for door in demo.sim.population.doors if door.name == "Front Door")
     cell_id, frame = door.place_cell(), door.place_frame()
-    demo.sim.move_entity(door.id, cell_id, *frame.origin, frame.heading() + 180.0)
-    demo.sim.open_door(door.id)
+    demo.sim.apply_edit(MoveEntity(door.id, cell_id, *frame.origin, frame.heading() + 180.0))
+    demo.sim.apply_edit(OpenDoor(door.id))
     for _ in range(60):
         demo.sim.tick()
     x, y, z = SPOTS["cottage_outside_front_door"].origin
@@ -184,7 +186,7 @@ def test_a_leaf_that_opens_outwards_is_seen_from_inside_and_from_beside_the_hous
         shown = demo.frame(camera, SPOTS[place].cell_id, exact)
         without = demo.picture(shown, DrawOptions(without=frozenset({door.id})))
         assert far_apart(demo.picture(shown), without).sum() > least, place
-    demo.sim.move_entity(door.id, cell_id, *frame.origin, frame.heading())
+    demo.sim.apply_edit(MoveEntity(door.id, cell_id, *frame.origin, frame.heading()))
 
 
 def sky_and_ground(picture: Picture, opening: Mask) -> bool:

@@ -12,6 +12,7 @@ from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from engine.render.gl.renderer import GlRenderer
 from engine.render.gl.uploads.things import VERTEX
 from engine.render.overlays.geometry import OverlayGeometry, ScreenPolygon
+from engine.sim.edits.doors import OpenDoor
 from engine.world.cells.cell import EnvCell
 from tests.render.gl.helpers.demo_pictures import DemoPictures, Look
 
@@ -76,7 +77,7 @@ def test_a_door_that_opens_costs_the_places_of_its_parts(own_demo: DemoPictures)
     before = settled(demo, look)
     still = demo.look(look)
     door = next(entity.guid for entity in demo.world.entities if entity.name == "Front Door")
-    demo.sim.open_door(door)
+    demo.sim.apply_edit(OpenDoor(door))
     for _ in range(10):
         demo.sim.tick()
     assert (demo.look(look) != still).any()

@@ -10,6 +10,8 @@ from engine.physics.flags import ETHEREAL
 from engine.render.overlays.bodies import shadow_bounds, sweep_overlay
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ACCENT, ACCEPTED, ADJUSTED, CURRENT, FAULT
+from engine.sim.edits.entities import SetStateBits
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -25,7 +27,7 @@ def sim() -> Simulation:
     study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
     builder.door(hall, study)
     made = Simulation(builder.build().load())
-    made.teleport(HALL, 4.0, 2.0, 0.0, 90.0)
+    made.apply_edit(Teleport(HALL, 4.0, 2.0, 0.0, 90.0))
     return made
 
 
@@ -60,7 +62,7 @@ def test_a_door_shows_as_the_box_of_its_part_and_the_player_as_what_he_is(sim: S
 def test_an_ethereal_thing_is_dashed_and_named_so(sim: Simulation) -> None:
     door = sim.population.doors[0]
     solid = shadow_bounds(HALL | 0xFFFF, sim.graph.all_cells(), DOORWAY)
-    sim.set_state_bits(door.id, ETHEREAL, True)
+    sim.apply_edit(SetStateBits(door.id, ETHEREAL, True))
     soft = shadow_bounds(HALL | 0xFFFF, sim.graph.all_cells(), DOORWAY)
     assert sum(len(lines) for lines in soft.lines) > sum(len(lines) for lines in solid.lines)
     assert ADJUSTED in colours_of(soft)

@@ -11,6 +11,7 @@ import pytest
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.overlays.catalogue import TITLES, Overlay, Subject, draw_overlays
 from engine.render.viewer.comparison import compare_roots
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -29,7 +30,7 @@ class Demo:
         self.world = open_world(ensure_demo())
         self.sim = Simulation(self.world)
         spot = SPOTS["cottage_parlour"]
-        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+        self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
         recorder = TraceRecorder()
         self.sim.watch(self.sim.player.id, recorder)
         self.sim.tick(Controls(forward=1.0))

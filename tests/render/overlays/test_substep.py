@@ -9,6 +9,7 @@ from engine.build import WorldBuilder, rect
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ACCEPTED, CURRENT, FAULT
 from engine.render.overlays.substep import end_of, substep_overlay, verdict
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_recorder import TraceRecorder
@@ -25,7 +26,7 @@ def sim() -> Simulation:
     study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
     builder.door(hall, study)
     made = Simulation(builder.build().load())
-    made.teleport(HALL, 4.0, 2.0, 0.0, 90.0)
+    made.apply_edit(Teleport(HALL, 4.0, 2.0, 0.0, 90.0))
     return made
 
 

@@ -13,6 +13,7 @@ from engine.render.materials import Kind
 from engine.render.picking.hits import Hit, HitKind, PickMode
 from engine.render.picking.pick import Picker
 from engine.render.scene import Scene
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.camera import Camera, focal_of_fov, looking
 from engine.visibility.flood import Visibility
@@ -34,7 +35,7 @@ class Demo:
         self.world = open_world(ensure_demo())
         self.sim = Simulation(self.world)
         spot = SPOTS["cottage_parlour"]
-        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+        self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
         self.scene = Scene(self.world, self.sim)
         self.picker = Picker(self.scene)
         self.replay = PixelReplay(self.scene)

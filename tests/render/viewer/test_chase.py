@@ -14,6 +14,7 @@ from engine.physics.rules import RuleSet
 from engine.render.viewer.following import Chase
 from engine.render.viewer.inputs import STILL
 from engine.render.viewer.player_pose import PlayerPose, pose_of
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
@@ -71,7 +72,7 @@ def test_behind_somebody_who_walks_uphill_the_level_look_is_tilted_like_the_grou
 
 def test_the_ground_climbs_where_somebody_who_walks_faces() -> None:
     sim = Simulation(open_world(ensure_demo()))
-    sim.teleport(STREET.cell_id, *STREET.origin, 90.0)
+    sim.apply_edit(Teleport(STREET.cell_id, *STREET.origin, 90.0))
     for _ in range(3):
         sim.tick(Controls(forward=1.0))
     rising = Plane((-math.sin(0.2), 0.0, math.cos(0.2)), 0.0)  # towards the east

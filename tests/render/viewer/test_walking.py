@@ -11,6 +11,7 @@ from engine.render.viewer.following import FADE_ENDS, IN_HEAD
 from engine.render.viewer.inputs import ViewerInput
 from engine.render.viewer.viewer import View
 from engine.render.viewer.viewer_sweep import VIEWER_RADIUS
+from engine.sim.edits.doors import OpenDoor
 from engine.visibility.root import PLAYER, VIEWER
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import is_env_cell
@@ -203,7 +204,7 @@ def test_doors_stop_the_camera_like_walls_and_opened_ones_do_not() -> None:
     shut = walk.viewer.rig.eye[0]
     assert shut > 6.1
     door = walk.sim.population.doors[0]
-    walk.sim.open_door(door.id)
+    walk.sim.apply_edit(OpenDoor(door.id))
     while not walk.sim.population.state_of(door.id) & ETHEREAL:
         walk.sim.tick()
     walk.viewer.chase.settle()

@@ -9,6 +9,7 @@ from engine.geometry.vec import Vec3
 from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.player_pose import PlayerPose, between, pose_of
 from engine.render.viewer.viewer import Viewer
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.frame import FrameResult
@@ -41,7 +42,7 @@ class Walk:
         return between(self._before, self._after, self._part)
 
     def stand(self, cell_id: int, feet: Vec3, heading: float) -> None:
-        self.sim.teleport(cell_id, *feet, heading)
+        self.sim.apply_edit(Teleport(cell_id, *feet, heading))
         self._before = self._after = pose_of(self.sim)
         self.viewer.chase.settle()
         self.viewer.update(FRAME, STILL)

@@ -13,8 +13,10 @@ from engine.geometry.vec import Vec3
 from engine.geometry.vec import scale as scaled
 from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.entities import AddEntity, RemoveEntity, spec_text
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell, LandCell
 from engine.world.cells.ids import cell_text, is_env_cell
 from engine.world.entity_spec import EntitySpec
@@ -67,7 +69,7 @@ class Arrivals:
         cell_id, at = self.place()
         heading = self.rng.uniform(0.0, 360.0)
         try:
-            self.sim.teleport(cell_id, *at, heading)
+            self.sim.apply_edit(Teleport(cell_id, *at, heading))
         except PhysicsError:
             return self._count("teleports refused")
         self._count("teleports")
@@ -80,11 +82,11 @@ class Arrivals:
         if model is None:
             return ""
         if CREATURE_ID in sim.population.entities:
-            sim.remove_entity(CREATURE_ID)
+            sim.apply_edit(RemoveEntity(CREATURE_ID))
         cell_id, at = self.place()
         spec = EntitySpec(CREATURE_ID, "newcomer", CREATURE, model.setup_id, cell_id, Frame(at), FALLS)
         told = len(sim.population.faults)
-        sim.add_entity(spec_text(spec))
+        sim.apply_edit(AddEntity(spec_text(spec)))
         body = sim.population.bodies[CREATURE_ID]
         if body.cell is None:
             self._count("spawns in no cell")

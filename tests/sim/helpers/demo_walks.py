@@ -10,6 +10,8 @@ from engine.entities.door import Door
 from engine.geometry.frame import Frame, heading_of
 from engine.geometry.vec import Vec3, distance
 from engine.physics.flags import ETHEREAL
+from engine.sim.edits.doors import CloseDoor
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building
@@ -34,7 +36,7 @@ class Demo:
     def at(self, spot: str, heading: float | None = None) -> Simulation:
         """The player on a spot, looking as the spot says or along `heading`."""
         place = SPOTS[spot]
-        self.sim.teleport(place.cell_id, *place.origin, place.heading if heading is None else heading)
+        self.sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading if heading is None else heading))
         return self.sim
 
     def cell(self, spot: str) -> int:
@@ -48,7 +50,9 @@ class Demo:
     def before(self, door: Door, side: float, aside: float = 0.0) -> Simulation:
         """The player before a door, in front of it (1) or behind it (−1), `aside` from its middle and looking at it."""
         place = door.frame.local_to_global((aside, IN_FRONT * side, 0.0))
-        self.sim.teleport(door.cell_id, *place, heading_of(door.frame.local_to_global_vec((0.0, -side, 0.0))))
+        self.sim.apply_edit(
+            Teleport(door.cell_id, *place, heading_of(door.frame.local_to_global_vec((0.0, -side, 0.0))))
+        )
         return self.sim
 
     def beyond(self, door: Door) -> float:
@@ -57,7 +61,7 @@ class Demo:
 
     def shut_all_doors(self) -> None:
         for door in self.sim.population.doors:
-            self.sim.close_door(door.id)
+            self.sim.apply_edit(CloseDoor(door.id))
         while any(self.sim.population.state_of(door.id) & ETHEREAL for door in self.sim.population.doors):
             self.sim.tick()
 
@@ -90,7 +94,7 @@ def demo_simulation() -> Demo:
     sim = Simulation(open_world(ensure_demo()))
     open_all(sim)
     place = SPOTS["market"]
-    sim.teleport(place.cell_id, *place.origin, place.heading)
+    sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
     return Demo(sim, sim.snapshot())
 
 
@@ -101,7 +105,7 @@ def toward(origin: Vec3, goal: Vec3) -> float:
 
 def push_towards(sim: Simulation, goal: Vec3, seconds: float) -> list[TickReport]:
     """Straight towards a point for a while, whatever is in between."""
-    sim.face(toward(feet(sim), goal))
+    sim.apply_edit(FacePlayer(toward(feet(sim), goal)))
     return [sim.tick(FORWARD) for _ in range(round(seconds * 30))]
 
 
@@ -109,7 +113,7 @@ def walk_to(sim: Simulation, goal: Vec3, seconds: float = 6.0) -> list[TickRepor
     """Towards a point, always looking at it, until the feet are there, or for so long."""
     reports = []
     for _ in range(round(seconds * 30)):
-        sim.face(toward(feet(sim), goal))
+        sim.apply_edit(FacePlayer(toward(feet(sim), goal)))
         reports.append(sim.tick(FORWARD))
         if distance(feet(sim), goal) < 0.2:
             break

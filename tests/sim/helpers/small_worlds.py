@@ -13,6 +13,8 @@ from engine.build.shapes.furniture import crate, person
 from engine.build.shapes.solids import Slope, box
 from engine.build.shapes.stairs import stairs
 from engine.physics.rules import RuleSet
+from engine.sim.edits.player import Teleport
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
@@ -125,7 +127,7 @@ def simulate(world: BuiltWorld, rules: RuleSet | None = None) -> Simulation:
 def open_all(sim: Simulation) -> Simulation:
     """Everybody in the world's list is there, wherever the player is."""
     for block_id in sim.world.entity_index.landblocks():
-        sim.open_landblock(block_id)
+        sim.apply_edit(OpenLandblock(block_id))
     return sim
 
 
@@ -135,7 +137,7 @@ def standing(
     """A simulation with the player in a room, feet on its floor at (x, y), or at (x, y, z)."""
     sim = simulate(world, rules)
     z = at[2] if len(at) > 2 else 0.0
-    sim.teleport(world.cell_id(room), at[0], at[1], z, heading)
+    sim.apply_edit(Teleport(world.cell_id(room), at[0], at[1], z, heading))
     return sim
 
 

@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from engine.sim.edits.doors import UseDoor
+from engine.sim.edits.player import FacePlayer
 from engine.sim.tick.controls import Controls
 from tests.sim.helpers.demo_walks import Demo, demo_simulation
 from tests.sim.helpers.small_worlds import FORWARD, feet, hold
@@ -64,7 +66,7 @@ def test_a_used_door_lets_who_pushes_at_it_through_at_once(demo: Demo, name: str
 def test_half_a_minute_later_a_door_blocks_again_on_both_sides(demo: Demo, name: str) -> None:
     door = demo.door(name)
     sim = demo.sim
-    sim.use(door.id, sim.player.id)
+    sim.apply_edit(UseDoor(door.id, sim.player.id))
     hold(sim, 30.6)
     for side in SIDES:
         demo.before(door, side)
@@ -97,7 +99,7 @@ def test_nobody_jumps_through_a_closed_door(demo: Demo, name: str, side: float) 
     for turn in (0.0, 12.0, -12.0):
         for keys in (Controls(forward=1.0, run=True), Controls(forward=1.0)):
             sim = demo.before(door, side)
-            sim.face(sim.player.steered.place.turn.heading() + turn)
+            sim.apply_edit(FacePlayer(sim.player.steered.place.turn.heading() + turn))
             hold(sim, 0.1, keys)
             hold(sim, 0.9, Controls(jump=True))
             assert sim.tick(keys).jumped

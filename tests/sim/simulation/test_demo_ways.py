@@ -9,6 +9,9 @@ import pytest
 from engine.build.demo import SPOTS
 from engine.geometry.vec import distance
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.doors import UseDoor
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.controls import Controls
 from engine.world.cells.cell import EnvCell
 from tests.sim.helpers.demo_walks import Demo, demo_simulation, in_space, push_towards, toward, walk_to
@@ -63,7 +66,7 @@ def test_outer_walls_block_from_outside(demo: Demo, building: str) -> None:
         away = math.radians(angle)
         x, y, _ = in_space(house, 13.0 * math.sin(away), 13.0 * math.cos(away))
         try:
-            sim.teleport(0xC95BFFFF, x, y, demo.ground(x, y), 0.0)
+            sim.apply_edit(Teleport(0xC95BFFFF, x, y, demo.ground(x, y), 0.0))
         except PhysicsError:
             continue  # the other house stands there
         reports = push_towards(sim, house.origin, 4.0)
@@ -111,7 +114,7 @@ def test_stairs_and_ramps_can_be_walked_up_and_down(demo: Demo, low: str, high: 
 
 def test_the_way_from_the_cellar_to_the_street_and_back_goes_through_the_right_cells(demo: Demo) -> None:
     sim = demo.at("cellar")
-    sim.use(demo.door("Front Door").id, sim.player.id)
+    sim.apply_edit(UseDoor(demo.door("Front Door").id, sim.player.id))
     cottage = demo.house("cottage").frame
     between = [in_space(cottage, x, 0.6) for x in (1.4, -0.8)]  # either side of the kitchen's doorway
     way = [
@@ -162,7 +165,7 @@ def test_a_still_player_on_a_threshold_never_changes_his_cell(demo: Demo) -> Non
                 points = [cell.frame.local_to_global(p) for p in portal.polygon.vertices]
                 middle = [sum(p[axis] for p in points) / len(points) for axis in range(2)]
                 try:
-                    sim.teleport(cell.id, middle[0], middle[1], min(p[2] for p in points), 0.0)
+                    sim.apply_edit(Teleport(cell.id, middle[0], middle[1], min(p[2] for p in points), 0.0))
                 except PhysicsError:
                     continue
                 here = sim.graph.current_id
@@ -178,8 +181,8 @@ def test_a_step_over_a_threshold_that_is_thrown_back_does_not_change_the_cell(de
     x, _, z = feet(sim)
     border = in_space(demo.house("inn").frame, -4.1, -5.2)[1]
     nearest = border - 0.04
-    sim.move_entity(demo.door("Kitchen Door").id, common, x, nearest + sim.player.radius + 0.04, z, 0.0)
-    sim.teleport(vestibule, x, nearest - 5 * 0.104, z, 0.0)
+    sim.apply_edit(MoveEntity(demo.door("Kitchen Door").id, common, x, nearest + sim.player.radius + 0.04, z, 0.0))
+    sim.apply_edit(Teleport(vestibule, x, nearest - 5 * 0.104, z, 0.0))
     reports = hold(sim, 2.0, FORWARD)
     assert any(report.blocked for report in reports)
     for steer in (0.3, -0.3):
@@ -194,11 +197,11 @@ def test_a_push_of_eight_centimetres_over_a_threshold_does_not_change_the_cell(d
     sim = demo.at("inn_inside_front_door", 0.0)
     border = in_space(demo.house("inn").frame, -4.1, -5.2)[1]
     cell_id = demo.cell("inn_inside_front_door") if push > 0.0 else demo.cell("inn_common_room")
-    sim.teleport(cell_id, feet(sim)[0], border - push / 2.0, feet(sim)[2], 0.0)
+    sim.apply_edit(Teleport(cell_id, feet(sim)[0], border - push / 2.0, feet(sim)[2], 0.0))
     assert sim.graph.current_id == cell_id
     place = sim.player.steered.place
     place.origin = (place.origin[0], place.origin[1] + push, place.origin[2])
     assert {report.cell for report in (*hold(sim, 0.5), *hold(sim, 0.5, TURN))} == {cell_id}
-    sim.face(toward(feet(sim), in_space(demo.house("inn").frame, -4.1, -5.2 + 10.0 * push)))
+    sim.apply_edit(FacePlayer(toward(feet(sim), in_space(demo.house("inn").frame, -4.1, -5.2 + 10.0 * push))))
     hold(sim, 0.1, FORWARD)
     assert sim.graph.current_id != cell_id

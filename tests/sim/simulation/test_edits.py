@@ -15,8 +15,25 @@ from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL, HIDDEN, IGNORE_COLLISIONS, REPORT_COLLISIONS
 from engine.physics.rules import RULE_NAMES
-from engine.sim.tick.edit import EDITS, Edit, EditArgument
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.edits.catalogue import EDITS, FIELDS, edit_of, name_of, values_of
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer, SetResetInterval, UseDoor
+from engine.sim.edits.edit import Edit, EditValue
+from engine.sim.edits.entities import (
+    AddEntity,
+    MoveEntity,
+    RemoveEntity,
+    SetScale,
+    SetState,
+    SetStateBits,
+    SetVelocity,
+    spec_text,
+)
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
+from engine.sim.edits.world import SetTimeOfDay
+from engine.sim.tick.simulation import Simulation
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
 from tests.sim.helpers.small_worlds import (
@@ -63,7 +80,7 @@ def test_a_teleport_finds_the_room_that_really_holds_the_place() -> None:
 def test_a_teleport_from_the_land_into_a_house_is_in_its_room_at_once() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(0xC95B0025, 108.0, 108.0, 20.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B0025, 108.0, 108.0, 20.0, 0.0))
     assert sim.graph.current_id == world.cell_id("room")
     hold(sim, 0.1)
     assert sim.graph.current_id == world.cell_id("room")
@@ -72,7 +89,7 @@ def test_a_teleport_from_the_land_into_a_house_is_in_its_room_at_once() -> None:
 def test_a_teleport_out_of_a_rooms_walls_ends_on_the_land() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(world.cell_id("room"), 90.0, 80.0, 20.0, 45.0)
+    sim.apply_edit(Teleport(world.cell_id("room"), 90.0, 80.0, 20.0, 45.0))
     assert sim.graph.current_id & 0xFFFF < 0x100
     assert feet(sim) == pytest.approx((90.0, 80.0, 20.0), abs=1e-3)
     assert sim.player.steered.place.turn.heading() == pytest.approx(45.0)
@@ -102,17 +119,17 @@ def test_a_teleport_to_nowhere_is_refused_and_changes_nothing(cell: int, place: 
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
     before = sim.snapshot()
     with pytest.raises(PhysicsError, match=reason):
-        sim.teleport(cell, *place, 0.0)
+        sim.apply_edit(Teleport(cell, *place, 0.0))
     assert sim.snapshot() == before
 
 
 def test_a_refused_teleport_brings_no_landblocks_along() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.set_player("radius", 3.0)
-    sim.set_player("height", 6.0)
+    sim.apply_edit(SetPlayerNumber("radius", 3.0))
+    sim.apply_edit(SetPlayerNumber("height", 6.0))
     with pytest.raises(PhysicsError, match="nobody can be put"):
-        sim.teleport(world.cell_id("room"), 108.0, 108.0, 20.0, 0.0)
+        sim.apply_edit(Teleport(world.cell_id("room"), 108.0, 108.0, 20.0, 0.0))
     assert sim.surroundings.joined == []
     assert sim.population.statics.things == {}
 
@@ -122,11 +139,11 @@ def test_a_refused_change_of_somebody_keeps_what_others_slid_along() -> None:
     hold(sim, 1.0, FORWARD)
     before = sim.snapshot()
     refusals: tuple[Callable[[], None], ...] = (
-        lambda: sim.remove_entity(0x12345678),
-        lambda: sim.set_state(0x12345678, 0),
-        lambda: sim.move_entity(0x12345678, sim.graph.current_id, 1.0, 1.0, 0.0, 0.0),
-        lambda: sim.move_entity(sim.player.id, 0x00070177, 1.0, 1.0, 0.0, 0.0),
-        lambda: sim.move_entity(sim.population.doors[0].id, 0x0007FFFE, 1.0, 1.0, 0.0, 0.0),
+        lambda: sim.apply_edit(RemoveEntity(0x12345678)),
+        lambda: sim.apply_edit(SetState(0x12345678, 0)),
+        lambda: sim.apply_edit(MoveEntity(0x12345678, sim.graph.current_id, 1.0, 1.0, 0.0, 0.0)),
+        lambda: sim.apply_edit(MoveEntity(sim.player.id, 0x00070177, 1.0, 1.0, 0.0, 0.0)),
+        lambda: sim.apply_edit(MoveEntity(sim.population.doors[0].id, 0x0007FFFE, 1.0, 1.0, 0.0, 0.0)),
     )
     for refused in refusals:
         with pytest.raises(PhysicsError):
@@ -136,9 +153,9 @@ def test_a_refused_change_of_somebody_keeps_what_others_slid_along() -> None:
 
 def test_a_teleport_stops_whoever_was_moving() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
-    sim.set_velocity(sim.player.id, 5.0, 0.0, 8.0)
+    sim.apply_edit(SetVelocity(sim.player.id, 5.0, 0.0, 8.0))
     hold(sim, 0.3)
-    sim.teleport(sim.graph.current_id, 10.0, 10.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(sim.graph.current_id, 10.0, 10.0, 0.0, 0.0))
     assert sim.player.steered.velocity == (0.0, 0.0, 0.0)
     hold(sim, 1.0)
     assert feet(sim) == pytest.approx((10.0, 10.0, 0.0), abs=1e-3)
@@ -146,7 +163,7 @@ def test_a_teleport_stops_whoever_was_moving() -> None:
 
 def test_facing_is_at_once() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
-    sim.face(90.0)
+    sim.apply_edit(FacePlayer(90.0))
     sim.tick(FORWARD)
     assert feet(sim)[0] > 20.1
 
@@ -157,29 +174,29 @@ def test_facing_is_at_once() -> None:
 def test_an_ethereal_crate_lets_the_next_step_through() -> None:
     sim = at_the_crate()
     assert blocked_before(sim, 4.2)
-    sim.set_state_bits(crate_id(sim), 0x1, False)
-    sim.set_state_bits(crate_id(sim), ETHEREAL, True)
+    sim.apply_edit(SetStateBits(crate_id(sim), 0x1, False))
+    sim.apply_edit(SetStateBits(crate_id(sim), ETHEREAL, True))
     assert not blocked_before(sim, 6.0)
 
 
 def test_a_static_crate_that_is_ethereal_is_still_solid() -> None:
     sim = at_the_crate()
-    sim.set_state_bits(crate_id(sim), ETHEREAL, True)
+    sim.apply_edit(SetStateBits(crate_id(sim), ETHEREAL, True))
     assert blocked_before(sim, 4.2)
 
 
 def test_a_removed_crate_is_gone_for_the_next_tick() -> None:
     sim = at_the_crate()
     assert blocked_before(sim, 4.2)
-    sim.remove_entity(crate_id(sim))
+    sim.apply_edit(RemoveEntity(crate_id(sim)))
     assert not blocked_before(sim, 6.0)
     with pytest.raises(PhysicsError, match="to remove"):
-        sim.remove_entity(0x12345)
+        sim.apply_edit(RemoveEntity(0x12345))
 
 
 def test_a_moved_crate_stands_in_the_way_elsewhere() -> None:
     sim = at_the_crate()
-    sim.move_entity(crate_id(sim), sim.graph.current_id, 5.0, 7.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(crate_id(sim), sim.graph.current_id, 5.0, 7.0, 0.0, 0.0))
     hold(sim, 2.0, FORWARD)
     assert 5.9 < feet(sim)[1] < 6.3
 
@@ -187,7 +204,7 @@ def test_a_moved_crate_stands_in_the_way_elsewhere() -> None:
 def test_a_moved_door_blocks_where_it_has_come_to() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (1.0, 2.0), 90.0)
-    sim.move_entity(world.entity("door").guid, world.cell_id("hall"), 3.0, 2.0, 0.0, 90.0)
+    sim.apply_edit(MoveEntity(world.entity("door").guid, world.cell_id("hall"), 3.0, 2.0, 0.0, 90.0))
     hold(sim, 2.0, FORWARD)
     assert feet(sim)[0] < 2.6
 
@@ -197,13 +214,13 @@ def test_an_added_creature_is_solid_for_the_next_tick_and_one_id_is_only_given_o
     sim = standing(world, "hall", (20.0, 10.0), 0.0)
     model = sim.population.ordered[0].setup.id
     spec = EntitySpec(0x80000001, "guard", "creature", model, world.cell_id("hall"), at(20.0, 13.0), 0x408)
-    sim.add_entity(spec_text(spec))
+    sim.apply_edit(AddEntity(spec_text(spec)))
     hold(sim, 2.0, FORWARD)
     assert feet(sim)[1] < 12.6
     assert 0x80000001 in sim.population.bodies
     with pytest.raises(PhysicsError, match="already"):
-        sim.add_entity(spec_text(spec))
-    sim.remove_entity(0x80000001)
+        sim.apply_edit(AddEntity(spec_text(spec)))
+    sim.apply_edit(RemoveEntity(0x80000001))
     assert 0x80000001 not in sim.population.bodies
     hold(sim, 2.0, FORWARD)
     assert feet(sim)[1] > 15.0
@@ -218,16 +235,16 @@ def test_an_entity_whose_model_is_missing_can_not_be_added() -> None:
     before = sim.snapshot()
     spec = EntitySpec(0x80000001, "ghost", "creature", 0x02009999, sim.graph.current_id, at(1.0, 1.0), 0)
     with pytest.raises(PhysicsError, match="ghost"):
-        sim.add_entity(spec_text(spec))
+        sim.apply_edit(AddEntity(spec_text(spec)))
     with pytest.raises(PhysicsError, match="can not be read"):
-        sim.add_entity("{}")
+        sim.apply_edit(AddEntity("{}"))
     assert sim.snapshot() == before
 
 
 def test_only_bodies_can_be_pushed() -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
-    with pytest.raises(PhysicsError, match="can not move"):
-        sim.set_velocity(sim.population.doors[0].id, 1.0, 0.0, 0.0)
+    with pytest.raises(PhysicsError, match="cannot move"):
+        sim.apply_edit(SetVelocity(sim.population.doors[0].id, 1.0, 0.0, 0.0))
 
 
 # --- the player's numbers, the rules
@@ -235,7 +252,7 @@ def test_only_bodies_can_be_pushed() -> None:
 
 def test_the_players_numbers_count_from_the_next_tick() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 10.0))
-    sim.set_player("run_skill", 800.0)
+    sim.apply_edit(SetPlayerNumber("run_skill", 800.0))
     sim.tick(RUN)
     assert feet(sim)[1] == pytest.approx(10.0 + 18.0 / 30.0, abs=1e-3)
 
@@ -243,9 +260,9 @@ def test_the_players_numbers_count_from_the_next_tick() -> None:
 def test_a_thin_player_fits_where_a_stout_one_does_not() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (3.0, 2.0), 90.0)
-    sim.set_player("radius", 0.2)
-    sim.set_player("height", 1.0)
-    sim.set_player("step_down", 0.3)  # a probe deeper than twice the radius would pass the floor by
+    sim.apply_edit(SetPlayerNumber("radius", 0.2))
+    sim.apply_edit(SetPlayerNumber("height", 1.0))
+    sim.apply_edit(SetPlayerNumber("step_down", 0.3))  # a probe deeper than twice the radius would pass the floor by
     assert sim.player.number("radius") == pytest.approx(0.2)
     hold(sim, 3.0, FORWARD)
     assert 5.6 < feet(sim)[0] < 5.9
@@ -255,7 +272,7 @@ def test_a_thin_player_fits_where_a_stout_one_does_not() -> None:
 
 def test_a_step_that_is_too_high_for_short_legs_blocks() -> None:
     sim = standing(built(furnished), "room", (2.0, 6.0), 0.0)
-    sim.set_player("step_up", 0.2)
+    sim.apply_edit(SetPlayerNumber("step_up", 0.2))
     hold(sim, 0.6, FORWARD)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
 
@@ -265,30 +282,30 @@ def test_impossible_numbers_are_refused(name: str, value: float) -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     before = sim.snapshot()
     with pytest.raises(PhysicsError):
-        sim.set_player(name, value)
+        sim.apply_edit(SetPlayerNumber(name, value))
     assert sim.snapshot() == before
 
 
 def test_rules_can_be_flipped_one_by_one_and_as_a_set() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
-    sim.set_rule("run_rate_800", "ace")
-    sim.set_player("run_skill", 900.0)
+    sim.apply_edit(SetRule("run_rate_800", "ace"))
+    sim.apply_edit(SetPlayerNumber("run_skill", 900.0))
     sim.tick(RUN)
     assert feet(sim)[1] == pytest.approx(20.6, abs=1e-3)
-    sim.set_rules("ace")
+    sim.apply_edit(SetRuleSet("ace"))
     assert {sim.rules.form(rule) for rule in RULE_NAMES} == {"ace"}
-    sim.set_rules("retail")
+    sim.apply_edit(SetRuleSet("retail"))
     assert {sim.rules.form(rule) for rule in RULE_NAMES} == {"retail"}
     with pytest.raises(PhysicsError, match="no rule"):
-        sim.set_rule("gravity", "ace")
+        sim.apply_edit(SetRule("gravity", "ace"))
     with pytest.raises(PhysicsError, match="rule sets"):
-        sim.set_rules("both")
+        sim.apply_edit(SetRuleSet("both"))
 
 
 def test_the_simulations_rules_are_its_own() -> None:
     sim = simulate(built(big_hall))
     other = simulate(built(big_hall), sim.rules)
-    other.set_rules("ace")
+    other.apply_edit(SetRuleSet("ace"))
     assert sim.rules.form("max_steps") == "retail"
 
 
@@ -299,7 +316,7 @@ def test_a_replaced_room_is_the_one_that_the_next_tick_collides_with() -> None:
     world = built(big_hall)
     sim = standing(world, "hall", (20.0, 20.0), 0.0)
     moved = moved_cell(world.cell[world.cell_id("hall")], (0.0, -15.0, 0.0))
-    sim.replace_cell(moved, b"")
+    sim.apply_edit(ReplaceCell(moved, b""))
     assert sim.player.steered.cell is sim.graph.get_visible(world.cell_id("hall"))
     hold(sim, 3.0, FORWARD)
     assert feet(sim)[1] < 25.0 - 0.48 + 1e-3
@@ -323,7 +340,7 @@ def test_a_room_can_be_replaced_by_one_of_another_shape() -> None:
     cell = room_record(record)
     shape = next(data for record_id, data in other.portal.items() if record_id >> 24 == 0x0D)
     its_id = 0x0D000000 | cell.environment
-    sim.replace_cell(record, struct.pack("<I", its_id) + shape[4:])
+    sim.apply_edit(ReplaceCell(record, struct.pack("<I", its_id) + shape[4:]))
     hold(sim, 3.0, FORWARD)
     assert feet(sim)[1] < 10.0 - 0.48 + 1e-3
 
@@ -332,7 +349,7 @@ def test_the_furniture_of_a_replaced_room_goes_with_it() -> None:
     world = built(furnished)
     sim = at_the_crate()
     cell = room_record(world.cell[world.cell_id("room")])
-    sim.replace_cell(write_record(dataclasses.replace(cell, objects=[], flags=cell.flags & ~2)), b"")
+    sim.apply_edit(ReplaceCell(write_record(dataclasses.replace(cell, objects=[], flags=cell.flags & ~2)), b""))
     assert sim.population.statics.things == {}
     assert not blocked_before(sim, 6.0)
 
@@ -342,9 +359,9 @@ def test_a_room_that_can_not_be_read_or_is_not_there_is_refused() -> None:
     sim = standing(world, "hall", (20.0, 20.0))
     record = world.cell[world.cell_id("hall")]
     with pytest.raises(WorldError):
-        sim.replace_cell(record[:20], b"")
+        sim.apply_edit(ReplaceCell(record[:20], b""))
     with pytest.raises(PhysicsError, match="no cell"):
-        sim.replace_cell(write_record(dataclasses.replace(room_record(record), id=0x00070177)), b"")
+        sim.apply_edit(ReplaceCell(write_record(dataclasses.replace(room_record(record), id=0x00070177)), b""))
 
 
 def test_a_body_follows_its_cell_when_the_editor_takes_it_out_and_puts_it_back() -> None:
@@ -368,21 +385,21 @@ def some_edits(sim: Simulation) -> list[Edit]:
     spec = EntitySpec(0x80000001, "guard", "creature", sim.population.ordered[0].setup.id, hall, at(30.0, 3.0), 0x408)
     person_id = sim.population.ordered[0].id
     return [
-        Edit("teleport", (hall, 10.0, 10.0, 0.0, 30.0)),
-        Edit("face", (77.0,)),
-        Edit("set_player", ("run_skill", 300.0)),
-        Edit("set_velocity", (person_id, 1.0, 2.0, 3.0)),
-        Edit("set_state_bits", (person_id, ETHEREAL, True)),
-        Edit("set_state", (person_id, 0x408)),
-        Edit("move_entity", (person_id, hall, 25.0, 25.0, 2.0, 90.0)),
-        Edit("place_entity", (person_id, hall, 25.0, 20.0, 1.0, 0.6, 0.8, 0.0, 0.0)),
-        Edit("add_entity", (spec_text(spec),)),
-        Edit("remove_entity", (0x80000001,)),
-        Edit("replace_cell", (moved_cell(world.cell[hall], (1.0, 0.0, 0.0)), b"")),
-        Edit("set_rule", ("edge_slide_order", "ace")),
-        Edit("set_rules", ("ace",)),
-        Edit("set_scale", (person_id, 1.5)),
-        Edit("set_time_of_day", (0.75,)),
+        Teleport(hall, 10.0, 10.0, 0.0, 30.0),
+        FacePlayer(77.0),
+        SetPlayerNumber("run_skill", 300.0),
+        SetVelocity(person_id, 1.0, 2.0, 3.0),
+        SetStateBits(person_id, ETHEREAL, True),
+        SetState(person_id, 0x408),
+        MoveEntity(person_id, hall, 25.0, 25.0, 2.0, 90.0),
+        PlaceEntity(person_id, hall, 25.0, 20.0, 1.0, 0.6, 0.8, 0.0, 0.0),
+        AddEntity(spec_text(spec)),
+        RemoveEntity(0x80000001),
+        ReplaceCell(moved_cell(world.cell[hall], (1.0, 0.0, 0.0)), b""),
+        SetRule("edge_slide_order", "ace"),
+        SetRuleSet("ace"),
+        SetScale(person_id, 1.5),
+        SetTimeOfDay(0.75),
     ]
 
 
@@ -406,13 +423,13 @@ def test_doors_edits_can_be_made_again_too() -> None:
     sims = [standing(built(two_rooms), "hall", (3.0, 2.0)) for _ in range(2)]
     door = sims[0].population.doors[0].id
     edits = [
-        Edit("lock_door", (door, True)),
-        Edit("lock_door", (door, False)),
-        Edit("use", (door, sims[0].player.id)),
-        Edit("close_door", (door,)),
-        Edit("open_door", (door,)),
-        Edit("set_reset_interval", (door, 2.0)),
-        Edit("set_door_timer", (door, 200)),
+        LockDoor(door, True),
+        LockDoor(door, False),
+        UseDoor(door, sims[0].player.id),
+        CloseDoor(door),
+        OpenDoor(door),
+        SetResetInterval(door, 2.0),
+        SetDoorTimer(door, 200),
     ]
     for sim in sims:
         for edit in edits:
@@ -426,47 +443,45 @@ def test_all_edits_are_tried_above() -> None:
     doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
     elsewhere = {"put_back", "restore_static", "open_landblock"}  # test_simulation_put_back.py, _sizes, _landblocks
     elsewhere.add("put_player_back")  # test_simulation_lost.py
-    assert {edit.name for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
+    assert {name_of(edit) for edit in some_edits(sim)} | doors | elsewhere == set(EDITS)
 
 
 def test_an_unknown_edit_and_wrong_arguments_are_refused() -> None:
-    sim = standing(built(big_hall), "hall", (20.0, 20.0))
-    for edit, reason in (
-        (Edit("close", ()), "no change"),
-        (Edit("tick", ()), "no change"),
-        (Edit("face", ()), "wrong arguments"),
-        (Edit("face", ("north",)), "wrong arguments"),
+    values: tuple[EditValue, ...]
+    for name, values, reason in (
+        ("close", (), "no edit 'close'"),
+        ("tick", (), "no edit 'tick'"),
+        ("face", (), "face has 0 values; it takes 1"),
+        ("face", ("north",), "face does not take 'north' for its float"),
     ):
         with pytest.raises(PhysicsError, match=reason):
-            sim.apply_edit(edit)
+            edit_of(name, values)
 
 
-def test_arguments_of_another_kind_are_refused_by_every_edit_and_change_nothing() -> None:
-    sim = standing(built(with_people), "hall", (20.0, 10.0))
-    before = sim.state_hash()
-    kinds: dict[str, list[EditArgument]] = {
-        "w": [1.0, "1", b"1", True],
-        "n": ["1", b"1", True],
-        "t": [1, 1.0, b"1", True],
-        "y": [1, 1.0, "yes", b"yes"],
-        "b": [1, 1.0, "bytes", True],
+def test_values_of_another_type_are_refused_for_every_edit() -> None:
+    kinds: dict[str, list[EditValue]] = {
+        "int": [1.0, "1", b"1", True],
+        "float": ["1", b"1", True],
+        "str": [1, 1.0, b"1", True],
+        "bool": [1, 1.0, "yes", b"yes"],
+        "bytes": [1, 1.0, "bytes", True],
     }
-    good: dict[str, EditArgument] = {"w": 1, "n": 1.0, "t": "1", "y": True, "b": b"1"}
-    for name, signature in EDITS.items():
-        for index, kind in enumerate(signature):
+    good: dict[str, EditValue] = {"int": 1, "float": 1.0, "str": "1", "bool": True, "bytes": b"1"}
+    for name, taken in FIELDS.items():
+        for index, (_, kind) in enumerate(taken):
             for wrong in kinds[kind]:
-                args = [good[kind] for kind in signature]
-                args[index] = wrong
-                with pytest.raises(PhysicsError, match="wrong arguments"):
-                    sim.apply_edit(Edit(name, tuple(args)))
-    assert sim.state_hash() == before
+                values = [good[kind] for _, kind in taken]
+                assert values_of(edit_of(name, values)) == tuple(values)
+                values[index] = wrong
+                with pytest.raises(PhysicsError, match=f"{name} does not take .* for its {kind}"):
+                    edit_of(name, values)
 
 
 def test_states_have_32_bits() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     who = sim.population.ordered[0].id
-    sim.set_state(who, (1 << 70) | 0x408)
-    sim.set_state_bits(who, (1 << 70) | ETHEREAL, True)
+    sim.apply_edit(SetState(who, (1 << 70) | 0x408))
+    sim.apply_edit(SetStateBits(who, (1 << 70) | ETHEREAL, True))
     assert sim.population.state_of(who) == 0x408 | ETHEREAL
     simulate(built(with_people)).restore(sim.snapshot())
 
@@ -480,11 +495,11 @@ def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
 
     sim.listen(keep)
     with pytest.raises(PhysicsError):
-        sim.set_player("wings", 2.0)
-    sim.face(10.0)
+        sim.apply_edit(SetPlayerNumber("wings", 2.0))
+    sim.apply_edit(FacePlayer(10.0))
     sim.unlisten(keep)
-    sim.face(20.0)
-    assert kept == [Edit("face", (10.0,))]
+    sim.apply_edit(FacePlayer(20.0))
+    assert kept == [FacePlayer(10.0)]
 
 
 # --- SetState (physics.md #31, #38)
@@ -493,18 +508,18 @@ def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
 def test_hiding_somebody_ends_his_collision_reports_and_showing_him_begins_them() -> None:
     sim = standing(built(with_people), "hall", (4.0, 4.0))
     somebody = sim.population.ordered[0]
-    sim.set_state(somebody.id, 0x40C | HIDDEN)
+    sim.apply_edit(SetState(somebody.id, 0x40C | HIDDEN))
     assert sim.population.state_of(somebody.id) == 0x404 | HIDDEN | IGNORE_COLLISIONS
-    sim.set_state(somebody.id, 0x40C | HIDDEN)
+    sim.apply_edit(SetState(somebody.id, 0x40C | HIDDEN))
     assert sim.population.state_of(somebody.id) == 0x40C | HIDDEN, "only where the bit changes"
-    sim.set_state(somebody.id, 0x400 | IGNORE_COLLISIONS)
+    sim.apply_edit(SetState(somebody.id, 0x400 | IGNORE_COLLISIONS))
     assert sim.population.state_of(somebody.id) == 0x400 | REPORT_COLLISIONS
 
 
 def test_a_hidden_body_neither_walks_nor_falls() -> None:
     sim = standing(built(with_people), "hall", (4.0, 4.0))
-    sim.set_state_bits(sim.player.id, HIDDEN, True)
-    sim.set_velocity(sim.player.id, 0.0, 0.0, 3.0)
+    sim.apply_edit(SetStateBits(sim.player.id, HIDDEN, True))
+    sim.apply_edit(SetVelocity(sim.player.id, 0.0, 0.0, 3.0))
     before = sim.player.origin()
     hold(sim, 0.5, FORWARD)
     assert sim.player.origin() == before

@@ -11,6 +11,8 @@ from engine.build import WorldBuilder
 from engine.build.built import BuiltWorld
 from engine.physics.flags import SLEDDING, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.rules import RuleSet
+from engine.sim.edits.entities import SetStateBits, SetVelocity
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from tests.sim.helpers.small_worlds import FORWARD, RUN, feet, hold, simulate
@@ -38,7 +40,7 @@ def before(
     sim = simulate(hill(degrees), rules)
     cell_id = (BLOCK << 16) | (int(x // 24.0) * 8 + int(y // 24.0) + 1)
     rise = math.tan(math.radians(degrees)) * max(x - FOOT, 0.0)
-    sim.teleport(cell_id, x, y, 10.0 + rise, heading)
+    sim.apply_edit(Teleport(cell_id, x, y, 10.0 + rise, heading))
     return sim
 
 
@@ -75,7 +77,7 @@ def test_a_hill_that_is_not_too_steep_is_walked_up_and_down(degrees: float) -> N
         assert sim.player.steered.transient & GROUNDED == GROUNDED
     top = feet(sim)
     assert top[2] > 14.0
-    sim.face(270.0)
+    sim.apply_edit(FacePlayer(270.0))
     hold(sim, 3.0, RUN)
     assert feet(sim)[2] < top[2] - 2.0
 
@@ -85,7 +87,7 @@ def test_whoever_falls_onto_it_slides_down_to_its_foot(degrees: float) -> None:
     """In a high arc, so that he comes down on the slope: in contact with it, and never on ground to walk on."""
     sim = before(degrees, 90.0, x=66.0)
     hold(sim, 0.3)
-    sim.set_velocity(sim.player.id, 4.0, 0.0, 9.0)
+    sim.apply_edit(SetVelocity(sim.player.id, 4.0, 0.0, 9.0))
     slid: list[float] = []
     for _ in range(200):
         sim.tick()
@@ -103,9 +105,9 @@ def sled_speed(rules: RuleSet, degrees: float) -> float:
     """How fast somebody on a sled is a second after he was pushed down a slope at 3 m/s."""
     sim = before(degrees, 270.0, x=100.0, rules=rules)
     hold(sim, 0.5)
-    sim.set_state_bits(sim.player.id, SLEDDING, True)
+    sim.apply_edit(SetStateBits(sim.player.id, SLEDDING, True))
     slope = math.radians(degrees)
-    sim.set_velocity(sim.player.id, -3.0 * math.cos(slope), 0.0, -3.0 * math.sin(slope))
+    sim.apply_edit(SetVelocity(sim.player.id, -3.0 * math.cos(slope), 0.0, -3.0 * math.sin(slope)))
     hold(sim, 1.0)
     return math.hypot(*sim.player.steered.velocity)
 

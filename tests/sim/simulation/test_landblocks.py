@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.catalogue import name_of
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import AddEntity, RemoveEntity, SetVelocity, spec_text
+from engine.sim.edits.player import Teleport
+from engine.sim.edits.world import OpenLandblock
 from engine.sim.playback import verify
 from engine.sim.recording import Recorder
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.many_landblocks import FIRST_DOOR, huts, write_many
@@ -36,7 +41,7 @@ def world(folder: Path) -> Iterator[World]:
 
 
 def stand_in(sim: Simulation, block_id: int) -> None:
-    sim.teleport(block_id & 0xFFFF0000 | 0x0005, *ON_LAND)
+    sim.apply_edit(Teleport(block_id & 0xFFFF0000 | 0x0005, *ON_LAND))
 
 
 def test_a_world_in_time_loads_no_landblock_for_its_list_of_entities(world: World) -> None:
@@ -57,7 +62,7 @@ def test_who_walks_over_a_border_wakes_the_next_landblocks_and_a_recording_of_it
     world: World, folder: Path
 ) -> None:
     sim = Simulation(world)
-    sim.teleport(0x05050008, 5.0, 190.0, 20.0, 0.0)
+    sim.apply_edit(Teleport(0x05050008, 5.0, 190.0, 20.0, 0.0))
     with Recorder(sim) as recorder:
         hold(sim, 2.0, RUN)
     assert sim.player.place_cell() >> 16 == 0x0506
@@ -84,10 +89,10 @@ def test_opening_a_landblock_is_an_edit_that_is_recorded(world: World, folder: P
     sim.listen(lambda tick, edit: heard.append(edit))
     stand_in(sim, 0x0505FFFF)
     with Recorder(sim) as recorder:
-        sim.open_landblock(0x10100003)
-        sim.open_landblock(0x1010FFFF)
+        sim.apply_edit(OpenLandblock(0x10100003))
+        sim.apply_edit(OpenLandblock(0x1010FFFF))
         sim.tick(FORWARD)
-    assert [edit.name for edit in heard] == ["teleport", "open_landblock"]
+    assert [name_of(edit) for edit in heard] == ["teleport", "open_landblock"]
     assert [door.cell_id >> 16 for door in sim.population.doors][-1] == 0x1010
     with open_world(folder) as other:
         assert verify(Simulation(other), recorder.recording) is None
@@ -95,16 +100,16 @@ def test_opening_a_landblock_is_an_edit_that_is_recorded(world: World, folder: P
 
 def test_a_landblock_that_is_not_there_can_not_be_opened(world: World) -> None:
     with pytest.raises(PhysicsError, match="0xF0F0FFFF"):
-        Simulation(world).open_landblock(0xF0F00001)
+        Simulation(world).apply_edit(OpenLandblock(0xF0F00001))
 
 
 def test_an_edit_of_somebody_far_away_opens_his_landblock_first_and_replays(world: World, folder: Path) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     with Recorder(sim) as recorder:
-        sim.open_door(FIRST_DOOR + FAR)
+        sim.apply_edit(OpenDoor(FIRST_DOOR + FAR))
         with pytest.raises(PhysicsError):
-            sim.set_velocity(FIRST_DOOR + FAR + 1, 1.0, 0.0, 0.0)  # refused: a door can not move
+            sim.apply_edit(SetVelocity(FIRST_DOOR + FAR + 1, 1.0, 0.0, 0.0))  # refused: a door can not move
         sim.tick()
     assert sim.population.door(FIRST_DOOR + FAR).is_open
     with open_world(folder) as other:
@@ -113,9 +118,9 @@ def test_an_edit_of_somebody_far_away_opens_his_landblock_first_and_replays(worl
 
 def test_who_was_removed_does_not_come_back_by_being_named(world: World) -> None:
     sim = Simulation(world)
-    sim.remove_entity(FIRST_DOOR + FAR)
+    sim.apply_edit(RemoveEntity(FIRST_DOOR + FAR))
     with pytest.raises(PhysicsError, match="no entity"):
-        sim.open_door(FIRST_DOOR + FAR)
+        sim.apply_edit(OpenDoor(FIRST_DOOR + FAR))
 
 
 def test_nobody_gets_an_id_of_the_worlds_list(world: World) -> None:
@@ -123,7 +128,7 @@ def test_nobody_gets_an_id_of_the_worlds_list(world: World) -> None:
     stand_in(sim, 0x0505FFFF)
     spec = world.entities[FAR]
     with pytest.raises(PhysicsError, match="already"):
-        sim.add_entity(spec_text(spec))
+        sim.apply_edit(AddEntity(spec_text(spec)))
 
 
 def test_a_refused_teleport_leaves_nobody_awake(world: World) -> None:
@@ -131,7 +136,7 @@ def test_a_refused_teleport_leaves_nobody_awake(world: World) -> None:
     stand_in(sim, 0x0505FFFF)
     before = sim.snapshot()
     with pytest.raises(PhysicsError):
-        sim.teleport(0x101001FF, 24.0, 96.0, 400.0, 0.0)
+        sim.apply_edit(Teleport(0x101001FF, 24.0, 96.0, 400.0, 0.0))
     assert sim.snapshot() == before
 
 

@@ -13,6 +13,11 @@ from engine.geometry.vec import add
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.place import Place
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.entities import MoveEntity, SetState
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.player import PutPlayerBack, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRuleSet
 from engine.sim.playback import Playback, verify
 from engine.sim.recording import Recorder, Recording
 from engine.sim.recording_file import parse_recording, recording_bytes
@@ -41,7 +46,7 @@ HEADING_NORTH = (1.0, 0.0, 0.0, 0.0)
 def put_outside(sim: Simulation, x: float, y: float, z: float = 0.0) -> int:
     """The player beyond the walls of his room, without a sweep, and by its id still in it; the id."""
     room = sim.graph.current_id
-    sim.place_entity(sim.player.id, room, x, y, z, *HEADING_NORTH)
+    sim.apply_edit(PlaceEntity(sim.player.id, room, x, y, z, *HEADING_NORTH))
     return room
 
 
@@ -107,9 +112,9 @@ def test_he_is_put_back_to_where_a_cell_held_him() -> None:
     room = sim.graph.current_id
     before = feet(sim)
     with pytest.raises(PhysicsError, match="nowhere to put him back"):
-        sim.put_player_back()
+        sim.apply_edit(PutPlayerBack())
     step_out(sim)
-    sim.put_player_back()
+    sim.apply_edit(PutPlayerBack())
     assert feet(sim) == pytest.approx(before, abs=1e-3)
     assert sim.graph.current_id == room
     assert not sim.tick().lost
@@ -124,13 +129,13 @@ def test_when_there_is_no_room_for_him_any_more_he_stays_lost() -> None:
     held.origin = (90.0, 90.0, 0.0)
     before = sim.snapshot()
     with pytest.raises(PhysicsError, match="nobody can be put"):
-        sim.put_player_back()
+        sim.apply_edit(PutPlayerBack())
     assert sim.snapshot() == before
 
 
 def test_nobody_meets_a_lost_player_and_nothing_brings_his_shadow_back() -> None:
     sim = lost_in_a_dungeon()
-    sim.set_player("radius", 0.4)
+    sim.apply_edit(SetPlayerNumber("radius", 0.4))
     sim.population.find_cells_again(sim.player.steered.place.cell_id)
     assert sim.population.registry.cells_of(sim.player.id) == []
 
@@ -142,7 +147,7 @@ def hollow() -> Simulation:
     hall = sim.graph.get_visible(world.cell_id("hall"))
     assert hall is not None
     hall.physics_tree = None
-    sim.teleport(hall.id, 20.0, 20.0, 3.0, 0.0)
+    sim.apply_edit(Teleport(hall.id, 20.0, 20.0, 3.0, 0.0))
     return sim
 
 
@@ -150,7 +155,7 @@ def run(sim: Simulation) -> Recording:
     """He falls out of the hall, hangs there, is put back and falls again."""
     with Recorder(sim, "here", spacing=16) as recorder:
         assert hold(sim, 2.0, FORWARD)[-1].lost
-        sim.put_player_back()
+        sim.apply_edit(PutPlayerBack())
         assert [report.lost for report in hold(sim, 1.0, FORWARD)][::29] == [False, True]
     return recorder.recording
 
@@ -167,7 +172,7 @@ def test_a_recording_with_a_lost_player_replays_seeks_and_branches() -> None:
     playback.branch(50)
     sim = playback.sim
     assert sim.player.steered.cell is None
-    sim.put_player_back()
+    sim.apply_edit(PutPlayerBack())
     assert not sim.tick().lost
 
 
@@ -179,13 +184,13 @@ def test_the_state_of_a_lost_player_comes_back_bit_by_bit() -> None:
     assert other.player.steered.cell is None
     for each in (sim, other):
         assert each.tick().lost
-        each.put_player_back()
+        each.apply_edit(PutPlayerBack())
     assert other.state_hash() == sim.state_hash()
 
 
 def test_under_the_servers_rules_he_is_refused_and_never_lost() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
-    sim.set_rules("ace")
+    sim.apply_edit(SetRuleSet("ace"))
     put_outside(sim, 60.0, 20.0)
     reports = hold(sim, 0.5, FORWARD)
     assert not any(report.lost for report in reports)
@@ -195,15 +200,15 @@ def test_under_the_servers_rules_he_is_refused_and_never_lost() -> None:
 def test_somebody_else_who_was_lost_comes_back_when_his_room_is_another() -> None:
     world = built(with_people)
     sim = simulate(world)
-    sim.teleport(world.cell_id("hall"), 5.0, 5.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(world.cell_id("hall"), 5.0, 5.0, 0.0, 0.0))
     (person,) = sim.population.movers
     body = person.body
     assert body is not None
     cell = body.cell
     assert cell is not None
-    sim.set_state(person.id, FALLS)
+    sim.apply_edit(SetState(person.id, FALLS))
     at = body.place.origin
-    sim.move_entity(person.id, cell.id, at[0] + 60.0, at[1], 5.0, 0.0)
+    sim.apply_edit(MoveEntity(person.id, cell.id, at[0] + 60.0, at[1], 5.0, 0.0))
     reports = hold(sim, 0.2)
     lost = [event for report in reports for event in report.events if event.what == LOST]
     assert [event.entity_id for event in lost] == [person.id]
@@ -211,7 +216,7 @@ def test_somebody_else_who_was_lost_comes_back_when_his_room_is_another() -> Non
     assert sim.population.registry.cells_of(person.id) == []
     body.place.origin = at
     assert isinstance(cell, EnvCell)
-    sim.replace_cell(cell_record_bytes(record_of_cell(sim.world.source, cell)), b"")
+    sim.apply_edit(ReplaceCell(cell_record_bytes(record_of_cell(sim.world.source, cell)), b""))
     assert body.cell is sim.graph.get_visible(cell.id)
 
 
@@ -227,13 +232,13 @@ def test_where_no_free_spot_is_in_a_cell_a_teleport_is_refused() -> None:
     sim = Simulation(demo())
     before = sim.snapshot()
     with pytest.raises(PhysicsError, match=r"nobody can be put .* in 0x0007012A: no valid position"):
-        sim.teleport(0x0007012A, 23.884, -15.868, 1.618, 0.0)
+        sim.apply_edit(Teleport(0x0007012A, 23.884, -15.868, 1.618, 0.0))
     assert sim.snapshot() == before
 
 
 def test_who_is_teleported_to_the_cottages_foundations_arrives_inside_and_stays_there() -> None:
     sim = Simulation(demo())
-    sim.teleport(0xC95B0128, 113.839, 109.336, 18.1, 0.0)
+    sim.apply_edit(Teleport(0xC95B0128, 113.839, 109.336, 18.1, 0.0))
     body = sim.player.steered
     assert body.cell is not None
     assert body.cell.point_in_cell(add(body.place.origin, body.spheres[0].center))

@@ -9,8 +9,10 @@ from engine.build import WorldBuilder, rect
 from engine.build.shapes.furniture import person
 from engine.entities.player import player_names
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.entities import AddEntity, SetVelocity, spec_text
+from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.simulation import Simulation, spec_text
+from engine.sim.tick.simulation import Simulation
 from engine.world.entity_limits import PLAYER_ID
 from engine.world.entity_spec import EntitySpec
 from tests.sim.helpers.small_worlds import FALLS, FORWARD, built, feet, hold, standing, with_people
@@ -24,7 +26,7 @@ def add(sim: Simulation, guid: int, kind: str, at: tuple[float, float], **extra:
     there = next(spec for spec in sim.world.entities if spec.kind == "creature")
     frame = there.frame.with_origin((at[0], at[1], 0.0))
     spec = EntitySpec(guid, "other", kind, there.setup_id, there.cell_id, frame, FALLS, extra=extra)
-    sim.add_entity(spec_text(spec))
+    sim.apply_edit(AddEntity(spec_text(spec)))
 
 
 def meeting(**extra: object) -> Simulation:
@@ -54,7 +56,7 @@ def walks_through(sim: Simulation) -> bool:
 def test_players_run_into_each_other_by_what_they_are(status: str, extra: dict[str, object], through: bool) -> None:
     sim = meeting(**extra)
     if status:
-        sim.set_player(status, 1.0)
+        sim.apply_edit(SetPlayerNumber(status, 1.0))
         assert sim.player.number(status) == 1.0
     assert walks_through(sim) == through
 
@@ -62,9 +64,9 @@ def test_players_run_into_each_other_by_what_they_are(status: str, extra: dict[s
 @pytest.mark.parametrize(("extra", "through"), [({}, True), ({"pk": True}, False)])
 def test_a_player_who_is_pushed_goes_by_what_he_is_as_well(extra: dict[str, object], through: bool) -> None:
     sim = meeting(**extra)
-    sim.set_player("pk", 1.0)
+    sim.apply_edit(SetPlayerNumber("pk", 1.0))
     for _ in range(40):
-        sim.set_velocity(OTHER, 0.0, -3.0, 0.0)
+        sim.apply_edit(SetVelocity(OTHER, 0.0, -3.0, 0.0))
         sim.tick()
     y = sim.population.entity(OTHER).origin()[1]
     assert (y < 5.0) == through
@@ -74,7 +76,7 @@ def test_what_the_player_is_goes_into_the_state_and_comes_back() -> None:
     sim = meeting()
     before = sim.snapshot()
     ordinary = sim.state_hash()
-    sim.set_player("pk", 1.0)
+    sim.apply_edit(SetPlayerNumber("pk", 1.0))
     assert sim.state_hash() != ordinary
     assert sim.player.skills().player_killer
     sim.restore(before)
@@ -86,7 +88,7 @@ def test_what_the_player_is_goes_into_the_state_and_comes_back() -> None:
 def test_the_player_is_something_or_is_not() -> None:
     assert "bypass" in player_names()
     with pytest.raises(PhysicsError, match=r"a player is pk \(1\) or is not \(0\), not 0.5"):
-        meeting().set_player("pk", 0.5)
+        meeting().apply_edit(SetPlayerNumber("pk", 0.5))
 
 
 # --- barriers
@@ -134,7 +136,7 @@ def test_a_house_lets_in_the_guests_of_its_barrier(extra: dict[str, object], let
 
 def test_who_may_bypass_restrictions_goes_in_anyway() -> None:
     sim = guarded()
-    sim.set_player("bypass", 1.0)
+    sim.apply_edit(SetPlayerNumber("bypass", 1.0))
     assert goes_in(sim)
 
 

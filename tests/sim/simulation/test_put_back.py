@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine.physics.errors import PhysicsError
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.doors import LockDoor, OpenDoor, SetDoorTimer, SetResetInterval, UseDoor
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.rules import SetRuleSet
+from engine.sim.edits.world import RestoreSnapshot
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.loader.edited import cell_record_bytes, record_of_cell
@@ -20,10 +26,10 @@ def at_the_door() -> tuple[Simulation, int]:
 
 def test_putting_back_restores_the_state_and_drops_the_events_of_the_edit() -> None:
     sim, door = at_the_door()
-    sim.lock_door(door, True)
+    sim.apply_edit(LockDoor(door, True))
     state, snapshot, waiting = sim.state_hash(), sim.snapshot(), sim.waiting
-    sim.open_door(door)
-    sim.put_back(snapshot, waiting)
+    sim.apply_edit(OpenDoor(door))
+    sim.apply_edit(RestoreSnapshot(snapshot, waiting))
     assert sim.state_hash() == state
     assert [event.what for event in sim.tick().events] == ["locked"]
 
@@ -33,8 +39,8 @@ def test_putting_back_is_an_edit_that_can_be_made_again() -> None:
     kept: list[Edit] = []
     first.listen(lambda tick, edit: kept.append(edit))
     snapshot = first.snapshot()
-    first.open_door(door)
-    first.put_back(snapshot, 0)
+    first.apply_edit(OpenDoor(door))
+    first.apply_edit(RestoreSnapshot(snapshot, 0))
     for edit in kept:
         second.apply_edit(edit)
     hold(first, 1.0, FORWARD)
@@ -49,48 +55,48 @@ def test_time_is_never_put_back() -> None:
     sim.tick()
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="time has passed"):
-        sim.put_back(snapshot, 0)
+        sim.apply_edit(RestoreSnapshot(snapshot, 0))
     with pytest.raises(PhysicsError, match="0 events"):
-        sim.put_back(sim.snapshot(), 1)
+        sim.apply_edit(RestoreSnapshot(sim.snapshot(), 1))
     assert sim.state_hash() == state
 
 
 def test_the_player_can_be_placed_without_a_sweep_and_the_current_cell_follows() -> None:
     sim, _ = at_the_door()
     hall, study = (sim.graph.current_id, sim.graph.current_id + 1)
-    sim.place_entity(sim.player.id, study, 8.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    sim.apply_edit(PlaceEntity(sim.player.id, study, 8.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     assert sim.graph.current_id == study
     assert sim.tick().cell == study
-    sim.place_entity(sim.player.id, hall, 3.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    sim.apply_edit(PlaceEntity(sim.player.id, hall, 3.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     assert sim.graph.current_id == hall
 
 
 def test_somebody_can_be_placed_leaning_but_not_at_no_place() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     person, hall = sim.population.ordered[0].id, sim.graph.current_id
-    sim.place_entity(person, hall, 8.0, 8.0, 1.0, 0.6, 0.8, 0.0, 0.0)
+    sim.apply_edit(PlaceEntity(person, hall, 8.0, 8.0, 1.0, 0.6, 0.8, 0.0, 0.0))
     assert sim.population.entity(person).place_frame().rotation == pytest.approx((0.6, 0.8, 0.0, 0.0))
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="no place"):
-        sim.place_entity(person, hall, 8.0, 8.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+        sim.apply_edit(PlaceEntity(person, hall, 8.0, 8.0, 1.0, 0.0, 0.0, 0.0, 0.0))
     assert sim.state_hash() == state
 
 
 def test_a_door_goes_back_after_its_new_interval() -> None:
     sim, door = at_the_door()
-    sim.set_reset_interval(door, 2.0)
-    sim.use(door, 0)
+    sim.apply_edit(SetResetInterval(door, 2.0))
+    sim.apply_edit(UseDoor(door, 0))
     events = [event.what for report in hold(sim, 4.0) for event in report.events]
     assert events == ["opening", "opened", "closing", "closed"]
     with pytest.raises(PhysicsError, match="goes back after"):
-        sim.set_reset_interval(door, -1.0)
+        sim.apply_edit(SetResetInterval(door, -1.0))
 
 
 def test_a_door_whose_timer_is_stopped_stays_open() -> None:
     sim, door = at_the_door()
-    sim.set_reset_interval(door, 1.0)
-    sim.use(door, 0)
-    sim.set_door_timer(door, -1)
+    sim.apply_edit(SetResetInterval(door, 1.0))
+    sim.apply_edit(UseDoor(door, 0))
+    sim.apply_edit(SetDoorTimer(door, -1))
     hold(sim, 3.0)
     assert sim.population.door(door).is_open
 
@@ -98,10 +104,10 @@ def test_a_door_whose_timer_is_stopped_stays_open() -> None:
 def test_who_moves_in_an_edited_room_under_ace_is_registered_in_the_room_that_is_there() -> None:
     """There the cells that somebody ever was in are kept, and one of them is another object now."""
     sim, door = at_the_door()
-    sim.set_rules("ace")
+    sim.apply_edit(SetRuleSet("ace"))
     hall = sim.graph.get_visible(0x00070100)
     assert isinstance(hall, EnvCell)
-    sim.move_entity(door, hall.id, 1.0, 1.0, 0.0, 0.0)
-    sim.replace_cell(cell_record_bytes(record_of_cell(sim.world.source, hall)), b"")
-    sim.move_entity(door, hall.id, 1.0, 1.5, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(door, hall.id, 1.0, 1.0, 0.0, 0.0))
+    sim.apply_edit(ReplaceCell(cell_record_bytes(record_of_cell(sim.world.source, hall)), b""))
+    sim.apply_edit(MoveEntity(door, hall.id, 1.0, 1.5, 0.0, 0.0))
     assert door in sim.population.registry.objects_in(hall.id)

@@ -13,9 +13,22 @@ from engine.build.demo import SPOTS
 from engine.geometry.frame import Frame
 from engine.physics.errors import PhysicsError
 from engine.physics.rules import RULE_NAMES
+from engine.sim.edits.catalogue import edit_of
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.entities import (
+    AddEntity,
+    MoveEntity,
+    RemoveEntity,
+    RestoreStatic,
+    SetScale,
+    SetStateBits,
+    SetVelocity,
+    spec_text,
+)
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber, Teleport
+from engine.sim.edits.rules import SetRule, SetRuleSet
+from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
-from engine.sim.tick.simulation import spec_text
 from engine.world.entity_spec import EntitySpec
 from tests.sim.helpers.demo_walks import Demo, demo_simulation
 from tests.sim.simulation.test_soak import Keys
@@ -46,11 +59,11 @@ class Editor:
             self._number,
             self._push,
             self._door,
-            lambda: Edit("set_scale", (self._somebody(), rng.choice((0.25, 0.5, 1.0, 3.0, -1.0)))),
+            lambda: SetScale(self._somebody(), rng.choice((0.25, 0.5, 1.0, 3.0, -1.0))),
             self._restore,
-            lambda: Edit("set_time_of_day", (rng.choice((0.0, 0.3, 0.99, 1.0)),)),
-            lambda: Edit("face", (rng.uniform(-400.0, 400.0),)),
-            lambda: Edit("set_rule", (rng.choice(RULE_NAMES), rng.choice(("retail", "ace")))),
+            lambda: SetTimeOfDay(rng.choice((0.0, 0.3, 0.99, 1.0))),
+            lambda: FacePlayer(rng.uniform(-400.0, 400.0)),
+            lambda: SetRule(rng.choice(RULE_NAMES), rng.choice(("retail", "ace"))),
         )
 
     def next(self) -> Edit:
@@ -65,13 +78,13 @@ class Editor:
         return (spot.cell_id, *spot.origin, self.rng.uniform(0.0, 360.0))
 
     def _teleport(self) -> Edit:
-        return Edit("teleport", self._somewhere())
+        return Teleport(*self._somewhere())
 
     def _state(self) -> Edit:
-        return Edit("set_state_bits", (self._somebody(), 1 << self.rng.randrange(25), self.rng.random() < 0.5))
+        return SetStateBits(self._somebody(), 1 << self.rng.randrange(25), self.rng.random() < 0.5)
 
     def _move(self) -> Edit:
-        return Edit("move_entity", (self._somebody(), *self._somewhere()))
+        return MoveEntity(self._somebody(), *self._somewhere())
 
     def _add(self) -> Edit:
         cell_id, x, y, z, _ = self._somewhere()
@@ -81,27 +94,27 @@ class Editor:
         spec = EntitySpec(guid, f"added {guid}", kind, model, cell_id, Frame((x, y, z)), rng.choice(STATES))
         spec.scale = rng.choice((0.5, 1.0, 2.0))
         spec.extra = {"opens_doors": True}
-        return Edit("add_entity", (spec_text(spec),))
+        return AddEntity(spec_text(spec))
 
     def _remove(self) -> Edit:
-        return Edit("remove_entity", (self._somebody() if self.rng.random() < 0.5 else 0x12345678,))
+        return RemoveEntity(self._somebody() if self.rng.random() < 0.5 else 0x12345678)
 
     def _restore(self) -> Edit:
         """Mostly of one that is there, and so refused."""
         gone = [thing for thing in self.statics if thing not in self.sim.population.statics.things]
-        return Edit("restore_static", (self.rng.choice(gone or self.statics),))
+        return RestoreStatic(self.rng.choice(gone or self.statics))
 
     def _number(self) -> Edit:
-        return Edit("set_player", (self.rng.choice(NUMBERS), self.rng.choice((0.1, 0.3, 0.48, 1.0, 1.8, 2.5, 300.0))))
+        return SetPlayerNumber(self.rng.choice(NUMBERS), self.rng.choice((0.1, 0.3, 0.48, 1.0, 1.8, 2.5, 300.0)))
 
     def _push(self) -> Edit:
-        return Edit("set_velocity", (self._somebody(), *(self.rng.gauss(0.0, 10.0) for _ in range(3))))
+        return SetVelocity(self._somebody(), *(self.rng.gauss(0.0, 10.0) for _ in range(3)))
 
     def _door(self) -> Edit:
         door = self.rng.choice([door.id for door in self.sim.population.doors] or [0x12345678])
         name = self.rng.choice(("use", "open_door", "close_door", "lock_door"))
         rest = {"use": (self.sim.player.id,), "lock_door": (self.rng.random() < 0.5,)}
-        return Edit(name, (door, *rest.get(name, ())))
+        return edit_of(name, (door, *rest.get(name, ())))
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +126,7 @@ def run(demo: Demo, seed: int, ticks: int, rules: str) -> None:
     """Once with made-up edits, and once more with those that were told to a listener."""
     demo.begin()
     sim, rng = demo.sim, random.Random(seed)
-    sim.set_rules(rules)
+    sim.apply_edit(SetRuleSet(rules))
     beginning = sim.snapshot()
     kept: list[tuple[int, Edit]] = []
 

@@ -20,6 +20,8 @@ from engine.physics.flags import (
 from engine.physics.objects.physics_object import BSP, SPHERE
 from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import SweepObserver
+from engine.sim.edits.entities import MoveEntity, SetState, SetVelocity
+from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
@@ -177,7 +179,7 @@ def test_stairs_lead_from_the_cellar_into_the_room_above() -> None:
     hold(sim, 3.0, FORWARD)
     assert sim.graph.current_id == world.cell_id("room")
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
-    sim.face(180.0)
+    sim.apply_edit(FacePlayer(180.0))
     hold(sim, 2.5, FORWARD)
     assert sim.graph.current_id == world.cell_id("cellar")
     assert feet(sim)[2] == pytest.approx(-3.0, abs=1e-3)
@@ -186,12 +188,12 @@ def test_stairs_lead_from_the_cellar_into_the_room_above() -> None:
 def test_a_walk_from_the_land_into_a_house_and_out_again() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(0xC95B0025, 108.0, 101.0, 20.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B0025, 108.0, 101.0, 20.0, 0.0))
     outdoors = sim.graph.current_id
     assert outdoors & 0xFFFF < 0x100
     hold(sim, 2.0, FORWARD)
     assert sim.graph.current_id == world.cell_id("room")
-    sim.face(180.0)
+    sim.apply_edit(FacePlayer(180.0))
     hold(sim, 2.0, FORWARD)
     assert sim.graph.current_id == outdoors
 
@@ -199,10 +201,10 @@ def test_a_walk_from_the_land_into_a_house_and_out_again() -> None:
 def test_outer_walls_stop_from_both_sides() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(0xC95B0025, 105.0, 101.0, 20.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B0025, 105.0, 101.0, 20.0, 0.0))
     hold(sim, 3.0, FORWARD)
     assert feet(sim)[1] <= 104.0 - 0.48 + 1e-3
-    sim.teleport(world.cell_id("room"), 105.0, 106.0, 20.0, 180.0)
+    sim.apply_edit(Teleport(world.cell_id("room"), 105.0, 106.0, 20.0, 180.0))
     hold(sim, 3.0, FORWARD)
     assert feet(sim)[1] >= 104.3 + 0.48 - 1e-3
     assert sim.graph.current_id == world.cell_id("room")
@@ -233,7 +235,7 @@ def test_a_body_that_comes_within_ninety_six_metres_is_woken_a_tick_before_it_fa
     assert body is not None
     hold(sim, 0.5)
     assert not body.transient & TS_ACTIVE
-    sim.teleport(sim.player.place_cell(), 60.0, 5.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(sim.player.place_cell(), 60.0, 5.0, 0.0, 0.0))
     sim.tick()
     assert body.transient & TS_ACTIVE
     assert body.velocity == ZERO
@@ -255,7 +257,7 @@ def test_people_stand_in_the_way() -> None:
 def test_a_dropped_creature_falls_to_the_floor_and_is_told_as_moved() -> None:
     sim = standing(built(with_people), "hall", (10.0, 10.0))
     creature = sim.population.ordered[0]
-    sim.move_entity(creature.id, creature.place_cell(), 20.0, 20.0, 4.0, 0.0)
+    sim.apply_edit(MoveEntity(creature.id, creature.place_cell(), 20.0, 20.0, 4.0, 0.0))
     reports = hold(sim, 2.0)
     assert creature.origin() == pytest.approx((20.0, 20.0, 0.0), abs=1e-3)
     assert any(creature.id in report.moved for report in reports)
@@ -265,11 +267,11 @@ def test_a_dropped_creature_falls_to_the_floor_and_is_told_as_moved() -> None:
 def test_a_frozen_creature_hangs_in_the_air() -> None:
     sim = standing(built(with_people), "hall", (10.0, 10.0))
     creature = sim.population.ordered[0]
-    sim.move_entity(creature.id, creature.place_cell(), 20.0, 20.0, 4.0, 0.0)
-    sim.set_state(creature.id, FALLS | FROZEN)
+    sim.apply_edit(MoveEntity(creature.id, creature.place_cell(), 20.0, 20.0, 4.0, 0.0))
+    sim.apply_edit(SetState(creature.id, FALLS | FROZEN))
     hold(sim, 1.0)
     assert creature.origin()[2] == 4.0
-    sim.set_state(creature.id, FALLS)
+    sim.apply_edit(SetState(creature.id, FALLS))
     hold(sim, 2.0)
     assert creature.origin()[2] == pytest.approx(0.0, abs=1e-3)
 
@@ -292,7 +294,7 @@ def test_a_pushed_creature_is_stopped_by_the_wall_and_its_rows_are_where_it_is()
     creature = sim.population.ordered[0]
     hold(sim, 1.0)
     for _ in range(40):
-        sim.set_velocity(creature.id, -6.0, 0.0, 0.0)
+        sim.apply_edit(SetVelocity(creature.id, -6.0, 0.0, 0.0))
         sim.tick()
     x = creature.origin()[0]
     assert 0.2 < x < 1.0
@@ -306,7 +308,7 @@ def test_a_pushed_creature_is_stopped_by_the_wall_and_its_rows_are_where_it_is()
 def test_static_things_come_through_the_shapes_of_their_setup_with_derived_bits() -> None:
     world = built(furnished)
     sim = simulate(world)
-    sim.teleport(world.cell_id("room"), 1.0, 1.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(world.cell_id("room"), 1.0, 1.0, 0.0, 0.0))
     assert len(sim.population.statics.things) == 3
     for thing_id in sim.population.statics.things:
         entry = sim.population.registry.entity(thing_id)
@@ -335,21 +337,21 @@ def test_an_entity_whose_model_is_missing_is_left_out_and_told() -> None:
 def test_closing_a_simulation_leaves_the_world_as_it_was() -> None:
     world = built(furnished).load()
     sim = Simulation(world)
-    sim.teleport(built(furnished).cell_id("room"), 1.0, 1.0, 0.0, 0.0)
+    sim.apply_edit(Teleport(built(furnished).cell_id("room"), 1.0, 1.0, 0.0, 0.0))
     sim.tick(FORWARD)
     sim.close()
     for cell in world.graph.all_cells():
         assert cell.shadow_objects == []
         assert cell.object_list == []
     again = Simulation(world)
-    again.teleport(built(furnished).cell_id("room"), 1.0, 1.0, 0.0, 0.0)
+    again.apply_edit(Teleport(built(furnished).cell_id("room"), 1.0, 1.0, 0.0, 0.0))
     assert len(again.population.statics.things) == 3
 
 
 def test_landblocks_around_the_player_join_in_and_those_of_a_dungeon_do_not() -> None:
     world = built(house)
     sim = simulate(world)
-    sim.teleport(0xC95B0025, 90.0, 80.0, 20.0, 0.0)
+    sim.apply_edit(Teleport(0xC95B0025, 90.0, 80.0, 20.0, 0.0))
     assert len(sim.surroundings.joined) == 9
     dungeon = standing(built(two_rooms), "hall", (3.0, 2.0))
     assert dungeon.surroundings.joined == [0x0007FFFF]

@@ -10,6 +10,9 @@ from engine.dat.records import EnvCell
 from engine.dat.records.catalogue import read_record, write_record
 from engine.entities.specs import unpack_spec
 from engine.physics.errors import PhysicsError
+from engine.sim.edits.cells import ReplaceCell
+from engine.sim.edits.entities import MoveEntity, RemoveEntity, RestoreStatic, SetScale, SetStateBits
+from engine.sim.edits.world import RestoreSnapshot, SetTimeOfDay
 from engine.sim.tick.simulation import Simulation
 from engine.world.loader.edited import cell_record_bytes, record_of_cell
 from tests.sim.helpers.small_worlds import (
@@ -46,7 +49,7 @@ def test_a_larger_entity_stops_the_player_earlier_and_a_smaller_one_later() -> N
     stops = []
     for scale in (0.5, 1.0, 3.0):
         sim = before_a_person()
-        sim.set_scale(person(sim), scale)
+        sim.apply_edit(SetScale(person(sim), scale))
         stops.append(stopped_at(sim))
     assert stops[0] > stops[1] > stops[2]
 
@@ -55,7 +58,7 @@ def test_a_scaled_door_blocks_with_scaled_leaves() -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0), 90.0)
     door = sim.population.doors[0]
     width = max(row.shape.radius for row in sim.population.registry.entity(door.id).obj.rows)
-    sim.set_scale(door.id, 2.0)
+    sim.apply_edit(SetScale(door.id, 2.0))
     rows = sim.population.registry.entity(door.id).obj.rows
     assert max(row.shape.radius for row in rows) == pytest.approx(2.0 * width)
     hold(sim, 3.0, FORWARD)
@@ -65,13 +68,13 @@ def test_a_scaled_door_blocks_with_scaled_leaves() -> None:
 def test_the_size_is_part_of_the_state_and_comes_back_with_it() -> None:
     sim = before_a_person()
     state, snapshot = sim.state_hash(), sim.snapshot()
-    sim.set_scale(person(sim), 2.5)
+    sim.apply_edit(SetScale(person(sim), 2.5))
     scaled, larger = sim.state_hash(), sim.snapshot()
     assert scaled != state
-    sim.put_back(snapshot, 0)
+    sim.apply_edit(RestoreSnapshot(snapshot, 0))
     assert sim.state_hash() == state
     assert sim.population.entity(person(sim)).scale == 1.0
-    sim.put_back(larger, 0)
+    sim.apply_edit(RestoreSnapshot(larger, 0))
     assert sim.state_hash() == scaled
     entity = sim.population.entity(person(sim))
     assert (entity.scale, unpack_spec(entity.spec).scale) == (2.5, 2.5)
@@ -82,7 +85,7 @@ def test_a_body_sweeps_with_scaled_spheres_and_steps() -> None:
     body = sim.population.ordered[PERSON].body
     assert body is not None
     step = body.step_up_height
-    sim.set_scale(person(sim), 2.0)
+    sim.apply_edit(SetScale(person(sim), 2.0))
     assert body.scale == 2.0
     assert body.step_up_height == pytest.approx(2.0 * step)
 
@@ -92,26 +95,26 @@ def test_a_scale_that_is_none_is_refused(scale: float) -> None:
     sim = before_a_person()
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="no scale for"):
-        sim.set_scale(person(sim), scale)
+        sim.apply_edit(SetScale(person(sim), scale))
     assert sim.state_hash() == state
 
 
 def test_the_player_and_static_things_have_no_scale() -> None:
     sim = standing(built(furnished), "room", (5.0, 3.0))
     with pytest.raises(PhysicsError, match="radius and height"):
-        sim.set_scale(sim.player.id, 2.0)
+        sim.apply_edit(SetScale(sim.player.id, 2.0))
     with pytest.raises(PhysicsError, match="no scale of its own"):
-        sim.set_scale(next(iter(sim.population.statics.things)), 2.0)
+        sim.apply_edit(SetScale(next(iter(sim.population.statics.things)), 2.0))
 
 
 def test_the_time_of_day_is_state_and_nothing_goes_by_it() -> None:
     sims = [before_a_person() for _ in range(2)]
-    sims[0].set_time_of_day(0.25)
+    sims[0].apply_edit(SetTimeOfDay(0.25))
     assert sims[0].state_hash() != sims[1].state_hash()
     assert stopped_at(sims[0]) == stopped_at(sims[1])
     for time in (1.0, -0.1, float("nan")):
         with pytest.raises(PhysicsError, match="no time of day"):
-            sims[0].set_time_of_day(time)
+            sims[0].apply_edit(SetTimeOfDay(time))
     assert sims[0].time_of_day == 0.25
 
 
@@ -121,9 +124,9 @@ def test_static_things_of_land_and_rooms_are_put_back_as_their_records_have_them
         assert sim.population.statics.things
         for thing in list(sim.population.statics.things):
             before = registered(sim, thing)
-            sim.remove_entity(thing)
+            sim.apply_edit(RemoveEntity(thing))
             assert sim.population.registry.cells_of(thing) == []
-            sim.restore_static(thing)
+            sim.apply_edit(RestoreStatic(thing))
             assert registered(sim, thing) == before
 
 
@@ -142,9 +145,9 @@ def test_who_stands_in_a_doorway_leaves_the_room_that_it_does_not_lead_to_any_mo
         record = room_record(sim, cell_id)
         for portal in record.portals:
             portal.other_cell_id = cell_id & 0xFFFF
-        sim.replace_cell(write_record(record), b"")
+        sim.apply_edit(ReplaceCell(write_record(record), b""))
     assert len(sim.population.registry.cells_of(who)) == 1
-    sim.put_back(snapshot, 0)
+    sim.apply_edit(RestoreSnapshot(snapshot, 0))
     assert (sim.state_hash(), sim.population.registry.cells_of(who)) == (state, before)
 
 
@@ -155,7 +158,7 @@ def test_what_is_registered_after_an_edit_is_what_a_fresh_world_would_register()
     record = room_record(sim, cell_id)
     x, y, z = record.frame.origin
     record.frame = dataclasses.replace(record.frame, origin=(x + 1.0, y, z))
-    sim.replace_cell(write_record(record), b"")
+    sim.apply_edit(ReplaceCell(write_record(record), b""))
     for thing, entry in sim.population.registry.entities.items():
         cells = list(entry.cell_ids)
         sim.population.registry.update_position(thing, entry.cell_id, entry.frame)
@@ -177,15 +180,15 @@ def on_the_ledge() -> tuple[Simulation, int]:
 def test_who_stands_on_a_thing_that_is_taken_away_falls(how: str) -> None:
     sim, ledge = on_the_ledge()
     if how == "removed":
-        sim.remove_entity(ledge)
+        sim.apply_edit(RemoveEntity(ledge))
     elif how == "moved":
-        sim.move_entity(ledge, sim.graph.current_id, 3.0, 3.0, 0.0, 0.0)
+        sim.apply_edit(MoveEntity(ledge, sim.graph.current_id, 3.0, 3.0, 0.0, 0.0))
     elif how == "ethereal":
-        sim.set_state_bits(ledge, 0x14, True)
+        sim.apply_edit(SetStateBits(ledge, 0x14, True))
     else:
         record = room_record(sim, sim.graph.current_id)
         del record.objects[2]
-        sim.replace_cell(write_record(record), b"")
+        sim.apply_edit(ReplaceCell(write_record(record), b""))
     hold(sim, 2.0)
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
 
@@ -194,8 +197,8 @@ def test_who_stands_on_something_else_does_not_notice() -> None:
     sim = standing(built(furnished), "room", (5.0, 3.0))
     hold(sim, 0.5)
     before = sim.named_state()
-    sim.set_state_bits(sim.player.id, 0x0, True)
-    sim.move_entity(max(sim.population.statics.things), sim.graph.current_id, 8.0, 8.0, 0.0, 0.0)
+    sim.apply_edit(SetStateBits(sim.player.id, 0x0, True))
+    sim.apply_edit(MoveEntity(max(sim.population.statics.things), sim.graph.current_id, 8.0, 8.0, 0.0, 0.0))
     player = [entry for entry in sim.named_state() if entry[0].startswith("player")]
     assert player == [entry for entry in before if entry[0].startswith("player")]
 

@@ -16,6 +16,7 @@ import engine
 from engine.build.demo import SPOTS
 from engine.geometry.cell_bsp import OUTSIDE
 from engine.geometry.sphere import Sphere
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.world.cells.cell import EnvCell
@@ -50,7 +51,7 @@ class Soak:
         for tick in range(ticks):
             if tick % STAY == 0:
                 spot = SPOTS[rng.choice(list(SPOTS))]
-                sim.teleport(spot.cell_id, *spot.origin, rng.uniform(0.0, 360.0))
+                sim.apply_edit(Teleport(spot.cell_id, *spot.origin, rng.uniform(0.0, 360.0)))
                 self.hashes.append(sim.state_hash())
                 if watch is not None:
                     watch.begin_again()

@@ -15,8 +15,9 @@ from engine.build import WorldBuilder
 from engine.entities.state_io import StateReader, StateWriter
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ETHEREAL
+from engine.sim.edits.entities import MoveEntity, RemoveEntity, SetStateBits
+from engine.sim.edits.rules import SetRuleSet
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from tests.sim.helpers.small_worlds import (
     FORWARD,
@@ -120,9 +121,9 @@ def test_static_things_are_part_of_the_state(begin: Callable[[], Simulation]) ->
     snapshot = sim.snapshot()
     before = sim.state_hash()
     thing = min(sim.population.statics.things)
-    sim.set_state_bits(thing, ETHEREAL, True)
+    sim.apply_edit(SetStateBits(thing, ETHEREAL, True))
     assert sim.state_hash() != before
-    sim.remove_entity(thing)
+    sim.apply_edit(RemoveEntity(thing))
     hold(sim, 0.5, FORWARD)
     sim.restore(snapshot)
     assert sim.state_hash() == before
@@ -143,8 +144,8 @@ def test_every_edit_is_undone_by_restoring() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     for edit in some_edits(sim):
         snapshot = sim.snapshot()
-        if edit.name == "remove_entity":
-            edit = Edit("remove_entity", (sim.population.ordered[0].id,))
+        if isinstance(edit, RemoveEntity):
+            edit = RemoveEntity(sim.population.ordered[0].id)
         sim.apply_edit(edit)
         sim.tick(FORWARD)
         assert sim.snapshot() != snapshot
@@ -155,14 +156,14 @@ def test_every_edit_is_undone_by_restoring() -> None:
 def test_under_ace_the_cells_that_a_thing_ever_was_in_come_back_too() -> None:
     """There a registration's cell array is never emptied (8.5)."""
     sim = standing(built(two_rooms), "hall", (1.0, 1.0))
-    sim.set_rules("ace")
+    sim.apply_edit(SetRuleSet("ace"))
     door, study = sim.population.doors[0].id, built(two_rooms).cell_id("study")
-    sim.move_entity(door, study, 8.0, 2.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(door, study, 8.0, 2.0, 0.0, 0.0))
     snapshot = sim.snapshot()
-    sim.move_entity(door, study, 9.0, 2.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(door, study, 9.0, 2.0, 0.0, 0.0))
     after = sim.snapshot()
     sim.restore(snapshot)
-    sim.move_entity(door, study, 9.0, 2.0, 0.0, 0.0)
+    sim.apply_edit(MoveEntity(door, study, 9.0, 2.0, 0.0, 0.0))
     assert sim.snapshot() == after
     assert built(two_rooms).cell_id("hall-study") in sim.population.registry.cells_of(door)
 
@@ -171,7 +172,7 @@ def test_removed_and_added_entities_come_and_go_with_the_snapshot() -> None:
     sim = standing(built(lambda: with_people(3)), "hall", (20.0, 10.0))
     all_there = sim.snapshot()
     first = sim.population.ordered[0].id
-    sim.remove_entity(first)
+    sim.apply_edit(RemoveEntity(first))
     one_gone = sim.snapshot()
     sim.restore(all_there)
     assert sim.population.ordered[0].id == first
@@ -189,7 +190,7 @@ def test_the_order_of_registration_is_part_of_the_state() -> None:
     for sim, order in zip(sims, (ids, ids[::-1]), strict=True):
         for entity_id in order:
             x, y, z = sim.population.entity(entity_id).origin()
-            sim.move_entity(entity_id, hall, x, y, z, 0.0)
+            sim.apply_edit(MoveEntity(entity_id, hall, x, y, z, 0.0))
     assert sims[0].population.registry.objects_in(hall) != sims[1].population.registry.objects_in(hall)
     assert sims[0].state_hash() != sims[1].state_hash()
 

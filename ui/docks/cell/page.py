@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from editor.document.document import REFUSALS
 from editor.models.live_table import Column, LiveTable
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from ui.docks.table import LiveView

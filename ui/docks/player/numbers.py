@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollAre
 from editor.document.document import Document
 from editor.models.player import NUMBER_LABELS, STATUS_LABELS, number_values, speed_text
 from editor.process.plain_text import plain, plain_lines
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.entities import SetVelocity
+from engine.sim.edits.player import FacePlayer, SetPlayerNumber
 from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
@@ -121,7 +122,7 @@ class NumbersPage(QScrollArea):
         sim = self.document.simulation
         if sim is not None and value != round(sim.player.number(name), 3):
             step = f"Set {NUMBER_LABELS[name]} to {value:g}"
-            self.document.edit(step, Edit("set_player", (name, value)), drag=self._gestures[name].part())
+            self.document.edit(step, SetPlayerNumber(name, value), drag=self._gestures[name].part())
             self.refresh()
 
     @Slot(float)
@@ -129,7 +130,7 @@ class NumbersPage(QScrollArea):
         sim = self.document.simulation
         if sim is not None and value != round(sim.player.steered.place.turn.heading(), 2):
             drag = self._gestures[HEADING].part()
-            self.document.edit(f"Turn Player to {value % 360.0:g}°", Edit("face", (value,)), drag=drag)
+            self.document.edit(f"Turn Player to {value % 360.0:g}°", FacePlayer(value), drag=drag)
             self.refresh()
 
     @Slot()
@@ -151,9 +152,9 @@ class NumbersPage(QScrollArea):
             box.lineEdit().setModified(False)
         speed = tuple(box.value() for box in self.velocity.values())
         self._pushing = False
-        self.document.edit("Push Player", Edit("set_velocity", (sim.player.id, *speed)))
+        self.document.edit("Push Player", SetVelocity(sim.player.id, *speed))
 
     def _on_status(self, name: str, on: bool) -> None:
         step = f"{'Make' if on else 'Unmake'} Player {STATUS_LABELS[name]}"
-        self.document.edit(step, Edit("set_player", (name, 1.0 if on else 0.0)))
+        self.document.edit(step, SetPlayerNumber(name, 1.0 if on else 0.0))
         self.refresh()

@@ -15,7 +15,7 @@ from editor.models.live_table import LiveTable
 from editor.models.lost_wording import NOT_LOST, PUT_BACK, is_lost, lost_sentence
 from editor.models.player import COLUMNS, player_rows, touch_text
 from editor.process.plain_text import plain
-from engine.sim.tick.edit import Edit
+from engine.sim.edits.player import PutPlayerBack, Teleport
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import CountBox, action, allow, button, column, tabs
@@ -224,8 +224,8 @@ class PlayerPanel(LivePanel):
 
     @Slot()
     def put_back(self) -> None:
-        self.document.edit(PUT_BACK, Edit("put_player_back"))
+        self.document.edit(PUT_BACK, PutPlayerBack())
 
     @Slot(object)
     def _on_teleport(self, place: Place) -> None:
-        self.document.edit("Teleport Player", Edit("teleport", (place.cell_id, *place.origin, place.heading)))
+        self.document.edit("Teleport Player", Teleport(place.cell_id, *place.origin, place.heading))

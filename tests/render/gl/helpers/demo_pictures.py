@@ -13,6 +13,7 @@ from engine.geometry.vec import Vec3
 from engine.render.gl.offscreen import OffscreenTarget
 from engine.render.gl.renderer import STANDARD, DrawOptions, GlRenderer
 from engine.render.scene import Scene
+from engine.sim.edits.player import Teleport
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.camera import Camera, focal_of_fov, focal_of_screen, looking
 from engine.visibility.flood import Visibility
@@ -86,7 +87,7 @@ class DemoPictures:
     def stand_at(self, look: Look) -> None:
         """The player is where somebody looks from: lamps, ambient light and weather follow him."""
         spot = SPOTS[look.place]
-        self.sim.teleport(spot.cell_id, *spot.origin, spot.heading)
+        self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
 
     def stand_aside(self) -> None:
         self.stand_at(Look(PLAYER_AT))

@@ -1,8 +1,8 @@
-"""rendering.md 24.3: the flood against a ray through the portals for every pixel, on random floor plans.
+"""The flood against a ray through the portals for every pixel, on random floor plans (rendering.md 24.3).
 
-The simplification of 5.1 may take almost a pixel off a view, and twice where two of its cuts meet: an opening of both
-polygons, or two doors side by side that are slivers each. About one plan in two thousand loses a block of 2 x 2 pixels
-to that. The plans here are not among them.
+The simplification of 5.1 may take almost a pixel off a view, and twice that where two of its cuts meet: an opening
+clipped by both polygons, or two sliver-thin doors side by side. That costs about one plan in two thousand a block of 2
+x 2 pixels. The plans here are not among them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SLOW = range(150, 1350)
 
 
 def assert_order(result: FloodResult) -> None:
-    """No cell twice, and each after those it is seen through."""
+    """No cell is drawn twice, and each comes after those that see it."""
     place = {visible.cell_id: k for k, visible in enumerate(result.cells)}
     assert len(place) == len(result.cells)
     for record in result.portals:
@@ -45,16 +45,16 @@ def assert_plans(seeds: Iterable[int]) -> None:
         assert brute.differences(checked_flood(plan), brute.regions(plan.root_id)) == [], f"floor plan {seed}"
 
 
-def test_every_pixel_of_a_random_floor_plan_sees_what_the_flood_says() -> None:
+def test_the_flood_agrees_with_every_pixel_of_a_random_floor_plan() -> None:
     assert_plans(QUICK)
 
 
 @pytest.mark.slow
-def test_every_pixel_of_a_thousand_random_floor_plans_sees_what_the_flood_says() -> None:
+def test_the_flood_agrees_with_every_pixel_of_a_thousand_floor_plans() -> None:
     assert_plans(SLOW)
 
 
-def test_openings_of_two_polygons_lose_no_more_than_two_simplifications_take() -> None:
+def test_openings_of_two_polygons_lose_at_most_two_simplifications() -> None:
     for seed in range(100):
         plan = random_plan(seed, 320.0, 240.0, 120.0, exact=False)
         brute = BruteForce(plan.graph, plan.camera)

@@ -1,4 +1,4 @@
-"""rendering.md 2.2: the eye's basis and what the screen makes of points and rays."""
+"""The eye's basis, and how points and rays map to the screen (rendering.md 2.2)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_pixels_count_to_the_right_and_down() -> None:
 
 
 @given(ANGLES, PITCHES, st.floats(0.0, 640.0), st.floats(0.0, 480.0), st.floats(0.01, 100.0))
-def test_the_ray_of_a_pixel_leads_to_points_that_are_seen_there(
+def test_points_on_the_ray_of_a_pixel_project_to_that_pixel(
     heading: float, pitch: float, px: float, py: float, t: float
 ) -> None:
     camera = looking_from((3.0, -2.0, 1.5), heading, pitch)
@@ -53,7 +53,7 @@ def test_the_ray_of_a_pixel_leads_to_points_that_are_seen_there(
 
 
 @given(ANGLES, PITCHES)
-def test_right_forward_and_up_are_right_handed_and_square(heading: float, pitch: float) -> None:
+def test_right_forward_and_up_are_right_handed_and_orthonormal(heading: float, pitch: float) -> None:
     camera = looking_from((0.0, 0.0, 0.0), heading, pitch)
     assert cross(camera.right, camera.forward) == pytest.approx(camera.up, abs=1e-12)
     for a in (camera.right, camera.forward, camera.up):
@@ -66,7 +66,7 @@ def test_depth_runs_from_minus_one_at_the_near_plane_to_one_at_the_far_plane() -
     assert (near.z / near.w, far.z / far.w) == pytest.approx((-1.0, 1.0))
 
 
-def test_a_point_of_another_landblock_is_seen_where_it_is() -> None:
+def test_a_point_of_another_landblock_projects_where_it_is() -> None:
     camera = looking(0xA9B40001, (190.0, 5.0, 1.5), 90.0, 0.0, 640.0, 480.0, 240.0)
     assert camera.eye_in(0xAAB40001) == (-2.0, 5.0, 1.5)
     assert camera.eye_in(0xA9B50001) == (190.0, -187.0, 1.5)
@@ -78,7 +78,7 @@ def test_the_focal_length_of_a_right_angle_is_half_the_height() -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "degrees"), [(640, 480, 73.0), (1280, 800, 60.0), (1920, 1080, 53.6)])
-def test_what_is_seen_from_top_to_bottom_depends_on_the_screens_shape(width: int, height: int, degrees: float) -> None:
+def test_the_vertical_field_of_view_depends_on_the_aspect_ratio(width: int, height: int, degrees: float) -> None:
     assert math.degrees(field_of_view(width, height)) == pytest.approx(degrees, abs=0.05)
     assert focal_of_screen(width, height) == pytest.approx(
         height / 2.0 / math.tan(math.radians(degrees) / 2.0), rel=1e-3
@@ -86,5 +86,5 @@ def test_what_is_seen_from_top_to_bottom_depends_on_the_screens_shape(width: int
 
 
 @pytest.mark.parametrize(("width", "height"), [(300, 500), (60, 600), (50, 500), (1, 4000), (0, 100), (100, 0)])
-def test_a_narrow_window_sees_a_third_of_all_round_at_most(width: int, height: int) -> None:
+def test_a_narrow_window_sees_at_most_120_degrees(width: int, height: int) -> None:
     assert field_of_view(width, height) == WIDEST_FIELD

@@ -1,4 +1,4 @@
-"""rendering.md 24.9: an eye that walks through a doorway sees both rooms without a gap and without a flash."""
+"""An eye that walks through a doorway sees both rooms without a gap and without a flash (rendering.md 24.9)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PITCHES = (0.0, 30.0, -30.0, 70.0)
 PIXELS = 640 * 480
 
 TURN = {(45.0, 0.0): (268_800, 38_400), (45.0, 30.0): (253_376, 53_824), (300.0, 0.0): (220_320, 86_880)}
-"""The pixels of B with the eye in the plane, and of A just behind it."""
+"""The pixels of B with the eye in the plane, and of A with the eye just behind it."""
 
 
 class Walk:
-    """An eye on its way north through the door, with the root it has there."""
+    """An eye walking north through the door, with its root on the way."""
 
     def __init__(self, heading: float, pitch: float, options: FloodOptions | None = None) -> None:
         self.scene = SmallScene(two_rooms())
@@ -34,7 +34,7 @@ class Walk:
         return eye_at(5.0, y, 1.5, self.heading, self.pitch)
 
     def other_room(self, y: float) -> Mask:
-        """The pixels of the room that the eye is not in."""
+        """The pixels of the room in which the eye is not."""
         root = "A" if y <= 10.0 else "B"
         result = self.scene.flood(root, self.camera(y), self.options)
         assert result.cells[0].cell_id == self.scene.id(root)
@@ -60,18 +60,18 @@ def assert_walk(heading: float, pitch: float, steps: Iterable[float] = STEPS) ->
 
 
 @pytest.mark.parametrize(("heading", "pitch"), [*TURN, (0.0, 0.0)])
-def test_a_doorway_is_crossed_without_a_gap(heading: float, pitch: float) -> None:
+def test_an_eye_crosses_a_doorway_without_a_gap(heading: float, pitch: float) -> None:
     assert_walk(heading, pitch, [y for y in STEPS if y < 8.6 or y > 9.9])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("heading", HEADINGS)
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_a_doorway_is_crossed_without_a_gap_however_the_eye_is_turned(heading: float, pitch: float) -> None:
+def test_a_turned_eye_crosses_a_doorway_without_a_gap(heading: float, pitch: float) -> None:
     assert_walk(heading, pitch)
 
 
-def test_the_draw_list_changes_once_with_the_root() -> None:
+def test_the_draw_list_changes_once_together_with_the_root() -> None:
     scene = SmallScene(two_rooms())
     for y in STEPS:
         root = "A" if y <= 10.0 else "B"

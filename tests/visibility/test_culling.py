@@ -22,7 +22,7 @@ def camera(heading: float = 0.0, pitch: float = 0.0, block_id: int = BLOCK) -> C
 
 
 def ahead(at: float, up: float = 0.0, right: float = 0.0) -> Vec3:
-    """A point before an eye that looks north."""
+    """A point ahead of an eye that looks north."""
     return (EYE[0] + right, EYE[1] + at, EYE[2] + up)
 
 
@@ -42,12 +42,12 @@ def rectangle(x0: float, y0: float, x1: float, y1: float) -> ViewPoly:
         (ahead(ZNEAR - 0.99), 1.0, PARTIAL),
     ],
 )
-def test_a_sphere_is_inside_partial_or_outside_of_the_whole_screen(center: Vec3, radius: float, answer: int) -> None:
+def test_a_sphere_is_inside_across_or_outside_the_full_screen(center: Vec3, radius: float, answer: int) -> None:
     looks = camera()
     assert ViewCone(looks, full_screen(looks)).sphere(center, radius) == answer
 
 
-def test_a_sphere_seen_by_one_of_two_views_is_in_view() -> None:
+def test_a_sphere_in_one_of_two_views_is_in_view() -> None:
     looks = camera()
     left, right = rectangle(0.0, 0.0, 100.0, 480.0), rectangle(500.0, 0.0, 640.0, 480.0)
     to_the_right = ahead(10.0, right=10.0)
@@ -56,7 +56,7 @@ def test_a_sphere_seen_by_one_of_two_views_is_in_view() -> None:
     assert not sphere_in_views([], to_the_right, 1.0)
 
 
-def test_the_best_answer_of_all_views_counts_for_a_box() -> None:
+def test_a_box_takes_the_best_answer_of_all_views() -> None:
     looks = camera()
     screen, sliver = full_screen(looks), rectangle(319.0, 0.0, 321.0, 480.0)
     low, high = ahead(10.0, -1.0, -1.0), ahead(12.0, 1.0, 1.0)
@@ -70,7 +70,7 @@ places = st.tuples(coordinates, coordinates, coordinates)
 
 
 @given(places, st.floats(0.01, 20.0), st.floats(0.0, 360.0), st.floats(-80.0, 80.0))
-def test_what_is_said_of_a_sphere_holds_for_its_points(
+def test_the_answer_for_a_sphere_holds_for_its_points(
     offset: Vec3, radius: float, heading: float, pitch: float
 ) -> None:
     looks = camera(heading, pitch)

@@ -1,4 +1,4 @@
-"""rendering.md 3.2, 7: slots, the cache of openings, and what a flood leaves behind."""
+"""Slots, the cache of openings, and what a flood leaves behind (rendering.md 3.2, 7)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_every_flood_has_the_next_timestamp_of_the_one_counter() -> None:
     assert visibility.indoor_pview is not visibility.outdoor_pview
 
 
-def test_slots_are_a_stack_of_levels_of_which_a_flood_uses_its_own() -> None:
+def test_each_flood_uses_its_own_level_of_the_stack_of_slots() -> None:
     slots = ViewSlots()
     outer = slots.add_views(1, {2, 3}, False)
     inner = slots.add_views(NO_CELL, {3}, False)
@@ -64,7 +64,7 @@ def test_a_cell_beyond_the_stab_list_has_no_slot() -> None:
     assert len(result.portals[0].pieces) == 1
 
 
-def test_a_flood_sees_a_cell_that_was_replaced_as_it_is_now() -> None:
+def test_a_flood_sees_a_replaced_cell_as_it_is_now() -> None:
     scene = SmallScene(two_rooms())
     visibility = Visibility(scene.world.graph)
     camera = eye_at(5.0, 2.0)
@@ -80,7 +80,7 @@ def test_a_flood_sees_a_cell_that_was_replaced_as_it_is_now() -> None:
     visibility.close()
 
 
-def test_a_flood_sees_a_cell_that_was_changed_in_place_as_it_is_now() -> None:
+def test_a_flood_sees_a_cell_changed_in_place_as_it_is_now() -> None:
     scene = SmallScene(two_rooms())
     visibility = Visibility(scene.world.graph)
     visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
@@ -90,7 +90,7 @@ def test_a_flood_sees_a_cell_that_was_changed_in_place_as_it_is_now() -> None:
     assert scene.draw(visibility.flood_interior(cell.id, eye_at(5.0, 2.0))) == ["A"]
 
 
-def test_cells_that_go_are_forgotten_until_visibility_is_closed() -> None:
+def test_visibility_forgets_unloaded_cells_until_it_is_closed() -> None:
     scene = SmallScene(two_rooms())
     visibility, closed = Visibility(scene.world.graph), Visibility(scene.world.graph)
     for each in (visibility, closed):
@@ -101,12 +101,12 @@ def test_cells_that_go_are_forgotten_until_visibility_is_closed() -> None:
     assert [record.status for record in visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0)).portals] != [OPEN]
 
 
-def test_looking_loads_nothing() -> None:
+def test_a_flood_loads_nothing() -> None:
     graph = CellGraph(lambda block_id: pytest.fail(f"asked for {block_id:08X}"))
     assert Visibility(graph).flood_interior(0xC95B0100, eye_at(5.0, 2.0)).rejected == "NOT_LOADED"
 
 
-def test_a_flood_leaves_nothing_to_the_garbage_collector() -> None:
+def test_a_flood_leaves_no_reference_cycles() -> None:
     scene = SmallScene(two_rooms())
     visibility = Visibility(scene.world.graph)
     visibility.flood_interior(scene.id("A"), eye_at(5.0, 2.0))
@@ -121,7 +121,7 @@ def test_a_flood_leaves_nothing_to_the_garbage_collector() -> None:
 
 
 @pytest.mark.parametrize("neighbour", [0x00010000, 0x02010000, 0x01000000, 0x0102FFFF, 0xA9B40001])
-def test_an_eye_in_the_coordinates_of_another_landblock_sees_the_same(neighbour: int) -> None:
+def test_an_eye_in_another_landblocks_coordinates_sees_the_same(neighbour: int) -> None:
     scene = SmallScene(two_rooms())
     dx, dy, _ = block_offset(neighbour, BLOCK)
     camera = looking(neighbour, (5.0 + dx, 2.0 + dy, 1.5), 0.0, 0.0, 640.0, 480.0, 240.0)
@@ -130,8 +130,8 @@ def test_an_eye_in_the_coordinates_of_another_landblock_sees_the_same(neighbour:
     assert same_outline(corners(result.cells[1].views[0]), [(290, 285), (350, 285), (350, 195), (290, 195)])
 
 
-def test_a_room_entered_by_a_polygon_that_the_eye_is_past_is_looked_out_of_in_every_second_flood() -> None:
-    """Its own polygon of the doorway is a metre nearer than the other room's (rendering.md C13)."""
+def test_every_second_flood_looks_out_of_a_room_whose_polygon_the_eye_passed() -> None:
+    """The room's own polygon of the doorway is a metre nearer than the other room's (rendering.md C13)."""
     rooms = two_rooms()
     rooms["B"]["portals"][0]["poly"] = [[x, y - 1.0, z] for x, y, z in BACK]
     scene = SmallScene(rooms)

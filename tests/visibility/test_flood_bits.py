@@ -1,4 +1,4 @@
-"""The compiled core and the Python sources see by the same bits (design.md, promise 4)."""
+"""The compiled core and the Python sources give the same floods, bit for bit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def digests(core: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-def test_both_cores_see_everything_by_the_same_bits(compiled_core: None) -> None:
+def test_both_cores_flood_with_the_same_bits(compiled_core: None) -> None:
     interpreted = digests("python")
     assert len(interpreted) == 6
     assert interpreted == digests("compiled")

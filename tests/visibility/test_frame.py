@@ -1,4 +1,4 @@
-"""Frames of the cottage and of rooms without a way out, event by event (rendering.md 11, 12, 24.6, 24.7)."""
+"""Frames of the cottage and of rooms without an exit, event by event (rendering.md 11, 12, 24.6, 24.7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.visibility.helpers.screens import corners
 
 
 def lines(frame: FrameResult, names: dict[int, str]) -> list[str]:
-    """The transcript, the landscape's contents abbreviated."""
+    """The transcript, with the landscape's contents abbreviated."""
     events = [event for event in frame.events if not isinstance(event, Weather)]
     whole = [event for event in events if not (isinstance(event, AlphaFlush) and event.level > 0.0)]
     return [line.split(" (")[0] for line in transcript(whole, names)]
@@ -37,7 +37,7 @@ def from_the_street(street: Street, eye: tuple[float, float, float], heading: fl
     return frame_of(street.world, camera, street.outdoors(camera))
 
 
-def test_a_cottage_with_its_exit_in_view_draws_the_landscape_first_and_seals_the_exit() -> None:
+def test_with_its_exit_in_view_a_cottage_draws_the_landscape_then_seals() -> None:
     street = Street()
     frame = indoors(street, "A", (5, 8, 1.5), 180)
     assert lines(frame, street.names) == [
@@ -60,7 +60,7 @@ def test_a_cottage_with_its_exit_in_view_draws_the_landscape_first_and_seals_the
     assert_rules(frame)
 
 
-def test_a_cottage_with_its_exit_out_of_sight_draws_nothing_but_its_room() -> None:
+def test_with_its_exit_out_of_sight_a_cottage_draws_only_its_room() -> None:
     street = Street()
     frame = indoors(street, "A", (5, 5, 1.5), 90)
     expected = ["DRAW_INSIDE A", "SUN 0", "SHELL A", "OBJECTS A", "SUN 1", "ALPHA_FLUSH"]
@@ -86,7 +86,7 @@ def test_a_dungeon_draws_its_rooms_far_to_near_and_no_sky() -> None:
     assert_rules(frame)
 
 
-def test_from_the_street_the_opening_is_punched_the_rooms_drawn_and_the_shell_put_around_them() -> None:
+def test_from_the_street_a_house_draws_punch_then_rooms_then_shell() -> None:
     street = Street()
     frame = from_the_street(street, (5, -8, 1.5), 0)
     assert lines(frame, street.names) == [
@@ -114,7 +114,7 @@ def test_from_the_street_the_opening_is_punched_the_rooms_drawn_and_the_shell_pu
     assert {visit.low for visit in far.objects} | {visit.low for visit in near.objects} == set(range(1, 65))
 
 
-def test_an_exact_frame_has_each_rooms_things_right_after_its_walls() -> None:
+def test_an_exact_frame_draws_each_rooms_things_right_after_its_walls() -> None:
     street = Street()
     camera = street.camera((5, 18, 1.5), 180)
     frame = frame_of(street.world, camera, street.ids["B"], EXACT)
@@ -135,8 +135,8 @@ def test_an_exact_frame_has_each_rooms_things_right_after_its_walls() -> None:
 
 
 @pytest.mark.parametrize("case", look_in_cases(), ids=lambda case: case["id"])
-def test_look_ins_of_the_specification(case: Any) -> None:
-    """H1 to H7 through the driver: which openings are punched, and which rooms are seen through them in which views."""
+def test_the_driver_draws_the_look_ins_of_the_reference(case: Any) -> None:
+    """H1 to H7 through the driver: it punches these openings and shows these rooms through them in these views."""
     street = Street([0.0, case["building_shift_y"]] if case["building_shift_y"] else [0.0])
     prime = "'" if case["building_shift_y"] else ""
     camera = street.camera(case["eye"], case["heading"], case["pitch"])
@@ -166,7 +166,7 @@ def _punch_outline(flood: FloodResult) -> list[tuple[float, float]] | None:
     return None if flood.punch is None or flood.punch.view is None else corners(flood.punch.view)
 
 
-def test_from_house_to_house_the_other_house_is_drawn_under_the_view_of_the_door() -> None:
+def test_from_house_to_house_the_other_house_draws_in_the_doors_view() -> None:
     street = Street([0.0, -40.0])
     frame = indoors(street, "A", (5, 8, 1.5), 180)
     assert lines(frame, street.names) == [
@@ -198,9 +198,8 @@ def test_from_house_to_house_the_other_house_is_drawn_under_the_view_of_the_door
     assert_rules(frame)
 
 
-def test_with_two_exits_in_view_punches_and_rooms_of_the_other_house_alternate() -> None:
-    """Two views of the outdoors, and through both of them the same house is looked into. In an exact frame all punches
-    come before all rooms."""
+def test_with_two_exits_in_view_the_other_houses_punches_and_rooms_alternate() -> None:
+    """Both of two views of the outdoors look into the same house. An exact frame draws all punches before all rooms."""
     street = Street([0.0, -40.0])
     room = street.world.graph.peek(street.ids["A"])
     assert isinstance(room, EnvCell)
@@ -233,7 +232,7 @@ def _half(portal: CellPortal, west: float, east: float) -> CellPortal:
 
 
 def test_an_eye_in_the_exit_of_a_house_looks_in_from_outdoors_as_well() -> None:
-    """Robust mode: in the plane of an opening and inside of it, the client's walk leaves the opening out."""
+    """In robust mode. In the plane of an opening and inside of it, the client's walk skips the opening."""
     street = Street()
     camera = street.camera((5, 0, 1.5), 0)
     frame = frame_of(street.world, camera, street.outdoors(camera))
@@ -244,8 +243,8 @@ def test_an_eye_in_the_exit_of_a_house_looks_in_from_outdoors_as_well() -> None:
     assert_rules(retail)
 
 
-def test_weather_is_seen_by_who_is_outdoors_alone() -> None:
-    """Where the player is decides, not where the flood begins (rendering.md C6)."""
+def test_only_a_player_outdoors_sees_weather() -> None:
+    """The player's position decides, not the flood's root (rendering.md C6)."""
     street = Street()
     outside, inside = street.camera((5, -8, 1.5), 0), street.camera((5, 8, 1.5), 180)
     graph = street.world.graph
@@ -260,7 +259,7 @@ def test_weather_is_seen_by_who_is_outdoors_alone() -> None:
         assert [any(isinstance(event, Weather) for event in frame.events) for frame in frames] == seen
 
 
-def test_nobody_in_no_cell_and_nobody_in_a_missing_room_sees_anything() -> None:
+def test_an_eye_in_no_cell_or_a_missing_room_sees_nothing() -> None:
     street = Street()
     camera = street.camera((5, 8, 1.5), 180)
     lost = frame_of(street.world, camera, 0)
@@ -270,7 +269,7 @@ def test_nobody_in_no_cell_and_nobody_in_a_missing_room_sees_anything() -> None:
     assert missing.message == "nothing is drawn: the root cell 0x01010150 is not loaded"
 
 
-def test_a_room_without_a_drawing_tree_draws_nothing_where_others_have_one() -> None:
+def test_a_room_without_a_drawing_tree_draws_no_walls_among_rooms_with_one() -> None:
     street = Street()
     camera = street.camera((5, 18, 1.5), 180)
     block = WorldView(street.world).block(street.ids["A"])
@@ -287,7 +286,7 @@ def test_a_room_without_a_drawing_tree_draws_nothing_where_others_have_one() -> 
     assert [line for line in lines(frame, street.names) if line.startswith("OBJECTS")] == ["OBJECTS A", "OBJECTS B"]
 
 
-def test_a_visible_exit_is_sealed_in_every_view_of_its_room() -> None:
+def test_the_frame_seals_a_visible_exit_in_every_view_of_its_room() -> None:
     street = Street()
     frame = indoors(street, "B", (5, 18, 1.5), 180)
     assert frame.flood is not None
@@ -298,14 +297,14 @@ def test_a_visible_exit_is_sealed_in_every_view_of_its_room() -> None:
 
 
 @pytest.mark.parametrize("at", [12.0, 12.5])
-def test_an_opening_in_a_wall_that_a_landcell_ends_at_is_neither_punched_nor_sealed_by_the_client(at: float) -> None:
+def test_the_client_neither_punches_nor_seals_an_opening_on_a_landcell_border(at: float) -> None:
     street = Street()
     room, house = street.world.graph.peek(street.ids["A"]), street.houses[0]
     assert isinstance(room, EnvCell)
     way_out, way_in = room.portals[0], house.portals[FRONT]
     assert way_out.polygon is not None
     assert way_in.polygon is not None
-    # The front door goes to y = `at` in the space of the room and of the house.
+    # Moves the front door to y = `at` in the space of the room and of the house.
     for portal, polygon in ((way_out, way_out.polygon), (way_in, way_in.polygon)):
         portal.polygon = Polygon(polygon.id, [(x, at, z) for x, _, z in polygon.vertices])
     frame = indoors(street, "A", (5, at + 4, 1.5), 180)
@@ -317,7 +316,7 @@ def test_an_opening_in_a_wall_that_a_landcell_ends_at_is_neither_punched_nor_sea
         assert len(frame.look_ins) == 1
 
 
-def test_a_single_frame_can_be_had_without_a_driver() -> None:
+def test_a_single_frame_needs_no_driver() -> None:
     street = Street()
     camera = street.camera((5, -8, 1.5), 0)
     driver = driver_of(street.world)

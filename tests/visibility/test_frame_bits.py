@@ -1,4 +1,4 @@
-"""The compiled core and the Python sources draw the same frames (design.md, promise 4)."""
+"""The compiled core and the Python sources draw the same frames, bit for bit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def digests(core: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-def test_both_cores_draw_the_same_frames_and_fly_the_same_ways(compiled_core: None) -> None:
+def test_both_cores_draw_the_same_frames_and_fly_the_same_paths(compiled_core: None) -> None:
     interpreted = digests("python")
     assert [line.split()[0] for line in interpreted] == ["spots", "above", "flights"]
     assert interpreted == digests("compiled")

@@ -35,7 +35,7 @@ def camera_in(cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0) -> Ca
 
 
 @pytest.mark.parametrize("spot", sorted(SPOTS))
-def test_every_spot_of_the_demo_world_has_frames_that_keep_the_rules(spot: str) -> None:
+def test_frames_at_every_spot_of_the_demo_world_keep_the_rules(spot: str) -> None:
     cell_id, eye = eye_at(spot)
     for heading in HEADINGS[::4]:
         for options in (None, EXACT):
@@ -46,7 +46,7 @@ def test_every_spot_of_the_demo_world_has_frames_that_keep_the_rules(spot: str) 
 
 
 def test_a_dungeon_never_draws_the_landscape() -> None:
-    """Of every room of it, in sixteen directions."""
+    """From every room of the dungeon, in sixteen directions."""
     for room in rooms_of(demo(), DUNGEON):
         assert not room.seen_outside
         bounds = [room.frame.local_to_global(vertex) for vertex in room.structure.vertices]
@@ -58,7 +58,7 @@ def test_a_dungeon_never_draws_the_landscape() -> None:
             assert not any(isinstance(event, Sky | Land | Punch) for event in frame.events)
 
 
-def test_the_cottages_door_shows_the_landscape_and_its_bedroom_does_not_through_the_wall() -> None:
+def test_the_cottages_door_shows_the_landscape_and_its_bedroom_does_not() -> None:
     cell_id, eye = eye_at("cottage_inside_front_door")
     out = demo_driver().frame_events(camera_in(cell_id, eye, SPOTS["cottage_inside_front_door"].heading), cell_id)
     assert out.landscape_views
@@ -68,7 +68,7 @@ def test_the_cottages_door_shows_the_landscape_and_its_bedroom_does_not_through_
     assert frame.landscape_views == []
 
 
-def test_from_the_street_the_rooms_of_the_inn_are_seen_through_its_openings() -> None:
+def test_from_the_street_the_inns_openings_show_its_rooms() -> None:
     cell_id, eye = eye_at("inn_outside_front_door")
     frame = demo_driver().frame_events(camera_in(cell_id, eye, SPOTS["inn_outside_front_door"].heading), cell_id)
     seen = {event.visible.cell_id for event in frame.events if isinstance(event, Shell)}
@@ -76,7 +76,7 @@ def test_from_the_street_the_rooms_of_the_inn_are_seen_through_its_openings() ->
     assert all(is_env_cell(cell_id) for cell_id in seen)
 
 
-def test_out_of_one_house_the_rooms_of_another_are_seen_under_the_views_of_the_opening() -> None:
+def test_one_house_sees_the_rooms_of_another_within_the_openings_views() -> None:
     cell_id, eye = eye_at("crossing")
     frame = demo_driver().frame_events(camera_in(cell_id, eye, 0.0), cell_id)
     assert_rules(frame)
@@ -89,8 +89,8 @@ def test_out_of_one_house_the_rooms_of_another_are_seen_under_the_views_of_the_o
         assert all(outside.contains_view(view, 1.0) for visible in flood.cells for view in visible.views)
 
 
-def test_slivers_of_an_exit_between_its_visible_pieces_are_told_to_who_confines_pixels() -> None:
-    """Through the wedges of the crossing, which are one round room, its far door is seen in seven pieces."""
+def test_a_frame_reports_slivers_between_the_visible_pieces_of_an_exit() -> None:
+    """Through the wedges of the crossing, which form one round room, the eye sees its far door in seven pieces."""
     eye = (109.0, 77.55987548828125, 21.600000381469727)
     camera = looking(VILLAGE, eye, 0.0, 0.0, 320.0, 200.0, focal_of_fov(200.0, 1.178))
     frame = demo_driver().frame_events(camera, 0xC95B012F, EXACT)
@@ -107,8 +107,8 @@ def test_slivers_of_an_exit_between_its_visible_pieces_are_told_to_who_confines_
     assert outdoors.gaps == []
 
 
-def test_a_frame_with_gaps_to_fill_is_otherwise_the_one_without() -> None:
-    """Draw list, views, portals and events; and the next flood's number."""
+def test_gaps_to_fill_change_nothing_else_of_a_frame() -> None:
+    """The draw list, views, portals and events, and the number of the next flood."""
     driver = demo_driver()
     cell_id, eye = eye_at("crossing")
     camera = camera_in(cell_id, eye, 20.0)
@@ -135,7 +135,9 @@ def test_a_frame_with_gaps_to_fill_is_otherwise_the_one_without() -> None:
     st.floats(-60.0, 60.0),
     st.booleans(),
 )
-def test_from_anywhere_above_the_village_the_rules_hold(eye: Vec3, heading: float, pitch: float, exact: bool) -> None:
+def test_frames_from_anywhere_above_the_village_keep_the_rules(
+    eye: Vec3, heading: float, pitch: float, exact: bool
+) -> None:
     root = get_outside_cell_id(VILLAGE, eye)
     camera = camera_in(VILLAGE, eye, heading, pitch)
     frame = demo_driver().frame_events(camera, root, EXACT if exact else None)
@@ -144,7 +146,7 @@ def test_from_anywhere_above_the_village_the_rules_hold(eye: Vec3, heading: floa
 
 
 def _assert_rings(events: list[FrameEvent], viewpoint: int) -> None:
-    """Blocks far to near, and within a block its landcells."""
+    """Blocks come far to near, and within a block its landcells."""
     blocks: list[int] = []
     for event in events:
         if isinstance(event, Land):
@@ -159,8 +161,8 @@ def _assert_rings(events: list[FrameEvent], viewpoint: int) -> None:
 
 @settings(max_examples=60)
 @given(st.sampled_from(sorted(SPOTS)), st.data())
-def test_from_any_eye_in_a_room_the_rules_hold(spot: str, data: st.DataObject) -> None:
-    """Also where the eye is not in its root, as behind a player."""
+def test_frames_from_any_eye_in_a_room_keep_the_rules(spot: str, data: st.DataObject) -> None:
+    """That holds also where the eye is outside its root, as behind a player."""
     cell_id, (x, y, z) = eye_at(spot)
     near = st.floats(-3.0, 3.0)
     eye = (x + data.draw(near), y + data.draw(near), z + data.draw(st.floats(-1.0, 1.0)))
@@ -173,7 +175,7 @@ def test_from_any_eye_in_a_room_the_rules_hold(spot: str, data: st.DataObject) -
 
 @st.composite
 def hamlets(draw: st.DrawFn) -> World:
-    """One to four houses on a piece of land, each of one or two rooms with doors and windows to wherever."""
+    """One to four houses on a piece of land, each of one or two rooms with doors and windows anywhere."""
     builder = WorldBuilder()
     land = builder.landblock(0xC95B, height=20)
     for number in range(draw(st.integers(1, 4))):
@@ -218,7 +220,7 @@ def test_frames_of_random_hamlets_keep_the_rules(world: World, data: st.DataObje
 
 
 def _inside(to_block: Callable[[Vec3], Vec3], vertices: list[Vec3], x: float, y: float) -> Vec3:
-    """A point of the box around a room's corners, x and y from −1 to 1."""
+    """A point of a room's bounding box, x and y from −1 to 1."""
     lows = [min(v[axis] for v in vertices) for axis in range(3)]
     highs = [max(v[axis] for v in vertices) for axis in range(3)]
     middle = [(low + high) / 2.0 for low, high in zip(lows, highs, strict=True)]
@@ -226,8 +228,8 @@ def _inside(to_block: Callable[[Vec3], Vec3], vertices: list[Vec3], x: float, y:
     return to_block((middle[0] + x * half[0], middle[1] + y * half[1], middle[2]))
 
 
-def test_the_landscape_of_an_eye_beyond_the_border_is_ordered_around_the_neighbours_landcell() -> None:
-    """`get_outside_cell_id` goes over borders (rendering.md M10)."""
+def test_an_eye_beyond_the_border_orders_land_from_the_neighbours_cell() -> None:
+    """`get_outside_cell_id` crosses borders (rendering.md M10)."""
     driver = demo_driver()
     for x, block_id in ((5.0, 0xC95B0000), (-5.0, 0xC85B0000), (197.0, 0xCA5B0000)):
         camera = looking(VILLAGE, (x, 60.0, 30.0), 0.0, -20.0, 320.0, 200.0, 240.0)

@@ -22,7 +22,7 @@ FRONT, BACK, DOORWAY, PORCH, BACK_PORCH = (0xC95B0000 | low for low in (0x100, 0
 
 
 def in_house(x: float, y: float, z: float = 1.5) -> Vec3:
-    """A point of the house of `house_world`, whose door is to its south."""
+    """A point of the house of `house_world`, whose door faces south."""
     block = house_world().landblock(VILLAGE)
     assert block is not None
     return block.buildings[0].frame.local_to_global((x, y, z))
@@ -35,7 +35,7 @@ def latch(world: World, cell_id: int, eye: Vec3) -> FreeCell:
 
 
 def fly(free: FreeCell, goal: Vec3, steps: int) -> list[int]:
-    """Straight to a point of the landblock that the eye is in now; the cells on the way, each change once."""
+    """Flies straight to a point of the eye's landblock and returns the cells on the way, each change once."""
     start, home = free.eye, free.cell_id
     cells = [free.cell_id]
     for step in range(1, steps + 1):
@@ -48,7 +48,7 @@ def fly(free: FreeCell, goal: Vec3, steps: int) -> list[int]:
 
 
 @pytest.mark.parametrize("steps", [1, 7, 100])
-def test_the_way_through_the_house_goes_through_its_doors_without_any_search(steps: int) -> None:
+def test_a_flight_through_the_houses_doors_needs_no_search(steps: int) -> None:
     outside = in_house(0.0, -9.0)
     free = latch(house_world(), VILLAGE & 0xFFFF0000 | 0x25, outside)
     assert free.cell_id == get_outside_cell_id(VILLAGE, outside)
@@ -69,7 +69,7 @@ def test_the_way_through_the_house_goes_through_its_doors_without_any_search(ste
         assert (searches, free.locator.searches) == (1, indoors + 1)  # what is outdoors looks for a room around it
 
 
-def test_standing_still_and_moving_within_a_room_keeps_it() -> None:
+def test_an_eye_that_stays_in_a_room_keeps_it() -> None:
     free = latch(house_world(), FRONT, in_house(0.0, -2.0))
     free.update_free_cell(free.eye)
     assert (free.cell_id, free.how, free.locator.searches) == (FRONT, KEPT, 0)
@@ -77,13 +77,13 @@ def test_standing_still_and_moving_within_a_room_keeps_it() -> None:
     assert (free.cell_id, free.how, free.locator.searches) == (FRONT, KEPT, 0)
 
 
-def test_through_a_wall_into_the_next_room_the_neighbours_and_the_stab_list_are_asked() -> None:
+def test_through_a_wall_the_camera_searches_neighbours_and_the_stab_list() -> None:
     free = latch(house_world(), FRONT, in_house(2.0, -2.0))
     free.update_free_cell(in_house(2.0, 2.0))
     assert (free.cell_id, free.how, free.crossings) == (BACK, NEARBY, 0)
 
 
-def test_through_an_outer_wall_leads_outdoors_and_back_in_through_it_into_the_room() -> None:
+def test_an_outer_wall_leads_outdoors_and_back_into_the_room() -> None:
     free = latch(house_world(), FRONT, in_house(2.0, -2.0))
     free.update_free_cell(in_house(5.0, -2.0))
     assert free.how == OUTDOORS
@@ -92,7 +92,7 @@ def test_through_an_outer_wall_leads_outdoors_and_back_in_through_it_into_the_ro
     assert (free.cell_id, free.how) == (FRONT, SEARCHED)
 
 
-def test_the_eye_is_outdoors_as_soon_as_it_crossed_an_exit_and_not_taken_back_in() -> None:
+def test_an_eye_past_an_exit_is_outdoors_and_stays_there() -> None:
     threshold = in_house(0.0, -5.5)
     outward = in_house(0.0, -5.6)
     direction = [(b - a) / distance(threshold, outward) for a, b in zip(threshold, outward, strict=True)]
@@ -111,7 +111,7 @@ def test_the_eye_is_outdoors_as_soon_as_it_crossed_an_exit_and_not_taken_back_in
 
 
 @pytest.mark.parametrize("rounds", [30])
-def test_an_eye_that_trembles_on_a_threshold_is_always_in_one_of_its_two_rooms(rounds: int) -> None:
+def test_an_eye_trembling_on_a_threshold_stays_in_its_two_rooms(rounds: int) -> None:
     free = latch(house_world(), FRONT, in_house(0.0, -1.0))
     for number in range(rounds):
         free.update_free_cell(in_house(0.0, -0.1 + 1e-5 * (-1.0 if number % 2 else 1.0)))
@@ -119,7 +119,7 @@ def test_an_eye_that_trembles_on_a_threshold_is_always_in_one_of_its_two_rooms(r
         assert free.locator.searches == 0
 
 
-def test_below_the_ground_the_free_camera_is_outdoors_and_in_a_cellar_inside() -> None:
+def test_below_ground_the_free_camera_is_outdoors_but_inside_in_a_cellar() -> None:
     cellar_id, cellar = eye_at("cellar")
     kitchen_id, kitchen = eye_at("cottage_kitchen")
     free = latch(demo(), kitchen_id, kitchen)
@@ -130,7 +130,7 @@ def test_below_the_ground_the_free_camera_is_outdoors_and_in_a_cellar_inside() -
     assert free.how == OUTDOORS
 
 
-def test_outside_of_a_dungeon_the_last_root_stays_and_is_marked() -> None:
+def test_outside_a_dungeon_the_last_root_stays_and_is_marked() -> None:
     start_id, start = eye_at("dungeon_start")
     free = latch(demo(), start_id, start)
     free.update_free_cell((start[0], start[1], start[2] + 200.0))
@@ -140,7 +140,7 @@ def test_outside_of_a_dungeon_the_last_root_stays_and_is_marked() -> None:
     assert (free.cell_id, free.outside_all) == (hall_id, False)
 
 
-def test_the_eye_goes_over_into_the_coordinates_of_the_next_landblock() -> None:
+def test_the_eye_changes_to_the_coordinates_of_the_next_landblock() -> None:
     free = latch(demo(), VILLAGE & 0xFFFF0000 | 0x40, (190.0, 190.0, 60.0))
     free.update_free_cell((200.0, 195.0, 60.0))
     assert free.cell_id == 0xCA5C0001
@@ -156,7 +156,7 @@ def test_beyond_the_last_landblock_the_last_land_cell_stays_the_root() -> None:
     assert (free.cell_id, free.outside_all) == (VILLAGE & 0xFFFF0000 | 0x40, False)
 
 
-def test_an_eye_that_is_no_place_changes_nothing() -> None:
+def test_an_eye_that_is_no_valid_position_changes_nothing() -> None:
     cell_id, eye = eye_at("cottage_parlour")
     free = latch(demo(), cell_id, eye)
     for bad in (math.nan, math.inf):
@@ -164,7 +164,7 @@ def test_an_eye_that_is_no_place_changes_nothing() -> None:
         assert (free.cell_id, free.eye, free.how) == (cell_id, eye, KEPT)
 
 
-def test_a_place_that_names_the_wrong_room_is_put_right() -> None:
+def test_the_camera_corrects_a_position_that_names_the_wrong_room() -> None:
     cellar_id, cellar = eye_at("cellar")
     assert latch(demo(), eye_at("bedroom")[0], cellar).cell_id == cellar_id
     assert latch(demo(), DUNGEON & 0xFFFF0000 | 0xFF00, eye_at("great_hall")[1]).cell_id == eye_at("great_hall")[0]
@@ -176,7 +176,7 @@ DUNGEON_SPOTS = sorted(name for name, spot in SPOTS.items() if spot.cell_id >> 1
 
 @settings(max_examples=60)
 @given(st.sampled_from([VILLAGE_SPOTS, DUNGEON_SPOTS]), st.data(), st.integers(1, 40))
-def test_wherever_it_flies_through_whatever_walls_it_arrives_in_the_cell_of_the_place(
+def test_a_flight_through_any_walls_arrives_in_the_cell_of_its_position(
     spots: list[str], data: st.DataObject, steps: int
 ) -> None:
     free: FreeCell | None = None

@@ -1,4 +1,4 @@
-"""rendering.md 10: floods through cells that lead into themselves, or whose portals are no portals."""
+"""Floods through cells that lead into themselves, or whose portals are invalid (rendering.md 10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def hits(result: FloodResult, word: str) -> int:
-    """How often the guard was hit whose line has the word."""
+    """How often the guard whose line contains the word was hit."""
     counts = [int(line.rpartition(": ")[2]) for line in result.guards if word in line]
     return sum(counts)
 
@@ -51,11 +51,12 @@ AROUND_A_CORNER: dict[str, Any] = {
     "A": {"stab": ["B"], "portals": [portal(DOOR, "B"), portal(list(reversed(SIDE_DOOR)), "B", 1)]},
     "B": {"stab": ["A"], "portals": [portal(BACK, "A"), portal(SIDE_DOOR, "A", 1)]},
 }
-"""A room that goes round the corner of another, through which it is seen again. The way in names no way back."""
+"""A room that wraps around the corner of another, through which it is seen again. The way in names no matching
+portal."""
 
 
-def test_a_root_that_is_seen_again_through_another_room_is_drawn_before_it() -> None:
-    """Its far arm lies behind the other room; views that the guard leaves out count for the order as well."""
+def test_a_root_seen_again_through_another_room_draws_before_it() -> None:
+    """Its far arm lies behind the other room; views that the guard drops still count for the order."""
     scene = SmallScene(AROUND_A_CORNER)
     result = scene.flood("A", eye_at(4.2, 8.0, heading=30.0))
     assert scene.draw(result) == ["B", "A"], "far to near is from the end"
@@ -80,7 +81,7 @@ def test_a_portal_into_its_own_cell_ends() -> None:
     assert_bounded(SmallScene(rooms).flood("A", eye_at(5.0, 5.0), retail()))
 
 
-def test_a_portal_without_a_polygon_is_counted_and_leads_nowhere() -> None:
+def test_the_flood_counts_a_portal_without_a_polygon_and_stops_there() -> None:
     for poly in (None, [], DOOR[:2], [[4, 10, NAN], *DOOR[1:]], [[INF, 10, 0], *DOOR[1:]], [[1e300, 10, 0], *DOOR[1:]]):
         scene = SmallScene(two_rooms(poly=poly))
         result = scene.flood("A", eye_at(5.0, 5.0))
@@ -89,7 +90,7 @@ def test_a_portal_without_a_polygon_is_counted_and_leads_nowhere() -> None:
         assert hits(result, "without a polygon") == 1
 
 
-def test_a_neighbours_polygon_that_is_missing_closes_the_opening() -> None:
+def test_a_missing_neighbours_polygon_closes_the_opening() -> None:
     rooms = two_rooms(exact=0)
     rooms["B"]["portals"][0]["poly"] = None
     scene = SmallScene(rooms)
@@ -100,7 +101,7 @@ def test_a_neighbours_polygon_that_is_missing_closes_the_opening() -> None:
 
 @pytest.mark.parametrize("back", [1, 5, 0x7FFF])
 @pytest.mark.parametrize("exact", [0, 1])
-def test_a_matching_portal_that_the_neighbour_has_not_is_none(back: int, exact: int) -> None:
+def test_a_matching_portal_beyond_the_neighbours_list_counts_as_none(back: int, exact: int) -> None:
     scene = SmallScene(two_rooms(back=back, exact=exact))
     result = scene.flood("A", eye_at(5.0, 5.0))
     assert scene.draw(result) == ["A", "B"]
@@ -114,7 +115,7 @@ def test_a_matching_portal_may_be_none() -> None:
     assert result.guards == []
 
 
-def test_a_neighbour_that_is_not_there_is_no_guards_business() -> None:
+def test_a_missing_neighbour_hits_no_guard() -> None:
     scene = SmallScene(two_rooms(to="nowhere"))
     result = scene.flood("A", eye_at(5.0, 5.0))
     assert scene.statuses(result) == {"A": [NOT_LOADED]}
@@ -122,7 +123,7 @@ def test_a_neighbour_that_is_not_there_is_no_guards_business() -> None:
     assert SmallScene({"A": {"stab": ["B"]}}).flood("B", eye_at(0.0, 0.0)).rejected == NOT_LOADED
 
 
-def test_no_cell_gets_more_views_than_it_may() -> None:
+def test_no_cell_gets_more_views_than_the_cap() -> None:
     slits = [[[0.1 * k, 10, 0], [0.1 * k + 0.06, 10, 0], [0.1 * k + 0.06, 10, 3], [0.1 * k, 10, 3]] for k in range(90)]
     rooms = two_rooms()
     rooms["A"]["portals"] = [portal(slit, "B") for slit in slits]
@@ -132,7 +133,7 @@ def test_no_cell_gets_more_views_than_it_may() -> None:
     assert [record.status for record in result.cells[0].portals] == [OPEN] * 64 + [CAPPED] * 26
 
 
-def test_no_flood_has_more_cells_than_it_may() -> None:
+def test_no_flood_has_more_cells_than_the_cap() -> None:
     names = [f"R{k}" for k in range(300)]
     rooms: dict[str, Any] = {"A": {"stab": names, "portals": [portal(DOOR, name) for name in names]}}
     rooms |= {name: {"portals": [portal(BACK, "A", 0)]} for name in names}
@@ -147,7 +148,7 @@ def test_no_flood_has_more_cells_than_it_may() -> None:
     assert {piece.status for record in left_out for piece in record.pieces} == {CAPPED}
 
 
-def test_no_flood_makes_more_clips_than_it_may() -> None:
+def test_no_flood_makes_more_clips_than_the_cap() -> None:
     scene = SmallScene({"A": {"stab": [], "portals": [portal(DOOR, "OUT")] * 40}})
     result = scene.flood("A", eye_at(5.0, 5.0), FloodOptions(max_clips=25))
     assert result.clips == 25
@@ -156,7 +157,7 @@ def test_no_flood_makes_more_clips_than_it_may() -> None:
     assert [record.status for record in result.portals].count(CAPPED) == 15
 
 
-def test_thousands_of_portals_are_a_flood_like_any_other() -> None:
+def test_a_flood_handles_thousands_of_portals() -> None:
     rooms = two_rooms()
     rooms["A"]["portals"] = [portal(DOOR, "B", 0), *[portal([], "B", 0)] * 3000, *[portal(DOOR, "B", 0)] * 3000]
     scene = SmallScene(rooms)
@@ -167,8 +168,8 @@ def test_thousands_of_portals_are_a_flood_like_any_other() -> None:
     assert_bounded(scene.flood("A", eye_at(5.0, 5.0), retail()))
 
 
-def test_cells_that_are_seen_through_each_other_in_a_circle_stop_moving() -> None:
-    """Each is to stand before the next, which no order of them does."""
+def test_cells_seen_through_each_other_in_a_cycle_stop_moving() -> None:
+    """Each cell must stand before the next, which no order satisfies."""
     scene = SmallScene({name: {"portals": [portal(DOOR, "OUT")] * 3} for name in "ABC"})
     pview = Visibility(scene.world.graph).indoor_pview
     pview.begin(ViewLevel(0, set(), True))
@@ -189,7 +190,7 @@ def test_cells_that_are_seen_through_each_other_in_a_circle_stop_moving() -> Non
     assert any("circles" in line for line in pview.guards.report())
 
 
-# --- anything at all
+# --- arbitrary rooms
 
 NUMBERS = st.sampled_from([0.0, 1.0, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0, 10.0001, 20.0, -3.0, 1e9, NAN, INF])
 POINTS = st.lists(NUMBERS, min_size=3, max_size=3)
@@ -219,7 +220,7 @@ EYES = st.tuples(st.floats(-1.0, 11.0), st.sampled_from([0.0, 5.0, 9.9999, 10.0,
     st.booleans(),
     st.booleans(),
 )
-def test_a_flood_through_anything_ends_and_says_the_same_again(
+def test_a_flood_through_arbitrary_rooms_ends_and_repeats(
     rooms: dict[str, Any], eye: tuple[float, float, float], heading: float, robust: bool, containment: bool
 ) -> None:
     scene = SmallScene(rooms)

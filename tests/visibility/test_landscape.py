@@ -1,4 +1,4 @@
-"""The orders of the landscape, and what of it is in view (rendering.md 12.2, 12.3)."""
+"""The order of the landscape, and which of it is in view (rendering.md 12.2, 12.3)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_ring_has_every_square_of_its_distance_once(radius: int) -> None:
     assert {max(abs(x), abs(y)) for x, y in squares} == {radius}
 
 
-def test_blocks_come_far_to_near_and_dungeons_beyond_the_far_plane_not_at_all() -> None:
+def test_blocks_come_far_to_near_without_dungeons_beyond_the_far_plane() -> None:
     order = LandOrder(WorldView(hut_world()))
     blocks = order.blocks_far_to_near(0xC85A0001)
     rings = [max(abs(block.x - 0xC8), abs(block.y - 0x5A)) for block in blocks]
@@ -58,7 +58,7 @@ def test_blocks_come_far_to_near_and_dungeons_beyond_the_far_plane_not_at_all() 
 
 
 @pytest.mark.parametrize("viewpoint", [0xC95B0001, 0xC95B001D, 0xC85A0040, 0xCB5B0009])
-def test_landcells_come_far_to_near_around_the_one_nearest_to_the_viewer(viewpoint: int) -> None:
+def test_landcells_come_far_to_near_around_the_one_nearest_the_viewer(viewpoint: int) -> None:
     view = WorldView(hut_world())
     block = view.block(BLOCK)
     assert block is not None
@@ -73,7 +73,7 @@ def test_landcells_come_far_to_near_around_the_one_nearest_to_the_viewer(viewpoi
     assert visits[0].cell_id & 0xFFFF0000 == BLOCK & 0xFFFF0000
 
 
-def test_only_blocks_before_the_eye_are_looked_at_and_only_landcells_in_view_drawn() -> None:
+def test_only_blocks_ahead_are_tested_and_only_landcells_in_view_drawn() -> None:
     order = LandOrder(WorldView(hut_world()))
     north = eye(0.0, -20.0)
     cones = view_cones(north, [full_screen(north)])
@@ -89,8 +89,8 @@ def test_only_blocks_before_the_eye_are_looked_at_and_only_landcells_in_view_dra
 @pytest.mark.parametrize(
     ("z", "pitch", "seen"), [(219.0, 50.0, True), (219.5, 50.0, False), (20.0, -50.0, True), (19.5, -50.0, False)]
 )
-def test_a_block_is_in_view_from_a_metre_below_its_ground_to_200_above(z: float, pitch: float, seen: bool) -> None:
-    """The ground is flat at 20; ten metres south of it somebody looks up and down from 5 degrees off level on."""
+def test_a_blocks_bounds_run_from_1_m_below_its_ground_to_200_m_above(z: float, pitch: float, seen: bool) -> None:
+    """The ground is flat at 20; ten metres south of it, the eye looks up and down, 5 degrees off level."""
     order = LandOrder(WorldView(hut_world()))
     camera = eye(0.0, pitch, y=-10.0, z=z)
     cones = view_cones(camera, [full_screen(camera)])
@@ -100,7 +100,7 @@ def test_a_block_is_in_view_from_a_metre_below_its_ground_to_200_above(z: float,
     assert any(cell_in_view(d, low, cones) for d in home for low in range(1, 65)) == seen
 
 
-def test_a_block_entirely_in_view_draws_all_its_landcells() -> None:
+def test_a_block_wholly_in_view_draws_all_its_landcells() -> None:
     order = LandOrder(WorldView(hut_world()))
     above = eye(0.0, -90.0, z=1000.0)
     cones = view_cones(above, [full_screen(above)])
@@ -150,7 +150,7 @@ def test_squares_get_wider_with_the_distance_from_the_load_point() -> None:
 
 @pytest.mark.parametrize("across", [2, 4, 8])
 @pytest.mark.parametrize("viewpoint", [0xC95B0001, 0xC95B001D, 0xC85A0040, 0xCB5B0009])
-def test_wider_squares_come_far_to_near_as_well(viewpoint: int, across: int) -> None:
+def test_wider_squares_come_far_to_near_too(viewpoint: int, across: int) -> None:
     view = WorldView(hut_world())
     block = view.block(BLOCK)
     assert block is not None
@@ -169,7 +169,7 @@ def test_wider_squares_come_far_to_near_as_well(viewpoint: int, across: int) -> 
 
 @cache
 def long_world() -> World:
-    """Landblocks from 0xC95A to 0xC960 and those beside them, with a hut on each but the first and the last."""
+    """Landblocks 0xC95A to 0xC960 and those beside them, with a hut on each except the first and the last."""
     builder = WorldBuilder()
     for row in range(0x5B, 0x60):
         land = builder.landblock(0xC900 | row, height=20)
@@ -183,8 +183,8 @@ def long_world() -> World:
 
 
 def squares_and_huts(options: FrameOptions | None) -> tuple[dict[int, int], set[int], set[int]]:
-    """Of the middle column as it is seen from high above: squares of ground by rows, and the rows with huts and with
-    things that are drawn."""
+    """The middle column, seen from high above: squares of ground by row, the rows with huts, and the rows that draw
+    things."""
     frame = frame_of(long_world(), eye(0.0, -90.0, z=1000.0), 0xC95B001D, options)
     if options is None:
         assert_rules(frame)  # one of which is that all ground that is drawn has its things
@@ -202,7 +202,7 @@ def squares_and_huts(options: FrameOptions | None) -> tuple[dict[int, int], set[
     return squares, huts, things
 
 
-def test_far_landblocks_have_fewer_squares_and_nothing_stands_on_them() -> None:
+def test_far_landblocks_have_fewer_squares_and_draw_no_things() -> None:
     squares, huts, things = squares_and_huts(FrameOptions(load_point=0xC95B001D))
     assert squares == {0x5A: 64, 0x5B: 64, 0x5C: 64, 0x5D: 16, 0x5E: 4, 0x5F: 4, 0x60: 1}
     assert huts == {0x5B, 0x5C}
@@ -212,7 +212,7 @@ def test_far_landblocks_have_fewer_squares_and_nothing_stands_on_them() -> None:
     assert huts == {0x5E, 0x5F}
 
 
-def test_without_a_load_point_all_ground_is_whole() -> None:
+def test_without_a_load_point_all_ground_is_at_full_detail() -> None:
     squares, huts, things = squares_and_huts(None)
     assert set(squares.values()) - {64} <= {squares[0x60]}
     assert squares[0x60] > 4

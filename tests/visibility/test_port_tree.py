@@ -46,7 +46,7 @@ def trees(draw: st.DrawFn, depth: int = 4) -> DrawingNode:
 
 
 def reduced(tree: DrawingNode) -> DrawingNode:
-    """The tree as the client has it after loading: its root, and all PORT nodes in a chain through `pos`."""
+    """The tree as the client holds it after loading: its root, and all PORT nodes in a chain through `pos`."""
     found: list[DrawingPort] = []
 
     def collect(node: DrawingNode | None) -> None:
@@ -66,13 +66,13 @@ def reduced(tree: DrawingNode) -> DrawingNode:
 
 
 @given(trees(), points)
-def test_the_chain_is_walked_as_a_tree_of_its_root_and_its_openings(tree: DrawingNode, eye: Vec3) -> None:
+def test_the_walk_takes_the_chain_as_a_tree_of_root_and_openings(tree: DrawingNode, eye: Vec3) -> None:
     walked = [index for _, index in portals_back_to_front(reduced(tree), eye)]
     assert PortOrder(building(tree)).in_turn(eye, False) == walked
 
 
-def test_openings_before_the_eye_come_down_the_chain_and_those_behind_it_on_the_way_back() -> None:
-    """Which is not far to near: from the east that would be 1, 0, 2."""
+def test_openings_ahead_come_down_the_chain_and_those_behind_on_the_way_back() -> None:
+    """This is not far to near: from the east that would be 1, 0, 2."""
 
     def port(x: float, index: int, pos: DrawingNode, neg: DrawingNode) -> DrawingPort:
         return DrawingPort(Plane((1.0, 0.0, 0.0), -x), pos, neg, Sphere(ZERO, 10.0), [], [(index, index)])
@@ -85,7 +85,7 @@ def test_openings_before_the_eye_come_down_the_chain_and_those_behind_it_on_the_
     assert order.in_turn((-1.0, 0.0, 0.0), False) == [1, 2, 0]
 
 
-def test_an_opening_in_whose_plane_the_eye_is_comes_only_if_it_is_asked_for() -> None:
+def test_an_opening_with_the_eye_in_its_plane_comes_only_on_request() -> None:
     sphere = Sphere(ZERO, 1.0)
     plane = Plane((1.0, 0.0, 0.0), 0.0)
     order = PortOrder(building(DrawingPort(plane, DrawingLeaf(0), DrawingLeaf(1), sphere, [], [(0, 0)])))
@@ -93,14 +93,14 @@ def test_an_opening_in_whose_plane_the_eye_is_comes_only_if_it_is_asked_for() ->
     assert order.in_turn((0.0001, 2.0, 2.0), True) == [0]
 
 
-def test_openings_that_only_the_shell_knows_of_are_left_out() -> None:
+def test_the_walk_skips_openings_that_only_the_shell_has() -> None:
     sphere = Sphere(ZERO, 1.0)
     plane = Plane((1.0, 0.0, 0.0), 0.0)
     tree = DrawingPort(plane, DrawingLeaf(0), DrawingLeaf(1), sphere, [], [(0, COUNT), (1, 1), (2, -1)])
     assert PortOrder(building(tree)).in_turn((5.0, 0.0, 0.0), False) == [1]
 
 
-def test_a_shell_without_a_tree_has_its_openings_by_distance() -> None:
+def test_a_shell_without_a_tree_orders_its_openings_by_distance() -> None:
     def wall(x: float) -> Polygon:
         return Polygon(0, [(x, 0.0, 0.0), (x, 1.0, 0.0), (x, 1.0, 1.0)])
 

@@ -1,4 +1,4 @@
-"""rendering.md 5-8: the flood does what the pseudo-code says, on sound floor plans and on rooms joined anyhow."""
+"""The flood follows the pseudo-code of rendering.md 5-8, on sound floor plans and on rooms joined at random."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACES = (0.0, 2.0, 5.0, 8.0, 10.0, 12.0, 15.0, 20.0)
 
 
 def compared(graph: CellGraph, root_id: int, camera: Camera, containment: bool) -> FloodResult | None:
-    """The flood, after it was found to be the pseudo-code's; None where the pseudo-code does not end."""
+    """The flood, once it has matched the pseudo-code's; None where the pseudo-code does not end."""
     try:
         expected = PseudoCode(graph, root_id, camera, containment, MOST_CLIPS)
     except (EndlessError, RecursionError):
@@ -42,8 +42,8 @@ def compared(graph: CellGraph, root_id: int, camera: Camera, containment: bool) 
     return result
 
 
-def test_one_flood_after_the_other_keeps_the_flags_of_the_one_before_as_the_pseudo_code_does() -> None:
-    """Of rooms joined anyhow, whose portals hardly ever coincide (rendering.md C13)."""
+def test_floods_in_a_row_keep_stale_flags_as_the_pseudo_code_does() -> None:
+    """With rooms joined at random, whose portals hardly ever coincide (rendering.md C13)."""
     compared_floods = changed = 0
     many = 10**6
     for seed in range(150):
@@ -72,7 +72,7 @@ def test_one_flood_after_the_other_keeps_the_flags_of_the_one_before_as_the_pseu
     assert changed > 0
 
 
-def test_floor_plans_are_flooded_as_the_pseudo_code_does_it() -> None:
+def test_the_flood_of_a_floor_plan_matches_the_pseudo_code() -> None:
     deep = 0
     for seed in range(150):
         plan = random_plan(seed, 640.0, 480.0, 240.0, exact=seed % 2 == 0)
@@ -113,7 +113,7 @@ def rooms_joined_anyhow(chance: random.Random) -> dict[str, Any]:
     }
 
 
-def test_rooms_joined_anyhow_are_flooded_as_the_pseudo_code_does_it() -> None:
+def test_the_flood_of_rooms_joined_at_random_matches_the_pseudo_code() -> None:
     ended = late = 0
     for seed in range(400):
         chance = random.Random(seed)

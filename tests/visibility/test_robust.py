@@ -1,4 +1,4 @@
-"""rendering.md 9: eyes in the plane of a portal, and a hair before and behind it."""
+"""Eyes in the plane of a portal, and a hair before and behind it (rendering.md 9)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_an_eye_in_a_doorway_sees_the_next_room_up_to_the_horizon_of_its_plane(
     assert result.portals[0].status == OPEN
 
 
-def test_the_client_sees_nothing_through_a_door_that_the_eye_is_in_the_plane_of() -> None:
+def test_the_client_sees_nothing_through_a_door_whose_plane_the_eye_is_in() -> None:
     scene = SmallScene(two_rooms())
     for y in (9.9999, 10.0, 10.0001):
         result = scene.flood("A", eye_at(5.0, y), retail())
@@ -51,7 +51,7 @@ def test_the_client_sees_nothing_through_a_door_that_the_eye_is_in_the_plane_of(
     assert scene.flood("A", eye_at(5.0, 10.0003)).portals[0].status == WRONG_SIDE
 
 
-def test_an_eye_beside_the_opening_sees_nothing_through_it_but_a_centimetre_does_not_count() -> None:
+def test_an_eye_more_than_1_cm_beside_the_opening_sees_nothing_through_it() -> None:
     scene = SmallScene(two_rooms())
     assert scene.draw(scene.flood("A", eye_at(9.0, 10.0, 1.5, 270.0))) == ["A"]
     assert scene.draw(scene.flood("A", eye_at(6.02, 10.0, 1.5))) == ["A"]
@@ -76,7 +76,7 @@ def test_an_eye_in_the_frame_of_an_exit_sees_the_outdoors_on_the_far_side() -> N
         assert result.portals[0].status == (EXIT_OPEN if expected else IN_PLANE)
 
 
-def test_the_cottage_is_left_through_its_door_as_the_specification_says() -> None:
+def test_an_eye_leaves_the_cottage_through_its_door_as_in_the_reference() -> None:
     scene = Scene("cottage")
     visibility = Visibility(scene.world.graph)
     for heading, expected in [
@@ -88,7 +88,7 @@ def test_the_cottage_is_left_through_its_door_as_the_specification_says() -> Non
         assert [same_outline(corners(view), expected) for view in result.outside] == [True]
 
 
-def test_an_eye_in_a_buildings_opening_looks_in_and_one_beside_it_does_not() -> None:
+def test_an_eye_in_a_buildings_opening_looks_in_but_not_one_beside_it() -> None:
     scene = Scene("cottage")
     building, names = scene.building()
     front = names.index("front")

@@ -1,4 +1,4 @@
-"""Root modes and their fallbacks (rendering.md 21.3), and what is loaded around a position (4.2)."""
+"""Root modes and their fallbacks (rendering.md 21.3), and which cells load around a position (4.2)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def locator(world: World) -> PointLocator:
 
 
 @pytest.mark.parametrize(("mode", "root"), [(PLAYER, KITCHEN), (VIEWER, PARLOUR), (PINNED, BEDROOM)])
-def test_each_mode_draws_from_its_own_cell_and_never_looks_where_the_eye_is(mode: str, root: int) -> None:
+def test_each_mode_draws_from_its_own_cell_wherever_the_eye_is(mode: str, root: int) -> None:
     sources = RootSources(KITCHEN, PARLOUR, BEDROOM)
     search = locator(demo())
     choice = choose_root(demo().graph, mode, sources, search, VILLAGE, PARLOUR_EYE)
@@ -53,7 +53,7 @@ def test_each_mode_draws_from_its_own_cell_and_never_looks_where_the_eye_is(mode
         (VIEWER, RootSources(MISSING, 0, BEDROOM), SEARCHED, PARLOUR),
     ],
 )
-def test_a_lost_root_falls_back_to_viewer_player_and_the_room_around_the_eye(
+def test_a_lost_root_falls_back_to_viewer_player_then_the_eyes_room(
     mode: str, sources: RootSources, source: str, root: int
 ) -> None:
     choice = choose_root(demo().graph, mode, sources, locator(demo()), VILLAGE, PARLOUR_EYE)
@@ -88,7 +88,7 @@ def fresh_demo() -> World:
     return open_world(str(ensure_demo()))
 
 
-def test_in_a_dungeon_no_landscape_is_grabbed_and_nothing_but_the_stab_list_is_in_the_table() -> None:
+def test_in_a_dungeon_only_the_stab_list_is_in_the_table() -> None:
     world = fresh_demo()
     manager = CellManager(world.graph)
     spot = SPOTS["dungeon_start"]
@@ -126,7 +126,7 @@ def test_a_room_that_sees_outside_loads_the_landscape_and_grabs_the_interiors_of
     assert next(iter(manager.table)) == spot.cell_id
 
 
-def test_going_down_into_a_dungeon_releases_the_landscape_unless_it_is_to_stay() -> None:
+def test_entering_a_dungeon_releases_the_landscape_unless_told_to_keep_it() -> None:
     world = fresh_demo()
     manager = CellManager(world.graph)
     street, dungeon = SPOTS["street"], SPOTS["dungeon_start"]
@@ -156,7 +156,7 @@ def test_only_another_cell_or_an_edited_one_changes_the_position() -> None:
     assert manager.current is edited
 
 
-def test_in_no_cell_there_is_nothing_in_the_table() -> None:
+def test_in_no_cell_the_table_is_empty() -> None:
     manager = CellManager(fresh_demo().graph)
     spot = SPOTS["cottage_parlour"]
     manager.change_position(spot.cell_id, spot.origin)
@@ -166,7 +166,7 @@ def test_in_no_cell_there_is_nothing_in_the_table() -> None:
     assert not manager.change_position(0, spot.origin)
 
 
-def test_a_cell_that_is_not_there_leaves_no_current_cell() -> None:
+def test_a_missing_cell_leaves_no_current_cell() -> None:
     manager = CellManager(fresh_demo().graph)
     assert manager.change_position(MISSING, (0.0, 0.0, 0.0))
     assert manager.current is None

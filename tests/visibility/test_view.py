@@ -1,4 +1,4 @@
-"""rendering.md 5: view polygons, the simplification of copy_view, and the planes of their edges."""
+"""View polygons, the simplification of copy_view, and the planes of their edges (rendering.md 5)."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_a_clear_outline_is_kept_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("start", range(8))
-def test_corners_between_their_neighbours_are_left_out_wherever_the_outline_starts(start: int) -> None:
+def test_a_view_drops_collinear_corners_wherever_the_outline_starts(start: int) -> None:
     ring = [(100.0, 200.0), (150.0, 200.3), (200.0, 200.0), (200.0, 150.0)]
     ring += [(200.0, 100.0), (150.0, 100.0), (100.0, 100.0), (99.8, 150.0)]
     assert same_outline(kept(ring[start:] + ring[:start]), SQUARE)
 
 
 @pytest.mark.parametrize("start", range(6))
-def test_corners_within_a_pixel_of_each_other_are_one(start: int) -> None:
+def test_corners_within_a_pixel_of_each_other_merge(start: int) -> None:
     ring = [(100.0, 200.0), (101.0, 199.0), (200.0, 200.0), (200.0, 100.0), (199.5, 100.9), (100.0, 100.0)]
     assert same_outline(kept(ring[start:] + ring[:start]), SQUARE, slack=1.0)
 
@@ -60,7 +60,7 @@ def test_slivers_points_and_lines_make_no_view() -> None:
     assert kept([(0.0, 0.0), (100.0, 0.0), (50.0, 0.4)]) == []
 
 
-def test_what_is_behind_the_eye_or_no_number_makes_no_view() -> None:
+def test_points_behind_the_eye_or_not_finite_make_no_view() -> None:
     assert view_of(on_screen(SQUARE, 0.0)) is None
     assert view_of(on_screen(SQUARE, math.nan)) is None
     assert kept([(math.nan, 200.0), *SQUARE[1:]]) == []
@@ -84,7 +84,7 @@ def test_no_view_has_more_corners_than_the_client_keeps() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 640.0), st.floats(0.0, 480.0)), max_size=12))
-def test_any_outline_gives_a_view_of_some_of_its_corners_or_none(outline: list[tuple[float, float]]) -> None:
+def test_any_outline_makes_a_view_of_some_of_its_corners_or_none(outline: list[tuple[float, float]]) -> None:
     found = kept(outline)
     assert len(found) == 0 or len(found) >= 3
     assert all(any(abs(x - a) + abs(y - b) < 1e-9 for a, b in outline) for x, y in found)
@@ -100,7 +100,7 @@ def test_a_view_contains_its_inside_and_its_border() -> None:
     assert view.area() == pytest.approx(10_000.0)
 
 
-def test_a_view_contains_another_within_the_slack_alone() -> None:
+def test_a_view_contains_another_only_within_the_slack() -> None:
     view, whole = view_of(on_screen(SQUARE)), full_screen(CAMERA)
     wider = view_of(on_screen([(99.6, 200.4), (200.4, 200.4), (200.4, 99.6), (99.6, 99.6)]))
     assert view is not None
@@ -112,7 +112,7 @@ def test_a_view_contains_another_within_the_slack_alone() -> None:
     assert not view.contains_view(whole, 0.5)
 
 
-def test_the_planes_of_a_view_hold_the_eye_and_what_is_seen_inside() -> None:
+def test_the_planes_of_a_view_contain_the_eye_and_its_inside() -> None:
     view = view_of(on_screen(circle(9, 120.0)))
     assert view is not None
     planes = view.planes(CAMERA)
@@ -125,7 +125,7 @@ def test_the_planes_of_a_view_hold_the_eye_and_what_is_seen_inside() -> None:
         assert inside == view.contains(px, py)
 
 
-def test_the_planes_are_made_once_for_each_camera() -> None:
+def test_a_view_makes_its_planes_once_per_camera() -> None:
     view = full_screen(CAMERA)
     assert view.planes(CAMERA) is view.planes(CAMERA)
     moved = looking(0xC95BFFFF, (6.0, 2.0, 1.5), 0.0, 0.0, 640.0, 480.0, 240.0)

@@ -1,9 +1,10 @@
-"""rendering.md 24.3 on whole worlds: every room of the demo world and of the dumped houses, from many eyes.
+"""The region test of rendering.md 24.3 on whole worlds: every room of the demo world and of the dumped houses, from
+many eyes.
 
 The simplification of 5.1 may take almost a pixel off a view. Slivers side by side add up, and so do the rooms of a deep
-corridor, each of which takes some off what the one before has left. So a strip of two pixels may be missing; about one
-flood in a thousand has one. It may only where the same flood sees it when it leaves nothing out of its views. Nothing
-wider may be missing, nothing may be too much, and the flood that leaves nothing out differs nowhere.
+corridor, each of which takes some off what the previous one left. So a strip of two pixels may be missing, as it is in
+about one flood in a thousand, but only where the same flood without the simplification sees it. Nothing wider may be
+missing, nothing may be too much, and the flood without the simplification may differ nowhere.
 """
 
 from __future__ import annotations
@@ -80,18 +81,18 @@ def assert_rooms(world: World, eyes: int, seed: int, size: float = 1.0) -> None:
     visibility.close()
 
 
-def test_every_room_of_the_demo_world_sees_what_every_pixels_ray_sees() -> None:
+def test_the_flood_of_every_demo_room_agrees_with_its_pixels_rays() -> None:
     assert_rooms(demo(), 1, 7)
 
 
 @pytest.mark.slow
-def test_every_room_of_the_demo_world_sees_the_same_from_many_eyes() -> None:
+def test_the_flood_agrees_with_the_rays_from_many_eyes_of_the_demo_world() -> None:
     assert_rooms(demo(), 12, 8)
 
 
 @pytest.mark.unwatched
 @needs_shared
-def test_every_dumped_room_sees_what_every_pixels_ray_sees() -> None:
+def test_the_flood_of_every_dumped_room_agrees_with_its_pixels_rays() -> None:
     assert_rooms(dumped_houses(), 4, 9)
 
 
@@ -99,7 +100,7 @@ def test_every_dumped_room_sees_what_every_pixels_ray_sees() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_eyes_in_doorways_and_corners_of_the_demo_world_see_what_every_pixels_ray_sees(seed: int) -> None:
+def test_the_flood_agrees_with_the_rays_from_doorways_and_corners(seed: int) -> None:
     chance = random.Random(seed)
     visibility = Visibility(demo().graph)
     rooms = rooms_of(demo())
@@ -110,7 +111,7 @@ def test_eyes_in_doorways_and_corners_of_the_demo_world_see_what_every_pixels_ra
 
 
 def test_the_rooms_on_both_sides_of_a_doorway_share_the_screen_between_them() -> None:
-    """An eye in the opening's plane: what one room shows of the other, the other does not show of it."""
+    """With the eye in the opening's plane, the two rooms together cover the screen, and no pixel belongs to both."""
     chance = random.Random(3)
     visibility = Visibility(demo().graph)
     for cell in rooms_of(demo())[::4]:
@@ -132,7 +133,7 @@ def test_the_rooms_on_both_sides_of_a_doorway_share_the_screen_between_them() ->
 # --- from the street
 
 
-def test_every_building_of_the_demo_world_is_looked_into_as_every_pixels_ray_is() -> None:
+def test_the_look_in_of_every_demo_building_agrees_with_its_rays() -> None:
     chance = random.Random(4)
     visibility = Visibility(demo().graph)
     whole_views = Visibility(demo().graph, visibility.options.whole())

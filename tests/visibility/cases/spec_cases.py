@@ -52,7 +52,7 @@ def look_in_cases() -> list[Any]:
 
 
 class Scene:
-    """A scene of the document as a world, perhaps moved."""
+    """A scene of the reference as a world, moved if asked."""
 
     def __init__(self, name: str, shift: Vec3 = NOWHERE) -> None:
         scenes = PortalScenes(JsonNode(blocks()[0], SCENES))
@@ -70,7 +70,7 @@ class Scene:
         return [float(value) for value in blocks()[0]["scenes"][self.source.name][room]["box"]]
 
     def turn_half(self, room: str, about: tuple[float, float]) -> EnvCell:
-        """The same room written in a frame turned by half a turn, with its origin at `about` (24.10)."""
+        """Turns a room's frame by half a turn with its origin at `about`; the room stays where it is (24.10)."""
         old = self.world.graph.peek(self.id(room))
         assert isinstance(old, EnvCell)
         x, y, z = old.frame.origin
@@ -105,7 +105,7 @@ def camera_of(case: Any) -> Camera:
 
 
 def assert_outlines(found: list[ViewPoly], expected: list[Any], slack: float = 0.01) -> None:
-    """As many views, in this order, each with these corners (24.1)."""
+    """Asserts that the views have these outlines, in this order and corner for corner (24.1)."""
     outlines = [corners(view) for view in found]
     assert len(outlines) == len(expected), outlines
     for outline, wanted in zip(outlines, expected, strict=True):
@@ -113,7 +113,7 @@ def assert_outlines(found: list[ViewPoly], expected: list[Any], slack: float = 0
 
 
 def assert_views(scene: Scene, result: FloodResult, views: Any, root: str = "", slack: float = 0.01) -> None:
-    """The views of all cells but the root, which is never written down: it sees the whole screen."""
+    """Asserts the views of all cells except the root, which the cases never list because it sees the whole screen."""
     assert {scene.name(visible.cell_id) for visible in result.cells} - {root} == set(views)
     for visible in result.cells:
         if scene.name(visible.cell_id) != root:

@@ -1,4 +1,4 @@
-"""rendering.md 24.5 and 24.10: the flood from a room, case by case, in the client's mode and in the tool's."""
+"""The flood from a room, case by case, in the client's mode and in robust mode (rendering.md 24.5, 24.10)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.visibility.cases.spec_cases import (
 )
 
 IN_PLANE_CASES = ("D3", "D4")
-"""What the two modes answer differently."""
+"""The cases in which the two modes differ."""
 
 
 def case_id(case: Any) -> str:
@@ -37,13 +37,13 @@ def assert_case(scene: Scene, result: FloodResult, case: Any, slack: float = 0.0
 
 
 @pytest.mark.parametrize("case", interior_cases(), ids=case_id)
-def test_the_client_sees_what_the_case_says(case: Any) -> None:
+def test_the_client_sees_the_cells_of_the_case(case: Any) -> None:
     scene = Scene(case["scene"])
     assert_case(scene, flood_interior(scene.world.graph, scene.id(case["root"]), camera_of(case), retail()), case)
 
 
 @pytest.mark.parametrize("case", [c for c in interior_cases() if c["id"] not in IN_PLANE_CASES], ids=case_id)
-def test_robust_mode_and_containment_change_nothing_where_the_eye_is_in_no_portals_plane(case: Any) -> None:
+def test_robust_mode_and_containment_change_nothing_off_portal_planes(case: Any) -> None:
     scene = Scene(case["scene"])
     visibility = Visibility(scene.world.graph, FloodOptions())
     for _ in range(2):  # also with what the first flood has left in the cache

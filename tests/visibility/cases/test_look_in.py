@@ -1,4 +1,4 @@
-"""rendering.md 24.6: looking into a house from the street, and out of one house into another."""
+"""Looking into a house from the street, and from one house into another (rendering.md 24.6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def case_id(case: Any) -> str:
 
 
 def active_views(case: Any) -> list[ViewPoly]:
-    """The views of the landscape: those of the case's exit, or the whole screen."""
+    """The views of the landscape: those of the case's exit, or the full screen."""
     if "outside_view" not in case:
         return [full_screen(camera_of(case))]
     views = [view_of(on_screen(outline)) for outline in case["outside_view"]]
@@ -39,7 +39,7 @@ def look_in(visibility: Visibility, scene: Scene, case: Any, name: str) -> Flood
 
 @pytest.mark.parametrize("case", look_in_cases(), ids=case_id)
 @pytest.mark.parametrize("options", [retail(), FloodOptions()], ids=["retail", "robust"])
-def test_a_house_is_looked_into_as_the_case_says(case: Any, options: FloodOptions) -> None:
+def test_a_look_in_sees_the_cells_of_the_case(case: Any, options: FloodOptions) -> None:
     scene = moved(case)
     visibility = Visibility(scene.world.graph, options)
     for aperture in case["apertures"]:
@@ -60,7 +60,7 @@ def test_a_house_is_looked_into_as_the_case_says(case: Any, options: FloodOption
 
 
 @pytest.mark.parametrize("case", [c for c in look_in_cases() if c["root"] != "outdoor"], ids=case_id)
-def test_the_active_view_of_the_case_is_what_the_flood_from_the_room_leaves_of_the_outdoors(case: Any) -> None:
+def test_the_flood_from_the_room_leaves_the_active_view_of_the_case(case: Any) -> None:
     scene = Scene("cottage")
     result = Visibility(scene.world.graph).flood_interior(scene.id(case["root"]), camera_of(case))
     assert len(result.outside) == len(case["outside_view"])
@@ -68,7 +68,7 @@ def test_the_active_view_of_the_case_is_what_the_flood_from_the_room_leaves_of_t
         assert same_outline(corners(view), expected)
 
 
-def test_a_look_in_leaves_the_flood_from_the_room_as_it_is() -> None:
+def test_a_look_in_does_not_change_the_flood_from_the_room() -> None:
     scene = Scene("cottage")
     case = next(c for c in look_in_cases() if c["id"] == "H3")
     visibility = Visibility(scene.world.graph)

@@ -1,7 +1,7 @@
-"""The region test of rendering.md 24.3: which pixels see which cell, by a ray through the portals for each pixel.
+"""The region test of rendering.md 24.3: casts a ray through the portals for each pixel to find the cell it sees.
 
-It knows nothing of view polygons, todo lists or view counts. All rays of a screen are cast at once: what decides
-whether the ray of a pixel hits an opening is linear in the pixel's place, so that it takes numpy a few sums.
+It shares nothing with the flood: no view polygons, todo lists or view counts. It casts all rays of a screen at once,
+because whether a pixel's ray hits an opening is linear in the pixel's position, which numpy evaluates in a few sums.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Mask = NDArray[np.bool_]
 
 EPS = 0.0002
 SLACK = 0.01
-"""Metres beside an opening in whose plane the eye is at which it still stands in it (robust mode, 9)."""
+"""An eye in an opening's plane and up to this many metres beside it still stands in it (robust mode, 9)."""
 
 
 class Outline:
-    """A polygon as the eye sees it, which is the origin here."""
+    """A polygon as seen from the eye, which is the origin here."""
 
     def __init__(self, vertices: Sequence[Vec3], frame: Frame, eye: Vec3) -> None:
         self.points: Floats = np.array([frame.local_to_global(v) for v in vertices]) - np.array(eye)
@@ -42,12 +42,12 @@ class Outline:
         self.inwards: Floats = np.cross(self.normal, np.roll(self.points, -1, axis=0) - self.points)
 
     def eye_is_behind(self, side: int) -> bool:
-        """On the wrong side to look through; an eye in the plane is not."""
+        """True for an eye on the wrong side to look through; an eye in the plane is not behind."""
         distance = -self.away
         return distance > EPS if side else distance < -EPS
 
     def stood_in(self) -> bool:
-        """The eye is in the plane and in the opening, or a centimetre beside it."""
+        """True for an eye in the plane, inside the opening or up to a centimetre beside it."""
         if abs(self.away) > EPS:
             return False
         lengths = np.linalg.norm(self.inwards, axis=1)
@@ -55,7 +55,7 @@ class Outline:
 
 
 class Window:
-    """The part of the screen that some rays are in, as slices."""
+    """The bounding rows and columns of a set of pixels, as slices."""
 
     def __init__(self, mask: Mask) -> None:
         rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -64,7 +64,7 @@ class Window:
 
 
 class BruteForce:
-    """All pixels of a camera, and the cells of a graph."""
+    """All pixels of a camera over the cells of a graph."""
 
     def __init__(self, graph: CellGraph, camera: Camera, robust: bool = True) -> None:
         self.graph = graph
@@ -80,7 +80,7 @@ class BruteForce:
         return np.zeros((self.height, self.width), dtype=np.bool_)
 
     def regions(self, root_id: int, ignore_stab_list: bool = False) -> dict[int, Mask]:
-        """The pixels of every cell that is seen from the root, and of OUTSIDE."""
+        """The pixels of every cell seen from the root, and of OUTSIDE."""
         root = self._cell(root_id)
         assert root is not None
         allowed = {cell.id for cell in self.graph.all_cells()} if ignore_stab_list else root.stab_set | {root_id}
@@ -89,7 +89,7 @@ class BruteForce:
     def regions_from(
         self, start: EnvCell, entry: int, pixels: Mask, allowed: set[int], exits: bool = True
     ) -> dict[int, Mask]:
-        """The same of the rays that come into a cell through one of its portals, or begin there (-1)."""
+        """The pixels of every cell seen by rays that enter `start` through portal `entry`, or begin there (-1)."""
         regions: dict[int, Mask] = {}
         been: dict[tuple[int, int], Mask] = {}
         waiting = [(start, entry, pixels)]
@@ -115,7 +115,7 @@ class BruteForce:
         return regions
 
     def look_in(self, building: Building, portal: BldPortal, entry: EnvCell) -> dict[int, Mask]:
-        """The pixels of the cells that are seen through a building's portal."""
+        """The pixels of the cells seen through a building's portal."""
         polygon = portal.polygon
         assert polygon is not None
         outline = Outline(polygon.vertices, building.frame, self.camera.eye_in(entry.id))
@@ -126,7 +126,7 @@ class BruteForce:
         return self.regions_from(entry, portal.other_portal_id, pixels, set(portal.stab_list), exits=False)
 
     def through(self, cell: EnvCell, index: int, pixels: Mask) -> Mask:
-        """Of some pixels of a cell those that are seen through one of its portals."""
+        """The subset of a cell's pixels that see through one of its portals."""
         portal = cell.portals[index]
         outline = self.outline(cell, index)
         side = 1 if portal.portal_side else 0
@@ -142,14 +142,14 @@ class BruteForce:
         return pixels
 
     def seen_through(self, outline: Outline, side: int, pixels: Mask) -> Mask:
-        """The pixels whose rays go through an opening that is looked through from `side`."""
+        """The pixels whose rays pass through an opening, looking from `side`."""
         found = self.nothing()
         if not pixels.any():
             return found
         window = Window(pixels)
         along = self._dot(outline.normal, window)
         if self.robust and outline.stood_in():
-            # The limit of an eye that comes nearer: the rays that leave for the other side.
+            # The limit as the eye approaches the plane: the rays that leave for the other side.
             hit: Mask = along > 0.0 if side else along < 0.0
         else:
             # t = away/along, and (t·ray − a)·inwards ≥ 0 for every edge, both times along² to save the division
@@ -161,7 +161,7 @@ class BruteForce:
         return found
 
     def _dot(self, vector: Floats, window: Window) -> Floats:
-        """vector · ray for the pixels of a window."""
+        """The dot product of a vector with every ray of a window."""
         ahead, across, up = self.basis @ vector
         grid: Floats = ahead + across * self.across[None, window.columns] - up * self.down[window.rows, None]
         return grid
@@ -180,7 +180,7 @@ class BruteForce:
         cell = self.graph.peek(cell_id)
         return cell if isinstance(cell, EnvCell) else None
 
-    # --- what a flood says
+    # --- the flood's answer
 
     def mask_of(self, views: Iterable[ViewPoly]) -> Mask:
         """The pixels whose centres are inside one of the views."""
@@ -204,7 +204,7 @@ class BruteForce:
         return found
 
     def differences(self, result: FloodResult, regions: dict[int, Mask]) -> list[str]:
-        """What a flood got wrong by more than slivers, cell by cell."""
+        """The flood's errors wider than slivers, cell by cell."""
         found = self.masks(result)
         wrong = []
         for cell_id in sorted({*found, *regions}):
@@ -217,5 +217,5 @@ class BruteForce:
 
 
 def blocks(d: Mask) -> int:
-    """How many completely filled blocks of 2 x 2 pixels there are."""
+    """Counts the completely filled blocks of 2 x 2 pixels."""
     return int(np.count_nonzero(d[:-1, :-1] & d[1:, :-1] & d[:-1, 1:] & d[1:, 1:]))

@@ -1,7 +1,7 @@
-"""The cottage of rendering.md 24.4 on a piece of flat ground, with a shell and the openings of 24.6.
+"""The cottage of rendering.md 24.4 on flat ground, with a shell and the openings of 24.6.
 
-Everything is moved by BASE, so that the cottage, a copy of it down the street and all eyes of the cases are well inside
-one landblock; the screens stay the same.
+BASE moves everything, so that the cottage, its copy down the street and all eyes of the cases are well inside one
+landblock; the screens stay the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FRONT, BACK = 0, 1
 """The building portals of 24.6, in their order."""
 
 _COPY = 0x10
-"""Between the ids of one cottage's rooms and the next one's."""
+"""The distance from the ids of one cottage's rooms to those of the next."""
 
 
 class BlockSource(WorldSource):
@@ -71,11 +71,11 @@ class BlockSource(WorldSource):
         return iter(())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
 
 class Street:
-    """Cottages on the ground: the first one's rooms are called A and B, the next one's A' and B'."""
+    """Cottages on the ground: the first has rooms A and B, the next A' and B'."""
 
     def __init__(self, shifts: Sequence[float] = (0.0,)) -> None:
         scene = Scene("cottage")
@@ -119,7 +119,7 @@ def _copied(room: EnvCell, up: int, shift: Vec3) -> EnvCell:
 
 
 def _house(plan: Building, up: int, shift: Vec3, number: int) -> Building:
-    """Shell and openings. The drawing tree has both openings: far to near, whichever side one comes from."""
+    """The cottage's shell and openings. The drawing tree has both openings, far to near from either side."""
     entries = [
         BldPortal(
             portal.flags,

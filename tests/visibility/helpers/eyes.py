@@ -1,4 +1,4 @@
-"""Eyes at random and at awkward places of a room: anywhere in it, in its portals' planes, in its corners."""
+"""Eyes at random and at awkward spots of a room: anywhere inside, in the planes of its portals, in its corners."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.world.world import World
 TRIES = 400
 
 OFFSETS = (0.0, 0.0, 0.00015, -0.00015, 0.0003, -0.0003, 0.001, -0.001)
-"""Metres from a portal's plane: in it, within the tolerance, and out of it again."""
+"""Distances in metres from a portal's plane: in it, within the tolerance, and beyond it."""
 
 
 def eye_in(cell: EnvCell, chance: random.Random) -> Vec3 | None:
-    """A point that the cell contains; None when none of many is."""
+    """A random point that the cell contains, or None if it finds none in many tries."""
     corners = [cell.frame.local_to_global(vertex) for vertex in cell.structure.vertices]
     low = [min(corner[axis] for corner in corners) for axis in range(3)]
     high = [max(corner[axis] for corner in corners) for axis in range(3)]
@@ -30,13 +30,13 @@ def eye_in(cell: EnvCell, chance: random.Random) -> Vec3 | None:
 
 
 def point_of(polygon: Polygon, cell: EnvCell, chance: random.Random) -> Vec3:
-    """A point of a polygon, its border not excluded."""
+    """A random point of a polygon, possibly on its border."""
     a, b, c = chance.sample(polygon.vertices, 3)
     return cell.frame.local_to_global(lerp(lerp(a, b, chance.random()), c, chance.random()))
 
 
 def eyes_in_doorways(cell: EnvCell, chance: random.Random) -> Iterator[Vec3]:
-    """In the plane of each portal, or a hair before or behind it."""
+    """Eyes in the plane of each portal, or a hair before or behind it."""
     for portal in cell.portals:
         if portal.polygon is not None and not portal.polygon.degenerate:
             x, y, z = point_of(portal.polygon, cell, chance)
@@ -46,7 +46,7 @@ def eyes_in_doorways(cell: EnvCell, chance: random.Random) -> Iterator[Vec3]:
 
 
 def eyes_in_corners(cell: EnvCell, chance: random.Random, count: int) -> Iterator[Vec3]:
-    """At the very corners of a room, and on the edges of its portals."""
+    """Eyes exactly at the corners of a room and on the edges of its portals."""
     for vertex in chance.sample(cell.structure.vertices, min(count, len(cell.structure.vertices))):
         yield cell.frame.local_to_global(vertex)
     for portal in cell.portals[:count]:

@@ -1,6 +1,6 @@
-"""Floods through the demo world, random floor plans and nonsense, and prints a digest of every answer, bit for bit.
+"""Floods the demo world, random floor plans and nonsense, and prints a digest of every answer, bit for bit.
 
-`python -m tests.visibility.helpers.flood_bits` under either core; `test_flood_bits` compares the two.
+`test_flood_bits` runs `python -m tests.visibility.helpers.flood_bits` under both cores and compares the digests.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PLANS = 60
 
 
 def lines_of(result: FloodResult) -> Iterator[str]:
-    """All that a flood has found out, numbers with the sign of a zero and all."""
+    """The flood's whole result, down to the sign of a zero."""
     yield f"{result.rejected} {result.guards} {result.clips} {result.views} {result.drops} {result.fix_events}"
     for view in result.outside:
         yield f"out {[x.hex() for x in view.xs]} {[y.hex() for y in view.ys]}"

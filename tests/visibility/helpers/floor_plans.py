@@ -1,4 +1,4 @@
-"""Random floor plans (rendering.md 24.3): rooms in a grid of uneven spacing, with doors at random places."""
+"""Random floor plans (rendering.md 24.3): rooms in a grid of uneven spacing, with doors at random positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADROOM = 0.2
 
 @dataclass
 class Door:
-    """One side of an opening, its outline as it is seen from inside the cell."""
+    """One side of an opening, with its outline as seen from inside the cell."""
 
     outline: list[Vec3]
     to: int
@@ -37,7 +37,7 @@ class Room:
 
 @dataclass
 class FloorPlan:
-    """The rooms by id, the graph of their cells, and an eye somewhere in one of them."""
+    """The rooms by id, the graph of their cells, and an eye in one of them."""
 
     rooms: dict[int, Room]
     graph: CellGraph
@@ -46,7 +46,8 @@ class FloorPlan:
 
 
 def random_plan(seed: int, width: float, height: float, focal: float, exact: bool = True) -> FloorPlan:
-    """`exact` False: some openings are clipped with the polygons of both sides, although these are the same."""
+    """Makes a floor plan. With `exact` False, the polygons of both sides clip some openings, although they are
+    equal."""
     chance = random.Random(seed)
     columns, rows = chance.randint(1, 5), chance.randint(1, 5)
     rooms = _grid(chance, columns, rows)
@@ -84,7 +85,7 @@ def _grid(chance: random.Random, columns: int, rows: int) -> dict[int, Room]:
 
 
 def _doors(chance: random.Random, rooms: dict[int, Room], one: int, other: int, axis: int) -> None:
-    """Up to two openings in the wall across `axis` between a room and the next one along it; they do not overlap."""
+    """Makes up to two openings, which do not overlap, in the wall across `axis` between a room and the next one."""
     count = chance.choice((0, 1, 1, 1, 2))
     for number in range(count):
         here, there = rooms[one], rooms[other]
@@ -99,21 +100,21 @@ def _doors(chance: random.Random, rooms: dict[int, Room], one: int, other: int, 
 
 
 def _exit(chance: random.Random, room: Room) -> None:
-    """An opening in the floor's plane is as good an exit as a door: it needs no wall that is free."""
+    """An opening in the floor's plane is as good an exit as a door, and it needs no free wall."""
     x0, x1 = sorted(chance.uniform(room.low[0], room.high[0]) for _ in range(2))
     y0, y1 = sorted(chance.uniform(room.low[1], room.high[1]) for _ in range(2))
     room.doors.append(Door([(x0, y0, 0.0), (x1, y0, 0.0), (x1, y1, 0.0), (x0, y1, 0.0)], OUTSIDE))
 
 
 def _upright(at: float, axis: int, a: float, b: float, bottom: float, top: float) -> list[Vec3]:
-    """A rectangle across the axis, counter-clockwise seen from the side of lesser coordinates."""
+    """A rectangle across the axis, counter-clockwise as seen from the side of lesser coordinates."""
     if axis == 0:
         return [(at, a, bottom), (at, a, top), (at, b, top), (at, b, bottom)]
     return [(a, at, bottom), (b, at, bottom), (b, at, top), (a, at, top)]
 
 
 def graph_of(rooms: dict[int, Room], chance: random.Random, exact: bool) -> CellGraph:
-    """The cells, each seeing all others. The polygons look into the room or out of it, as chance has it."""
+    """The cells, each with all others in its stab list. A polygon faces into the room or out of it, at random."""
     graph = CellGraph()
     for room_id, room in rooms.items():
         portals = []

@@ -1,6 +1,6 @@
-"""Draws frames of the demo world and flies through it, and prints a digest of all that came of it, bit for bit.
+"""Draws frames of the demo world, flies through it, and prints a digest of all results, bit for bit.
 
-`python -m tests.visibility.helpers.frame_bits` under either core; `test_frame_bits` compares the two.
+`test_frame_bits` runs `python -m tests.visibility.helpers.frame_bits` under both cores and compares the digests.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def frame_lines(frame: FrameResult) -> Iterator[str]:
 
 
 def spots() -> Iterator[str]:
-    """Every spot, looked around from, in both kinds of frame."""
+    """Every spot, looking in several directions, in both kinds of frame."""
     driver = driver_of(demo())
     for number, name in enumerate(sorted(SPOTS)):
         cell_id, eye = eye_at(name)
@@ -46,7 +46,7 @@ def spots() -> Iterator[str]:
 
 
 def above() -> Iterator[str]:
-    """From the air."""
+    """Frames from the air."""
     driver, chance = driver_of(demo()), random.Random(3)
     for _ in range(40):
         eye = (chance.uniform(-50.0, 240.0), chance.uniform(-50.0, 240.0), chance.uniform(22.0, 60.0))
@@ -55,7 +55,7 @@ def above() -> Iterator[str]:
 
 
 def flights() -> Iterator[str]:
-    """The free camera from spot to spot, through whatever is between."""
+    """Flights of the free camera from spot to spot, through whatever is between."""
     chance = random.Random(4)
     names = sorted(SPOTS)
     for _ in range(FLIGHTS):

@@ -1,4 +1,4 @@
-"""Drawing frames in tests, and the rules that every frame keeps (rendering.md 24.7)."""
+"""Draws frames in tests, and asserts the rules that every frame keeps (rendering.md 24.7)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def frame_of(world: World, camera: Camera, root_id: int, options: FrameOptions |
 
 
 def assert_rules(frame: FrameResult) -> None:
-    """The rules of 24.7 and of 11.2, 12.4, 13.4 for any frame."""
+    """Asserts the rules of 24.7, 11.2, 12.4 and 13.4 for any frame."""
     events = frame.events
     if not events:
         assert frame.message
@@ -57,7 +57,7 @@ def assert_rules(frame: FrameResult) -> None:
     landscape = flood is None or bool(flood.outside)
     assert bool(frame.landscape_views) == landscape
     above = [event.name for event in events if isinstance(event, Sky | Weather)]
-    assert above in ([[SKY], [SKY, WEATHER]] if landscape else [[]]), "weather is not for who is in a room"
+    assert above in ([[SKY], [SKY, WEATHER]] if landscape else [[]]), "no weather for a player in a room"
     cleared = [event.name for event in events if isinstance(event, ZClear | Stamp)]
     assert cleared == ([STAMP, ZCLEAR] if landscape and indoors else [])
     _assert_sun(events, frame)
@@ -68,7 +68,7 @@ def assert_rules(frame: FrameResult) -> None:
 
 
 def _assert_sun(events: list[FrameEvent], frame: FrameResult) -> None:
-    """On for the landscape, off for every shell and for what stands in rooms, on at the end."""
+    """The sun is on for the landscape, off for every shell and for the things in rooms, and on at the end."""
     on: bool | None = None
     for event in events:
         if isinstance(event, Sun):
@@ -81,7 +81,7 @@ def _assert_sun(events: list[FrameEvent], frame: FrameResult) -> None:
 
 
 def _assert_indoor_order(events: list[FrameEvent], frame: FrameResult) -> None:
-    """Landscape, flush, stamp, clear, seals, rooms."""
+    """The order is landscape, flush, stamp, clear, seals, rooms."""
     flood = frame.flood
     if flood is None:
         assert not any(isinstance(event, Seal | ZClear | Stamp) for event in events)
@@ -107,7 +107,7 @@ def _assert_indoor_order(events: list[FrameEvent], frame: FrameResult) -> None:
 
 
 def _assert_shells(events: list[FrameEvent], frame: FrameResult) -> None:
-    """In the reverse of the draw list; in a retail frame each at most once between stamps."""
+    """Rooms come in the reverse of the draw list; in a retail frame, each at most once between stamps."""
     drawn: set[int] = set()
     order: dict[int, list[int]] = {}
     for event in events:
@@ -136,8 +136,8 @@ def _assert_shells(events: list[FrameEvent], frame: FrameResult) -> None:
 
 
 def _assert_buildings(events: list[FrameEvent], frame: FrameResult) -> None:
-    """Flush; for each view the punches of a building and then its rooms, in an exact frame for all views at once; its
-    shell. Nothing is punched that shows no room."""
+    """After a flush, each view has the punches of a building, then its rooms, then its shell; an exact frame punches
+    all views at once. A punch without a visible room behind it is wrong."""
     for flood in frame.look_ins:
         assert flood.rejected == ""
         assert flood.punch is not None
@@ -169,7 +169,7 @@ def _assert_buildings(events: list[FrameEvent], frame: FrameResult) -> None:
 
 
 def _assert_land(events: list[FrameEvent]) -> None:
-    """No landcell's ground and no landcell's things come twice; things never before their ground."""
+    """No landcell draws its ground or its things twice, and things never come before their ground."""
     ground: list[int] = []
     things: list[int] = []
     for event in events:
@@ -183,7 +183,7 @@ def _assert_land(events: list[FrameEvent]) -> None:
 
 
 def rooms_drawn(frame: FrameResult) -> list[int]:
-    """The rooms whose walls are drawn, in the order of drawing."""
+    """The rooms whose walls the frame draws, in drawing order."""
     return [event.visible.cell_id for event in frame.events if isinstance(event, Shell)]
 
 

@@ -1,7 +1,7 @@
-"""The pseudo-code of rendering.md 5-8, word for word and as slow as it likes: no caches, no caps, no records.
+"""The pseudo-code of rendering.md 5-8, literally and with no regard for speed: no caches, no caps, no records.
 
-What `engine.visibility` answers in the client's mode is compared with this. The containment guard of 10 is the only
-thing that it has besides, because without it few random rooms end.
+Tests compare `engine.visibility` in the client's mode with it. Its one addition is the containment guard of 10, without
+which few floods of random rooms end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NONE = -1
 
 
 class EndlessError(Exception):
-    """More clips than any sound rooms need."""
+    """More clips than any sound floor plan needs."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class PseudoCode:
         most_clips: int,
         stale: dict[int, dict[int, bool]] | None = None,
     ) -> None:
-        """`stale` has the flags of the flood before, which are the ones of this one afterwards."""
+        """`stale` holds the flags that the previous flood left, and afterwards those of this one."""
         self.stale = {} if stale is None else stale
         self.graph = graph
         self.camera = camera
@@ -203,7 +203,7 @@ class PseudoCode:
         self.slots[n.id].views.append(view)
 
     def other_portal(self, cell: EnvCell, i: int) -> int:
-        """Bounds-checked (25)."""
+        """Checks bounds (25)."""
         p = cell.portals[i]
         n = self.get_visible(p.other_cell_id)
         return p.other_portal_id if n is not None and 0 <= p.other_portal_id < len(n.portals) else NONE
@@ -309,7 +309,7 @@ def copy_view(points: list[Point]) -> View | None:
 
 
 def contains(view: View, other: View) -> bool:
-    """10: every vertex inside within half a pixel."""
+    """10: every vertex is inside, within half a pixel."""
     for (x, y), (x2, y2) in zip(view, [*view[1:], view[0]], strict=True):
         ex, ey = x2 - x, y2 - y
         slack = 0.5 * math.hypot(ex, ey)

@@ -1,4 +1,4 @@
-"""Points and outlines of the screen as the tests write them down."""
+"""Screen points and outlines as the tests write them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Outline = Sequence[Sequence[float]]
 
 
 def at(point: ScreenPoint) -> tuple[float, float]:
-    """The pixel of a point."""
+    """A screen point from a pixel."""
     return point.x / point.w, point.y / point.w
 
 
 def on_screen(outline: Outline, w: float = 1.0) -> list[ScreenPoint]:
-    """Points that are seen at the corners of an outline in pixels."""
+    """The screen points at the corners of an outline in pixels."""
     return [ScreenPoint(x * w, y * w, 0.0, w) for x, y in outline]
 
 
@@ -24,7 +24,7 @@ def corners(view: ViewPoly) -> list[tuple[float, float]]:
 
 
 def same_outline(found: Outline, expected: Outline, slack: float = 0.01) -> bool:
-    """The same corners within `slack` pixels, whichever comes first (24.1)."""
+    """Whether two outlines have the same corners within `slack` pixels, starting anywhere (24.1)."""
     n = len(expected)
     if len(found) != n:
         return False

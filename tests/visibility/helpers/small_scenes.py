@@ -1,4 +1,4 @@
-"""Small worlds of rooms and portals, written down like the scenes of rendering.md 24.4."""
+"""Small worlds of rooms and portals, written like the scenes of rendering.md 24.4."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.world.loader.portal_scene import BLOCK, PortalSceneSource, portal_sc
 Rooms = Mapping[str, Mapping[str, Any]]
 
 DOOR = [[4, 10, 0], [6, 10, 0], [6, 10, 3], [4, 10, 3]]
-"""In the north wall of a room of ten metres square, seen from inside."""
+"""In the north wall of a ten-metre-square room, seen from inside."""
 
 BACK = list(reversed(DOOR))
 
@@ -26,7 +26,7 @@ def portal(poly: Any, to: str, back: int = -1, side: int = 0, exact: int = 1) ->
 
 
 def two_rooms(**changes: Any) -> dict[str, Any]:
-    """A room and one north of it, joined by DOOR; `changes` are to the first room's portal."""
+    """A room and another north of it, joined by DOOR; `changes` apply to the first room's portal."""
     return {
         "A": {"box": [0, 0, 0, 10, 10, 4], "stab": ["B"], "portals": [{**portal(DOOR, "B", 0), **changes}]},
         "B": {"box": [0, 10, 0, 10, 20, 4], "stab": ["A"], "portals": [portal(BACK, "A", 0)]},
@@ -34,7 +34,7 @@ def two_rooms(**changes: Any) -> dict[str, Any]:
 
 
 def endless() -> dict[str, Any]:
-    """Two rooms with a whole wall between them, each of which leads into the other through both of its ends."""
+    """Two rooms that share a whole wall, each of which leads into the other through both of its ends."""
     north, south = [[0, 10, 0], [10, 10, 0], [10, 10, 4], [0, 10, 4]], [[0, 0, 4], [10, 0, 4], [10, 0, 0], [0, 0, 0]]
     far = [[0, 20, 0], [10, 20, 0], [10, 20, 4], [0, 20, 4]]
     return {
@@ -45,7 +45,7 @@ def endless() -> dict[str, Any]:
 
 class SmallScene:
     def __init__(self, rooms: Rooms) -> None:
-        # Through the text, so that every number is what a file would give.
+        # Goes through text, so that every number is what a file would give.
         self.source = PortalSceneSource("small", JsonNode(json.loads(json.dumps(rooms)), "small"), (0.0, 0.0, 0.0))
         self.world = portal_scene_world(self.source)
 

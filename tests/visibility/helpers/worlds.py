@@ -1,4 +1,4 @@
-"""Small worlds for the frame driver and the cameras, and the demo world, each made once."""
+"""Small worlds for the frame driver and the cameras, and the demo world, each built once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EYE_HEIGHT = 1.5
 
 @cache
 def demo() -> World:
-    """The demo world with everything loaded that can be seen from its village or its dungeon."""
+    """Loads everything in the demo world that its village or its dungeon can see."""
     world = open_world(str(ensure_demo()))
     load_all(world)
     return world
@@ -34,7 +34,7 @@ def load_all(world: World) -> World:
 
 @cache
 def demo_names() -> BuiltWorld:
-    """The demo world as it is described: the names of its cells."""
+    """The names of the demo world's cells, from its description."""
     return demo_world().build()
 
 
@@ -45,14 +45,14 @@ def demo_cell(name: str) -> EnvCell:
 
 
 def eye_at(spot: str, height: float = EYE_HEIGHT) -> tuple[int, Vec3]:
-    """The cell of a spot of the demo world, and an eye above it."""
+    """The cell at a spot of the demo world, and an eye above the spot."""
     place = SPOTS[spot]
     x, y, z = place.origin
     return place.cell_id, (x, y, z + height)
 
 
 def two_room_house(builder: WorldBuilder, heading: float = 30.0) -> None:
-    """A house in the middle of landblock 0xC95B: a front room, a back room, a door to the street from each."""
+    """A house in the middle of landblock 0xC95B: a front and a back room, each with a door to the street."""
     land = builder.landblock(0xC95B, height=20)
     house = land.building("house", (108, 108), heading, shell=walls(rect(-3, -5.5, 6, 11), 0, 3, "brick"))
     front = house.room("front", rect(-2.6, -5.1, 5.2, 5.0), height=2.6)
@@ -64,7 +64,7 @@ def two_room_house(builder: WorldBuilder, heading: float = 30.0) -> None:
 
 @cache
 def house_world() -> World:
-    """The house, and a dungeon of two rooms in a landblock of its own."""
+    """The house, and a dungeon of two rooms in its own landblock."""
     builder = WorldBuilder()
     hall = builder.room("hall", rect(0, 0, 6, 4), height=3.0)
     study = builder.room("study", rect(6.2, 0, 4, 4), height=3.0)

@@ -17,9 +17,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.figures import Figure, best_of
-from editor.maps.landblock_plan import Opening
-from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, GraphNode, PortalRef, Sight
-from editor.models.graph.layout import Spot, lay_out
+from editor.maps.landblock_plan import PortalTarget
+from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, GraphNode, PortalRef, VisibleRooms
+from editor.models.graph.layout import NodeSpot, lay_out
 from editor.session.session import Kind, Selection
 from ui.docks.graph.view import GraphView
 from ui.theme.theme import DARK, apply_theme
@@ -42,7 +42,7 @@ def figures(core: str) -> list[Figure]:
     view = GraphView(DARK)
     view.resize(1200, 900)
     view.set_graph(_picture(spots), fit=True)
-    view.set_sight(Sight(BLOCK & 0xFFFF0000 | 0x100, {0x00070100 + n: n for n in range(1, 40)}, frozenset()))
+    view.set_sight(VisibleRooms(BLOCK & 0xFFFF0000 | 0x100, {0x00070100 + n: n for n in range(1, 40)}, frozenset()))
     view.show()
     application.processEvents()
     found = [Figure(f"layout of {CELLS} cells", laid_out, "ms")]
@@ -59,12 +59,12 @@ def figures(core: str) -> list[Figure]:
     return found
 
 
-def _spots() -> list[Spot]:
+def _spots() -> list[NodeSpot]:
     """Rooms about 5 m apart on three storeys, none of them quite in line."""
     chance = random.Random(7)
     each = CELLS // STOREYS
     return [
-        Spot(
+        NodeSpot(
             (index % each % ACROSS) * 5.0 + chance.uniform(-1.5, 1.5),
             (index % each // ACROSS) * 5.0 + chance.uniform(-1.5, 1.5),
             index // each,
@@ -73,7 +73,7 @@ def _spots() -> list[Spot]:
     ]
 
 
-def _picture(spots: list[Spot]) -> CellGraphPicture:
+def _picture(spots: list[NodeSpot]) -> CellGraphPicture:
     """Every room is joined to the next ones east, north and above, and every tenth has an exit."""
     picture = CellGraphPicture(BLOCK)
     keys = [Selection(Kind.CELL, BLOCK, 0x00070100 + index) for index in range(CELLS)]
@@ -87,9 +87,9 @@ def _picture(spots: list[Spot]) -> CellGraphPicture:
         steps += [each] if index % 25 == 0 and index + each < CELLS else []
         for step in steps:
             end = keys[index + step]
-            picture.edges.append(GraphEdge(Opening.INTERIOR, key, end, (PortalRef(key, 0), PortalRef(end, 0))))
+            picture.edges.append(GraphEdge(PortalTarget.INTERIOR, key, end, (PortalRef(key, 0), PortalRef(end, 0))))
         if index % 10 == 0:
-            picture.edges.append(GraphEdge(Opening.EXIT, key, None, (PortalRef(key, 9),), towards=(-1.0, 0.0)))
+            picture.edges.append(GraphEdge(PortalTarget.EXIT, key, None, (PortalRef(key, 9),), towards=(-1.0, 0.0)))
     return picture
 
 

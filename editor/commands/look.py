@@ -64,7 +64,7 @@ SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".webp")
 
 
 @dataclass(frozen=True)
-class View:
+class EyePoint:
     """From where a picture is taken: an eye in the landblock of the cell that it sees from."""
 
     root_id: int
@@ -231,7 +231,7 @@ def picture_file(name: str, source: str) -> Path:
 # --- where it is looked from
 
 
-def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes) -> View:
+def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes) -> EyePoint:
     """The eye and the cell that it sees from; what was not wished for is the player's."""
     player = sim.population.player
     at, heading = wishes.eye, wishes.heading
@@ -242,8 +242,8 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes
         if heading is None:
             heading = player.place_frame().heading()
         if at is None:
-            return View(start, eye_of_player(sim), heading, wishes.pitch)
-        return View(root_around(world, start, at), at, heading, wishes.pitch)
+            return EyePoint(start, eye_of_player(sim), heading, wishes.pitch)
+        return EyePoint(root_around(world, start, at), at, heading, wishes.pitch)
     root_id = cell_id
     if world.landblock(landblock_id(cell_id)) is None:
         raise WorldError(f"there is no landblock {cell_text(landblock_id(cell_id))}", world.name)
@@ -251,14 +251,14 @@ def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes
         if at is None:
             raise WorldError(f"{cell_text(cell_id)} is a landblock: say with --eye where to look from", world.name)
         root_id = root_around(world, cell_id, at)
-    return View(root_id, at or middle_of(world, root_id), heading or 0.0, wishes.pitch)
+    return EyePoint(root_id, at or middle_of(world, root_id), heading or 0.0, wishes.pitch)
 
 
 def eye_of_player(sim: Simulation) -> Vec3:
     return sim.population.player.place_frame().local_to_global((0.0, BEFORE_THE_FACE, EYE_HEIGHT))
 
 
-def in_first_person(sim: Simulation, view: View) -> bool:
+def in_first_person(sim: Simulation, view: EyePoint) -> bool:
     """The eye is the player's own, who then does not see himself."""
     player = sim.population.player
     return player.place_cell() == view.root_id and math.dist(eye_of_player(sim), view.eye) < BEFORE_THE_FACE
@@ -315,7 +315,7 @@ class Onlooker:
         self._driver = FrameDriver(WorldView(world), Visibility(world.graph))
         self._cells = CellManager(world.graph)
 
-    def frame(self, view: View, camera: Camera, exact: bool) -> FrameResult:
+    def frame(self, view: EyePoint, camera: Camera, exact: bool) -> FrameResult:
         """What is drawn, with everything around loaded."""
         self._cells.change_position(view.root_id, view.eye)
         if self._cells.current is None:

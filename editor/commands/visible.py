@@ -9,7 +9,7 @@ from typing import Final
 
 from editor.commands.visible_cases import run_cases
 from editor.commands.visible_eye import (
-    Screen,
+    PictureSize,
     checked_degrees,
     checked_pitch,
     checked_pixels,
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         ignore_stab_list=arguments.ignore_stab_list,
         clip_landscape=not arguments.whole_landscape,
     )
-    screen = Screen(
+    screen = PictureSize(
         None if arguments.size is None else parse_size(arguments.size),
         None if arguments.focal is None else checked_pixels(arguments.focal),
     )

@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from editor.commands.visible_eye import FARTHEST, Screen, checked_pitch, names_of, root_of, screen_of
+from editor.commands.visible_eye import FARTHEST, PictureSize, checked_pitch, names_of, root_of, screen_of
 from editor.process.output_files import output_file
 from editor.reports.visible_cells import NOTHING_SEEN, Data, aperture_name, flood_data, look_in_data
 from editor.session.sources import DEMO, open_source
@@ -50,7 +50,7 @@ NO_VIEW: Final = "NO_VIEW"
 """Why a house is not looked into when nothing of the outdoors is in view."""
 
 
-def run_cases(source: str, scene: str | None, cases: str, out: str, options: FloodOptions, screen: Screen) -> None:
+def run_cases(source: str, scene: str | None, cases: str, out: str, options: FloodOptions, screen: PictureSize) -> None:
     """Answer every case of a file, in its order. Of those that can not be answered the first one's reason is raised
     when all answers are written."""
     target = output_file(out, (source, cases))
@@ -87,7 +87,7 @@ class CaseFile:
             self.cases = list(root.items())
 
 
-class Place:
+class OpenedWorld:
     """An opened world with what looks into it."""
 
     def __init__(self, world: World) -> None:
@@ -109,15 +109,15 @@ class Place:
 class Eyes:
     """Looks with one eye after the other; worlds stay open, as scenes by their names and how far they are moved."""
 
-    def __init__(self, source: str, scene: str | None, options: FloodOptions, screen: Screen) -> None:
+    def __init__(self, source: str, scene: str | None, options: FloodOptions, screen: PictureSize) -> None:
         self.source = source
         self.scene = scene
         self.options = options
         self.screen = screen
         self.scenes = _scenes_of(source)
-        self._places: dict[tuple[str | None, float], Place] = {}
+        self._places: dict[tuple[str | None, float], OpenedWorld] = {}
         if self.scenes is None:
-            self._places[None, 0.0] = Place(open_source(source))
+            self._places[None, 0.0] = OpenedWorld(open_source(source))
 
     def answer(self, case: JsonNode, file: CaseFile) -> Data:
         case_id, named = _id_of(case), case.optional("scene")
@@ -145,7 +145,7 @@ class Eyes:
             answer["apertures"] = self._looks_at_house(case, portals, scene, camera, _views_of(case, views))
         return answer
 
-    def place(self, case: JsonNode, scene: str | None, shift: float = 0.0) -> Place:
+    def place(self, case: JsonNode, scene: str | None, shift: float = 0.0) -> OpenedWorld:
         """The world of a case's scene, its rooms `shift` metres farther north, with the options of the case."""
         if self.scenes is None:
             if scene is not None:
@@ -156,11 +156,11 @@ class Eyes:
         known.visibility.options = _options_of(case, self.options)
         return known
 
-    def _place_of(self, scenes: PortalScenes, scene: str, shift: float) -> Place:
+    def _place_of(self, scenes: PortalScenes, scene: str, shift: float) -> OpenedWorld:
         known = self._places.get((scene, shift))
         if known is None:
             world = portal_scene_world(scenes.source(scene, (0.0, shift, 0.0)))
-            known = self._places[scene, shift] = Place(world)
+            known = self._places[scene, shift] = OpenedWorld(world)
         return known
 
     def _looks_at_house(
@@ -184,7 +184,7 @@ class Eyes:
         return looks
 
 
-def _looks_over_land(place: Place, root_id: int, camera: Camera) -> list[Data]:
+def _looks_over_land(place: OpenedWorld, root_id: int, camera: Camera) -> list[Data]:
     """Through the portals of the buildings, from outdoors or out of a room."""
     frame = place.driver.frame_events(camera, root_id)
     return [look_in_data(look, aperture_name(look), place.names) for look in [*frame.look_ins, *frame.rejected]]
@@ -238,9 +238,9 @@ def _options_of(case: JsonNode, options: FloodOptions) -> FloodOptions:
     )
 
 
-def _screen_of(case: JsonNode) -> Screen:
+def _screen_of(case: JsonNode) -> PictureSize:
     viewport, focal = case.optional("viewport"), case.optional("focal")
-    return Screen(None if viewport is None else viewport_of(viewport), None if focal is None else pixels_of(focal))
+    return PictureSize(None if viewport is None else viewport_of(viewport), None if focal is None else pixels_of(focal))
 
 
 def _eye_of(case: JsonNode) -> Vec3:

@@ -20,15 +20,16 @@ FARTHEST: Final = 1e6
 """Metres; no eye is farther from its landblock."""
 
 
-class Screen:
+class PictureSize:
     """The size of the picture and its focal length in pixels; None where nobody says."""
 
     def __init__(self, size: tuple[float, float] | None = None, focal: float | None = None) -> None:
         self.size = size
         self.focal = focal
 
-    def or_else(self, other: Screen) -> Screen:
-        return Screen(other.size if self.size is None else self.size, other.focal if self.focal is None else self.focal)
+    def or_else(self, other: PictureSize) -> PictureSize:
+        size = other.size if self.size is None else self.size
+        return PictureSize(size, other.focal if self.focal is None else self.focal)
 
     def camera(self, block_id: int, eye: Vec3, heading: float, pitch: float) -> Camera:
         width, height = SIZE if self.size is None else self.size
@@ -36,10 +37,10 @@ class Screen:
         return looking(block_id, eye, heading, pitch, width, height, focal)
 
 
-def screen_of(world: World) -> Screen:
+def screen_of(world: World) -> PictureSize:
     """What a file of scenes is meant for."""
     source = world.source
-    return Screen(source.viewport, source.focal) if isinstance(source, PortalSceneSource) else Screen()
+    return PictureSize(source.viewport, source.focal) if isinstance(source, PortalSceneSource) else PictureSize()
 
 
 def parse_size(text: str) -> tuple[float, float]:

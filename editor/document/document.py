@@ -27,7 +27,7 @@ from shiboken6 import Shiboken
 
 from editor.document.history import History
 from editor.document.undo_journal import Journal, Step, bottom_up, top_down
-from editor.document.world_diff import Standing, join, standing_of
+from editor.document.world_diff import EditableState, join, standing_of
 from editor.process.plain_text import plain
 from editor.project.project import ids_of
 from editor.session.session import Session
@@ -210,9 +210,9 @@ class Document(QObject):
         self.is_stacking = False
         """What is pushed or moved over on Qt's stack has been made or undone already."""
         self.is_restacking = False
-        self.start: Standing | None = None
+        self.start: EditableState | None = None
         """How the open world began, before any edit."""
-        self._present: Standing | None = None  # while the past is shown
+        self._present: EditableState | None = None  # while the past is shown
         self._sim: Simulation | None = None
         self.flowing = False
         """The clock lets time pass: `changed` comes with every tick, faster than numbers can be read."""
@@ -325,7 +325,7 @@ class Document(QObject):
         """All steps that stand, in their order, those too that the stack has no room for any more."""
         return bottom_up(self.journal.done)
 
-    def take_steps(self, start: Standing, steps: Sequence[Step]) -> None:
+    def take_steps(self, start: EditableState, steps: Sequence[Step]) -> None:
         """The world that is open began as `start`, and these steps were made in it before anything was recorded."""
         self.start = start
         self.is_stacking = self.is_restacking = True
@@ -335,7 +335,7 @@ class Document(QObject):
         self.is_stacking = self.is_restacking = False
         self.stack.setClean()
 
-    def standing(self) -> Standing:
+    def standing(self) -> EditableState:
         """Where everything stands in the present, whatever is shown."""
         return self._present if self._present is not None and self.in_past else standing_of(self.sim)
 

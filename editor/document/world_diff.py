@@ -36,7 +36,7 @@ NOWHERE: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ThingState:
     """Where a thing stands, its PhysicsState unless it is nowhere, and its speed if it has a body."""
 
     cell_id: int
@@ -62,34 +62,34 @@ class Being:
     """An entity: as it was asked for, and what has become of it."""
 
     spec: bytes
-    place: Place
+    place: ThingState
     door: DoorState | None
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EditableState:
     """Everything that edits can change, by id or name."""
 
     tick: int
     player_id: int
-    player: Place
+    player: ThingState
     numbers: dict[str, float]
     rules: dict[str, str]
     time_of_day: float
     rooms: dict[int, tuple[bytes, bytes]]
     beings: dict[int, Being]
-    statics: dict[int, Place]
+    statics: dict[int, ThingState]
     cleared: list[int]
     """What edited rooms bring along and somebody took away."""
     joined: list[int]
     """The landblocks whose things are there."""
 
 
-def standing_of(sim: Simulation) -> Standing:
+def standing_of(sim: Simulation) -> EditableState:
     population = sim.population
     player = population.player
     rooms = sim.rooms.all_records()
-    return Standing(
+    return EditableState(
         sim.tick_number,
         player.id,
         _place(sim, player),
@@ -104,7 +104,7 @@ def standing_of(sim: Simulation) -> Standing:
     )
 
 
-def join(start: Standing, sim: Simulation, block_id: int) -> None:
+def join(start: EditableState, sim: Simulation, block_id: int) -> None:
     """A landblock has come in just now: how a world begins is also how that landblock does."""
     if block_id in start.joined:
         return
@@ -119,12 +119,12 @@ def join(start: Standing, sim: Simulation, block_id: int) -> None:
             start.statics[thing_id] = _static_place(sim, thing_id)
 
 
-def _place(sim: Simulation, entity: Entity) -> Place:
+def _place(sim: Simulation, entity: Entity) -> ThingState:
     cell_id, frame = last_place(entity)
     there = entity.id in sim.population.registry.entities
     state = sim.population.state_of(entity.id) if there else None
     velocity = None if entity.body is None else entity.body.velocity
-    return Place(cell_id, frame.origin, frame.rotation, state, velocity)
+    return ThingState(cell_id, frame.origin, frame.rotation, state, velocity)
 
 
 def _being(sim: Simulation, entity: Entity) -> Being:
@@ -138,9 +138,9 @@ def _door(door: Door, now: int) -> DoorState:
     return DoorState(door.is_open, door.locked, door.reset_interval, left, closing)
 
 
-def _static_place(sim: Simulation, thing_id: int) -> Place:
+def _static_place(sim: Simulation, thing_id: int) -> ThingState:
     entry = sim.population.registry.entity(thing_id)
-    return Place(entry.cell_id, entry.frame.origin, entry.frame.rotation, entry.obj.state)
+    return ThingState(entry.cell_id, entry.frame.origin, entry.frame.rotation, entry.obj.state)
 
 
 def _cleared(sim: Simulation, cell_id: int) -> list[int]:
@@ -162,7 +162,9 @@ def current_placement(sim: Simulation, thing_id: int) -> PlaceEntity | None:
 # --- the way from one to another
 
 
-def way(start: Standing, now: Standing, touched: Collection[int] = (), numbers: Collection[str] = ()) -> list[Edit]:
+def way(
+    start: EditableState, now: EditableState, touched: Collection[int] = (), numbers: Collection[str] = ()
+) -> list[Edit]:
     """The edits that lead from `start` to `now`; those on `touched` entities, the player and the `numbers` that steps
     have set (one of them runs down again) are there in any case."""
     edits: list[Edit] = [SetRule(rule, form) for rule, form in now.rules.items() if form != start.rules[rule]]
@@ -185,7 +187,7 @@ def way(start: Standing, now: Standing, touched: Collection[int] = (), numbers: 
     return edits
 
 
-def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
+def _statics(start: EditableState, now: EditableState) -> Iterator[Edit]:
     """Those that only joined in, or have not yet, are where the world has them."""
     for thing_id, place in start.statics.items():
         if thing_id in now.statics or landblock_id(thing_id >> 16 & WORD) not in now.joined:
@@ -201,7 +203,7 @@ def _statics(start: Standing, now: Standing) -> Iterator[Edit]:
             yield from _placed(thing_id, place)
 
 
-def _gone(start: Standing, now: Standing) -> Iterator[Edit]:
+def _gone(start: EditableState, now: EditableState) -> Iterator[Edit]:
     """But not who is only not there yet, as after time has gone on from the past."""
     for entity_id, being in start.beings.items():
         home = landblock_id(unpack_spec(being.spec).cell_id) if entity_id not in now.beings else NOWHERE
@@ -225,7 +227,7 @@ def _brought(entity_id: int, before: Being | None, being: Being) -> Iterator[Edi
     yield SetDoorTimer(entity_id, door.left)
 
 
-def _placed(thing_id: int, place: Place) -> Iterator[Edit]:
+def _placed(thing_id: int, place: ThingState) -> Iterator[Edit]:
     yield PlaceEntity(thing_id, place.cell_id, *place.origin, *place.rotation)
     if place.state is not None:
         yield SetState(thing_id, place.state)

@@ -39,15 +39,15 @@ ROOT_2: Final = 1.4142
 
 
 @dataclass
-class Ground:
+class GroundGrid:
     """Terrain types and height indices on the grid of points, rows from the north."""
 
     types: NDArray[np.uint8]
     heights: NDArray[np.uint8]
 
 
-def no_ground() -> Ground:
-    return Ground(np.zeros((GRID, GRID), dtype=np.uint8), np.zeros((GRID, GRID), dtype=np.uint8))
+def no_ground() -> GroundGrid:
+    return GroundGrid(np.zeros((GRID, GRID), dtype=np.uint8), np.zeros((GRID, GRID), dtype=np.uint8))
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class ReadGround(Job):
         self.check()
         self._draw(ground, is_all=True)
 
-    def _draw(self, ground: Ground, *, is_all: bool) -> None:
+    def _draw(self, ground: GroundGrid, *, is_all: bool) -> None:
         land = shaded(ground, self._paint.types, self._metres)
         self.signals.drawn.emit(picture(self._index, self._paint.map, land), is_all)
 
 
-def put(ground: Ground, block_id: int, record: bytes | None) -> None:
+def put(ground: GroundGrid, block_id: int, record: bytes | None) -> None:
     """Put a landblock's points in their place; what is no land record is left out."""
     if record is None or len(record) < RECORD_SIZE:
         return
@@ -111,7 +111,7 @@ def put(ground: Ground, block_id: int, record: bytes | None) -> None:
     ground.heights[place] = heights.reshape(POINTS, POINTS)
 
 
-def shaded(ground: Ground, colours: NDArray[np.float32], metres: NDArray[np.float32]) -> NDArray[np.uint8]:
+def shaded(ground: GroundGrid, colours: NDArray[np.float32], metres: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Red, green and blue of every point, lit from the north-west. `colours` are by terrain type, `metres` by height
     index."""
     z = metres[ground.heights]

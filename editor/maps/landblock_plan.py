@@ -28,7 +28,7 @@ BLOCK_METRES: Final = 192.0
 GROUND_SAMPLES: Final = 96
 
 
-class Opening(Enum):
+class PortalTarget(Enum):
     """Where a portal leads."""
 
     INTERIOR = "interior"
@@ -54,7 +54,7 @@ class PlanPortal:
 
     cell_id: int
     index: int
-    kind: Opening
+    kind: PortalTarget
     points: tuple[Point, ...]
     low: float
     high: float
@@ -156,7 +156,7 @@ def _plan_portals(cell: EnvCell) -> list[PlanPortal]:
     for index, portal in enumerate(cell.portals):
         if portal.polygon is not None:
             corners = [cell.frame.local_to_global(v) for v in portal.polygon.vertices]
-            kind = Opening.EXIT if portal.leads_outside else Opening.INTERIOR
+            kind = PortalTarget.EXIT if portal.leads_outside else PortalTarget.INTERIOR
             found.append(_portal(cell.id, index, kind, corners))
     return found
 
@@ -166,11 +166,11 @@ def _building_portals(building: Building) -> list[PlanPortal]:
     for index, portal in enumerate(building.portals):
         if portal.polygon is not None:
             corners = [building.frame.local_to_global(v) for v in portal.polygon.vertices]
-            found.append(_portal(portal.other_cell_id, index, Opening.BUILDING, corners))
+            found.append(_portal(portal.other_cell_id, index, PortalTarget.BUILDING, corners))
     return found
 
 
-def _portal(cell_id: int, index: int, kind: Opening, corners: list[Vec3]) -> PlanPortal:
+def _portal(cell_id: int, index: int, kind: PortalTarget, corners: list[Vec3]) -> PlanPortal:
     heights = [z for _, _, z in corners]
     outline = convex_outline([(x, y) for x, y, _ in corners])
     return PlanPortal(cell_id, index, kind, outline, min(heights), max(heights))

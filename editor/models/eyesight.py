@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from editor.models.graph.cell_graph import Sight
+from editor.models.graph.cell_graph import VisibleRooms
 from engine.render.viewer.player_pose import PlayerPose, pose_of
 from engine.sim.tick.simulation import Simulation
 from engine.visibility.camera import focal_of_screen, looking
@@ -16,10 +16,10 @@ from engine.world.cells.cell import EnvCell
 from engine.world.graph.graph import CURRENT, NO_CELL, GraphChange
 
 SIZE: Final = (1280.0, 800.0)
-BLIND: Final = Sight()
+BLIND: Final = VisibleRooms()
 
 
-def sight_of(sim: Simulation, frame: FrameResult) -> Sight:
+def sight_of(sim: Simulation, frame: FrameResult) -> VisibleRooms:
     """The rooms of a frame, numbered as they are found, from 1; the rooms that the eye looks into come after."""
     seen: dict[int, int] = {}
     for flood in frame.floods():
@@ -27,7 +27,7 @@ def sight_of(sim: Simulation, frame: FrameResult) -> Sight:
             seen.setdefault(visible.cell_id, len(seen) + 1)
     root = sim.graph.peek(frame.root_id)
     stab = frozenset(root.stab_set) if isinstance(root, EnvCell) else frozenset()
-    return Sight(sim.graph.current_id, seen, stab)
+    return VisibleRooms(sim.graph.current_id, seen, stab)
 
 
 class PlayerSight:
@@ -51,14 +51,14 @@ class PlayerSight:
         if change.kind != CURRENT:
             self._pose = None
 
-    def look(self) -> Sight:
+    def look(self) -> VisibleRooms:
         pose = pose_of(self.sim)
         if pose != self._pose:
             self._pose = pose
             self._sight = BLIND if pose.cell_id == NO_CELL else self._look(pose)
         return self._sight
 
-    def _look(self, pose: PlayerPose) -> Sight:
+    def _look(self, pose: PlayerPose) -> VisibleRooms:
         width, height = SIZE
         focal = focal_of_screen(width, height)
         camera = looking(pose.cell_id, pose.pivot, pose.heading, 0.0, width, height, focal)

@@ -67,7 +67,7 @@ NO_TICK: Final = -1
 
 
 @dataclass(frozen=True)
-class Entry:
+class LogEntry:
     """One thing that was said; `count` times, one after the other. `number` tells it from all others."""
 
     number: int
@@ -111,7 +111,7 @@ class Log(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.entries: deque[Entry] = deque(maxlen=MOST)
+        self.entries: deque[LogEntry] = deque(maxlen=MOST)
         self.troubles = 0
         """Faults, errors and warnings so far."""
         self._number = 0
@@ -136,7 +136,7 @@ class Log(QObject):
             entry = replace(last, time=_now(), tick=tick, count=last.count + 1)
             self.entries[-1] = entry
         else:
-            entry = Entry(self._number, _now(), tick, kind, text, details)
+            entry = LogEntry(self._number, _now(), tick, kind, text, details)
             self.entries.append(entry)
             self._number += 1
         entry.row  # noqa: B018  # made one at a time: ten thousand at once would be felt
@@ -152,7 +152,7 @@ class Log(QObject):
         """The number of the oldest entry that is kept, or of the next one."""
         return self.entries[0].number if self.entries else self._number
 
-    def since(self, number: int) -> Iterator[Entry]:
+    def since(self, number: int) -> Iterator[LogEntry]:
         """The entries from a number on, the oldest first."""
         start = max(number - self.first, 0)
         for place in range(start, len(self.entries)):
@@ -221,7 +221,7 @@ class LogTable(LiveTable):
         self.kind = ""
         self.words = ""
         self._next = 0
-        self._last: Entry | None = None
+        self._last: LogEntry | None = None
 
     def choose(self, kind: str, words: str) -> None:
         """Show only what is of a kind and has some words."""
@@ -274,7 +274,7 @@ class LogTable(LiveTable):
         self._last = self.log.entries[-1] if self.log.entries else None
         self._next = self.log.first + len(self.log.entries)
 
-    def entry_of(self, key: object) -> Entry | None:
+    def entry_of(self, key: object) -> LogEntry | None:
         """The entry of a row."""
         if not isinstance(key, int):
             return None

@@ -38,7 +38,7 @@ _HALF: Final = re.compile(rf"\.(.+{re.escape(SUFFIX)})\.[0-9]+-[0-9]+\.tmp")
 
 
 @dataclass
-class Place:
+class LockedFile:
     """A file to save into, with its lock, which is held."""
 
     path: Path
@@ -103,7 +103,7 @@ class Autosaver(QObject):
         self.keeper = keeper
         self.folder = folder
         close_to_others(folder)  # an earlier version has let everybody read
-        self.place: Place | None = None
+        self.place: LockedFile | None = None
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(DELAY_MS)
@@ -188,7 +188,7 @@ class Autosaver(QObject):
         own = "" if self.keeper.path is None else str(self.keeper.path.absolute())
         return replace(project, unsaved=max(self.keeper.unsaved, 1), file=own)
 
-    def _new_place(self) -> Place | None:
+    def _new_place(self) -> LockedFile | None:
         path = self.folder / f"{uuid.uuid4().hex}{SUFFIX}"
         try:
             make_own_folder(self.folder)
@@ -199,7 +199,7 @@ class Autosaver(QObject):
         if lock is None:
             self._on_done("the folder can not be written to")
             return None
-        return Place(path, lock)
+        return LockedFile(path, lock)
 
     def _write(self, project: Project, path: Path) -> None:
         job = self._job = _Saving(project, path)
@@ -221,7 +221,7 @@ class Autosaver(QObject):
         """What was recovered from an autosave is in it, and stays there until it is saved."""
         if self.place is not None:
             self.clear()
-        self.place = Place(left.path, left.lock)
+        self.place = LockedFile(left.path, left.lock)
 
     def clear(self) -> None:
         """There is nothing to recover any more."""
@@ -254,7 +254,7 @@ class Left:
         return f"{edits} of ‘{name}’ from {when_text(self.project.saved)} {were} not saved."
 
     def discard(self) -> None:
-        Place(self.path, self.lock).clear()
+        LockedFile(self.path, self.lock).clear()
 
     def leave(self) -> None:
         """For another time."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.document.undo_journal import Step
-from editor.document.world_diff import Standing, way
+from editor.document.world_diff import EditableState, way
 from editor.session.sources import DEMO, PROJECT_SUFFIX
 from engine import __version__
 from engine.entities.door import NEVER
@@ -142,7 +142,7 @@ def _shifted(edit: Edit, ticks: int) -> Edit:
     return SetDoorTimer(edit.door_id, max(edit.tick + ticks, 0))
 
 
-def kept_steps(steps: Iterable[Step], now: Standing) -> tuple[Step, ...]:
+def kept_steps(steps: Iterable[Step], now: EditableState) -> tuple[Step, ...]:
     """Steps as they are kept: their ticks are counted from now on."""
     return tuple(Step(step.name, _kept(step.edits, now.tick), _kept(step.inverse, now.tick)) for step in steps)
 
@@ -151,7 +151,7 @@ def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:
     return shifted((edit for edit in edits if not isinstance(edit, NEVER_KEPT)), -tick)
 
 
-def come_to(start: Standing, now: Standing, steps: Iterable[Step]) -> tuple[Edit, ...]:
+def come_to(start: EditableState, now: EditableState, steps: Iterable[Step]) -> tuple[Edit, ...]:
     """What a world that began as `start` and has these steps has come to."""
     edits = [edit for step in steps for edit in step.edits]
     numbers = frozenset(edit.number for edit in edits if isinstance(edit, SetPlayerNumber))

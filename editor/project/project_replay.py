@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.document.undo_journal import Step
-from editor.document.world_diff import Standing, current_placement, join, standing_of
+from editor.document.world_diff import EditableState, current_placement, join, standing_of
 from editor.project.project import Project, ids_of, shifted
 from engine.entities.door import Door
 from engine.files.cancelling import check_cancelled
@@ -40,7 +40,7 @@ class OpenedProject:
 
     path: Path
     project: Project
-    start: Standing
+    start: EditableState
     steps: list[Step] = field(default_factory=list)
     differing: list[str] = field(default_factory=list)
     """What of the world is not as it was."""

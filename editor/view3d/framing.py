@@ -155,7 +155,7 @@ def _around(cell_id: int, corners: Sequence[Vec3], room: EnvCell | None) -> Focu
 
 
 @dataclass(frozen=True)
-class Sight:
+class ViewOffset:
     """From where a focus is looked at: turned by these degrees from the look one has, from so far away."""
 
     turn: float
@@ -163,23 +163,23 @@ class Sight:
     away: float
 
 
-def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float, half_view: float) -> Sight:
+def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float, half_view: float) -> ViewOffset:
     """The look nearest to the present one that has room for the eye; `half_view` is the sine of half the field of view.
 
     In a room the eye goes back only through portals: from the other side of a wall nothing would be seen.
     """
     wished = max(focus.radius / half_view, CLOSEST)
     if focus.room is None:
-        return Sight(0.0, min(FROM_ABOVE - pitch, 0.0), wished)
-    best = Sight(0.0, 0.0, 0.0)
+        return ViewOffset(0.0, min(FROM_ABOVE - pitch, 0.0), wished)
+    best = ViewOffset(0.0, 0.0, 0.0)
     for turn, tilt in LOOKS[:1] if focus.stay else LOOKS:
         look = direction(heading + turn, max(-STEEPEST, min(STEEPEST, pitch + tilt)))
         away = _room_behind(focus, world_view, look, wished)
         if away >= wished * ENOUGH:
-            return Sight(turn, tilt, away)
+            return ViewOffset(turn, tilt, away)
         if away > best.away * 1.2:
-            best = Sight(turn, tilt, away)
-    return Sight(best.turn, best.tilt, max(best.away, min(wished, CLOSEST)))
+            best = ViewOffset(turn, tilt, away)
+    return ViewOffset(best.turn, best.tilt, max(best.away, min(wished, CLOSEST)))
 
 
 def _room_behind(focus: Focus, world_view: WorldView, look: Vec3, wished: float) -> float:

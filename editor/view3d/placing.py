@@ -22,7 +22,7 @@ from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.overlays.palette import ACCEPTED, CURRENT, faint
 from engine.render.overlays.selection import parts_outline
 from engine.render.overlays.sketch import Sketch
-from engine.render.parts import Standing, part_draws, resting_pose
+from engine.render.parts import PlacedObject, part_draws, resting_pose
 from engine.render.picking.hits import Hit, PickMode
 from engine.world.cells.ids import cell_text, landblock_id
 from engine.world.cells.landdefs import block_offset
@@ -47,7 +47,7 @@ NOWHERE: Final = "Point at a surface to put it on"
 
 
 @dataclass(frozen=True)
-class Spot:
+class DropSpot:
     """Where it would stand."""
 
     cell_id: int
@@ -67,7 +67,7 @@ class Placing(QObject):
         super().__init__(viewing)
         self._viewing = viewing
         self.pattern: Pattern | None = None
-        self.spot: Spot | None = None
+        self.spot: DropSpot | None = None
         self.turned = 0.0
         self._mouse: tuple[float, float] | None = None
         viewing.document.started.connect(self.leave)
@@ -142,7 +142,7 @@ class Placing(QObject):
         spot = self.spot_on(hit, pattern)
         return spot is not None and self._add(pattern, spot)
 
-    def _add(self, pattern: Pattern, spot: Spot) -> bool:
+    def _add(self, pattern: Pattern, spot: DropSpot) -> bool:
         sim, viewing = self._viewing.sim, self._viewing
         if sim is None:
             return False
@@ -152,7 +152,7 @@ class Placing(QObject):
         viewing.session.select(Selection(Kind.ENTITY, landblock_id(spot.cell_id), guid))
         return True
 
-    def _spot(self, x: float, y: float) -> Spot | None:
+    def _spot(self, x: float, y: float) -> DropSpot | None:
         sim, pattern = self._viewing.sim, self.pattern
         setup = None if sim is None or pattern is None else sim.world.setup(pattern.spec.setup_id)
         if sim is None or pattern is None or setup is None:
@@ -164,7 +164,7 @@ class Placing(QObject):
                 return spot
         return None if hit is None else self.spot_on(hit, pattern)
 
-    def _doorway_spot(self, setup: Setup, hit: Hit | None, x: float, y: float) -> Spot | None:
+    def _doorway_spot(self, setup: Setup, hit: Hit | None, x: float, y: float) -> DropSpot | None:
         """The empty doorway under the mouse, if the door fits into it."""
         sim, pattern = self._viewing.sim, self.pattern
         seen = self._viewing.pick(x, y, PickMode.PORTAL)
@@ -176,7 +176,7 @@ class Placing(QObject):
             return None
         way = self._forward()
         front = scale(way, -1.0) if self.turned >= 180.0 else way
-        return Spot(doorway.cell_id, fitted(slab, doorway, front), doorway)
+        return DropSpot(doorway.cell_id, fitted(slab, doorway, front), doorway)
 
     def _portal_of(self, hit: Hit) -> tuple[int, int]:
         """A room and the number of its portal; behind a building's opening lies a room with one as well."""
@@ -189,7 +189,7 @@ class Placing(QObject):
                 return portal.other_cell_id, portal.other_portal_id
         return hit.cell_id, -1
 
-    def spot_on(self, hit: Hit, pattern: Pattern) -> Spot | None:
+    def spot_on(self, hit: Hit, pattern: Pattern) -> DropSpot | None:
         """On a surface: its lowest corner touches it, and its front looks to the eye, to the nearest step."""
         sim = self._viewing.sim
         setup = None if sim is None else sim.world.setup(pattern.spec.setup_id)
@@ -204,7 +204,7 @@ class Placing(QObject):
         dx, dy, dz = block_offset(hit.cell_id, hit.block_id)
         x, y, z = add(hit.point, scale(way, -sunk))
         placed = Frame((x + dx, y + dy, z + dz), frame.rotation)
-        return Spot(*cell_of_place(sim, hit.cell_id, placed, foot_of(setup, pattern.spec.scale)))
+        return DropSpot(*cell_of_place(sim, hit.cell_id, placed, foot_of(setup, pattern.spec.scale)))
 
     def _forward(self) -> Vec3:
         """Where the eye looks, level."""
@@ -218,7 +218,7 @@ class Placing(QObject):
         scene = self._viewing.scene
         if scene is None:
             return []
-        ghost = Standing(0, setup, frame, pattern.spec.scale, Owner.ENTITY, cell_id, resting_pose(setup))
+        ghost = PlacedObject(0, setup, frame, pattern.spec.scale, Owner.ENTITY, cell_id, resting_pose(setup))
         return part_draws(ghost, scene.shapes, 0)
 
     # --- the preview

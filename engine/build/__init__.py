@@ -31,7 +31,7 @@ from engine.build.shapes.faces import Face
 from engine.build.shapes.floor_plan import ngon, rect
 from engine.build.shapes.shells import gable_roof, walls
 from engine.build.shapes.solids import Slope
-from engine.build.shapes.wall_openings import Opening
+from engine.build.shapes.wall_openings import WallOpening
 from engine.build.world import WorldBuilder
 
 __all__ = [
@@ -53,7 +53,6 @@ __all__ = [
     "Material",
     "Mesh",
     "Model",
-    "Opening",
     "Part",
     "Piece",
     "Pose",
@@ -63,6 +62,7 @@ __all__ = [
     "Slope",
     "Strewn",
     "TextureImage",
+    "WallOpening",
     "WorldBuilder",
     "gable_roof",
     "ngon",

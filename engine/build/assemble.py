@@ -9,7 +9,7 @@ from typing import Final
 from engine.build.built import BuiltWorld
 from engine.build.entities import Entity
 from engine.build.errors import BuildError
-from engine.build.ground import BLOCK, SPACING, Ground
+from engine.build.ground import BLOCK, SPACING, GroundVertices
 from engine.build.humans import put_human
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
@@ -64,7 +64,7 @@ class Assembly:
         materials: Mapping[str, Material],
         textures: TextureProvider | None,
         region: RegionPlan,
-        ground: Ground,
+        ground: GroundVertices,
         *,
         human: bool = False,
     ) -> None:

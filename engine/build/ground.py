@@ -46,7 +46,7 @@ class GroundVertex:
 _NOTHING = GroundVertex(kind=0)
 
 
-class Ground:
+class GroundVertices:
     """All vertices of the world that a landblock or a neighbour of one has."""
 
     height_table: list[float]
@@ -79,7 +79,7 @@ class BlockGround:
     Calls reach 192 m beyond each side. Heights move to the nearest one that the height table has.
     """
 
-    def __init__(self, ground: Ground, block_x: int, block_y: int, where: str) -> None:
+    def __init__(self, ground: GroundVertices, block_x: int, block_y: int, where: str) -> None:
         self._ground = ground
         self._x0 = block_x * SQUARES
         self._y0 = block_y * SQUARES

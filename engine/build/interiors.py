@@ -24,8 +24,8 @@ from engine.build.shapes.solids import Slope
 from engine.build.shapes.wall_openings import (
     THICKEST_WALL,
     TOUCHING,
-    Opening,
     Outline,
+    WallOpening,
     common_part,
     is_upright,
     join,
@@ -62,7 +62,7 @@ class Interior:
     finish: Finish
     rooms: dict[str, Room]
     cells: list[CellShape]
-    openings: list[Opening]
+    openings: list[WallOpening]
     exits: list[Gap]
     entities: list[Entity]
     outer: Shell | None
@@ -182,7 +182,7 @@ class Interior:
         solid: bool = False,
         depth: float = 0.3,
         name: str | None = None,
-    ) -> Opening:
+    ) -> WallOpening:
         """An opening between two rooms, or outdoors.
 
         at      (x, y) at the wall, or (x, y, z) of the middle of its foot; not needed where the rooms share one wall
@@ -203,7 +203,7 @@ class Interior:
         opening = make_opening(pair, points, where, self._cell_name(label), lining, tread, solid=solid)
         return self._opened(opening, first.name, second.name)
 
-    def open_wall(self, first: Room, second: Room, at: Sequence[float] | None = None) -> Opening:
+    def open_wall(self, first: Room, second: Room, at: Sequence[float] | None = None) -> WallOpening:
         """Leave out the whole wall that two rooms share: rooms side by side become one space."""
         where = f"opening '{first.name}-{second.name}'"
         pair, points = join(first, second, at, None, 0.0, where)
@@ -215,7 +215,7 @@ class Interior:
 
     def hatch(
         self, upper: Room, lower: Room, plan: Sequence[Point2], *, solid: bool = False, name: str | None = None
-    ) -> Opening:
+    ) -> WallOpening:
         """A hole in the upper room's floor and the lower one's ceiling, over a convex plan."""
         label = name or f"{upper.name}-{lower.name}"
         where = f"hatch {label!r}"
@@ -237,7 +237,7 @@ class Interior:
         glass: str | None = "glass",
         depth: float = 0.3,
         name: str | None = None,
-    ) -> Opening:
+    ) -> WallOpening:
         """An opening that is seen through but not walked through, with a pane of `glass` if it has depth."""
         opening = self.doorway(
             first,
@@ -280,7 +280,7 @@ class Interior:
 
     def hang_door(
         self,
-        opening: Opening,
+        opening: WallOpening,
         *,
         leaves: int = 1,
         hinge: str = "left",
@@ -307,7 +307,7 @@ class Interior:
         self.entities.append(entity)
         return entity
 
-    def between(self, first: Room, second: Room | Outdoors) -> Opening:
+    def between(self, first: Room, second: Room | Outdoors) -> WallOpening:
         """The one opening that joins two rooms, or a room with the outdoors; also where two pieces have met."""
         found = [opening for opening in self.openings if set(opening.rooms) == {first.name, second.name}]
         if len(found) != 1:
@@ -368,7 +368,7 @@ class Interior:
         label: str,
         *,
         solid: bool,
-    ) -> Opening:
+    ) -> WallOpening:
         walls = [(cell, i, cell.wall_in_interior(i)) for cell in first.cells for i in range(len(cell.walls))]
         cell, wall, points = wall_toward(walls, at, outline, sill, where)
         thickness = depth
@@ -386,7 +386,7 @@ class Interior:
         self.exits.append(gap)  # in the order of the shell's openings: the portal indices
         return self._opened(opening, first.name, Outdoors.name)
 
-    def _opened(self, opening: Opening, first: str, second: str) -> Opening:
+    def _opened(self, opening: WallOpening, first: str, second: str) -> WallOpening:
         opening.rooms = (first, second)
         if opening.cell is not None:
             self._check_free(opening.cell, f"opening {opening.name!r}", ())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.build.cells import StandingThing
 from engine.build.entities import Entity
 from engine.build.errors import BuildError
-from engine.build.ground import BLOCK, BlockGround, Ground
+from engine.build.ground import BLOCK, BlockGround, GroundVertices
 from engine.build.interiors import Interior
 from engine.build.materials import Finish
 from engine.build.models import Mesh, Model
@@ -26,7 +26,7 @@ class Landblock:
     entities: list[Entity]
     ground: BlockGround | None
 
-    def __init__(self, number: int, ground: Ground | None, finish: Finish) -> None:
+    def __init__(self, number: int, ground: GroundVertices | None, finish: Finish) -> None:
         if not (0 <= number <= 0xFEFE and number & 0xFF <= 0xFE):
             raise BuildError("landblock", f"0x{number:04X} is not one: columns and rows go from 00 to FE")
         self.number = number

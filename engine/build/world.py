@@ -14,7 +14,7 @@ from __future__ import annotations
 from engine.build.assemble import Assembly
 from engine.build.built import BuiltWorld
 from engine.build.errors import BuildError
-from engine.build.ground import Ground
+from engine.build.ground import GroundVertices
 from engine.build.interiors import Interior
 from engine.build.landblocks import Landblock
 from engine.build.materials import DEFAULT_MATERIALS, Finish, Material, TextureProvider
@@ -52,7 +52,7 @@ class WorldBuilder:
         self.region = RegionPlan()
         self.materials = {material.name: material for material in DEFAULT_MATERIALS}
         self.landblocks = {}
-        self.ground = Ground(height_step)
+        self.ground = GroundVertices(height_step)
         self.has_human = False
         self._finish = finish or Finish()
         self._own_block = block

@@ -13,7 +13,7 @@ from engine.geometry.sphere import Sphere
 from engine.render.draws import PartDraw
 from engine.render.mesh import Mesh, Subset
 from engine.render.mesh_build import FRONT, NO_SURFACE
-from engine.render.parts import Shapes, Standing, placed_sphere
+from engine.render.parts import PlacedObject, Shapes, placed_sphere
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import Setup
 
@@ -23,7 +23,7 @@ SHADE: Final = (0.75, 1.0)
 """Brightness of its back and of its front, which is +y."""
 
 
-def figure_part(thing: Standing, shapes: Shapes, version: int) -> PartDraw | None:
+def figure_part(thing: PlacedObject, shapes: Shapes, version: int) -> PartDraw | None:
     """The figure as the one part of an object; None for one without a body."""
     radius, height = body_size(thing.setup)
     bottom = body_bottom(thing.setup)

@@ -19,8 +19,8 @@ from engine.physics.flags import HIDDEN, NODRAW
 from engine.render.draws import LightSource, Owner, PartDraw
 from engine.render.figure import figure_part, has_no_mesh
 from engine.render.membership import cells_of_sphere
-from engine.render.particles import Place
-from engine.render.parts import Shapes, Standing, part_draws, resting_pose
+from engine.render.particles import EmitterHost
+from engine.render.parts import PlacedObject, Shapes, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.render.static_things import PartIndex, Versions
 from engine.sim.tick.simulation import Simulation
@@ -125,12 +125,12 @@ class LivingThings:
         ):
             known.place, known.pose, known.state, known.alpha = (home, frame), pose, state, alpha
             owner = Owner.PLAYER if is_player else Owner.ENTITY
-            self._make(entity.id, known, Standing(entity.id, entity.setup, frame, entity.scale, owner, home, pose))
+            self._make(entity.id, known, PlacedObject(entity.id, entity.setup, frame, entity.scale, owner, home, pose))
             self._list(known, cells)
         elif cells != known.cells or (known.swings and self._rooms_changed):
             self._list(known, cells)
 
-    def _make(self, entity_id: int, known: _Known, thing: Standing) -> None:
+    def _make(self, entity_id: int, known: _Known, thing: PlacedObject) -> None:
         parts = part_draws(thing, self._shapes, self._versions.next_of_things())
         if not parts and has_no_mesh(thing.setup):
             figure = figure_part(thing, self._shapes, self._versions.last)
@@ -193,14 +193,14 @@ class LivingThings:
         """All lamps that move with a live thing."""
         return [lamp for entity_id in sorted(self._known) for lamp in self._known[entity_id].lamps]
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[EmitterHost]:
         """The origins of the live things that start a script, and with it perhaps an emitter."""
-        found: list[Place] = []
+        found: list[EmitterHost] = []
         for entity_id in sorted(self._known):
             known = self._known[entity_id]
             if known.setup.default_script and known.place is not None and not known.state:
                 home, frame = known.place
-                found.append(Place(entity_id, known.setup, frame, known.scale, known.pose, home, home))
+                found.append(EmitterHost(entity_id, known.setup, frame, known.scale, known.pose, home, home))
         return found
 
     # --- who does not live
@@ -236,7 +236,8 @@ class LivingThings:
                 home, frame = (under, frame.with_origin(origin)) if ok else (home, frame)
             known = _Known(setup, spec.scale, (home, frame), self._start_pose(spec, setup), (), spec.state & INVISIBLE)
             self._known[spec.guid] = known
-            self._make(spec.guid, known, Standing(spec.guid, setup, frame, spec.scale, Owner.ENTITY, home, known.pose))
+            placed = PlacedObject(spec.guid, setup, frame, spec.scale, Owner.ENTITY, home, known.pose)
+            self._make(spec.guid, known, placed)
             self._list(known, ())
 
     def _start_pose(self, spec: EntitySpec, setup: Setup) -> list[Frame]:

@@ -47,7 +47,7 @@ GOLDEN_TURN: Final = 0.6180339887498949
 """The step on the colour circle between the flat colours of consecutive shapes: any few of them are far apart."""
 
 
-class Kind(Enum):
+class SubsetKind(Enum):
     """The list of 13.4 that a subset goes into."""
 
     OPAQUE = "opaque"
@@ -89,7 +89,7 @@ class Material:
 
     surface_id: int
     type_flags: int
-    kind: Kind
+    kind: SubsetKind
     blend: Blend
     alpha_ref: float | None
     depth_write: bool
@@ -106,7 +106,7 @@ class Material:
 class State:
     """The row of the table of 17.5 that a surface's type bits select."""
 
-    kind: Kind
+    kind: SubsetKind
     blend: Blend
     alpha_ref: float | None
     depth_write: bool
@@ -116,7 +116,7 @@ def state_of(type_flags: int, palettised: bool) -> State:
     """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency. A surface that
     blends by the first three waits with the blended even if it is clip-mapped, and a clip-mapped one waits with the
     others of that kind even if it is translucent (rendering-client.md C9)."""
-    kind, blend, alpha_ref, depth_write = Kind.OPAQUE, OFF, None, True
+    kind, blend, alpha_ref, depth_write = SubsetKind.OPAQUE, OFF, None, True
     additive = bool(type_flags & ADDITIVE)
     if type_flags & ALPHA:
         blend = ALPHA_ADD if additive else ALPHA_BLEND
@@ -126,11 +126,11 @@ def state_of(type_flags: int, palettised: bool) -> State:
         blend = ADD
     blended = blend != OFF
     if blended:
-        kind, depth_write = Kind.BLENDED, False
+        kind, depth_write = SubsetKind.BLENDED, False
     elif type_flags & BASE_CLIPMAP:
-        kind = Kind.CLIP
+        kind = SubsetKind.CLIP
     elif type_flags & TRANSLUCENT:
-        kind = Kind.BLENDED
+        kind = SubsetKind.BLENDED
     if type_flags & BASE_CLIPMAP:
         if not blended:
             blend = CLIP_BLEND
@@ -206,7 +206,7 @@ def checker() -> Pixels:
 def placeholder(surface_id: int) -> Material:
     """For a surface that is not there at all."""
     return Material(
-        surface_id, BASE_IMAGE, Kind.OPAQUE, OFF, None, True, 1.0, 1.0, True, True, checker(), (1.0,) * 4, True
+        surface_id, BASE_IMAGE, SubsetKind.OPAQUE, OFF, None, True, 1.0, 1.0, True, True, checker(), (1.0,) * 4, True
     )
 
 
@@ -219,7 +219,8 @@ def flat_colour(number: int) -> Colour:
 
 def flat_material(number: int) -> Material:
     """One colour whatever the light, for the walls of scenes and dumps."""
-    return Material(NO_SURFACE_ID, 0, Kind.OPAQUE, OFF, None, True, 1.0, 1.0, True, True, None, flat_colour(number))
+    kind, colour = SubsetKind.OPAQUE, flat_colour(number)
+    return Material(NO_SURFACE_ID, 0, kind, OFF, None, True, 1.0, 1.0, True, True, None, colour)
 
 
 def of_walls(material: Material) -> Material:

@@ -23,7 +23,7 @@ from engine.geometry.vec import ZERO
 from engine.render.mesh_build import (
     NO_SURFACE,
     MeshArrays,
-    Triangles,
+    TriangleCollector,
     flat_triangles,
     is_bare,
     textured_triangles,
@@ -130,7 +130,7 @@ class MeshCache:
         self._made.pop(id(shape), None)
 
 
-def _textured(found: Triangles, bound: Sphere | None) -> Mesh:
+def _textured(found: TriangleCollector, bound: Sphere | None) -> Mesh:
     return _assemble(found.arrays(), found, bound, None, False)
 
 
@@ -142,7 +142,7 @@ def _flat(visible: Collection[Polygon], physics: Collection[Polygon], bound: Sph
 
 def _assemble(
     arrays: MeshArrays,
-    found: Triangles,
+    found: TriangleCollector,
     bound: Sphere | None,
     tints: NDArray[np.float32] | None,
     from_physics: bool,

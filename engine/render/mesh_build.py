@@ -61,7 +61,7 @@ class _Slot:
         self.bare = True
 
 
-class Triangles:
+class TriangleCollector:
     """Collects vertices and triangles. `odd` are polygons that were left out or read otherwise than they say."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ def is_bare(vertices: Sequence[Vertex], polygons: Sequence[DatPolygon]) -> bool:
 class _Corners:
     """The vertices of one record, unified on (vertex key, texture coordinate, side) (16.4)."""
 
-    def __init__(self, vertices: Sequence[Vertex], into: Triangles) -> None:
+    def __init__(self, vertices: Sequence[Vertex], into: TriangleCollector) -> None:
         # Backwards, so that of two vertices with one key the first counts, as in the polygons of the world.
         self._by_key = {v.key: v for v in reversed(vertices) if is_finite(v.position)}
         self._into = into
@@ -157,10 +157,10 @@ class _Corners:
         return numbers
 
 
-def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon]) -> Triangles:
+def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon]) -> TriangleCollector:
     """Both sides of every polygon as its sides type has it. Polygons without texture coordinates are no exception:
     openings are invisible because their surface has no picture (rendering-client.md C12)."""
-    found = Triangles()
+    found = TriangleCollector()
     corners = _Corners(vertices, found)
     seen: set[int] = set()
     for polygon in polygons:
@@ -172,7 +172,7 @@ def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon
     return found
 
 
-def _add_sides(polygon: DatPolygon, corners: _Corners, found: Triangles) -> None:
+def _add_sides(polygon: DatPolygon, corners: _Corners, found: TriangleCollector) -> None:
     sides = polygon.sides_type
     if not 0 <= sides <= LAST_SIDES_TYPE:
         found.odd.append(polygon.key)  # not met in practice; drawn as a single side
@@ -198,9 +198,9 @@ def _reversed(corners: Sequence[int]) -> list[int]:
 # --- from polygons without surfaces
 
 
-def flat_triangles(polygons: Collection[Polygon]) -> tuple[Triangles, NDArray[np.float32]]:
+def flat_triangles(polygons: Collection[Polygon]) -> tuple[TriangleCollector, NDArray[np.float32]]:
     """Every polygon with vertices of its own, the normal of its plane, and a tint that distinguishes its wall."""
-    found = Triangles()
+    found = TriangleCollector()
     tints: list[float] = []
     for polygon in polygons:
         points = polygon.vertices

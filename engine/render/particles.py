@@ -67,7 +67,7 @@ class Emitter:
 
 
 @dataclass(frozen=True)
-class Place:
+class EmitterHost:
     """An object with emitters where it stands now: they are listed in its one cell, not in all that it reaches into
     (rendering-client.md C14)."""
 
@@ -110,7 +110,7 @@ class Emitters:
                 yield Emitter(number, record, None if hook.part == WHOLE_OBJECT else hook.part, frame, shown)
 
 
-def particle_draw(emitter: Emitter, place: Place, seconds: float) -> ParticleDraw | None:
+def particle_draw(emitter: Emitter, place: EmitterHost, seconds: float) -> ParticleDraw | None:
     """The live particles of an emitter, or None."""
     record = emitter.record
     numbers = _in_the_air(record, seconds)
@@ -151,28 +151,28 @@ class Air:
         self._emitters = emitters
         self._version = -1
         self._seconds = 0.0
-        self._all: list[tuple[Emitter, Place]] = []
-        self._by_cell: dict[int, list[tuple[Emitter, Place]]] = {}
+        self._all: list[tuple[Emitter, EmitterHost]] = []
+        self._by_cell: dict[int, list[tuple[Emitter, EmitterHost]]] = {}
         self._drawn: dict[tuple[int, int], ParticleDraw | None] = {}
 
     def in_cell(
-        self, cell_id: int, seconds: float, version: int, places: Callable[[], list[Place]]
+        self, cell_id: int, seconds: float, version: int, places: Callable[[], list[EmitterHost]]
     ) -> list[ParticleDraw]:
         """The particles of a cell's emitters. `places` is called again when the scene's version changes."""
         self._keep_up(seconds, version, places)
         return self._draw(self._by_cell.get(cell_id, []))
 
-    def cells(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> Container[int]:
+    def cells(self, seconds: float, version: int, places: Callable[[], list[EmitterHost]]) -> Container[int]:
         """The cells that list an emitter."""
         self._keep_up(seconds, version, places)
         return self._by_cell
 
-    def everywhere(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> list[ParticleDraw]:
+    def everywhere(self, seconds: float, version: int, places: Callable[[], list[EmitterHost]]) -> list[ParticleDraw]:
         """The particles of all emitters."""
         self._keep_up(seconds, version, places)
         return self._draw(self._all)
 
-    def _keep_up(self, seconds: float, version: int, places: Callable[[], list[Place]]) -> None:
+    def _keep_up(self, seconds: float, version: int, places: Callable[[], list[EmitterHost]]) -> None:
         if version != self._version:
             self._version = version
             self._drawn.clear()
@@ -188,7 +188,7 @@ class Air:
             self._seconds = seconds
             self._drawn.clear()
 
-    def _draw(self, listed: list[tuple[Emitter, Place]]) -> list[ParticleDraw]:
+    def _draw(self, listed: list[tuple[Emitter, EmitterHost]]) -> list[ParticleDraw]:
         found: list[ParticleDraw] = []
         for emitter, place in listed:
             key = (place.object_id, emitter.number)
@@ -200,7 +200,7 @@ class Air:
         return found
 
 
-def _on_part(emitter: Emitter, place: Place) -> Frame:
+def _on_part(emitter: Emitter, place: EmitterHost) -> Frame:
     if emitter.part is None or not 0 <= emitter.part < len(place.pose):
         return emitter.frame
     return combine(place.pose[emitter.part], emitter.frame)

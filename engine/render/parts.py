@@ -34,7 +34,7 @@ UNSCALED: Vec3 = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlacedObject:
     """One object where it stands: `home` is the cell that brought it, 0xXXYYFFFF for a landblock's own.
 
     `frame` is in the landblock of `home`, `pose` has a frame for each part, relative to the object.
@@ -123,7 +123,7 @@ def resting_pose(setup: Setup) -> list[Frame]:
     return [setup.part_frame(index) for index in range(len(setup.parts))]
 
 
-def part_draws(thing: Standing, shapes: Shapes, version: int) -> list[PartDraw]:
+def part_draws(thing: PlacedObject, shapes: Shapes, version: int) -> list[PartDraw]:
     """The drawable parts of an object; the caller decides their cells."""
     found: list[PartDraw] = []
     for index, part in enumerate(thing.setup.parts):

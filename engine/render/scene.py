@@ -30,7 +30,7 @@ from engine.render.draws import (
 from engine.render.lamp_choice import LampChoice
 from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, nearest, viewer_light
 from engine.render.live_things import LivingThings
-from engine.render.particles import Air, Emitters, Place
+from engine.render.particles import Air, EmitterHost, Emitters
 from engine.render.parts import Shapes
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
@@ -324,7 +324,7 @@ class Scene:
         """The same of all landblocks that have been gone through."""
         return self._air.everywhere(self.seconds, self._versions.of_things, self._places)
 
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[EmitterHost]:
         return [*self._standing.places(), *self._living.places()]
 
     # --- light and sky

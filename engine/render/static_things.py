@@ -13,8 +13,8 @@ from engine.physics.flags import HIDDEN, NODRAW
 from engine.physics.objects.shadows import seed_cell
 from engine.render.draws import LightSource, Owner, PartDraw
 from engine.render.membership import cells_of_sphere
-from engine.render.particles import Place
-from engine.render.parts import Shapes, Standing, part_draws, resting_pose
+from engine.render.particles import EmitterHost
+from engine.render.parts import PlacedObject, Shapes, part_draws, resting_pose
 from engine.render.shells import LampOwner, lamps_of
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import Building, EnvCell
@@ -262,7 +262,7 @@ class StandingThings:
             self._shine(thing)
             return
         frame, home, state = thing.now
-        standing = Standing(
+        standing = PlacedObject(
             thing.object_id, thing.setup, frame, thing.scale, thing.owner, home, resting_pose(thing.setup)
         )
         made = part_draws(standing, self._shapes, self._versions.next_of_things())
@@ -300,15 +300,15 @@ class StandingThings:
             self._index.remove(part.key)
         thing.parts = []
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[EmitterHost]:
         """The origins of the things that start a script, and with it perhaps an emitter."""
-        found: list[Place] = []
+        found: list[EmitterHost] = []
         for thing in self._things.values():
             if thing.setup.default_script and thing.now is not None and not thing.now[2]:
                 frame, home, _ = thing.now
                 cell_id = seed_cell(home, frame.origin)
                 pose = resting_pose(thing.setup)
-                found.append(Place(thing.object_id, thing.setup, frame, thing.scale, pose, home, cell_id))
+                found.append(EmitterHost(thing.object_id, thing.setup, frame, thing.scale, pose, home, cell_id))
         return found
 
     # --- lamps

@@ -24,7 +24,7 @@ from engine.world.terrain_blend import (
     BlendMaps,
     CellBlend,
     Mask,
-    Overlay,
+    TerrainOverlay,
     cell_pcode,
     choose_layers,
     choose_overlay_mask,
@@ -177,10 +177,10 @@ class TerrainLook:
         if covered == ALL_CORNERS:
             return CellBlend(ROAD_TERRAIN, (), ())
         base, layers = choose_layers(pcode_types(pcode))
-        overlays: list[Overlay] = []
+        overlays: list[TerrainOverlay] = []
         for kind, code in layers:
             try:
-                overlays.append(Overlay(kind, choose_overlay_mask(pcode, code, self.maps)))
+                overlays.append(TerrainOverlay(kind, choose_overlay_mask(pcode, code, self.maps)))
             except WorldError as error:
                 self._complain(Fault(REGION_ID, TERRAIN, error.reason, Severity.WARNING))
         strips = ROAD_STRIPS.get(covered, (covered,) if covered else ())

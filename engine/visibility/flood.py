@@ -6,7 +6,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.plane import CLOSE
 from engine.visibility.camera import Camera
 from engine.visibility.guards import CELLS
-from engine.visibility.openings import Opening, OpeningStore, make_opening
+from engine.visibility.openings import OpeningStore, PortalOpening, make_opening
 from engine.visibility.options import FloodOptions
 from engine.visibility.pview import PView
 from engine.visibility.records import (
@@ -40,7 +40,7 @@ class BuildingOpenings:
     building: Building
     frame: Frame
     portals: list[BldPortal]
-    openings: list[Opening]
+    openings: list[PortalOpening]
 
     def __init__(self, building: Building) -> None:
         self.building = building
@@ -156,7 +156,7 @@ class Visibility:
     def _construct_building_view(
         self,
         portal: BldPortal,
-        opening: Opening,
+        opening: PortalOpening,
         block_id: int,
         camera: Camera,
         active_view: ViewPoly,
@@ -193,7 +193,7 @@ class Visibility:
         pview.construct_view(root, portal.other_portal_id, camera)
         return True
 
-    def _openings_of(self, building: Building) -> list[Opening]:
+    def _openings_of(self, building: Building) -> list[PortalOpening]:
         known = self._buildings.get(building.id)
         if known is None or not known.still_fits(building):
             known = BuildingOpenings(building)

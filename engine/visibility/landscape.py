@@ -25,7 +25,7 @@ INNER: Final = 1
 """Rings of landblocks round the load point in which there is more than ground (rendering-client.md M2)."""
 
 
-class Step:
+class GridStep:
     """A step on the grid."""
 
     dx: int
@@ -36,17 +36,17 @@ class Step:
         self.dy = dy
 
 
-def ring(radius: int) -> list[Step]:
+def ring(radius: int) -> list[GridStep]:
     """The squares at a Chebyshev distance, eight symmetric ones at a time; radius 0 is the square itself."""
     if radius == 0:
-        return [Step(0, 0)]
-    steps: list[Step] = []
+        return [GridStep(0, 0)]
+    steps: list[GridStep] = []
     for k in range(radius):
         for along in (-k, k + 1):
-            steps.append(Step(radius, along))
-            steps.append(Step(-along, radius))
-            steps.append(Step(-radius, -along))
-            steps.append(Step(along, -radius))
+            steps.append(GridStep(radius, along))
+            steps.append(GridStep(-along, radius))
+            steps.append(GridStep(-radius, -along))
+            steps.append(GridStep(along, -radius))
     return steps
 
 

@@ -33,7 +33,7 @@ class Corner:
         self.z = z
 
 
-class Opening:
+class PortalOpening:
     """A portal's polygon in the coordinates of its landblock.
 
     Its plane is the polygon's own, in which all corners have a say: a bent one is looked through from either side of
@@ -115,11 +115,11 @@ def _mean(corners: list[Corner]) -> Corner:
     return Corner(x / n, y / n, z / n)
 
 
-def make_opening(polygon: Polygon | None, frame: Frame) -> Opening:
+def make_opening(polygon: Polygon | None, frame: Frame) -> PortalOpening:
     """The opening of a polygon in the space of `frame`."""
     corners: list[Corner] = []
     if polygon is None:
-        return Opening(corners, (0.0, 0.0, 0.0), False)
+        return PortalOpening(corners, (0.0, 0.0, 0.0), False)
     usable = len(polygon.vertices) >= 3
     for vertex in polygon.vertices:
         x, y, z = frame.local_to_global(vertex)
@@ -127,8 +127,8 @@ def make_opening(polygon: Polygon | None, frame: Frame) -> Opening:
             usable = False
         corners.append(Corner(x, y, z))
     if not usable:
-        return Opening(corners, (0.0, 0.0, 0.0), False)
-    return Opening(corners, frame.local_to_global_vec(polygon.normal), True)
+        return PortalOpening(corners, (0.0, 0.0, 0.0), False)
+    return PortalOpening(corners, frame.local_to_global_vec(polygon.normal), True)
 
 
 class CellOpenings:
@@ -137,7 +137,7 @@ class CellOpenings:
     cell: EnvCell
     frame: Frame
     portals: list[CellPortal]
-    openings: list[Opening]
+    openings: list[PortalOpening]
 
     def __init__(self, cell: EnvCell) -> None:
         self.cell = cell
@@ -162,7 +162,7 @@ class OpeningStore:
     def __init__(self) -> None:
         self._cells = {}
 
-    def of(self, cell: EnvCell) -> list[Opening]:
+    def of(self, cell: EnvCell) -> list[PortalOpening]:
         known = self._cells.get(cell.id)
         if known is None or not known.still_fits(cell):
             known = CellOpenings(cell)

@@ -35,7 +35,7 @@ from engine.visibility.records import (
     PortalPiece,
     PortalRecord,
 )
-from engine.visibility.sight import Sight
+from engine.visibility.sight import BlockCamera
 from engine.visibility.slots import PortalFlags, PortalView, ViewLevel, ViewSlots
 from engine.visibility.view import SAME, ScreenPoint, ViewPoly, full_screen, view_of, whole_view_of
 from engine.world.cells.cell import EnvCell
@@ -71,7 +71,7 @@ class PView:
     store: OpeningStore
     level: ViewLevel
     camera: Camera | None
-    sight: Sight | None
+    sight: BlockCamera | None
     outside_view: list[ViewPoly]
     cell_draw_list: list[PortalView]
     cell_todo_list: list[PortalView]
@@ -110,7 +110,7 @@ class PView:
         self.moves = 0
         self.fix_depth = 0
 
-    def sight_of(self, camera: Camera, block_id: int) -> Sight:
+    def sight_of(self, camera: Camera, block_id: int) -> BlockCamera:
         """The camera in the coordinates of a landblock; the same one until camera, landblock or mode change."""
         sight = self.sight
         robust = self.options.robust
@@ -120,7 +120,7 @@ class PView:
             or block_of(sight.block_id) != block_of(block_id)
             or sight.robust != robust
         ):
-            sight = Sight(camera, block_id, robust)
+            sight = BlockCamera(camera, block_id, robust)
             self.camera = camera
             self.sight = sight
         return sight

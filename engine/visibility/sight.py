@@ -6,11 +6,11 @@ from engine.geometry.plane import BEHIND, CLOSE
 from engine.geometry.vec import Vec3
 from engine.visibility.camera import Camera
 from engine.visibility.clip import RETAIL_DEPTH, ROBUST_DEPTH, poly_clip_finish, robust_piece
-from engine.visibility.openings import Opening
+from engine.visibility.openings import PortalOpening
 from engine.visibility.view import ScreenPoint, ViewPoly
 
 
-class Sight:
+class BlockCamera:
     """A camera in the coordinates of one landblock."""
 
     camera: Camera
@@ -26,7 +26,7 @@ class Sight:
         self.robust = robust
         self.least_depth = ROBUST_DEPTH if robust else RETAIL_DEPTH
 
-    def project(self, opening: Opening) -> list[ScreenPoint]:
+    def project(self, opening: PortalOpening) -> list[ScreenPoint]:
         """The corners of an opening on the screen, in their order."""
         ex, ey, ez = self.eye
         camera = self.camera
@@ -36,14 +36,14 @@ class Sight:
 class Aperture:
     """An opening as one eye sees it: on which side of its plane the eye is, and its outline on the screen."""
 
-    opening: Opening
-    sight: Sight
+    opening: PortalOpening
+    sight: BlockCamera
     side: int
     stood_in: bool
     _points: list[ScreenPoint] | None
     _reversed: list[ScreenPoint] | None
 
-    def __init__(self, opening: Opening, sight: Sight) -> None:
+    def __init__(self, opening: PortalOpening, sight: BlockCamera) -> None:
         """Prepare to look through a usable opening."""
         self.opening = opening
         self.sight = sight

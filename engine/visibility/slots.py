@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.visibility.openings import Opening
+from engine.visibility.openings import PortalOpening
 from engine.visibility.records import NO_PORTAL, PortalRecord
-from engine.visibility.sight import Aperture, Sight
+from engine.visibility.sight import Aperture, BlockCamera
 from engine.visibility.view import ViewPoly
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.portals import CellPortal
@@ -55,7 +55,7 @@ class PortalView:
     """`portal_view_type`: the slot of one cell on one level. `found` and `parent` are for the record of the flood."""
 
     cell: EnvCell
-    openings: list[Opening]
+    openings: list[PortalOpening]
     apertures: list[Aperture | None]
     views: list[ViewPoly]
     flags: list[PortalFlags]
@@ -72,7 +72,7 @@ class PortalView:
     depth: int
     late_views: int
 
-    def __init__(self, cell: EnvCell, openings: list[Opening]) -> None:
+    def __init__(self, cell: EnvCell, openings: list[PortalOpening]) -> None:
         self.cell = cell
         self.openings = openings
         self.apertures = [None] * len(openings)
@@ -90,7 +90,7 @@ class PortalView:
         self.depth = 0
         self.late_views = 0
 
-    def aperture(self, index: int, sight: Sight) -> Aperture | None:
+    def aperture(self, index: int, sight: BlockCamera) -> Aperture | None:
         """One of the cell's portals as the eye sees it, made once in a flood; None when it has no usable polygon."""
         aperture = self.apertures[index]
         if aperture is None:

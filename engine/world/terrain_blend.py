@@ -48,7 +48,7 @@ class Mask:
 
 
 @dataclass(frozen=True, slots=True)
-class Overlay:
+class TerrainOverlay:
     """A terrain type over the base; its mask is a corner map for a single corner, else a side map."""
 
     terrain_type: int
@@ -64,7 +64,7 @@ class CellBlend:
     """The layers of one land cell from bottom to top. `base` is ROAD_TERRAIN where road covers everything."""
 
     base: int
-    overlays: tuple[Overlay, ...]
+    overlays: tuple[TerrainOverlay, ...]
     roads: tuple[Mask, ...]
 
 
@@ -170,7 +170,7 @@ def blend_cell(pcode: int, maps: BlendMaps) -> CellBlend:
     if roads == ALL_CORNERS:
         return CellBlend(ROAD_TERRAIN, (), ())
     base, layers = choose_layers(pcode_types(pcode))
-    overlays = tuple(Overlay(kind, choose_overlay_mask(pcode, code, maps)) for kind, code in layers)
+    overlays = tuple(TerrainOverlay(kind, choose_overlay_mask(pcode, code, maps)) for kind, code in layers)
     strips = ROAD_STRIPS.get(roads, (roads,) if roads else ())
     masks = [choose_road_mask(pcode, code, maps) for code in strips]
     return CellBlend(base, overlays, tuple(mask for mask in masks if mask is not None))

@@ -15,7 +15,7 @@ from engine.dat.records.mesh import HAS_DEGRADE, Degrade
 from engine.geometry.frame import Frame
 from engine.render.draws import AS_AUTHORED, FACE_VIEWER, Owner
 from engine.render.levels import level_at
-from engine.render.parts import Shapes, Standing, part_draws, resting_pose
+from engine.render.parts import PlacedObject, Shapes, part_draws, resting_pose
 from engine.world.cells.objects import StaticObject
 from engine.world.world import World
 
@@ -97,7 +97,7 @@ def test_a_part_has_the_levels_of_its_table_and_makes_only_those_that_are_asked_
     crate, pole = [world.setup(thing.model_id) for thing in statics(world)]
     assert crate is not None
     assert pole is not None
-    (part,) = part_draws(Standing(7, crate, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(crate)), shapes, 1)
+    (part,) = part_draws(PlacedObject(7, crate, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(crate)), shapes, 1)
     levels = part.levels
     assert levels is not None
     first, second = levels.shown(0), levels.shown(1)
@@ -107,7 +107,7 @@ def test_a_part_has_the_levels_of_its_table_and_makes_only_those_that_are_asked_
     assert (first.billboard, second.billboard) == (AS_AUTHORED, FACE_VIEWER)
     assert len(second.mesh.indices) < len(first.mesh.indices)
     assert levels.shown(2) is None
-    (other,) = part_draws(Standing(8, pole, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(pole)), shapes, 1)
+    (other,) = part_draws(PlacedObject(8, pole, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(pole)), shapes, 1)
     assert other.levels is None
 
 
@@ -115,5 +115,5 @@ def test_a_table_of_one_level_leaves_nothing_to_choose() -> None:
     world = levelled([level(1, 0.0, 20.0, 20.0)])
     setup = world.setup(statics(world)[0].model_id)
     assert setup is not None
-    (part,) = part_draws(Standing(7, setup, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(setup)), Shapes(world), 1)
+    (part,) = part_draws(PlacedObject(7, setup, Frame(), 1.0, Owner.CELL, 0x100, resting_pose(setup)), Shapes(world), 1)
     assert part.levels is None

@@ -22,9 +22,9 @@ from engine.render.materials import (
     INVERSE_BLEND,
     OFF,
     Blend,
-    Kind,
     Material,
     Materials,
+    SubsetKind,
     checker,
     material_of,
     of_walls,
@@ -116,7 +116,7 @@ def test_on_a_clip_map_the_first_eight_palette_entries_are_cut_out_with_the_lowe
     made = material(image(PixelFormat.P8, bytes([7, 8, 7, 8]), PALETTE), CLIPMAP, palette)
     assert made.pixels is not None
     assert made.pixels[0, :, 3].tolist() == [0, 255]
-    assert (made.kind, made.alpha_ref, made.depth_write) == (Kind.CLIP, 100.0 / 255.0, True)
+    assert (made.kind, made.alpha_ref, made.depth_write) == (SubsetKind.CLIP, 100.0 / 255.0, True)
 
 
 def test_the_palette_of_the_image_counts_and_not_the_one_that_the_surface_names() -> None:
@@ -173,14 +173,14 @@ def test_luminosity_is_the_records_whatever_the_luminous_bit_says() -> None:
 def test_translucency_counts_with_its_bit_and_without() -> None:
     shown = SurfaceImage(SURFACE, PICTURE, 0.0, 0.0, 1.0, pixels=checker())
     for translucency, kind, alpha in (
-        (0.0002, Kind.OPAQUE, 1.0),
-        (0.0003, Kind.BLENDED, 0.9997),
-        (0.25, Kind.BLENDED, 0.75),
+        (0.0002, SubsetKind.OPAQUE, 1.0),
+        (0.0003, SubsetKind.BLENDED, 0.9997),
+        (0.25, SubsetKind.BLENDED, 0.75),
     ):
         made = material_of(replace(shown, translucency=translucency))
-        assert (made.kind, made.depth_write) == (kind, kind is Kind.OPAQUE)
+        assert (made.kind, made.depth_write) == (kind, kind is SubsetKind.OPAQUE)
         assert made.alpha == pytest.approx(alpha)
-    assert material_of(replace(shown, type_flags=PICTURE | TRANSLUCENT)).kind is Kind.BLENDED
+    assert material_of(replace(shown, type_flags=PICTURE | TRANSLUCENT)).kind is SubsetKind.BLENDED
 
 
 def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() -> None:
@@ -189,7 +189,7 @@ def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() 
     made, wall = material_of(shown), of_walls(material_of(shown))
     assert (made.luminosity, made.alpha) == (0.5, 0.75)
     assert (wall.luminosity, wall.alpha) == (0.0, 1.0)
-    assert (wall.kind, wall.blend, wall.depth_write) == (Kind.BLENDED, ALPHA_BLEND, False)
+    assert (wall.kind, wall.blend, wall.depth_write) == (SubsetKind.BLENDED, ALPHA_BLEND, False)
     materials = Materials(world_of({}))
     assert of_walls(materials.flat(7)) is materials.flat(7), "colours of ours keep their own light"
     assert of_walls(materials.of(SURFACE)).luminosity == 1.0
@@ -201,28 +201,28 @@ def test_shares_that_are_no_numbers_count_as_none() -> None:
     assert (made.alpha, made.luminosity) == (1.0, 0.0)
 
 
-STATES: list[tuple[int, Kind, Blend, bool, bool]] = [
-    (PICTURE, Kind.OPAQUE, OFF, False, True),
-    (PICTURE | ALPHA, Kind.BLENDED, ALPHA_BLEND, False, False),
-    (PICTURE | ALPHA | ADDITIVE, Kind.BLENDED, ALPHA_ADD, False, False),
-    (PICTURE | INVERSE, Kind.BLENDED, INVERSE_BLEND, False, False),
-    (PICTURE | INVERSE | ADDITIVE, Kind.BLENDED, INVERSE_ADD, False, False),
-    (PICTURE | ALPHA | INVERSE, Kind.BLENDED, ALPHA_BLEND, False, False),
-    (PICTURE | ADDITIVE, Kind.BLENDED, ADD, False, False),
-    (CLIPMAP, Kind.CLIP, CLIP_BLEND, True, True),
-    (CLIPMAP | ALPHA, Kind.BLENDED, ALPHA_BLEND, True, True),
-    (CLIPMAP | INVERSE, Kind.BLENDED, INVERSE_BLEND, True, True),
-    (CLIPMAP | ADDITIVE, Kind.BLENDED, ADD, True, True),
-    (PICTURE | TRANSLUCENT, Kind.BLENDED, ALPHA_BLEND, False, False),
-    (PICTURE | TRANSLUCENT | ADDITIVE, Kind.BLENDED, ADD, False, False),
-    (CLIPMAP | TRANSLUCENT, Kind.CLIP, ALPHA_BLEND, False, False),
-    (CLIPMAP | ADDITIVE | TRANSLUCENT, Kind.BLENDED, ALPHA_BLEND, False, False),
+STATES: list[tuple[int, SubsetKind, Blend, bool, bool]] = [
+    (PICTURE, SubsetKind.OPAQUE, OFF, False, True),
+    (PICTURE | ALPHA, SubsetKind.BLENDED, ALPHA_BLEND, False, False),
+    (PICTURE | ALPHA | ADDITIVE, SubsetKind.BLENDED, ALPHA_ADD, False, False),
+    (PICTURE | INVERSE, SubsetKind.BLENDED, INVERSE_BLEND, False, False),
+    (PICTURE | INVERSE | ADDITIVE, SubsetKind.BLENDED, INVERSE_ADD, False, False),
+    (PICTURE | ALPHA | INVERSE, SubsetKind.BLENDED, ALPHA_BLEND, False, False),
+    (PICTURE | ADDITIVE, SubsetKind.BLENDED, ADD, False, False),
+    (CLIPMAP, SubsetKind.CLIP, CLIP_BLEND, True, True),
+    (CLIPMAP | ALPHA, SubsetKind.BLENDED, ALPHA_BLEND, True, True),
+    (CLIPMAP | INVERSE, SubsetKind.BLENDED, INVERSE_BLEND, True, True),
+    (CLIPMAP | ADDITIVE, SubsetKind.BLENDED, ADD, True, True),
+    (PICTURE | TRANSLUCENT, SubsetKind.BLENDED, ALPHA_BLEND, False, False),
+    (PICTURE | TRANSLUCENT | ADDITIVE, SubsetKind.BLENDED, ADD, False, False),
+    (CLIPMAP | TRANSLUCENT, SubsetKind.CLIP, ALPHA_BLEND, False, False),
+    (CLIPMAP | ADDITIVE | TRANSLUCENT, SubsetKind.BLENDED, ALPHA_BLEND, False, False),
 ]
 
 
 @pytest.mark.parametrize(("flags", "kind", "blend", "tested", "depth"), STATES, ids=lambda each: str(each))
 def test_type_bits_are_evaluated_in_the_clients_order(
-    flags: int, kind: Kind, blend: Blend, tested: bool, depth: bool
+    flags: int, kind: SubsetKind, blend: Blend, tested: bool, depth: bool
 ) -> None:
     state = state_of(flags, palettised=False)
     assert (state.kind, state.blend, state.depth_write) == (kind, blend, depth)
@@ -258,7 +258,7 @@ def test_a_damaged_picture_is_a_checker() -> None:
 def test_flat_colours_are_opaque_unlit_and_different_for_neighbouring_numbers() -> None:
     materials = Materials(world_of({}))
     first, second = materials.flat(0xA9B40100), materials.flat(0xA9B40101)
-    assert (first.kind, first.luminosity) == (Kind.OPAQUE, 1.0)
+    assert (first.kind, first.luminosity) == (SubsetKind.OPAQUE, 1.0)
     assert max(abs(a - b) for a, b in zip(first.colour, second.colour, strict=True)) > 0.1
 
 

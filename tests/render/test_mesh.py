@@ -13,7 +13,15 @@ from engine.geometry.box import Box
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
 from engine.render.mesh import MeshCache, mesh_of_gfxobj, mesh_of_struct
-from engine.render.mesh_build import BACK, FRONT, NO_SURFACE, Triangles, flat_triangles, is_bare, textured_triangles
+from engine.render.mesh_build import (
+    BACK,
+    FRONT,
+    NO_SURFACE,
+    TriangleCollector,
+    flat_triangles,
+    is_bare,
+    textured_triangles,
+)
 from engine.world.cells.cell import CellStruct
 from engine.world.cells.objects import GfxObj
 from engine.world.loader.shapes import gfxobj
@@ -36,7 +44,7 @@ def quad(key: int = 0, stippling: int = 0, sides: int = 0, surface: int = 0, bac
     return polygon
 
 
-def winding(found: Triangles) -> list[float]:
+def winding(found: TriangleCollector) -> list[float]:
     """The z of each triangle's own normal."""
     made = found.arrays()
     a, b, c = (made.positions[made.indices].reshape(-1, 3, 3)[:, i] for i in range(3))

@@ -20,8 +20,8 @@ from engine.dat.records import ParticleEmitter
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.render.draws import FACE_VIEWER, ParticleDraw
-from engine.render.materials import Kind
-from engine.render.particles import Emitters, Place, particle_draw
+from engine.render.materials import SubsetKind
+from engine.render.particles import EmitterHost, Emitters, particle_draw
 from engine.render.parts import Shapes
 from engine.render.scene import Scene
 from engine.sim.edits.entities import MoveEntity
@@ -68,7 +68,7 @@ def world() -> World:
 def test_smoke_is_in_the_air_from_the_first_moment(world: World) -> None:
     smoke = in_the_hall(Scene(world))
     assert 3 <= len(smoke.origins) <= 5
-    assert (smoke.billboard, smoke.materials[0].kind) == (FACE_VIEWER, Kind.BLENDED)
+    assert (smoke.billboard, smoke.materials[0].kind) == (FACE_VIEWER, SubsetKind.BLENDED)
     assert len(smoke.scales) == len(smoke.alphas) == len(smoke.origins)
 
 
@@ -192,7 +192,7 @@ def drawn(world: World, made: ParticleEmitter, seconds: float, scale: float = 1.
     setup = world.setup(world.entities[0].setup_id)
     assert setup is not None
     (emitter,) = Emitters(world, Shapes(world)).of_script(setup.default_script)
-    here = Place(1, setup, Frame((10.0, 20.0, 5.0), EAST), scale, [], built().cell_id("hall"), 1)
+    here = EmitterHost(1, setup, Frame((10.0, 20.0, 5.0), EAST), scale, [], built().cell_id("hall"), 1)
     return particle_draw(replace(emitter, record=made, frame=Frame()), here, seconds)
 
 

@@ -17,7 +17,7 @@ from engine.geometry.quat import from_heading
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, dot, normalized, sub
 from engine.render.draws import AS_AUTHORED, FACE_VIEWER, TURN_ABOUT_X, TURN_ABOUT_Z, Owner
-from engine.render.parts import Shapes, Standing, facing_frame, part_draws, placed_sphere, resting_pose, sort_center
+from engine.render.parts import PlacedObject, Shapes, facing_frame, part_draws, placed_sphere, resting_pose, sort_center
 from engine.render.shells import LampOwner, lamps_of
 from engine.world.cells.objects import DEFAULT_PLACEMENT, RESTING, Setup
 from engine.world.world import World
@@ -48,8 +48,8 @@ def setup_of(world: World) -> Setup:
     return found
 
 
-def standing(setup: Setup, frame: Frame, scale: float = 1.0) -> Standing:
-    return Standing(7, setup, frame, scale, Owner.CELL, 0x00010100, resting_pose(setup))
+def standing(setup: Setup, frame: Frame, scale: float = 1.0) -> PlacedObject:
+    return PlacedObject(7, setup, frame, scale, Owner.CELL, 0x00010100, resting_pose(setup))
 
 
 def test_a_part_stands_where_its_pose_and_the_scaled_object_put_it() -> None:

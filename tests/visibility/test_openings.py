@@ -13,13 +13,13 @@ from engine.geometry.plane import BEHIND, CLOSE, FRONT
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import from_heading
 from engine.geometry.vec import Vec3
-from engine.visibility.openings import Opening, make_opening
+from engine.visibility.openings import PortalOpening, make_opening
 
 DOOR: list[Vec3] = [(4.0, 10.0, 0.0), (6.0, 10.0, 0.0), (6.0, 10.0, 3.0), (4.0, 10.0, 3.0)]
 """Its normal points south."""
 
 
-def opening_of(vertices: list[Vec3], frame: Frame | None = None) -> Opening:
+def opening_of(vertices: list[Vec3], frame: Frame | None = None) -> PortalOpening:
     return make_opening(Polygon(0, vertices), Frame() if frame is None else frame)
 
 

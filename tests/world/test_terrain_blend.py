@@ -34,7 +34,7 @@ def test_b_3_pcode_and_pick() -> None:
 def test_b_3_layers() -> None:
     cell = tb.blend_cell(0x101D4350, USUAL)
     assert cell.base == 26
-    assert cell.overlays == (tb.Overlay(16, tb.Mask(2, 3, 2)), tb.Overlay(16, tb.Mask(8, 3, 0)))
+    assert cell.overlays == (tb.TerrainOverlay(16, tb.Mask(2, 3, 2)), tb.TerrainOverlay(16, tb.Mask(8, 3, 0)))
     assert cell.roads == (tb.Mask(8, 1, 0),)
 
 

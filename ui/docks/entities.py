@@ -28,7 +28,7 @@ from engine.sim.edits.player import Teleport
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, gesture, number_box, put, tabs
-from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
+from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
 from ui.docks.table import LiveView
 from ui.theme.theme import mono_font
 
@@ -75,7 +75,7 @@ class EntitiesPanel(LivePanel):
         self.tabs = tabs(self, "entity-tabs")
         self.tabs.addTab(self.shadow_view, "Shadow entries")
         self.tabs.addTab(self.bit_view, "PhysicsState")
-        self.tabs.addTab(self._place_page(), "Place")
+        self.tabs.addTab(self._place_page(), "PlaceValue")
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(self._with_label())
         splitter.addWidget(self.tabs)
@@ -200,7 +200,7 @@ class EntitiesPanel(LivePanel):
         self._on_bit(row, not row.checked)
 
     @Slot(object)
-    def _on_placed(self, place: Place) -> None:
+    def _on_placed(self, place: PlaceValue) -> None:
         sim, entity = self.document.simulation, self.entity
         if sim is None or entity is None:
             return

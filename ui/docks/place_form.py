@@ -31,7 +31,7 @@ NOTHING_TYPED = "Nothing was typed."
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceValue:
     """A cell, a position in its landblock, and a compass heading."""
 
     cell_id: int
@@ -39,11 +39,11 @@ class Place:
     heading: float
 
 
-def place_of(cell_id: int, frame: Frame) -> Place:
-    return Place(cell_id, frame.origin, frame.heading())
+def place_of(cell_id: int, frame: Frame) -> PlaceValue:
+    return PlaceValue(cell_id, frame.origin, frame.heading())
 
 
-def frame_at(place: Place, before: Frame) -> Frame:
+def frame_at(place: PlaceValue, before: Frame) -> Frame:
     """A thing's frame moved to a place and turned about the vertical to its heading: what leans goes on leaning."""
     turn = place.heading - before.heading()
     rotation = before.rotation if turn == 0.0 else normalize(multiply(from_heading(turn), before.rotation))
@@ -61,7 +61,7 @@ class PlaceForm(QWidget):
         self.document = document
         self.setObjectName(f"{name}-place")
         self._about: Hashable = None
-        self._shown: Place | None = None
+        self._shown: PlaceValue | None = None
         self._touched = False
         self._word = verb.split()[0]
         self._tip = self._why_not = self._wrong = ""
@@ -121,7 +121,7 @@ class PlaceForm(QWidget):
         """One more after those of the form."""
         self._buttons.addWidget(made)
 
-    def show_place(self, about: Hashable, place: Place | None, why_not: str = "", tip: str = "") -> None:
+    def show_place(self, about: Hashable, place: PlaceValue | None, why_not: str = "", tip: str = "") -> None:
         """Where the thing that `about` names is now; None when it is nowhere. `why_not`: why it can not be put
         elsewhere, `tip` what that would do."""
         new = place is None or self._shown is None or about != self._about
@@ -145,7 +145,7 @@ class PlaceForm(QWidget):
         for field in (self.cell, *(box.lineEdit() for box in self._boxes)):
             field.clear()
 
-    def _fill(self, place: Place) -> None:
+    def _fill(self, place: PlaceValue) -> None:
         self._touched = False
         if self.cell.text() != cell_text(place.cell_id):
             self.cell.setText(cell_text(place.cell_id))
@@ -199,4 +199,4 @@ class PlaceForm(QWidget):
             x, y, z = (was if round(was, 3) == now else now for was, now in zip(shown.origin, (x, y, z), strict=True))
             heading = shown.heading if round(shown.heading, 2) == heading else heading
         self._touched = False
-        self.placed.emit(Place(cell_id, (x, y, z), heading))
+        self.placed.emit(PlaceValue(cell_id, (x, y, z), heading))

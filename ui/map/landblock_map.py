@@ -31,12 +31,12 @@ from PySide6.QtWidgets import (
 from editor.maps.landblock_plan import (
     BLOCK_METRES,
     CELL_METRES,
-    Opening,
     Plan,
     PlanCell,
     PlanGround,
     PlanPortal,
     PlanThing,
+    PortalTarget,
 )
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
@@ -238,12 +238,12 @@ class MapView(PanZoomView):
 
     def _add_portal(self, portal: PlanPortal) -> None:
         colour, width = {
-            Opening.INTERIOR: (self._colours.interior_portal, 2.0),
-            Opening.EXIT: (self._colours.exit_portal, 3.0),
-            Opening.BUILDING: (self._colours.building_portal, 5.0),
+            PortalTarget.INTERIOR: (self._colours.interior_portal, 2.0),
+            PortalTarget.EXIT: (self._colours.exit_portal, 3.0),
+            PortalTarget.BUILDING: (self._colours.building_portal, 5.0),
         }[portal.kind]
         item = QGraphicsPathItem(path_of(portal.points))
-        if portal.kind is Opening.BUILDING:
+        if portal.kind is PortalTarget.BUILDING:
             # A double line: the room's own opening is drawn over the middle of it.
             item.setZValue(PORTALS - 0.5)
         else:

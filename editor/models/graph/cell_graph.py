@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from editor.maps.landblock_plan import Opening, Plan, storeys_of
-from editor.models.graph.layout import NODE_HEIGHT, Spot, bands_of, lay_out
+from editor.maps.landblock_plan import Plan, PortalTarget, storeys_of
+from editor.models.graph.layout import NODE_HEIGHT, NodeSpot, bands_of, lay_out
 from editor.models.text_search import folded
 from editor.session.session import Kind, Selection
 from engine.world.cells.cell import Building, EnvCell
@@ -55,7 +55,7 @@ class GraphEdge:
     `end` None: it leads outdoors, towards `towards` (a unit vector), or to a cell that is not there (`dangling`).
     """
 
-    kind: Opening
+    kind: PortalTarget
     start: Selection
     end: Selection | None
     sides: tuple[PortalRef, ...]
@@ -126,7 +126,7 @@ class CellGraphPicture:
         return [key for key, node in self.nodes.items() if wanted and wanted in folded(node.label)]
 
 
-class Standing(Enum):
+class RoomVisibility(Enum):
     """How a room stands to the eye ."""
 
     CURRENT = "current"
@@ -136,19 +136,19 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True)
-class Sight:
+class VisibleRooms:
     """What the window's eye sees: its root, the rooms in the order in which they are found, the root's stab list."""
 
     current: int = 0
     seen: Mapping[int, int] = field(default_factory=dict)
     stab: Set[int] = frozenset()
 
-    def standing(self, cell_id: int) -> Standing:
+    def standing(self, cell_id: int) -> RoomVisibility:
         if cell_id == self.current:
-            return Standing.CURRENT
+            return RoomVisibility.CURRENT
         if cell_id in self.seen:
-            return Standing.VISIBLE
-        return Standing.STAB if cell_id in self.stab else Standing.NEITHER
+            return RoomVisibility.VISIBLE
+        return RoomVisibility.STAB if cell_id in self.stab else RoomVisibility.NEITHER
 
 
 def traits_of(cell: EnvCell) -> tuple[object, ...]:
@@ -164,7 +164,7 @@ def make_cell_graph(block: Landblock) -> CellGraphPicture:
     spans = {cell.id: _span(cell) for cell in cells}
     plan = Plan(block.id, storeys=storeys_of([low for _, _, low in spans.values()]))
     keys = {cell.id: Selection(Kind.CELL, block.id, cell.id) for cell in cells}
-    spots = [Spot(x, y, plan.storey_of(low)) for x, y, low in spans.values()]
+    spots = [NodeSpot(x, y, plan.storey_of(low)) for x, y, low in spans.values()]
     houses = [(number, building) for number, building in enumerate(block.buildings) if building.portals]
     spots += [_spot_of_building(building, spans, plan) for _, building in houses]
     places = lay_out(spots, len(plan.storeys))
@@ -194,11 +194,11 @@ def _span(cell: EnvCell) -> tuple[float, float, float]:
     return ((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0, min(zs))
 
 
-def _spot_of_building(building: Building, spans: Mapping[int, tuple[float, float, float]], plan: Plan) -> Spot:
+def _spot_of_building(building: Building, spans: Mapping[int, tuple[float, float, float]], plan: Plan) -> NodeSpot:
     """A building stands over its origin, on the storey of the lowest room that it leads into."""
     x, y, z = building.frame.origin
     lows = [spans[portal.other_cell_id][2] for portal in building.portals if portal.other_cell_id in spans]
-    return Spot(x, y, plan.storey_of(min(lows, default=z)))
+    return NodeSpot(x, y, plan.storey_of(min(lows, default=z)))
 
 
 def mate_of(cell: EnvCell, index: int, cells: Mapping[int, EnvCell]) -> int | None:
@@ -221,16 +221,16 @@ def _cell_edges(cells: Sequence[EnvCell], keys: Mapping[int, Selection]) -> list
             mine = PortalRef(start, index)
             end = keys.get(portal.other_cell_id)
             if portal.leads_outside:
-                edges.append(GraphEdge(Opening.EXIT, start, None, (mine,), towards=_towards(cell, portal)))
+                edges.append(GraphEdge(PortalTarget.EXIT, start, None, (mine,), towards=_towards(cell, portal)))
             elif end is None:
                 towards = _towards(cell, portal)
-                edges.append(GraphEdge(Opening.INTERIOR, start, None, (mine,), True, True, towards))
+                edges.append(GraphEdge(PortalTarget.INTERIOR, start, None, (mine,), True, True, towards))
             else:
                 back = mate_of(cell, index, by_id)
                 if back is None:
-                    edges.append(GraphEdge(Opening.INTERIOR, start, end, (mine,), one_sided=True))
+                    edges.append(GraphEdge(PortalTarget.INTERIOR, start, end, (mine,), one_sided=True))
                 elif (cell.id, index) <= (portal.other_cell_id, back):
-                    edges.append(GraphEdge(Opening.INTERIOR, start, end, (mine, PortalRef(end, back))))
+                    edges.append(GraphEdge(PortalTarget.INTERIOR, start, end, (mine, PortalRef(end, back))))
     return edges
 
 
@@ -257,7 +257,7 @@ def _building_edges(
             sides = [PortalRef(start, index)]
             if end is not None and portal.other_portal_id >= 0:
                 sides.append(PortalRef(end, portal.other_portal_id))
-            edges.append(GraphEdge(Opening.BUILDING, start, end, tuple(sides), dangling=end is None))
+            edges.append(GraphEdge(PortalTarget.BUILDING, start, end, tuple(sides), dangling=end is None))
     return edges
 
 

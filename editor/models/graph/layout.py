@@ -29,7 +29,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Spot:
+class NodeSpot:
     """Where a node belongs: metres east and north, and its storey."""
 
     east: float
@@ -37,7 +37,7 @@ class Spot:
     storey: int
 
 
-def lay_out(spots: Sequence[Spot], storeys: int) -> list[Point]:
+def lay_out(spots: Sequence[NodeSpot], storeys: int) -> list[Point]:
     """The middle of each node, x to the right and y downwards; no two nodes overlap."""
     if not spots:
         return []
@@ -67,9 +67,9 @@ def bands_of(nodes: Sequence[tuple[int, float]], storeys: int) -> list[Point]:
     return bands
 
 
-def usual_distance(spots: Sequence[Spot]) -> float:
+def usual_distance(spots: Sequence[NodeSpot]) -> float:
     """Metres from a room to the nearest one of its storey, as they usually are."""
-    storeys: dict[int, list[Spot]] = {}
+    storeys: dict[int, list[NodeSpot]] = {}
     for spot in sorted(spots, key=lambda spot: spot.east):
         storeys.setdefault(spot.storey, []).append(spot)
     away = (_nearest(index, row) for row in storeys.values() for index in range(len(row)))
@@ -77,7 +77,7 @@ def usual_distance(spots: Sequence[Spot]) -> float:
     return median(nearest) if nearest else 4.0
 
 
-def _nearest(index: int, row: Sequence[Spot]) -> float:
+def _nearest(index: int, row: Sequence[NodeSpot]) -> float:
     """Metres to the nearest other spot that is not the same place. They go from west to east, so those are looked at
     first that can be near, and none that can not."""
     spot, near = row[index], math.inf

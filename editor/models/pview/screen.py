@@ -38,7 +38,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ScreenShape:
     """A convex polygon in pixels of the picture. Cells have a number, `depth` and their place among the floods."""
 
     role: Role
@@ -83,28 +83,28 @@ class ScreenPicture:
 
     width: float
     height: float
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[ScreenShape, ...] = ()
 
     def cell_at(self, x: float, y: float) -> int:
         """The cell that is seen at a pixel: of those whose views hold it the one with the smallest; 0 for none."""
         under = [shape for shape in self.shapes if shape.role is Role.CELL and shape.contains(x, y)]
         return min(under, key=lambda shape: shape.area).cell_id if under else 0
 
-    def of_cell(self, cell_id: int) -> list[Shape]:
+    def of_cell(self, cell_id: int) -> list[ScreenShape]:
         return [shape for shape in self.shapes if shape.role is Role.CELL and shape.cell_id == cell_id]
 
 
 def screen_picture(frame: FrameResult, chosen: Considered | None, graph: CellGraph) -> ScreenPicture:
     """The views of all cells, of the landscape, and the chosen portal."""
     camera, numbers = frame.camera, numbers_of(frame)
-    shapes: list[Shape] = []
+    shapes: list[ScreenShape] = []
     for flood in frame.floods():
         for visible in flood.cells:
             for view in visible.views:
                 points = _points(view)
-                shapes.append(Shape(Role.CELL, points, visible.cell_id, numbers[visible.cell_id], visible.depth))
+                shapes.append(ScreenShape(Role.CELL, points, visible.cell_id, numbers[visible.cell_id], visible.depth))
     if frame.flood is not None:
-        shapes += [Shape(Role.OUTSIDE, _points(view)) for view in frame.flood.outside]
+        shapes += [ScreenShape(Role.OUTSIDE, _points(view)) for view in frame.flood.outside]
     if chosen is not None:
         shapes += _portal_shapes(chosen, camera, graph)
     return ScreenPicture(camera.width, camera.height, tuple(shapes))
@@ -114,16 +114,16 @@ def _points(view: ViewPoly) -> Points:
     return tuple(zip(view.xs, view.ys, strict=True))
 
 
-def _portal_shapes(chosen: Considered, camera: Camera, graph: CellGraph) -> list[Shape]:
+def _portal_shapes(chosen: Considered, camera: Camera, graph: CellGraph) -> list[ScreenShape]:
     tone = chosen.sign.tone
-    found: list[Shape] = []
+    found: list[ScreenShape] = []
     whole = opening_on_screen(chosen, camera, graph)
     if whole:
-        found.append(Shape(Role.OPENING, whole, tone=tone, solid=False))
+        found.append(ScreenShape(Role.OPENING, whole, tone=tone, solid=False))
     for piece in chosen.pieces:
         if len(piece.points) >= 3 and all(point.w > 0.0 for point in piece.points):
             points = tuple((point.x / point.w, point.y / point.w) for point in piece.points)
-            found.append(Shape(Role.PIECE, points, tone=tone, solid=piece.view is not None))
+            found.append(ScreenShape(Role.PIECE, points, tone=tone, solid=piece.view is not None))
     return found
 
 

@@ -52,7 +52,7 @@ class Outline:
 
 
 @dataclass(eq=False)
-class Opening:
+class WallOpening:
     """A finished opening.
 
       frame      the middle of its sill, midway through the wall; +y leads from the first room to the second or
@@ -192,7 +192,7 @@ def join_levels(
 
 def make_opening(
     pair: WallPair, points: Sequence[Vec3], where: str, name: str, lining: str, tread: str, *, solid: bool
-) -> Opening:
+) -> WallOpening:
     """Open both walls and put a doorway cell between them where they do not touch."""
     first, second = pair.first, pair.second
     normal = plane_of(points)[0]
@@ -202,7 +202,7 @@ def make_opening(
         far = tuple(reversed(near)) if first.frame is second.frame else second.to_local(list(reversed(points)))
         gap_b = second.add_gap(pair.second_wall, far, where, solid=solid)
         _mate(gap_a, gap_b)
-        return Opening(name, _sill_frame(points, normal, 0.0), tuple(points), 0.0, None, first, [gap_a, gap_b])
+        return WallOpening(name, _sill_frame(points, normal, 0.0), tuple(points), 0.0, None, first, [gap_a, gap_b])
     if pair.thickness < THINNEST_WALL:
         raise BuildError(
             where,
@@ -215,17 +215,17 @@ def make_opening(
     cell = doorway_cell(name, first.frame, near, first.to_local(behind), lining, tread)
     for gap, wall in ((gap_a, 0), (gap_b, 1)):
         _mate(gap, cell.add_gap(wall, cell.walls[wall].points, where, solid=solid))
-    return Opening(
+    return WallOpening(
         name, _sill_frame(points, normal, pair.thickness), tuple(points), pair.thickness, cell, cell, [gap_a, gap_b]
     )
 
 
-def make_joint(first: Gap, second: Gap, name: str) -> Opening:
+def make_joint(first: Gap, second: Gap, name: str) -> WallOpening:
     """Join two gaps that meet: two pieces put side by side."""
     _mate(first, second)
     points = [first.cell.frame.local_to_global(p) for p in first.points]
     frame = _sill_frame(points, plane_of(points)[0], 0.0)
-    return Opening(name, frame, tuple(points), 0.0, None, first.cell, [first, second])
+    return WallOpening(name, frame, tuple(points), 0.0, None, first.cell, [first, second])
 
 
 def make_exit(
@@ -240,7 +240,7 @@ def make_exit(
     *,
     solid: bool,
     shell: Shell | None,
-) -> tuple[Opening, Gap]:
+) -> tuple[WallOpening, Gap]:
     """Open a wall to the outdoors, through a doorway cell if the wall has thickness; also returns the exit portal."""
     normal = plane_of(points)[0]
     near = first.to_local(points)
@@ -259,7 +259,7 @@ def make_exit(
     if shell is not None:
         outward = [gap.cell.frame.local_to_global(p) for p in reversed(gap.points)]
         shell.open(outward, where, solid=solid)
-    return Opening(name, _sill_frame(points, normal, thickness), tuple(points), thickness, cell, home, [gap]), gap
+    return WallOpening(name, _sill_frame(points, normal, thickness), tuple(points), thickness, cell, home, [gap]), gap
 
 
 def doorway_cell(

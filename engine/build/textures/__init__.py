@@ -8,6 +8,6 @@ client's artists would choose: DXT1 for walls, DXT5 and palettes with a hole for
 both matter, small formats where the difference is invisible (spec/dat-format.md 3.7.2, rendering.md 17).
 """
 
-from engine.build.textures.catalogue import PICTURES, Picture, ground_name, texture
+from engine.build.textures.catalogue import PICTURES, CatalogueTexture, ground_name, texture
 
-__all__ = ["PICTURES", "Picture", "ground_name", "texture"]
+__all__ = ["PICTURES", "CatalogueTexture", "ground_name", "texture"]

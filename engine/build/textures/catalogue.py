@@ -19,7 +19,7 @@ FIRST_OPAQUE: Final = 8
 
 
 @dataclass(frozen=True)
-class Picture:
+class CatalogueTexture:
     """A texture: `draw` gives it when it is wanted."""
 
     draw: Callable[[], TextureImage]
@@ -31,16 +31,18 @@ def _argb(colour: Sequence[float]) -> int:
     return 0xFF000000 | red << 16 | green << 8 | blue
 
 
-def _plain(draw: Callable[[], Rgba], pixel_format: PixelFormat) -> Picture:
+def _plain(draw: Callable[[], Rgba], pixel_format: PixelFormat) -> CatalogueTexture:
     def image() -> TextureImage:
         pixels = draw()
         height, width = pixels.shape[:2]
         return TextureImage(width, height, int(pixel_format), encode_rgba(pixels, pixel_format))
 
-    return Picture(image, pixel_format)
+    return CatalogueTexture(image, pixel_format)
 
 
-def _toned(draw: Callable[[], Field], colours: Sequence[Colour], pixel_format: PixelFormat, steps: int) -> Picture:
+def _toned(
+    draw: Callable[[], Field], colours: Sequence[Colour], pixel_format: PixelFormat, steps: int
+) -> CatalogueTexture:
     """A field in 0 to 1 as places in a palette that runs through the colours; exactly 0 is the transparent place 0."""
 
     def image() -> TextureImage:
@@ -53,7 +55,7 @@ def _toned(draw: Callable[[], Field], colours: Sequence[Colour], pixel_format: P
         places = FIRST_OPAQUE + np.round(np.clip(field, 0.0, 1.0) * (steps - FIRST_OPAQUE - 1)).astype(np.int64)
         return _palettised(np.where(field > 0.0, places, 0), palette, pixel_format)
 
-    return Picture(image, pixel_format)
+    return CatalogueTexture(image, pixel_format)
 
 
 def _palettised(
@@ -76,18 +78,18 @@ def ground_name(kind: int) -> str:
     return f"ground {kind}"
 
 
-def _ground(kind: int) -> Picture:
+def _ground(kind: int) -> CatalogueTexture:
     name = ground_name(kind)
     return _plain(lambda: ground.GROUNDS[kind].picture(name), PixelFormat.R8G8B8)
 
 
-def _cloth(name: str, colour: Colour) -> Picture:
+def _cloth(name: str, colour: Colour) -> CatalogueTexture:
     return _plain(lambda: household.woven(name, colour), PixelFormat.R5G6B5)
 
 
 _F = PixelFormat
 
-PICTURES: Final[dict[str, Picture]] = {
+PICTURES: Final[dict[str, CatalogueTexture]] = {
     "plaster": _plain(masonry.plaster, _F.R5G6B5),
     "limewash": _plain(masonry.limewash, _F.R8G8B8),
     "half timber": _plain(masonry.half_timber, _F.DXT1),
@@ -115,7 +117,7 @@ PICTURES: Final[dict[str, Picture]] = {
     "leaves": _plain(woodwork.leaves, _F.DXT5),
     "needles": _toned(woodwork.needles_field, woodwork.NEEDLES, _F.INDEX16, 256),
     "tuft": _plain(woodwork.tuft, _F.A8R8G8B8),
-    "rug": Picture(_rug, _F.P8),
+    "rug": CatalogueTexture(_rug, _F.P8),
     "glass": _plain(household.glass, _F.A4R4G4B4),
     "fire": _plain(household.fire, _F.A8R8G8B8),
     "smoke": _plain(household.smoke, _F.A8),

@@ -145,7 +145,7 @@ def road(name: str, size: tuple[int, int], dark: Colour, light: Colour, _pebbles
 
 
 @dataclass(frozen=True)
-class Ground:
+class GroundTexture:
     """The painter of one terrain type, its colours, and a parameter for the painter."""
 
     paint: Callable[[str, tuple[int, int]], Rgba]
@@ -158,31 +158,31 @@ class Ground:
 
 def _turf(
     dark: Colour, light: Colour, bare: Colour | None = None, share: float = 0.35, *, near: bool = False
-) -> Ground:
-    return Ground(lambda name, size: grass(name, size, dark, light, bare, share), near)
+) -> GroundTexture:
+    return GroundTexture(lambda name, size: grass(name, size, dark, light, bare, share), near)
 
 
-def _soil(dark: Colour, light: Colour, pebbles: float = 0.0, *, near: bool = False) -> Ground:
-    return Ground(lambda name, size: earth(name, size, dark, light, pebbles), near)
+def _soil(dark: Colour, light: Colour, pebbles: float = 0.0, *, near: bool = False) -> GroundTexture:
+    return GroundTexture(lambda name, size: earth(name, size, dark, light, pebbles), near)
 
 
-def _dune(dark: Colour, light: Colour, pebbles: float = 0.0) -> Ground:
-    return Ground(lambda name, size: sand(name, size, dark, light, pebbles))
+def _dune(dark: Colour, light: Colour, pebbles: float = 0.0) -> GroundTexture:
+    return GroundTexture(lambda name, size: sand(name, size, dark, light, pebbles))
 
 
-def _crag(dark: Colour, light: Colour, growth: Colour | None = None, *, near: bool = False) -> Ground:
-    return Ground(lambda name, size: rock(name, size, dark, light, growth), near)
+def _crag(dark: Colour, light: Colour, growth: Colour | None = None, *, near: bool = False) -> GroundTexture:
+    return GroundTexture(lambda name, size: rock(name, size, dark, light, growth), near)
 
 
-def _cold(dark: Colour, light: Colour) -> Ground:
-    return Ground(lambda name, size: snow(name, size, dark, light, None))
+def _cold(dark: Colour, light: Colour) -> GroundTexture:
+    return GroundTexture(lambda name, size: snow(name, size, dark, light, None))
 
 
-def _wave(dark: Colour, light: Colour, *, near: bool = False) -> Ground:
-    return Ground(lambda name, size: water(name, size, dark, light, None), near)
+def _wave(dark: Colour, light: Colour, *, near: bool = False) -> GroundTexture:
+    return GroundTexture(lambda name, size: water(name, size, dark, light, None), near)
 
 
-GROUNDS: Final[tuple[Ground, ...]] = (
+GROUNDS: Final[tuple[GroundTexture, ...]] = (
     _crag((78, 74, 68), (148, 140, 128), near=True),  # 0 barren rock
     _turf((50, 76, 30), (116, 148, 66), near=True),  # 1 grassland
     _cold((150, 184, 208), (226, 240, 248)),  # 2 ice
@@ -196,7 +196,7 @@ GROUNDS: Final[tuple[Ground, ...]] = (
     _dune((180, 156, 98), (226, 206, 148)),  # 10 yellow sand
     _dune((140, 134, 118), (196, 190, 174)),  # 11 grey sand
     _dune((146, 126, 92), (196, 176, 134), 0.3),  # 12 sand with rocks
-    Ground(lambda name, size: layered(name, size, (104, 88, 68), (174, 154, 124), None)),  # 13 sedimentary rock
+    GroundTexture(lambda name, size: layered(name, size, (104, 88, 68), (174, 154, 124), None)),  # 13 sedimentary rock
     _crag((92, 84, 68), (152, 142, 116), (104, 104, 62)),  # 14 semi-barren rock
     _cold((214, 222, 232), (250, 252, 255)),  # 15 snow
     _wave((34, 72, 92), (104, 154, 168), near=True),  # 16 running water
@@ -204,7 +204,9 @@ GROUNDS: Final[tuple[Ground, ...]] = (
     _wave((36, 92, 112), (110, 176, 182)),  # 18 shallow sea
     _wave((36, 86, 108), (92, 152, 166)),  # 19 still sea
     _wave((12, 34, 62), (50, 92, 124)),  # 20 deep sea
-    Ground(lambda name, size: forest(name, size, (52, 50, 26), (92, 84, 44), (64, 78, 34), 0.42), near=True),  # 21
+    GroundTexture(  # 21
+        lambda name, size: forest(name, size, (52, 50, 26), (92, 84, 44), (64, 78, 34), 0.42), near=True
+    ),
     _wave((34, 72, 92), (104, 154, 168)),  # 22 faux running water
     _wave((40, 76, 54), (110, 148, 104)),  # 23 sea slime
     _soil((116, 62, 44), (184, 112, 82), 0.08),  # 24 argila
@@ -215,6 +217,6 @@ GROUNDS: Final[tuple[Ground, ...]] = (
     _turf((36, 58, 30), (78, 102, 56), (56, 56, 48), 0.3),  # 29 dark moss
     _crag((62, 52, 66), (120, 108, 128), (86, 96, 60)),  # 30 olthoi
     _soil((82, 70, 56), (134, 120, 100), 0.25),  # 31 desolate lands
-    Ground(lambda name, size: road(name, size, (112, 94, 68), (168, 148, 114), 0.0), near=True),  # 32 road
+    GroundTexture(lambda name, size: road(name, size, (112, 94, 68), (168, 148, 114), 0.0), near=True),  # 32 road
 )
 """By terrain type; 32 is the road."""

@@ -18,7 +18,7 @@ from typing import Final
 from engine.geometry.compile.bound import enclosing_sphere
 from engine.geometry.compile.draft import DEEPEST
 from engine.geometry.compile.fragment import FLUSH, SPLITTER, Cloud, Fragment, flattened, split_points, whole_fragments
-from engine.geometry.compile.split import Tally, choose_split
+from engine.geometry.compile.split import PlaneTally, choose_split
 from engine.geometry.drawing_bsp import DrawingInner, DrawingLeaf, DrawingNode, DrawingPort
 from engine.geometry.errors import GeometryError
 from engine.geometry.plane import Plane
@@ -151,7 +151,7 @@ def _portal_plane(pieces: list[Fragment], portals: list[_Portal]) -> Plane:
             low, high = other.extent(plane.normal, plane.d)
             if low < -FLUSH and high > FLUSH:
                 crossed += 1
-        price = (crossed, Tally(pieces, plane).cut)
+        price = (crossed, PlaneTally(pieces, plane).cut)
         if price < least:
             least = price
             best = plane

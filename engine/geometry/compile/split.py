@@ -109,7 +109,7 @@ def choose_relief(fragments: list[Fragment]) -> Plane | None:
     best: Plane | None = None
     least = _RELIEF * float(count)
     for plane in _edge_planes(fragments):
-        tally = Tally(fragments, plane)
+        tally = PlaneTally(fragments, plane)
         load = float(max(tally.front, tally.back) + tally.cut) + _RELIEF_CUT_PRICE * float(tally.cut)
         if load < least and tally.front > 0 and tally.back > 0:
             least = load
@@ -149,7 +149,7 @@ def _facing(fragments: list[Fragment]) -> Vec3 | None:
     return (sx / size, sy / size, sz / size)
 
 
-class Tally:
+class PlaneTally:
     """The numbers of pieces that a plane leaves in front, leaves behind, and cuts; pieces in the plane are none of
     these."""
 
@@ -176,7 +176,7 @@ class Tally:
 
 def _cost(fragments: list[Fragment], plane: Plane, cut_price: float, must_part: bool) -> float:
     """The cost of the plane; infinite if it `must_part` the pieces but leaves all of them on one side."""
-    tally = Tally(fragments, plane)
+    tally = PlaneTally(fragments, plane)
     front = tally.front + tally.cut
     back = tally.back + tally.cut
     count = len(fragments)

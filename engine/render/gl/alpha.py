@@ -11,7 +11,7 @@ from engine.render.gl.screen import Screen
 from engine.render.gl.uniforms import Lit, Uniforms
 from engine.render.gl.uploads.placed import Far
 from engine.render.gl.uploads.things import Range
-from engine.render.materials import Kind
+from engine.render.materials import SubsetKind
 
 CAPACITY: Final = 3000
 """Entries of each of the client's lists; ours grow, but are flushed as theirs."""
@@ -68,7 +68,7 @@ class AlphaLists:
                     if blends:
                         self._brush.in_order(list(own))
                     else:
-                        self._brush.any_order(Kind.CLIP, own)
+                        self._brush.any_order(SubsetKind.CLIP, own)
         blended = self._blended
         if by_distance:
             blended.sort(key=_farthest_first)

@@ -14,7 +14,7 @@ from engine.render.gl.uniforms import Uniforms
 from engine.render.gl.uploads.tables import Pass
 from engine.render.gl.uploads.textures import Detail, Samplers
 from engine.render.gl.uploads.things import Range, Things
-from engine.render.materials import Factor, Kind
+from engine.render.materials import Factor, SubsetKind
 
 FACTORS: Final = {
     Factor.ZERO: api.ZERO,
@@ -65,7 +65,7 @@ class Brush:
             found = self._programs[key] = Program(FILES, (*defines, *lamps), SAMPLERS)
         return found
 
-    def any_order(self, kind: Kind, ranges: Iterable[Range]) -> None:
+    def any_order(self, kind: SubsetKind, ranges: Iterable[Range]) -> None:
         """Opaque or clip-mapped ranges: grouped by what they need, near ones first if they were given so."""
         groups: defaultdict[Pass, list[Range]] = defaultdict(list)
         for each in ranges:
@@ -90,7 +90,7 @@ class Brush:
             for end in range(1, len(ranges) + 1):
                 if end == len(ranges) or ranges[end].drawn is not ranges[start].drawn:
                     tested = ranges[start].drawn.tested
-                    self.program(CUT_OUT if tested else Kind.BLENDED.value).use()
+                    self.program(CUT_OUT if tested else SubsetKind.BLENDED.value).use()
                     api.depth_mask(api.TRUE if tested else api.FALSE)
                     self._pictures(ranges[start])
                     self._blend(ranges[start])
@@ -124,7 +124,7 @@ class Brush:
         """One range with the sky's program, which is in use and has its uniforms."""
         self._things.use()
         self._pictures(each)
-        if each.drawn.kind is Kind.OPAQUE and alpha >= 1.0:
+        if each.drawn.kind is SubsetKind.OPAQUE and alpha >= 1.0:
             self._call([each])
         else:
             api.enable(api.BLEND)

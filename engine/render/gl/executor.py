@@ -27,10 +27,10 @@ from engine.render.gl.uniforms import Lit, Uniforms
 from engine.render.gl.uploads.placed import Far, Placed, cone_arrays
 from engine.render.gl.uploads.stage import Stage
 from engine.render.gl.uploads.tables import world_point
-from engine.render.gl.uploads.terrain import Ground
+from engine.render.gl.uploads.terrain import TerrainUploads
 from engine.render.gl.uploads.textures import Detail
 from engine.render.gl.uploads.things import Range, Thing
-from engine.render.materials import Kind
+from engine.render.materials import SubsetKind
 from engine.render.presets import NO_PRESETS, Presets
 from engine.visibility import records
 from engine.visibility.camera import Camera
@@ -113,7 +113,7 @@ class _Pass:
 class Executor:
     """Draws one frame after the other."""
 
-    def __init__(self, stage: Stage, ground: Ground, brush: Brush, screen: Screen, uniforms: Uniforms) -> None:
+    def __init__(self, stage: Stage, ground: TerrainUploads, brush: Brush, screen: Screen, uniforms: Uniforms) -> None:
         self._stage = stage
         self._ground = ground
         self._brush = brush
@@ -257,8 +257,8 @@ class Executor:
             if backwards:
                 self._enter(Lit.OUTDOORS, now.land_mark)
                 if now.presets.multi_pass_alpha:
-                    self._brush.any_order(Kind.CLIP, _tested(backwards)[::-1])
-                self._brush.any_order(Kind.OPAQUE, _backwards(backwards))
+                    self._brush.any_order(SubsetKind.CLIP, _tested(backwards)[::-1])
+                self._brush.any_order(SubsetKind.OPAQUE, _backwards(backwards))
                 backwards.clear()
         if now.ground:
             for block_id, across in {visit.block_id: visit.across for visit in now.ground}.items():
@@ -346,7 +346,7 @@ class Executor:
             self._screen.confine(NO_MARK, covering=True)
             # In the client's order: a wall in an exit's plane gives way to the seal, and to the wall drawn before it.
             walls = _opaque(placed for placed in found if placed is not None)
-            self._brush.any_order(Kind.OPAQUE, walls)
+            self._brush.any_order(SubsetKind.OPAQUE, walls)
             if self._pass.detail is not None:
                 self._screen.confine(NO_MARK)
                 self._brush.detail(walls, self._pass.detail)
@@ -379,7 +379,7 @@ class Executor:
         )
         if placed is not None:
             self._enter(Lit.INDOORS, mark, self._pass.covers)
-            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            self._brush.any_order(SubsetKind.OPAQUE, placed.thing.opaque)
             if self._screen.is_in_gaps:
                 self._edges(placed)
             if self._pass.detail is not None:
@@ -394,7 +394,7 @@ class Executor:
         in neither."""
         with api.doing("drawing edges"):
             api.polygon_mode(api.FRONT_AND_BACK, api.LINE)
-            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            self._brush.any_order(SubsetKind.OPAQUE, placed.thing.opaque)
             api.polygon_mode(api.FRONT_AND_BACK, api.FILL)
 
     def _slivers(self, visible: VisibleCell) -> None:
@@ -406,7 +406,7 @@ class Executor:
                 next_ids = [portal.other_cell_id, *self._stage.scene.rooms_beyond(portal.other_cell_id)]
                 rooms = [self._stage.room(cell_id) for cell_id in next_ids if cell_id != visible.cell_id]
                 self._enter(Lit.INDOORS, self._screen.mark(views))
-                self._brush.any_order(Kind.OPAQUE, _opaque(room for room in rooms if room is not None))
+                self._brush.any_order(SubsetKind.OPAQUE, _opaque(room for room in rooms if room is not None))
 
     def _note_cover(self, event: Shell | Objects) -> None:
         """Only the rooms that the eye is in have gaps to be filled."""
@@ -428,13 +428,13 @@ class Executor:
                 self._rooms_in_order()
             elif now.shells:
                 api.depth_func(api.LEQUAL)
-                self._brush.any_order(Kind.OPAQUE, _backwards(now.room_things))
-                self._brush.any_order(Kind.OPAQUE, _backwards(now.shells))
+                self._brush.any_order(SubsetKind.OPAQUE, _backwards(now.room_things))
+                self._brush.any_order(SubsetKind.OPAQUE, _backwards(now.shells))
                 api.depth_func(api.LESS)
                 if now.detail is not None:
                     self._brush.detail(_opaque(now.shells), now.detail)
             else:
-                self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
+                self._brush.any_order(SubsetKind.OPAQUE, _opaque(now.room_things))
             now.shells.clear()
             now.room_things.clear()
 
@@ -442,19 +442,19 @@ class Executor:
         """As in the client: a surface that blends at once mixes with the colours drawn by then."""
         now = self._pass
         for placed in now.shells:
-            self._brush.any_order(Kind.OPAQUE, placed.thing.opaque)
+            self._brush.any_order(SubsetKind.OPAQUE, placed.thing.opaque)
             if now.detail is not None:
                 self._brush.detail(placed.thing.opaque, now.detail)
             self._walls_at_once(placed.thing)
-        self._brush.any_order(Kind.OPAQUE, _opaque(now.room_things))
+        self._brush.any_order(SubsetKind.OPAQUE, _opaque(now.room_things))
         if now.presets.multi_pass_alpha:
-            self._brush.any_order(Kind.CLIP, _tested(now.room_things))
+            self._brush.any_order(SubsetKind.CLIP, _tested(now.room_things))
 
     def _walls_at_once(self, thing: Thing) -> None:
         """The cut-out and blended subsets of a room's walls that presets draw with the walls."""
         presets = self._pass.presets
         if presets.at_once:
-            self._brush.any_order(Kind.CLIP, [each for each in thing.clip if not each.is_blended])
+            self._brush.any_order(SubsetKind.CLIP, [each for each in thing.clip if not each.is_blended])
         if presets.rooms_at_once:
             self._brush.in_order([*[each for each in thing.clip if each.is_blended], *thing.blended])
 

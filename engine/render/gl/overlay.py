@@ -27,7 +27,7 @@ DOT: Final = 2.5
 """Half the side of the square that marks a corner, in pixels."""
 
 
-class Overlay:
+class OverlayDrawer:
     """Draws overlays onto the framebuffer, whose depth decides where they are hidden."""
 
     def __init__(self) -> None:

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from engine.render.gl import api
 from engine.render.gl.brush import Brush
 from engine.render.gl.executor import Executor
-from engine.render.gl.overlay import Overlay
+from engine.render.gl.overlay import OverlayDrawer
 from engine.render.gl.programs import SAMPLERS
 from engine.render.gl.screen import Screen
 from engine.render.gl.uniforms import Uniforms
 from engine.render.gl.uploads.stage import Stage
-from engine.render.gl.uploads.terrain import Ground
+from engine.render.gl.uploads.terrain import TerrainUploads
 from engine.render.gl.uploads.things import Things
 from engine.render.overlays.geometry import OverlayGeometry
 from engine.render.presets import NO_PRESETS, Presets
@@ -61,11 +61,11 @@ class GlRenderer:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.things = Things()
-        self.ground = Ground(self.things.places, scene.terrain_look)
+        self.ground = TerrainUploads(self.things.places, scene.terrain_look)
         self.stage = Stage(scene, self.things)
         self._uniforms = Uniforms()
         self._screen = Screen()
-        self._overlay = Overlay()
+        self._overlay = OverlayDrawer()
         self._brush = Brush(self.things, self._uniforms)
         self._executor = Executor(self.stage, self.ground, self._brush, self._screen, self._uniforms)
 

@@ -27,7 +27,7 @@ UNKNOWN_PORTAL: Final = 0xFFFF
 
 
 @dataclass(slots=True)
-class Mesh:
+class DumpMesh:
     """Polygons over one table of vertices."""
 
     vertices: list[Vertex]
@@ -45,7 +45,7 @@ class CellDump:
     file: str
     cell_id: int
     frame: RecordFrame
-    mesh: Mesh
+    mesh: DumpMesh
     portals: list[EnvCellPortal]
     visible_cells: list[int]
     faults: list[Fault]
@@ -58,7 +58,7 @@ class ModelDump:
     file: str
     gfxobj_id: int
     bounding_sphere: tuple[Vec3, float]
-    mesh: Mesh
+    mesh: DumpMesh
 
 
 def is_model_file(path: Path) -> bool:
@@ -78,7 +78,7 @@ def read_cell_dump(path: Path) -> CellDump:
         root.file,
         cell_id,
         frame,
-        Mesh(_table(vertices), physics, visible),
+        DumpMesh(_table(vertices), physics, visible),
         [_portal(node) for node in root.field("Portals").items()],
         [node.integer(0, 0xFFFFFFFF) for node in root.field("VisibleCellIds").items()],
         [] if fault is None else [fault],
@@ -91,7 +91,7 @@ def read_model_dump(path: Path) -> ModelDump:
     vertices: dict[Vec3, int] = {}
     physics = [_polygon(node, vertices) for node in root.field("ResolvedPolygons").items()]
     sphere = _vector(root.field("BoundingSphereOrigin")), root.field("BoundingSphereRadius").number()
-    return ModelDump(root.file, gfxobj_id, sphere, Mesh(_table(vertices), physics, list(physics)))
+    return ModelDump(root.file, gfxobj_id, sphere, DumpMesh(_table(vertices), physics, list(physics)))
 
 
 def _vector(node: JsonNode) -> Vec3:

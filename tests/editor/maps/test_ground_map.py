@@ -11,7 +11,7 @@ import pytest
 
 from editor.maps import ground_map
 from editor.maps.block_map import MapColours, Picture
-from editor.maps.ground_map import GRID, POINTS, Ground, Paint, ReadGround, no_ground, put, shaded
+from editor.maps.ground_map import GRID, POINTS, GroundGrid, Paint, ReadGround, no_ground, put, shaded
 from editor.session.background import CancelledError
 from engine.world.block_index import SIDE
 from engine.world.loader import open_world
@@ -80,7 +80,7 @@ def test_nothing_is_read_any_more_once_it_was_cancelled(tmp_path: Path, monkeypa
     begun, cancelled, returned = Event(), Event(), Event()
     read: list[int] = []
 
-    def watched(_: Ground, block_id: int, record: bytes | None) -> None:
+    def watched(_: GroundGrid, block_id: int, record: bytes | None) -> None:
         begun.set()
         assert cancelled.wait(10.0)
         returned.wait(0.0 if read else 0.1)  # time enough for a `cancel` that waits for nobody to return

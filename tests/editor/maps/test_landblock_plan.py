@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from editor.maps.landblock_plan import Opening, Plan, convex_outline, make_plan
+from editor.maps.landblock_plan import Plan, PortalTarget, convex_outline, make_plan
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.world.world import World
 
@@ -35,7 +35,7 @@ def test_rooms_a_step_apart_are_one_storey_and_a_loft_is_another(two_storeys: Pl
 
 
 def test_a_doorway_seen_from_above_is_a_line_and_a_hatch_an_area(two_storeys: Plan) -> None:
-    interior = [portal for portal in two_storeys.portals if portal.kind is Opening.INTERIOR]
+    interior = [portal for portal in two_storeys.portals if portal.kind is PortalTarget.INTERIOR]
     assert {len(portal.points) for portal in interior} == {2, 4}
 
 
@@ -51,8 +51,8 @@ def test_a_house_on_land_has_an_outline_an_exit_and_a_building_portal() -> None:
     house.doorway(room, OUTDOORS, (0, -3))
     plan = plan_of(builder.build().load(), 0xC95BFFFF)
     kinds = [portal.kind for portal in plan.portals]
-    assert kinds.count(Opening.EXIT) == 1
-    assert kinds.count(Opening.BUILDING) == 1
+    assert kinds.count(PortalTarget.EXIT) == 1
+    assert kinds.count(PortalTarget.BUILDING) == 1
     assert plan.ground is not None
     assert set(plan.ground.heights) == {20.0}
     (building,) = plan.buildings

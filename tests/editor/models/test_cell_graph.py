@@ -11,10 +11,10 @@ from statistics import median
 import pytest
 
 from editor.authoring.cell_edits import set_portal_flags, set_stab_list
-from editor.maps.landblock_plan import Opening
+from editor.maps.landblock_plan import PortalTarget
 from editor.models.eyesight import PlayerSight
-from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing, make_cell_graph
-from editor.models.graph.layout import NODE_HEIGHT, NODE_WIDTH, Spot, lay_out, usual_distance
+from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, RoomVisibility, VisibleRooms, make_cell_graph
+from editor.models.graph.layout import NODE_HEIGHT, NODE_WIDTH, NodeSpot, lay_out, usual_distance
 from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, open_source
 from editor.validation.portal_sides import side_rows, title_of_edge
@@ -117,12 +117,12 @@ def test_a_house_has_exits_and_a_double_line_from_its_building() -> None:
     room = house.room("room", rect(-3.6, -2.6, 7.2, 5.2), height=2.6)
     house.doorway(room, OUTDOORS, (0, -3))
     graph = make_cell_graph(block_of(builder.build().load(), 0xC95BFFFF))
-    by_kind: dict[Opening, list[GraphEdge]] = {}
+    by_kind: dict[PortalTarget, list[GraphEdge]] = {}
     for edge in graph.edges:
         by_kind.setdefault(edge.kind, []).append(edge)
-    (out,) = by_kind[Opening.EXIT]
+    (out,) = by_kind[PortalTarget.EXIT]
     assert out.towards[1] > 0.9  # southwards is down
-    (entry,) = by_kind[Opening.BUILDING]
+    (entry,) = by_kind[PortalTarget.BUILDING]
     assert entry.start.kind is Kind.BUILDING
     assert entry.end == out.start
 
@@ -148,14 +148,14 @@ def test_no_nodes_of_the_demo_overlap_and_every_picture_is_the_same(block_id: in
 
 def test_three_hundred_rooms_in_a_heap_are_taken_apart() -> None:
     chance = random.Random(4)
-    spots = [Spot(chance.uniform(0.0, 30.0), chance.uniform(0.0, 30.0), 0) for _ in range(300)]
+    spots = [NodeSpot(chance.uniform(0.0, 30.0), chance.uniform(0.0, 30.0), 0) for _ in range(300)]
     places = lay_out(spots, 1)
     for a, b in itertools.combinations(places, 2):
         assert abs(a[0] - b[0]) >= NODE_WIDTH or abs(a[1] - b[1]) >= NODE_HEIGHT
 
 
 def test_rooms_in_one_spot_are_put_side_by_side() -> None:
-    places = lay_out([Spot(0.0, 0.0, 0)] * 4, 1)
+    places = lay_out([NodeSpot(0.0, 0.0, 0)] * 4, 1)
     assert len({(round(x), round(y)) for x, y in places}) == 4
 
 
@@ -171,12 +171,12 @@ def test_a_part_of_an_id_finds_its_cells(rooms: World) -> None:
 
 
 def test_standings_go_by_player_draw_list_and_stab_list() -> None:
-    sight = Sight(1, {1: 1, 2: 2}, frozenset({2, 3}))
+    sight = VisibleRooms(1, {1: 1, 2: 2}, frozenset({2, 3}))
     assert [sight.standing(cell_id) for cell_id in (1, 2, 3, 4)] == [
-        Standing.CURRENT,
-        Standing.VISIBLE,
-        Standing.STAB,
-        Standing.NEITHER,
+        RoomVisibility.CURRENT,
+        RoomVisibility.VISIBLE,
+        RoomVisibility.STAB,
+        RoomVisibility.NEITHER,
     ]
 
 
@@ -190,7 +190,7 @@ def test_the_player_sees_the_study_through_the_doorway_and_not_when_he_turns_awa
     ]
     document.sim.apply_edit(FacePlayer(270.0))
     assert list(sight.look().seen) == [HALL.key]
-    assert sight.look().standing(STUDY.key) is Standing.STAB
+    assert sight.look().standing(STUDY.key) is RoomVisibility.STAB
 
 
 def test_an_edited_stab_list_is_seen_at_once() -> None:
@@ -216,13 +216,13 @@ def test_the_usual_distance_is_that_of_the_nearest_rooms_of_a_storey() -> None:
     """Without a look at every pair: twice the rooms take about twice as long, and far less than a second."""
     dice = random.Random(7)
     for count in (0, 1, 2, 60):
-        spots = [Spot(dice.randrange(40) * 0.5, dice.randrange(40) * 0.5, dice.randrange(3)) for _ in range(count)]
+        spots = [NodeSpot(dice.randrange(40) * 0.5, dice.randrange(40) * 0.5, dice.randrange(3)) for _ in range(count)]
         nearest = []
         for one in spots:
             pairs = [math.hypot(one.east - o.east, one.north - o.north) for o in spots if o.storey == one.storey]
             nearest += sorted(distance for distance in pairs if distance > 0.1)[:1]
         assert usual_distance(spots) == (median(nearest) if nearest else 4.0)
-    many = [Spot(float(east), float(north), 0) for east in range(200) for north in range(50)]
+    many = [NodeSpot(float(east), float(north), 0) for east in range(200) for north in range(50)]
     begun = time.process_time()
     assert usual_distance(many) == 1.0
     assert time.process_time() - begun < 3.0

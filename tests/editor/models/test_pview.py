@@ -20,7 +20,7 @@ from editor.models.pview.frame_rows import (
     portal_rows,
     summary,
 )
-from editor.models.pview.screen import Role, Shape, screen_picture
+from editor.models.pview.screen import Role, ScreenShape, screen_picture
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.build.built import BuiltWorld
 from engine.geometry.vec import Vec3
@@ -249,7 +249,7 @@ def test_a_chosen_portal_shows_what_is_seen_of_it_and_where_it_would_be(rooms: R
 def test_a_shape_knows_its_inside_whichever_way_round_it_goes() -> None:
     ring = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0))
     for points in (ring, tuple(reversed(ring))):
-        shape = Shape(Role.CELL, points)
+        shape = ScreenShape(Role.CELL, points)
         assert shape.contains(9.0, 5.0)
         assert not shape.contains(2.0, 5.0)
         assert shape.area == 50.0

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from editor.models.graph.cell_graph import Standing
+from editor.models.graph.cell_graph import RoomVisibility
 from editor.models.live_table import ACCEPTED, TONE_ROLE
 from editor.session.session import Kind, Selection
 from engine.build import WorldBuilder, rect
@@ -256,13 +256,13 @@ def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: Ce
     opened.live.document.changed.emit()
     turn_wheel(panel.view, node_at(panel.view, HALL), 240)
     nodes = panel.view.nodes
-    assert nodes[HALL].standing is Standing.CURRENT
+    assert nodes[HALL].standing is RoomVisibility.CURRENT
     assert nodes[HALL].label.text().startswith("▶ 0x00070100")
-    assert nodes[STUDY].standing is Standing.VISIBLE
+    assert nodes[STUDY].standing is RoomVisibility.VISIBLE
     assert nodes[STUDY].label.text().startswith(f"{nodes[STUDY].order} ")
     sim.apply_edit(FacePlayer(270.0))
     opened.live.document.changed.emit()
-    assert nodes[STUDY].standing is Standing.STAB
+    assert nodes[STUDY].standing is RoomVisibility.STAB
 
 
 def test_an_edited_cell_is_another_node_at_the_same_place(

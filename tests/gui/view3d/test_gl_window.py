@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from editor.commands.look import Onlooker, View, middle_of
+from editor.commands.look import EyePoint, Onlooker, middle_of
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
 from engine.render.gl.renderer import DrawOptions, GlRenderer
@@ -59,7 +59,7 @@ def test_a_window_shows_what_a_picture_without_one_does_and_wherever_it_is_docke
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     with open_source("demo") as world:
         sim = simulation_of(world, "demo", None)
-        view = View(cell_id, middle_of(world, cell_id), 0.0, 0.0)
+        view = EyePoint(cell_id, middle_of(world, cell_id), 0.0, 0.0)
         onlooker = Onlooker(world, sim)
         window = Window(onlooker, onlooker.frame(view, view.camera(*SIZE), exact=True))
         main, dock = QMainWindow(), QDockWidget()

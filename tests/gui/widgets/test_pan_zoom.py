@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.maps.landblock_plan import make_plan
 from editor.models.graph.cell_graph import make_cell_graph
-from editor.models.pview.screen import Role, ScreenPicture, Shape
+from editor.models.pview.screen import Role, ScreenPicture, ScreenShape
 from editor.session.session import Kind, Selection
 from engine.world.block_index import BlockIndex
 from engine.world.loader import open_world
@@ -92,7 +92,7 @@ def cell_graph(house: Path) -> Subject:
 def mini_screen(house: Path) -> Subject:
     view = MiniScreen(DARK)
     corners = ((500.0, 300.0), (900.0, 300.0), (900.0, 600.0), (500.0, 600.0))
-    view.show_picture(ScreenPicture(1280.0, 800.0, (Shape(Role.CELL, corners, STUDY, 1),)), STUDY)
+    view.show_picture(ScreenPicture(1280.0, 800.0, (ScreenShape(Role.CELL, corners, STUDY, 1),)), STUDY)
     subject = Subject(view, QPointF(800.0, 400.0), lambda: view.set_selection(Selection(Kind.CELL, BLOCK, STUDY)))
     view.chosen.connect(subject.chosen.append)
     view.framed.connect(subject.activated.append)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.render.draws import Daylight, TerrainDraw
 from engine.render.gl.uniforms import Lit
-from engine.render.gl.uploads.terrain import Ground
+from engine.render.gl.uploads.terrain import TerrainUploads
 from engine.visibility.events import LandCellVisit
 from tests.render.gl.conftest import Targets
 from tests.render.gl.helpers.easel import EVEN, HEIGHT, WIDTH, Easel
@@ -58,12 +58,12 @@ class Land:
 
     def __init__(self, target: Targets) -> None:
         self.easel = Easel(target(WIDTH, HEIGHT))
-        self.ground: Ground | None = None
+        self.ground: TerrainUploads | None = None
 
     def picture(self, draw: TerrainDraw, with_look: Look | None, daylight: Daylight = EVEN) -> NDArray[np.uint8]:
         if self.ground is not None:
             self.ground.close()
-        self.ground = Ground(self.easel.things.places, with_look)
+        self.ground = TerrainUploads(self.easel.things.places, with_look)
         self.ground.set(BLOCK, draw)
         self.easel.begin(daylight)
         self.easel.uniforms.light(Lit.GROUND)

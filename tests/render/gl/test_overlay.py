@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.render.gl import api
-from engine.render.gl.overlay import Overlay
+from engine.render.gl.overlay import OverlayDrawer
 from engine.render.gl.uploads.tables import WORLD
 from engine.render.overlays.geometry import Colour, Lines, OverlayGeometry, ScreenPolygon, Triangles
 from tests.render.gl.conftest import Targets
@@ -22,7 +22,7 @@ CLEAR = (0, 0, 0)
 
 class Sheet(Easel):
     def draw(self, overlays: OverlayGeometry) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-        overlay = Overlay()
+        overlay = OverlayDrawer()
         overlay.draw(overlays, camera())
         overlay.close()
         return self.target.pixels()[:, :, :3]

@@ -16,7 +16,7 @@ from engine.dat.records import Region
 from engine.dat.records.textures import PixelFormat
 from engine.render.draws import PartDraw
 from engine.render.gl.renderer import DrawOptions, GlRenderer
-from engine.render.materials import CLIP_BLEND, PLAIN_REFERENCE, Factor, Kind, Material
+from engine.render.materials import CLIP_BLEND, PLAIN_REFERENCE, Factor, Material, SubsetKind
 from engine.render.presets import Presets
 from engine.render.scene import Scene
 from engine.render.terrain import REGION_ID, detail_texture
@@ -43,7 +43,7 @@ def cut_out(alpha: int) -> Material:
     """White with this alpha everywhere, which has to be 200 to pass the test."""
     pixels = np.full((4, 4, 4), 255, np.uint8)
     pixels[:, :, 3] = alpha
-    return replace(pictured(pixels), kind=Kind.CLIP, blend=CLIP_BLEND, alpha_ref=PLAIN_REFERENCE)
+    return replace(pictured(pixels), kind=SubsetKind.CLIP, blend=CLIP_BLEND, alpha_ref=PLAIN_REFERENCE)
 
 
 @BOTH_MODES
@@ -70,7 +70,7 @@ def test_walls_that_are_cut_out_at_once_are_lit_as_walls_are(exact: bool, tmp_pa
     """Deferred ones have the sun, which no wall has."""
     hall = Hall(tmp_path, targets)
     dark = replace(cut_out(255), luminosity=0.0)
-    wall = replace(dark, kind=Kind.OPAQUE, alpha_ref=None)
+    wall = replace(dark, kind=SubsetKind.OPAQUE, alpha_ref=None)
     lit = hall.middle([(4.0, wall)], exact=exact)
     assert hall.middle([(4.0, dark)], options=AT_ONCE, exact=exact) == lit
     assert hall.middle([(4.0, dark)], options=MULTI_PASS, exact=exact) == lit

@@ -14,7 +14,7 @@ from engine.render.draws import Daylight, LightSource
 from engine.render.gl.uniforms import Lit
 from engine.render.gl.uploads.tables import ALPHA_AT, WORLD
 from engine.render.gl.uploads.things import rescaled
-from engine.render.materials import ADD, Factor, Kind
+from engine.render.materials import ADD, Factor, SubsetKind
 from tests.render.gl.conftest import Targets
 from tests.render.gl.helpers.easel import EVEN, HEIGHT, WIDTH, Easel
 from tests.render.gl.helpers.meshes import blended, mesh_of, painted, pictured, square, wall_at
@@ -125,7 +125,7 @@ def test_clip_mapped_surfaces_have_holes_where_alpha_is_below_the_reference(
     alpha: int, reference: int, shown: bool, easel: Easel
 ) -> None:
     pixels = np.full((4, 4, 4), (250, 250, 250, alpha), np.uint8)
-    material = replace(pictured(pixels), kind=Kind.CLIP, alpha_ref=reference / 255.0)
+    material = replace(pictured(pixels), kind=SubsetKind.CLIP, alpha_ref=reference / 255.0)
     easel.begin(clear=(0.0, 0.0, 1.0))
     easel.paint(easel.add(WALL, material))
     assert easel.middle() == ((250, 250, 250) if shown else (0, 0, 255))
@@ -265,7 +265,7 @@ def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None
 
 def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(easel: Easel) -> None:
     """Additive stays additive (rendering.md C12)."""
-    glow = replace(painted(100, 0, 0), kind=Kind.BLENDED, blend=ADD, depth_write=False)
+    glow = replace(painted(100, 0, 0), kind=SubsetKind.BLENDED, blend=ADD, depth_write=False)
     for material, wanted in ((glow, (100, 0, 200)), (replace(glow, alpha_ref=0.5, depth_write=True), (50, 0, 100))):
         easel.begin(clear=(0.0, 0.0, 200.0 / 255.0))
         easel.paint(easel.add(WALL, material, alpha=0.5))
@@ -273,7 +273,7 @@ def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(ease
 
 
 def test_what_blends_and_is_clip_mapped_is_cut_out_and_writes_depth(easel: Easel) -> None:
-    material = replace(painted(100, 0, 0), kind=Kind.BLENDED, blend=ADD, alpha_ref=0.5, depth_write=True)
+    material = replace(painted(100, 0, 0), kind=SubsetKind.BLENDED, blend=ADD, alpha_ref=0.5, depth_write=True)
     behind = easel.add(WALL, painted(0, 200, 0))
     easel.begin()
     easel.paint(easel.add(NEARER, material))

@@ -12,7 +12,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.render.draws import Owner, PartDraw, ShellDraw, TerrainDraw
-from engine.render.materials import OFF, Kind, Material
+from engine.render.materials import OFF, Material, SubsetKind
 from engine.render.mesh import Mesh, MeshCache, Subset
 from engine.visibility import records
 from engine.visibility.camera import Camera, looking
@@ -110,7 +110,7 @@ def pane(corners: Sequence[Vec3], pixels: np.ndarray | None = None) -> tuple[Mes
         Sphere((0.0, 0.0, 0.0), 3.0),
         Box.of_points(list(corners)),
     )
-    kind, reference = (Kind.OPAQUE, None) if pixels is None else (Kind.CLIP, 0.5)
+    kind, reference = (SubsetKind.OPAQUE, None) if pixels is None else (SubsetKind.CLIP, 0.5)
     material = Material(0x08000001, 1, kind, OFF, reference, True, 0.0, 1.0, True, True, pixels, (1.0, 1.0, 1.0, 1.0))
     return mesh, (material,)
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.build.demo import SPOTS, ensure_demo
 from engine.render.draws import Owner
-from engine.render.materials import Kind
+from engine.render.materials import SubsetKind
 from engine.render.picking.hits import Hit, HitKind, PickMode
 from engine.render.picking.pick import Picker
 from engine.render.scene import Scene
@@ -78,7 +78,7 @@ def disagrees(hit: Hit | None, seen: Seen | None) -> bool:
 def is_cut_out(demo: Demo, seen: Seen | None) -> bool:
     """The pixel shows a thing with holes, which pixels drawn one by one do not look through."""
     parts = demo.scene.parts_of(seen.name[1]) if seen is not None and seen.name[0] == "thing" else []
-    return any(material.kind is Kind.CLIP for part in parts for material in part.materials)
+    return any(material.kind is SubsetKind.CLIP for part in parts for material in part.materials)
 
 
 def is_steady(demo: Demo, frame: FrameResult, x: float, y: float) -> bool:

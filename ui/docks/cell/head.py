@@ -12,7 +12,7 @@ from editor.models.cell import HEAD_COLUMNS, head_rows
 from editor.process.plain_text import plain_lines
 from engine.world.cells.ids import cell_text
 from ui.docks.cell.page import CellPage
-from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
+from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
 
 if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
@@ -47,7 +47,7 @@ class HeadPage(CellPage):
         self.carry.setToolTip(plain_lines(self.why_not or COMES_ALONG))
 
     @Slot(object)
-    def _on_placed(self, place: Place) -> None:
+    def _on_placed(self, place: PlaceValue) -> None:
         room = self.room
         if room is not None:
             frame, carry = frame_at(place, room.frame), self.carry.isChecked()

@@ -29,7 +29,7 @@ from engine.world.cells.ids import cell_text, landblock_id, parse_id
 from engine.world.faults import WorldError
 from ui.docks.cell.page import CellPage
 from ui.docks.parts import IdField, action, allow, bar, button
-from ui.docks.place_form import Place, PlaceForm, frame_at, place_of
+from ui.docks.place_form import PlaceForm, PlaceValue, frame_at, place_of
 
 if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
@@ -165,7 +165,7 @@ class StaticPage(CellPage):
             self.panel.document.edit(name, *edits)
 
     @Slot(object)
-    def _on_placed(self, place: Place) -> None:
+    def _on_placed(self, place: PlaceValue) -> None:
         thing = self.thing
         if thing is None:
             return

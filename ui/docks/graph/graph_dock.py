@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from editor.document.document import Document
 from editor.models.eyesight import BLIND, PlayerSight, sight_of
-from editor.models.graph.cell_graph import GraphEdge, PortalRef, Sight, make_cell_graph, traits_of
+from editor.models.graph.cell_graph import GraphEdge, PortalRef, VisibleRooms, make_cell_graph, traits_of
 from editor.models.live_table import LiveTable, Row
 from editor.models.lost_wording import is_lost
 from editor.process.plain_text import action_text, plain
@@ -205,7 +205,7 @@ class CellGraphPanel(LivePanel):
         if self.isVisible():
             self.view.set_sight(self._sight())
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> VisibleRooms:
         sim, frame = self.document.simulation, self.frame_source()
         if sim is None or self._player is None:
             return BLIND

@@ -13,8 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainterPath, QPainterPathStroker, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem, QGraphicsRectItem, QGraphicsSimpleTextItem
 
-from editor.maps.landblock_plan import Opening
-from editor.models.graph.cell_graph import Band, GraphEdge, GraphNode, Standing
+from editor.maps.landblock_plan import PortalTarget
+from editor.models.graph.cell_graph import Band, GraphEdge, GraphNode, RoomVisibility
 from editor.models.graph.layout import BAND_MARGIN, NODE_HEIGHT, NODE_WIDTH
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind
@@ -55,7 +55,7 @@ class NodeItem(QGraphicsPathItem):
         super().__init__(path)
         self.node = node
         self.colours = colours
-        self.standing = Standing.NEITHER
+        self.standing = RoomVisibility.NEITHER
         self.order = 0
         self.shown = Label.WHOLE
         self.setPos(node.x, node.y)
@@ -70,7 +70,13 @@ class NodeItem(QGraphicsPathItem):
             mark.setPen(QPen(QColor(colours.base), 1.0))
 
     def show_as(
-        self, standing: Standing, order: int, *, selected: bool = False, hovered: bool = False, marked: bool = False
+        self,
+        standing: RoomVisibility,
+        order: int,
+        *,
+        selected: bool = False,
+        hovered: bool = False,
+        marked: bool = False,
     ) -> None:
         looks = (standing, order, selected, hovered, marked)
         if looks == self._looks:
@@ -81,10 +87,10 @@ class NodeItem(QGraphicsPathItem):
         colours = self.colours
         is_building = self.node.key.kind is Kind.BUILDING
         outline, width, text = {
-            Standing.CURRENT: (colours.current, 2.0, colours.on_accent),
-            Standing.VISIBLE: (colours.visible, 2.0, colours.text),
-            Standing.STAB: (colours.stab, 1.0, colours.stab),
-            Standing.NEITHER: (colours.neither, 1.0, colours.neither),
+            RoomVisibility.CURRENT: (colours.current, 2.0, colours.on_accent),
+            RoomVisibility.VISIBLE: (colours.visible, 2.0, colours.text),
+            RoomVisibility.STAB: (colours.stab, 1.0, colours.stab),
+            RoomVisibility.NEITHER: (colours.neither, 1.0, colours.neither),
         }[standing]
         if is_building:
             outline, text = colours.building_portal, colours.building_portal
@@ -98,8 +104,8 @@ class NodeItem(QGraphicsPathItem):
         pen = QPen(QColor(outline), width, style)
         pen.setCosmetic(True)
         self.setPen(pen)
-        fill = colours.current if standing is Standing.CURRENT else colours.raised
-        if standing is Standing.NEITHER or is_building:
+        fill = colours.current if standing is RoomVisibility.CURRENT else colours.raised
+        if standing is RoomVisibility.NEITHER or is_building:
             fill = colours.window
         self.setBrush(QBrush(QColor(fill)))
         self.label.setBrush(QColor(text))
@@ -114,7 +120,7 @@ class NodeItem(QGraphicsPathItem):
 
     def _say(self) -> None:
         """`▶` for the current cell or the number in the draw list, the id, a sun for a cell that sees the outdoors."""
-        sign = "▶" if self.standing is Standing.CURRENT else str(self.order) if self.order else ""
+        sign = "▶" if self.standing is RoomVisibility.CURRENT else str(self.order) if self.order else ""
         sun = " ☀" if self.node.seen_outside else ""
         name = self.node.label.removeprefix("0x")[-4:] if self._is_short() else self.node.label
         self.label.setText(plain(f"{sign} {name}{sun}".strip()))
@@ -133,10 +139,10 @@ class NodeItem(QGraphicsPathItem):
 
 
 _SENTENCES: Final = {
-    Standing.CURRENT: "▶ the player is here",
-    Standing.VISIBLE: "visible now",
-    Standing.STAB: "in the stab list, not visible now",
-    Standing.NEITHER: "neither visible nor in the stab list",
+    RoomVisibility.CURRENT: "▶ the player is here",
+    RoomVisibility.VISIBLE: "visible now",
+    RoomVisibility.STAB: "in the stab list, not visible now",
+    RoomVisibility.NEITHER: "neither visible nor in the stab list",
 }
 
 
@@ -149,12 +155,12 @@ class EdgeItem(QGraphicsPathItem):
         self.colours = colours
         self.line = _ends(edge, start, end)
         path = QPainterPath()
-        if edge.kind is Opening.BUILDING:
+        if edge.kind is PortalTarget.BUILDING:
             for side in (-2.0, 2.0):
                 _add_line(path, self.line, side)
         else:
             _add_line(path, self.line, 0.0)
-        if edge.kind is Opening.EXIT or edge.one_sided:
+        if edge.kind is PortalTarget.EXIT or edge.one_sided:
             _add_head(path, self.line)
         self.setPath(path)
         self.setZValue(EDGES)
@@ -175,15 +181,15 @@ class EdgeItem(QGraphicsPathItem):
     def show_as(self, *, chosen: bool = False, hovered: bool = False) -> None:
         colours = self.colours
         colour, width = {
-            Opening.INTERIOR: (colours.interior_portal, 1.5),
-            Opening.EXIT: (colours.exit_portal, 1.5),
-            Opening.BUILDING: (colours.building_portal, 1.0),
+            PortalTarget.INTERIOR: (colours.interior_portal, 1.5),
+            PortalTarget.EXIT: (colours.exit_portal, 1.5),
+            PortalTarget.BUILDING: (colours.building_portal, 1.0),
         }[self.edge.kind]
         if chosen:
             colour, width = colours.selected, 3.0
         elif hovered:
             width += 1.5
-        quiet = self.edge.kind is Opening.BUILDING and not chosen and not hovered
+        quiet = self.edge.kind is PortalTarget.BUILDING and not chosen and not hovered
         self.setOpacity(0.6 if quiet else 1.0)  # a building has many; the rooms are what one looks for
         pen = QPen(QColor(colour), width)
         if self.edge.one_sided or self.edge.dangling:

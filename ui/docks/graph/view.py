@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
-from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, Sight, Standing
+from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, RoomVisibility, VisibleRooms
 from editor.session.session import Kind, Selection
 from editor.validation.portal_sides import title_of_edge
 from ui.docks.graph.items import BandItem, EdgeItem, Label, NodeItem
@@ -57,7 +57,7 @@ class GraphView(PanZoomView):
         self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.BspTreeIndex)
         self.colours = colours
         self.graph: CellGraphPicture | None = None
-        self.sight = Sight()
+        self.sight = VisibleRooms()
         self.selection: Selection | None = None
         self.edge: GraphEdge | None = None
         self.mark: Selection | None = None
@@ -101,7 +101,7 @@ class GraphView(PanZoomView):
             self._home = home
             self.refit()
 
-    def set_sight(self, sight: Sight) -> None:
+    def set_sight(self, sight: VisibleRooms) -> None:
         if sight != self.sight:
             self.sight = sight
             self._restyle()
@@ -159,7 +159,7 @@ class GraphView(PanZoomView):
         for key, item in self.nodes.items():
             is_cell = key.kind is Kind.CELL
             item.show_as(
-                sight.standing(key.key) if is_cell else Standing.NEITHER,
+                sight.standing(key.key) if is_cell else RoomVisibility.NEITHER,
                 sight.seen.get(key.key, 0) if is_cell else 0,
                 selected=key == self.selection,
                 hovered=key == self._hover,

@@ -19,7 +19,7 @@ from engine.sim.edits.player import PutPlayerBack, Teleport
 from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import CountBox, action, allow, button, column, tabs
-from ui.docks.place_form import Place, PlaceForm
+from ui.docks.place_form import PlaceForm, PlaceValue
 from ui.docks.player.numbers import NumbersPage
 from ui.docks.table import LiveView
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours
@@ -195,7 +195,7 @@ class PlayerPanel(LivePanel):
         if sim is not None:
             place = sim.player.steered.place
             there = place.cell_id or self.document.session.landblock_id
-            here = Place(there, sim.player.soles(), place.turn.heading()) if there else None
+            here = PlaceValue(there, sim.player.soles(), place.turn.heading()) if there else None
             why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
             self.teleport.show_place(sim.player.id, here, why_not, "Put him there, or on the nearest free spot")
         self.numbers_page.refresh()
@@ -227,5 +227,5 @@ class PlayerPanel(LivePanel):
         self.document.edit(PUT_BACK, PutPlayerBack())
 
     @Slot(object)
-    def _on_teleport(self, place: Place) -> None:
+    def _on_teleport(self, place: PlaceValue) -> None:
         self.document.edit("Teleport Player", Teleport(place.cell_id, *place.origin, place.heading))

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from editor.models.pview.frame_rows import cell_selection
-from editor.models.pview.screen import Role, ScreenPicture, Shape
+from editor.models.pview.screen import Role, ScreenPicture, ScreenShape
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
@@ -234,7 +234,7 @@ class _Sheet:
     def _at(self, x: float, y: float) -> QPointF:
         return QPointF(x, y) if self.whole else self.screen.to_widget(x, y)
 
-    def _polygon(self, shape: Shape) -> QPolygonF:
+    def _polygon(self, shape: ScreenShape) -> QPolygonF:
         return QPolygonF([self._at(x, y) for x, y in shape.points])
 
     def _colour_of(self, cell_id: int) -> QColor:
@@ -242,7 +242,7 @@ class _Sheet:
             return QColor(self.colours.selected)
         return QColor(self.colours.current if cell_id == self.screen.current else self.colours.visible)
 
-    def _cell(self, shape: Shape) -> None:
+    def _cell(self, shape: ScreenShape) -> None:
         colour = self._colour_of(shape.cell_id)
         chosen = shape.cell_id == self.screen.selected
         fill = QColor(colour)
@@ -256,7 +256,7 @@ class _Sheet:
             for corner in polygon.toList():
                 self.painter.drawRect(QRectF(corner - QPointF(1.5, 1.5), QSizeF(3.0, 3.0)))
 
-    def _outside(self, shape: Shape) -> None:
+    def _outside(self, shape: ScreenShape) -> None:
         colour = QColor(self.colours.exit_portal)
         hatch = QColor(colour)
         hatch.setAlpha(130)
@@ -264,7 +264,7 @@ class _Sheet:
         self.painter.setBrush(QBrush(hatch, Qt.BrushStyle.BDiagPattern))
         self.painter.drawPolygon(self._polygon(shape))
 
-    def _portal(self, shape: Shape) -> None:
+    def _portal(self, shape: ScreenShape) -> None:
         colour = QColor(getattr(self.colours, shape.tone))
         pen = QPen(colour, 2.0 if shape.role is Role.PIECE else 1.5)
         if not shape.solid:
@@ -275,7 +275,7 @@ class _Sheet:
         self.painter.setBrush(fill if shape.role is Role.PIECE else Qt.BrushStyle.NoBrush)
         self.painter.drawPolygon(self._polygon(shape))
 
-    def _numbers(self, cells: list[Shape]) -> None:
+    def _numbers(self, cells: list[ScreenShape]) -> None:
         """In the top left corner of every shape that has room, the small ones first: they lie on the large ones."""
         taken: list[QRectF] = []
         outside = [shape for shape in self.screen.picture.shapes if shape.role is Role.OUTSIDE]
@@ -289,7 +289,7 @@ class _Sheet:
                 taken.append(box)
                 self._number(shape, box)
 
-    def _chip(self, shape: Shape, text: str) -> QRectF:
+    def _chip(self, shape: ScreenShape, text: str) -> QRectF:
         """Where a word goes: inside of the corner that is farthest to the top left."""
         x, y = min(shape.points, key=lambda point: point[0] + point[1])
         corner, middle = self._at(x, y), self._at(*shape.middle)
@@ -302,11 +302,11 @@ class _Sheet:
         return box
 
     @staticmethod
-    def _font(shape: Shape) -> QFont:
+    def _font(shape: ScreenShape) -> QFont:
         """The sun is in the text face alone."""
         return text_font(12) if shape.role is Role.OUTSIDE else mono_font(11)
 
-    def _number(self, shape: Shape, box: QRectF) -> None:
+    def _number(self, shape: ScreenShape, box: QRectF) -> None:
         painter, outdoors = self.painter, shape.role is Role.OUTSIDE
         ground = QColor(self.colours.sheet)
         ground.setAlpha(200)

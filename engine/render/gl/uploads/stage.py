@@ -44,7 +44,7 @@ SWEEP: Final = 128
 """Frames between two looks for such things."""
 
 
-class SceneSource(Protocol):
+class DrawableScene(Protocol):
     """The part of `engine.render.scene.Scene` that uploads need."""
 
     def shell(self, cell_id: int) -> ShellDraw | None: ...
@@ -69,7 +69,7 @@ Key = tuple[str, int, int]
 class Stage:
     """Everything of a scene that was uploaded."""
 
-    def __init__(self, scene: SceneSource, things: Things) -> None:
+    def __init__(self, scene: DrawableScene, things: Things) -> None:
         self.scene = scene
         self.things = things
         self.solid_colours = False

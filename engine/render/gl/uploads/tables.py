@@ -15,7 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.render.gl import api
 from engine.render.gl.uploads.buffers import Mirror, Space
 from engine.render.gl.uploads.textures import Pictures
-from engine.render.materials import Blend, Kind, Material
+from engine.render.materials import Blend, Material, SubsetKind
 from engine.world.cells.landdefs import block_offset
 
 WORLD: Final = 0
@@ -123,7 +123,7 @@ class Pass:
 
     __slots__ = ("array", "blend", "kind", "tested", "wraps")
 
-    def __init__(self, kind: Kind, blend: Blend | None, array: int, wraps: bool, tested: bool) -> None:
+    def __init__(self, kind: SubsetKind, blend: Blend | None, array: int, wraps: bool, tested: bool) -> None:
         self.kind = kind
         self.blend = blend
         self.array = array
@@ -139,7 +139,7 @@ class Surfaces:
         self._pictures = pictures
         self._rows: dict[int, tuple[Material, int, int]] = {}
         self._users: dict[int, int] = {}
-        self._passes: dict[tuple[Kind, Blend | None, int, bool, bool], Pass] = {}
+        self._passes: dict[tuple[SubsetKind, Blend | None, int, bool, bool], Pass] = {}
 
     def acquire(self, material: Material) -> tuple[int, int]:
         """A material's row and the number of the array with its picture, and one more user of both."""
@@ -162,7 +162,7 @@ class Surfaces:
             self.table.give(self._rows.pop(key)[1])
             del self._users[key]
 
-    def pass_of(self, kind: Kind, blend: Blend | None, array: int, wraps: bool, tested: bool = False) -> Pass:
+    def pass_of(self, kind: SubsetKind, blend: Blend | None, array: int, wraps: bool, tested: bool = False) -> Pass:
         """The one object for these, so that equal passes are the same one."""
         key = (kind, blend, array, wraps, tested)
         found = self._passes.get(key)

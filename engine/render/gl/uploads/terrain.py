@@ -68,7 +68,7 @@ class Plot:
         self.layers = layers
 
 
-class Ground:
+class TerrainUploads:
     """All terrain that was uploaded, by landblock."""
 
     def __init__(self, places: Table, look: Look | None) -> None:

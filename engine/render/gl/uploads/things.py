@@ -20,7 +20,7 @@ from engine.render.gl.uploads.buffers import Mirror, Space
 from engine.render.gl.uploads.packing import Packed, pack
 from engine.render.gl.uploads.tables import ALL_LAMPS, ALPHA_AT, LAMPS_AT, PLACE_FLOATS, Pass, Surfaces, Table
 from engine.render.gl.uploads.textures import Pictures
-from engine.render.materials import ALPHA_BLEND, Kind, Material
+from engine.render.materials import ALPHA_BLEND, Material, SubsetKind
 from engine.render.mesh import Mesh
 
 VERTEX: Final = np.dtype(
@@ -171,11 +171,11 @@ class Things:
         self.indices.write(thing.first_index, indices + np.uint32(thing.first_vertex))
 
     def _make_ranges(self, thing: Thing, arrays: Sequence[int], drawn: Sequence[bool] | None) -> None:
-        lists = {Kind.OPAQUE: thing.opaque, Kind.CLIP: thing.clip, Kind.BLENDED: thing.blended}
+        lists = {SubsetKind.OPAQUE: thing.opaque, SubsetKind.CLIP: thing.clip, SubsetKind.BLENDED: thing.blended}
         for number, subset in enumerate(thing.mesh.subsets):
             if drawn is None or drawn[number]:
                 material = thing.materials[number]
-                blended = material.kind is Kind.BLENDED
+                blended = material.kind is SubsetKind.BLENDED
                 blend = material.blend if blended or not material.depth_write else None
                 tested = blended and material.alpha_ref is not None
                 own = self.surfaces.pass_of(material.kind, blend, arrays[number], subset.wraps, tested)
@@ -222,7 +222,7 @@ class Things:
         return Range(self._fading(each.drawn), each.count, each.start, each.subset)
 
     def _fading(self, solid: Pass) -> Pass:
-        return self.surfaces.pass_of(Kind.BLENDED, ALPHA_BLEND, solid.array, solid.wraps)
+        return self.surfaces.pass_of(SubsetKind.BLENDED, ALPHA_BLEND, solid.array, solid.wraps)
 
     def set_light(self, thing: Thing, light: NDArray[np.float32] | None) -> None:
         """Set the light of lamps on the vertices of its mesh; None means none."""

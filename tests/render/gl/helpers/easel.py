@@ -17,7 +17,7 @@ from engine.render.gl.screen import Screen
 from engine.render.gl.uniforms import Lit, Uniforms
 from engine.render.gl.uploads.tables import WORLD, place_row
 from engine.render.gl.uploads.things import Thing, Things
-from engine.render.materials import Kind, Material
+from engine.render.materials import Material, SubsetKind
 from engine.render.mesh import Mesh
 from engine.visibility.camera import Camera, looking
 
@@ -77,8 +77,8 @@ class Easel:
     def paint(self, *things: Thing) -> None:
         """Opaque ones, then clip-mapped ones, then blended ones in their order."""
         solid = [thing for thing in things if thing.faded is None]
-        self.brush.any_order(Kind.OPAQUE, [each for thing in solid for each in thing.opaque])
-        self.brush.any_order(Kind.CLIP, [each for thing in solid for each in thing.clip])
+        self.brush.any_order(SubsetKind.OPAQUE, [each for thing in solid for each in thing.opaque])
+        self.brush.any_order(SubsetKind.CLIP, [each for thing in solid for each in thing.clip])
         self.brush.in_order(
             [each for thing in things for each in (thing.blended if thing.faded is None else thing.faded)]
         )

@@ -10,7 +10,7 @@ import numpy as np
 from engine.geometry.box import Box
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, add, cross, normalized, scale, sub
-from engine.render.materials import Colour, Factor, Kind, Material, Pixels, flat_material
+from engine.render.materials import Colour, Factor, Material, Pixels, SubsetKind, flat_material
 from engine.render.mesh import Mesh, Subset
 
 Corners = Sequence[Vec3]
@@ -76,4 +76,4 @@ def pictured(pixels: Pixels) -> Material:
 
 
 def blended(material: Material, source: Factor, target: Factor, alpha: float = 1.0) -> Material:
-    return replace(material, kind=Kind.BLENDED, blend=(source, target), depth_write=False, alpha=alpha)
+    return replace(material, kind=SubsetKind.BLENDED, blend=(source, target), depth_write=False, alpha=alpha)

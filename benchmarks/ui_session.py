@@ -114,8 +114,8 @@ def walk(bench: Bench, name: str) -> None:
     window, clock = bench.window, bench.window.live.clock
     spot = SPOTS["cottage_parlour"]
     window.live.document.edit("Go", Teleport(spot.cell_id, *spot.origin, spot.heading))
-    if not window.viewing.follows_player:
-        window.viewing.toggle_player()
+    if not window.viewing.camera.follows_player:
+        window.viewing.camera.toggle_player()
     clock.keys.forward, clock.keys.turn = CIRCLE.forward, CIRCLE.turn
     clock.run()
     bench.wait(1.0)
@@ -160,8 +160,8 @@ def scrub(bench: Bench) -> None:
     """To any tick of a long session, until it is drawn."""
     document, chance = bench.window.live.document, random.Random(4)
     window = bench.window
-    if not window.viewing.follows_player:
-        window.viewing.toggle_player()
+    if not window.viewing.camera.follows_player:
+        window.viewing.camera.toggle_player()
     while document.sim.tick_number < SESSION_TICKS:
         document.tick_many(500, CIRCLE)
         bench.application.processEvents()

@@ -64,6 +64,7 @@ class SweepWatch(QObject):
     """Follows the player's sweeps while somebody looks; `sweeps` are those of the last tick."""
 
     changed = Signal()
+    """Other sweeps were lent; those of the last tick change with the document."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +81,6 @@ class SweepWatch(QObject):
         document.started.connect(self._on_started)
         document.ticked.connect(self.give_back)
         document.travelled.connect(self.give_back)
-        document.changed.connect(self.changed)
 
     @property
     def sweeps(self) -> list[TraceNode]:

@@ -53,7 +53,7 @@ class _Drag:
         self.mouse: Pixel = (0.0, 0.0)
 
 
-class Handling(QObject):
+class Manipulation(QObject):
     """What the hand does to the selected thing. `camera` is the one of the picture that is shown."""
 
     changed = Signal()

@@ -29,7 +29,7 @@ from engine.world.cells.landdefs import block_offset
 from engine.world.cells.objects import Setup
 
 if TYPE_CHECKING:
-    from editor.view3d.view import Viewing
+    from editor.view3d.view import View3D
 
 STEP: Final = 15.0
 """Degrees by which it is turned in the hand."""
@@ -63,7 +63,7 @@ class Placing(QObject):
     switched = Signal()
     """The tool was taken up or laid down."""
 
-    def __init__(self, viewing: Viewing) -> None:
+    def __init__(self, viewing: View3D) -> None:
         super().__init__(viewing)
         self._viewing = viewing
         self.pattern: Pattern | None = None

@@ -19,7 +19,7 @@ SLICE: Final = 0.006
 """Seconds of work before the window is asked whether it has something else to do."""
 
 
-class Arriving(QObject):
+class LandblockStreaming(QObject):
     """Works for one view."""
 
     shown = Signal()

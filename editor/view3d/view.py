@@ -1,7 +1,8 @@
 """The 3D view without its widget: cameras, what is drawn over the picture, what lies under the mouse, and the shared
 selection seen from there (design.md, "How a frame flows"; spec/rendering.md 21-23).
 
-The widget asks `see` for a picture when `changed` was emitted, `step`s the camera while hands are on it, and `pick`s.
+When `changed` was emitted the widget takes a picture in three parts: `prepare` brings scene, camera and streaming up to
+date, `see` makes the picture and changes nothing, `publish` hands it to whatever shows what is in view.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from editor.document.gesture import Gesture
 from editor.models.sweep import Passage, SweepWatch
 from editor.session.session import ENGINE_ERRORS, Kind
 from editor.view3d.framing import focus_of_substep
-from editor.view3d.manipulation import Handling
+from editor.view3d.manipulation import Manipulation
 from editor.view3d.outlines import hit_outline, selection_outline, substep_outline
 from editor.view3d.picked_selection import cell_selection_of, selection_of, words_of
 from editor.view3d.placing import Placing
-from editor.view3d.streaming import Arriving
-from editor.view3d.view_camera import Camerawork
+from editor.view3d.streaming import LandblockStreaming
+from editor.view3d.view_camera import ViewCamera
 from engine.geometry.vec import distance
 from engine.render.buffers import Buffer
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
@@ -76,16 +77,26 @@ OFFER: Final = "click selects, right click offers more"
 """What the mouse would do where it is."""
 
 
-class Viewing(Camerawork):
-    """One view into the document's world. All pixels are those of the last `see`."""
+class View3D(QObject):
+    """One view into the document's world. All pixels are those of the last picture."""
 
+    changed = Signal()
+    """The picture is out of date."""
+    switched = Signal()
+    """Another camera, root, fidelity, overlay or time of day was chosen."""
     seen = Signal()
     """There is a new `last`."""
     hinted = Signal(str)
-    """What lies under the mouse, in words."""
+    """A sentence about what lies under the mouse."""
 
     def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
-        super().__init__(document, clock, parent)
+        super().__init__(parent)
+        self.document = document
+        self.clock = clock
+        self.session = document.session
+        self.camera = ViewCamera(document, self.pick, self)
+        self.camera.changed.connect(self.changed)
+        self.camera.switched.connect(self.switched)
         self.light = Gesture(document, "time of day", self)
         self.exact = True
         self.overlays: list[Overlay] = []
@@ -115,22 +126,29 @@ class Viewing(Camerawork):
         """Why nothing can be shown, as a sentence."""
         self._watch = SweepWatch(document, self)
         self._picking = False
-        self.handling = Handling(document, self._shown_camera, self)
+        self.manipulation = Manipulation(document, self._shown_camera, self)
         self.placing = Placing(self)
-        self.handling.changed.connect(self.changed)
-        self.handling.hinted.connect(self.hinted)
+        self.manipulation.changed.connect(self.changed)
+        self.manipulation.hinted.connect(self.hinted)
         self.placing.changed.connect(self.changed)
         self._light = (NOON, "")
-        self.arriving = Arriving(self)
-        self.arriving.shown.connect(self.changed)
+        self.streaming = LandblockStreaming(self)
+        self.streaming.shown.connect(self.changed)
         document.started.connect(self._on_started)
         document.changed.connect(self._on_document_changed)
-        self._watch.changed.connect(self._on_changed)
         self.session.selection_changed.connect(self._on_selection)
         self.session.hover_changed.connect(self.changed)
         self.session.landblock_changed.connect(self._on_landblock)
 
     # --- the world
+
+    @property
+    def viewer(self) -> Viewer | None:
+        return self.camera.viewer
+
+    @property
+    def scene(self) -> Scene | None:
+        return self.camera.scene
 
     @property
     def sim(self) -> Simulation | None:
@@ -151,37 +169,46 @@ class Viewing(Camerawork):
         self.changed.emit()
 
     def _begin(self, sim: Simulation) -> None:
-        self.scene = self.session.take_scene() or Scene(sim.world, sim)
-        self._picker = Picker(self.scene)
-        self.viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
-        self.arriving.begin(self.viewer.arrivals)
+        scene = self.session.take_scene() or Scene(sim.world, sim)
+        self._picker = Picker(scene)
+        viewer = Viewer(sim.world, lambda: pose_of(sim), sim.rules, patient=True)
+        self.camera.begin(viewer, scene)
+        self.streaming.begin(viewer.arrivals)
         if sim.player.steered.cell is None:
-            self._look_at_block()
+            self.camera.look_at_block()
             return
-        self.viewer.switch(View.FIRST_PERSON)
-        self.viewer.update(FIRST_STEP, STILL)
-        self.viewer.switch(View.FREE)
+        viewer.switch(View.FIRST_PERSON)
+        viewer.update(FIRST_STEP, STILL)
+        viewer.switch(View.FREE)
 
     def _forget(self) -> None:
-        self.arriving.end()
-        if self.viewer is not None:
-            self.viewer.close()
-        if self.scene is not None:
-            self.scene.close()
-        self.viewer, self.scene, self._picker, self.last = None, None, None, None
+        self.streaming.end()
+        scene = self.scene
+        self.camera.end()
+        if scene is not None:
+            scene.close()
+        self._picker, self.last = None, None
         self.picked = self.hover = None
         self.sweeps = []
         self.substep = None
         self.problem = ""
 
     @Slot()
-    def _on_changed(self) -> None:
-        """Keep the last sweep that ran: a body at rest makes none."""
+    def _on_document_changed(self) -> None:
+        """After each tick, edit, undo and redo. The last sweep that ran is kept: a body at rest makes none."""
         if self._watch.sweeps:
             self.sweeps = self._watch.sweeps
         if self.substep is not None and self.sim is not None and self.sim.tick_number != self.substep.tick + 1:
             self.substep = None
+        self._follow_light()
         self.changed.emit()
+
+    def _follow_light(self) -> None:
+        """Widgets that show the choices of this view show the time of day too, and whether it can be changed."""
+        light = (self.time_of_day, self.document.why_not_edit)
+        if light != self._light:
+            self._light = light
+            self.switched.emit()
 
     @Slot()
     def _on_selection(self) -> None:
@@ -193,10 +220,10 @@ class Viewing(Camerawork):
     def _on_landblock(self) -> None:
         """Somebody looks at another landblock: go there, unless the camera is in it already."""
         viewer, block_id = self.viewer, self.session.landblock_id
-        if viewer is None or block_id is None or self.follows_player:
+        if viewer is None or block_id is None or self.camera.follows_player:
             return
         if block_of(viewer.rig.cell_id) != block_of(block_id):
-            self._look_at_block()
+            self.camera.look_at_block()
 
     # --- what is chosen
 
@@ -255,7 +282,7 @@ class Viewing(Camerawork):
         if passage is not None and sim is not None:
             focus = focus_of_substep(passage, sim.graph, sim.player.steered.spheres)
             if focus is not None:
-                self._focus(focus)
+                self.camera.focus_on(focus)
 
     def show_buffer(self, buffer: Buffer) -> None:
         """Show what a frame leaves in the depth or in the stencil, in place of its colours."""
@@ -307,7 +334,7 @@ class Viewing(Camerawork):
         if viewer is None or frozen == self.is_frozen:
             return
         if frozen:
-            viewer.freeze(*self._size, self.exact)
+            viewer.freeze(*self.camera.size, self.exact)
         else:
             viewer.thaw()
         self.switched.emit()
@@ -324,28 +351,31 @@ class Viewing(Camerawork):
         name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
         self.document.edit(name, SetTimeOfDay(time % 1.0), drag=self.light.part())
 
-    @Slot()
-    def _on_document_changed(self) -> None:
-        """Whoever shows what is chosen shows the light as well, and whether it can be changed."""
-        light = (self.time_of_day, self.document.why_not_edit)
-        if light != self._light:
-            self._light = light
-            self.switched.emit()
-
     # --- the picture
 
-    def see(self, width: float, height: float, ratio: float = 1.0) -> Picture | None:
-        """The picture as it is now; None while nothing is open. `ratio` of its pixels make one of the window's."""
+    def prepare(self, width: float, height: float, ratio: float = 1.0) -> None:
+        """Bring everything that a picture depends on up to date: the scene, the cameras' sizes, the landblocks around
+        the eye and the root cell. `ratio` of the picture's pixels make one of the window's."""
         viewer, scene = self.viewer, self.scene
         if viewer is None or scene is None:
-            return None
-        self._size = (width, height)
-        self.handling.ratio = ratio
+            return
+        self.camera.size = (width, height)
+        self.manipulation.ratio = ratio
         scene.player_alpha = _player_alpha(viewer)
         scene.viewer_lit = self.viewer_light
         viewer.terrain_detail = self.terrain_detail
         scene.update()
-        frame = viewer.frame(width, height, self.exact)
+        viewer.prepare(width, height)
+
+    def see(self) -> Picture | None:
+        """The picture as `prepare` left things; None while nothing is open. It changes nothing: seen twice it is the
+        same."""
+        viewer, scene = self.viewer, self.scene
+        if viewer is None or scene is None:
+            return None
+        width, height = self.camera.size
+        ratio = self.manipulation.ratio
+        frame = viewer.see(width, height, self.exact)
         onlooker = viewer.onlooker(width, height)
         overlays = draw_overlays(self.overlays, self._subject(viewer, frame))
         overlays.add(self._outlines(scene))
@@ -355,11 +385,15 @@ class Viewing(Camerawork):
         if ratio != 1.0:
             overlays.widen(ratio)
         if not self.placing.is_on:
-            overlays.add(self.handling.overlay(onlooker or frame.camera))
-        self.last = Picture(frame, overlays, frame.message, onlooker)
-        self.arriving.go_on()
-        self.seen.emit()
-        return self.last
+            overlays.add(self.manipulation.overlay(onlooker or frame.camera))
+        return Picture(frame, overlays, frame.message, onlooker)
+
+    def publish(self, picture: Picture | None) -> None:
+        """The picture is the one in view now: go on loading what it lacked, and tell whoever lists what it shows."""
+        self.last = picture
+        if picture is not None:
+            self.streaming.go_on()
+            self.seen.emit()
 
     def _shown_camera(self) -> Camera | None:
         return None if self.last is None else self.last.camera

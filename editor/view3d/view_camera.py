@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.session.session import Session
 from editor.view3d.framing import Focus, best_sight, eye_in_room, focus_of, focus_of_block
 from engine.geometry.vec import Vec3, dot, sub
-from engine.render.picking.hits import Hit, PickMode
+from engine.render.picking.hits import Hit
 from engine.render.scene import Scene
 from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.rig import direction
@@ -38,28 +38,39 @@ PIVOT_RANGE: Final = (0.3, 300.0)
 FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
 
 
-class Camerawork(QObject):
-    """What `Viewing` is about before it is about pictures. All pixels are those of `_size`."""
+Pick = Callable[[float, float], Hit | None]
+"""What the last picture shows at a pixel."""
+
+
+class ViewCamera(QObject):
+    """The camera part of a `View3D`, which gives it the viewer and the scene of the world that is open."""
 
     changed = Signal()
-    """The picture is not right any more."""
+    """The camera has moved or was switched: the picture is out of date."""
     switched = Signal()
-    """Another camera, root, fidelity, overlay or time of day was chosen."""
+    """Another camera is in use."""
     sent = Signal()
     """The camera was told to go somewhere: step it until it rests."""
 
-    def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, pick: Pick, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.clock = clock
         self.session: Session = document.session
         self.scene: Scene | None = None
         self.viewer: Viewer | None = None
-        self._size = (1.0, 1.0)
+        self.size = (1.0, 1.0)
+        """Of the last picture, in its pixels."""
+        self._pick = pick
 
-    def pick(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> Hit | None:
-        """What the last picture shows at a pixel."""
-        raise NotImplementedError
+    def begin(self, viewer: Viewer, scene: Scene) -> None:
+        """Look into another world."""
+        self.viewer, self.scene = viewer, scene
+
+    def end(self) -> None:
+        """No world is open."""
+        if self.viewer is not None:
+            self.viewer.close()
+        self.viewer, self.scene = None, None
 
     # --- which camera
 
@@ -120,7 +131,7 @@ class Camerawork(QObject):
         viewer = self.viewer
         if viewer is None or self.follows_player:
             return
-        hit = self.pick(x, y)
+        hit = self._pick(x, y)
         rig = viewer.rig
         ahead = IN_THE_AIR
         if hit is not None:
@@ -140,7 +151,7 @@ class Camerawork(QObject):
     def _camera(self) -> Camera:
         if self.viewer is None:
             raise AssertionError("there is no camera without a world")
-        return self.viewer.rig.camera(*self._size)
+        return self.viewer.rig.camera(*self.size)
 
     def _go_around(self, ahead: float) -> None:
         """Turn about a point that far ahead, without moving the eye."""
@@ -169,7 +180,7 @@ class Camerawork(QObject):
             return
         focus = focus_of(selection, world, scene)
         if focus is not None:
-            self._focus(focus)
+            self.focus_on(focus)
 
     @Slot()
     def frame_all(self) -> None:
@@ -178,9 +189,9 @@ class Camerawork(QObject):
         block = None if world is None or block_id is None else world.landblock(block_id)
         focus = None if block is None else focus_of_block(block)
         if focus is not None:
-            self._focus(focus)
+            self.focus_on(focus)
 
-    def _focus(self, focus: Focus) -> None:
+    def focus_on(self, focus: Focus) -> None:
         viewer = self.viewer
         if viewer is None:
             return
@@ -213,7 +224,7 @@ class Camerawork(QObject):
             rig = viewer.rig
             self.stand_at(cell_id, eye_in_room(cell), rig.heading, 0.0)
 
-    def _look_at_block(self) -> None:
+    def look_at_block(self) -> None:
         world, block_id, viewer = self.session.world, self.session.landblock_id, self.viewer
         block = None if world is None or block_id is None else world.landblock(block_id)
         focus = None if block is None else focus_of_block(block)

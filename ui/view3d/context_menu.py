@@ -19,7 +19,7 @@ from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from editor.view3d.manipulation import STAYS
 from editor.view3d.picked_selection import cell_selection_of, name_of_hit, selection_of
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from engine.entities.door import Door
 from engine.geometry.vec import Vec3, add, scale
 from engine.render.picking.hits import Hit, PickMode
@@ -58,9 +58,9 @@ def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
     menu.addSeparator()
     frame = menu.addAction("Frame Selection\tF")
     frame.setEnabled(viewing.session.selection is not None)
-    frame.triggered.connect(viewing.frame_selection)
-    menu.addAction("Frame Everything\tHome").triggered.connect(viewing.frame_all)
-    menu.addAction("Player's View\tTab").triggered.connect(viewing.toggle_player)
+    frame.triggered.connect(viewing.camera.frame_selection)
+    menu.addAction("Frame Everything\tHome").triggered.connect(viewing.camera.frame_all)
+    menu.addAction("Player's View\tTab").triggered.connect(viewing.camera.toggle_player)
     if viewing.viewer is not None and viewing.viewer.root_mode == PINNED:
         menu.addAction("Unpin the Root").triggered.connect(lambda: viewing.set_root_mode(None))
     if hit is not None:
@@ -93,7 +93,7 @@ def _add_cell(menu: QMenu, viewport: Viewport, hit: Hit) -> None:
     if room is not None and room.kind is Kind.CELL and is_env_cell(hit.cell_id):
         text = cell_text(hit.cell_id)
         _add(menu, f"Select Cell {text}", lambda: viewing.choose(hit, cell=True))
-        _add(menu, f"Go into Cell {text}", lambda: viewing.go_into(hit.cell_id))
+        _add(menu, f"Go into Cell {text}", lambda: viewing.camera.go_into(hit.cell_id))
         _add(menu, f"Pin the Root to {text}", lambda: viewing.pin(hit.cell_id))
     _add(menu, "Look from Here", lambda: _look_from(viewing, hit))
 
@@ -117,12 +117,12 @@ def _add_everything(menu: QMenu, viewport: Viewport, x: float, y: float) -> None
 # --- edits
 
 
-def _add_edits(menu: QMenu, viewing: Viewing, sim: Simulation, hit: Hit) -> None:
+def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
     """What can be done with the thing that was hit; it is selected with that."""
     thing = movable_of(sim, selection_of(hit, sim))
     if thing is None:
         return
-    handling, document = viewing.handling, viewing.document
+    handling, document = viewing.manipulation, viewing.document
     past = document.why_not_edit
     menu.addSeparator()
     door = sim.population.find(thing.id)
@@ -148,7 +148,7 @@ def _add_door(menu: QMenu, document: Document, sim: Simulation, door: Door, past
         _add(menu, name, partial(document.edit, name, edit), past or why_not)
 
 
-def _add_here(menu: QMenu, viewing: Viewing, sim: Simulation, hit: Hit) -> None:
+def _add_here(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
     """The player, or something new, at the point that was hit."""
     past = viewing.document.why_not_edit
     menu.addSeparator()
@@ -159,7 +159,7 @@ def _add_here(menu: QMenu, viewing: Viewing, sim: Simulation, hit: Hit) -> None:
         _add(below, pattern.title, partial(viewing.placing.put_on, hit, pattern))
 
 
-def _teleport(viewing: Viewing, sim: Simulation, hit: Hit) -> None:
+def _teleport(viewing: View3D, sim: Simulation, hit: Hit) -> None:
     """His feet on the floor there, looking as the eye does."""
     x, y, z = _off_the_wall(hit)
     floor = floor_below(sim, hit.cell_id, (x, y, z))
@@ -169,13 +169,13 @@ def _teleport(viewing: Viewing, sim: Simulation, hit: Hit) -> None:
         viewing.session.select(Selection(Kind.ENTITY, hit.block_id, sim.player.id))
 
 
-def _look_from(viewing: Viewing, hit: Hit) -> None:
+def _look_from(viewing: View3D, hit: Hit) -> None:
     """The eye there, at the height of a head over a floor, looking as it does."""
     viewer = viewing.viewer
     if viewer is not None:
         x, y, z = _off_the_wall(hit)
         rise = HEAD if hit.normal[2] >= WALKABLE else 0.0
-        viewing.stand_at(hit.cell_id, (x, y, z + rise), viewer.rig.heading, viewer.rig.pitch)
+        viewing.camera.stand_at(hit.cell_id, (x, y, z + rise), viewer.rig.heading, viewer.rig.pitch)
 
 
 def _off_the_wall(hit: Hit) -> Vec3:

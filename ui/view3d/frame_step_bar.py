@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolBu
 
 from editor.models.pview.frame_steps import steps_line
 from editor.process.plain_text import plain, plain_lines
-from editor.view3d.view import ALL_STEPS, Viewing
+from editor.view3d.view import ALL_STEPS, View3D
 from ui.theme.theme import BETWEEN, EDGE, GROUP, mono_font
 
 PAGE: Final = 10
@@ -31,7 +31,7 @@ class StepBar(QWidget):
     """Shown while frames are stepped through; `action` begins and ends that. At its right end the slider stays there,
     whatever the length of the next frame is."""
 
-    def __init__(self, viewing: Viewing, action: QAction, parent: QWidget) -> None:
+    def __init__(self, viewing: View3D, action: QAction, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("step-bar")
         self.viewing = viewing

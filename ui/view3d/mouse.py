@@ -31,7 +31,7 @@ class ViewMouse(QObject):
         super().__init__(viewport)
         self._view = viewport
         self._viewing = viewport.viewing
-        self._handling = viewport.viewing.handling
+        self._handling = viewport.viewing.manipulation
         self._placing = viewport.viewing.placing
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._skips_release = False
@@ -56,11 +56,11 @@ class ViewMouse(QObject):
         elif button == Button.RightButton:
             self._view.hands.press(Drag.LOOK, at)
         elif button == Button.MiddleButton:
-            self._viewing.grab(*self._view.pixel_of(at))
+            self._viewing.camera.grab(*self._view.pixel_of(at))
             self._view.hands.press(Drag.PAN, at)
             self._view.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif button == Button.LeftButton and event.modifiers() & Modifier.AltModifier:
-            self._viewing.grab(*self._view.pixel_of(at))
+            self._viewing.camera.grab(*self._view.pixel_of(at))
             self._view.hands.press(Drag.ORBIT, at)
         elif button == Button.LeftButton:
             self._left(event)
@@ -120,7 +120,7 @@ class ViewMouse(QObject):
         if event.button() != Button.LeftButton or self._placing.is_on:
             return
         if self._chose:
-            self._viewing.frame_selection()
+            self._viewing.camera.frame_selection()
         else:
             self._left(event)
 
@@ -135,7 +135,7 @@ class ViewMouse(QObject):
         if self._handling.is_dragging:
             return
         at = self._view.pixel_of(event.position())
-        self._viewing.begin_dolly(*at, looking=self._view.hands.drag is Drag.LOOK)
+        self._viewing.camera.begin_dolly(*at, looking=self._view.hands.drag is Drag.LOOK)
         self._view.hands.wheel(steps)
         self._view.go()
 

@@ -14,7 +14,7 @@ from editor.authoring.catalogue import Pattern, catalogue
 from editor.document.document import Document
 from editor.process.plain_text import action_text, plain, plain_lines
 from editor.view3d.gizmo import Mode
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from engine.world.cells.ids import cell_text
 from ui.docks.parts import allow
 from ui.theme.icons import icon
@@ -26,11 +26,11 @@ NOTHING_IN_HAND: Final = "Nothing is being added."
 class ViewTools(QObject):
     """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
 
-    def __init__(self, viewing: Viewing, view: QWidget) -> None:
+    def __init__(self, viewing: View3D, view: QWidget) -> None:
         super().__init__(view)
         self._viewing = viewing
         self._view = view
-        handling = viewing.handling
+        handling = viewing.manipulation
         self.move_action = self._action("Move by Gizmo", "G", lambda: handling.set_mode(Mode.MOVE), "move")
         self.turn_action = self._action("Turn by Gizmo", "R", lambda: handling.set_mode(Mode.TURN), "turn")
         self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
@@ -77,7 +77,7 @@ class ViewTools(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        handling = self._viewing.handling
+        handling = self._viewing.manipulation
         why = "" if self._document.simulation is not None else self._document.why_not_edit
         allow(self.move_action, why, "Arrows and squares that move the selection")
         allow(self.turn_action, why, "A ring that turns the selection")

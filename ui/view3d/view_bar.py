@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QSizePolicy
 
 from editor.document.document import NOTHING_OPEN
 from editor.process.plain_text import plain, plain_lines
-from editor.view3d.view import ALL_STEPS, MINUTES, Viewing
+from editor.view3d.view import ALL_STEPS, MINUTES, View3D
 from engine.render.buffers import Buffer
 from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
@@ -95,7 +95,7 @@ LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits 
 class ViewBar(QWidget):
     """Shows what is chosen in a view, and changes it. Where it gets narrow it goes on in another line."""
 
-    def __init__(self, viewing: Viewing, parent: QWidget) -> None:
+    def __init__(self, viewing: View3D, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("view-bar")
         self.viewing = viewing
@@ -228,7 +228,7 @@ class ViewBar(QWidget):
     def refresh(self) -> None:
         viewing = self.viewing
         viewer = viewing.viewer
-        view = View.FREE if viewing.view is View.ORBIT else viewing.view
+        view = View.FREE if viewing.camera.view is View.ORBIT else viewing.camera.view
         self.camera.setCurrentIndex([known for known, _, _ in CAMERAS].index(view))
         self.picture.setCurrentIndex([known for known, _, _ in PICTURES].index(viewing.exact))
         mode = None if viewer is None else viewer.root_mode
@@ -274,7 +274,7 @@ class ViewBar(QWidget):
 
     @Slot(int)
     def _on_camera(self, index: int) -> None:
-        self.viewing.look_through(CAMERAS[index][0])
+        self.viewing.camera.look_through(CAMERAS[index][0])
         self.refresh()  # the player's view is refused while he is nowhere
 
     @Slot(int)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QWidget
 from editor.models.doors_ahead import door_ahead
 from editor.session.session import ENGINE_ERRORS
 from editor.view3d.overlay_labels import write_labels
-from editor.view3d.view import Picture, Viewing
+from editor.view3d.view import Picture, View3D
 from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.errors import RenderError
 from engine.render.gl.offscreen import OffscreenTarget
@@ -98,7 +98,7 @@ class Viewport(GlCanvas):
     failed = Signal(str)
     """The picture can not be drawn; a sentence."""
 
-    def __init__(self, viewing: Viewing, colours: Colours, parent: QWidget | None = None) -> None:
+    def __init__(self, viewing: View3D, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.viewing = viewing
         self.hands = Hands()
@@ -124,7 +124,7 @@ class Viewport(GlCanvas):
         self.mouse.menu_wanted.connect(self.menu_wanted)
         self.tools = ViewTools(viewing, self)
         viewing.changed.connect(self._on_changed)
-        viewing.sent.connect(self.go)
+        viewing.camera.sent.connect(self.go)
         viewing.document.started.connect(self._on_started)
         viewing.clock.running_changed.connect(self._on_running)
 
@@ -169,7 +169,7 @@ class Viewport(GlCanvas):
             self._let_go()
         if self._renderer is None and scene is not None:
             self._renderer = GlRenderer(scene)
-            self.viewing.arriving.drawn_by(self._renderer)
+            self.viewing.streaming.drawn_by(self._renderer)
         return self._renderer
 
     def paint_gl(self, framebuffer: int) -> None:
@@ -195,7 +195,9 @@ class Viewport(GlCanvas):
     def _draw(self, framebuffer: int) -> Picture | None:
         ratio = self.devicePixelRatioF()
         renderer = self._renderer_now()
-        picture = self.viewing.see(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
+        self.viewing.prepare(float(round(self.width() * ratio)), float(round(self.height() * ratio)), ratio)
+        picture = self.viewing.see()
+        self.viewing.publish(picture)
         if renderer is not None and picture is not None:
             viewing = self.viewing
             brightness = BRIGHTER if viewing.brighter else 0.0
@@ -222,7 +224,7 @@ class Viewport(GlCanvas):
 
     @Slot()
     def _on_changed(self) -> None:
-        if self.viewing.follows_player:
+        if self.viewing.camera.follows_player:
             self.go()
         self.draw_again()
 
@@ -248,7 +250,7 @@ class Viewport(GlCanvas):
             return
         moved = False
         try:
-            moved = self.viewing.step(dt, self.hands.take(flying=not self.viewing.follows_player))
+            moved = self.viewing.camera.step(dt, self.hands.take(flying=not self.viewing.camera.follows_player))
         except ENGINE_ERRORS as error:
             self._fail(f"The camera can not go on: {error}")
         if not moved and self.hands.is_idle:
@@ -311,14 +313,14 @@ class Viewport(GlCanvas):
 
     def _is_ours(self, event: QKeyEvent) -> bool:
         viewing, key = self.viewing, event.key()
-        if viewing.handling.is_dragging:
+        if viewing.manipulation.is_dragging:
             return True  # nothing else happens while something is in the hand
         if key == Qt.Key.Key_End:
             return self.tools.drop_action.isEnabled()
         if key in NUDGES:
-            return viewing.handling.thing() is not None
+            return viewing.manipulation.thing() is not None
         plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-        keys = WALKING if viewing.follows_player else FLYING
+        keys = WALKING if viewing.camera.follows_player else FLYING
         if viewing.placing.is_on and key == Qt.Key.Key_R:
             return not plain
         if key == Qt.Key.Key_Escape and not viewing.placing.is_on and viewing.session.selection is None:
@@ -342,19 +344,19 @@ class Viewport(GlCanvas):
             self.go()
 
     def _press_key(self, key: int) -> None:
-        if self.viewing.handling.is_dragging:
+        if self.viewing.manipulation.is_dragging:
             if key == Qt.Key.Key_Escape:
                 self.mouse.cancel()
         elif key == Qt.Key.Key_Tab:
             self._let_go_of_all()
-            self.viewing.toggle_player()
+            self.viewing.camera.toggle_player()
         elif key == Qt.Key.Key_Escape:
             self._escape()
         elif key == Qt.Key.Key_End:
             self.tools.drop_action.trigger()
         elif key == Qt.Key.Key_R:
             self.viewing.placing.turn(1)
-        elif key == Qt.Key.Key_E and self.viewing.follows_player:
+        elif key == Qt.Key.Key_E and self.viewing.camera.follows_player:
             self._use_door()
         else:
             self.hands.hold(key)
@@ -369,7 +371,7 @@ class Viewport(GlCanvas):
 
     def _nudge(self, event: QKeyEvent) -> None:
         held = event.modifiers()
-        self.viewing.handling.nudge(
+        self.viewing.manipulation.nudge(
             *NUDGES[Qt.Key(event.key())],
             fine=bool(held & Qt.KeyboardModifier.ShiftModifier),
             coarse=bool(held & Qt.KeyboardModifier.ControlModifier),
@@ -396,7 +398,7 @@ class Viewport(GlCanvas):
     def _steer(self) -> None:
         """Give the player his keys; time has to run for him to walk."""
         clock = self.viewing.clock
-        if self.viewing.follows_player:
+        if self.viewing.camera.follows_player:
             self.hands.steer(clock.keys)
             if any(self.hands.holds(key) for key in WALKING):
                 clock.run()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from editor.process.plain_text import plain, plain_lines
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from ui.map.landblock_chooser import BlockChooser
 from ui.map.panel import MapPanel
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
@@ -56,7 +56,7 @@ class Centre(QWidget):
     turned = Signal(int)
     """The other of the two is shown now."""
 
-    def __init__(self, viewing: Viewing, settings: QSettings, colours: Colours, parent: QWidget) -> None:
+    def __init__(self, viewing: View3D, settings: QSettings, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
         self.viewing = viewing
         self._settings = settings
@@ -203,14 +203,14 @@ class Centre(QWidget):
         if self.page == MAP:
             self.map_panel.map.frame_selection()
         else:
-            self.viewing.frame_selection()
+            self.viewing.camera.frame_selection()
 
     @Slot()
     def frame_all(self) -> None:
         if self.page == MAP:
             self.map_panel.map.frame_all()
         else:
-            self.viewing.frame_all()
+            self.viewing.camera.frame_all()
 
     @Slot(QPoint)
     def _show_menu(self, at: QPoint) -> None:

@@ -98,7 +98,7 @@ class Hints(QFrame):
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
         keys, viewing = self._window.live.clock.keys, self._window.viewing
-        if viewing.follows_player and (keys.forward or keys.turn or keys.side_step):
+        if viewing.camera.follows_player and (keys.forward or keys.turn or keys.side_step):
             self.tick_off(WALK)
         if any(event.what in (OPENING, OPENED) for event in report.events):
             self.tick_off(DOOR)

@@ -28,7 +28,7 @@ from editor.models.outline import OutlineModel
 from editor.models.problems import ProblemsModel
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection, Session
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
 
     def _make_centre(self) -> None:
         self.live = Live(self)
-        self.viewing = Viewing(self.live.document, self.live.clock, self)
+        self.viewing = View3D(self.live.document, self.live.clock, self)
         self.centre = Centre(self.viewing, self.settings, self.colours, self)
         self.panel = self.centre.map_panel
         self.map = self.panel.map

@@ -120,14 +120,18 @@ class Viewer:
         return RootSources(self.player().cell_id, self.rig.cell_id, self.pinned_id)
 
     def frame(self, width: float, height: float, exact: bool = False) -> FrameResult:
-        """A frame of the camera in use, or the frozen one, of which that camera is an onlooker."""
+        """A frame of the camera in use, or the frozen one, which that camera then sees from outside."""
+        self.prepare(width, height)
+        return self.see(width, height, exact)
+
+    def prepare(self, width: float, height: float) -> None:
+        """Everything that a frame changes: fit the cameras, load or ask for the landblocks around the eye, and choose
+        the root cell."""
         for rig in (self.orbit, self.free, self.first_person, self.chase):
             rig.fit(width, height)
         if self.frozen is not None:
-            return self.frozen
-        return self._frame(self.rig.camera(width, height), exact)
-
-    def _frame(self, camera: Camera, exact: bool) -> FrameResult:
+            return
+        camera = self.rig.camera(width, height)
         mode, sources = self._mode_of(self.rig), self.sources()
         self.manager.change_position(sources.of(mode), camera.eye_in(sources.of(mode)))
         loadpoint = self.manager.landscape.loadpoint
@@ -135,7 +139,15 @@ class Viewer:
             self.arrivals.look_around(loadpoint, camera.eye_in(loadpoint))
         self.choice = choose_root(self.graph, mode, sources, self.locator, camera.block_id, camera.eye)
         self.watch.saw(self.choice.root_id, self.seconds)
-        detail_from = loadpoint if self.terrain_detail else NO_CELL
+
+    def see(self, width: float, height: float, exact: bool = False) -> FrameResult:
+        """The frame as `prepare` left things. It changes nothing: seen twice it is the same."""
+        if self.frozen is not None:
+            return self.frozen
+        if self.choice is None:
+            raise AssertionError("prepare() chooses the root of a frame before it is seen")
+        detail_from = self.manager.landscape.loadpoint if self.terrain_detail else NO_CELL
+        camera = self.rig.camera(width, height)
         frame = self.driver.frame_events(camera, self.choice.root_id, FrameOptions(exact, detail_from))
         if self.choice.message:
             frame.message = self.choice.message

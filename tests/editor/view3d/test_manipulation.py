@@ -12,7 +12,7 @@ from editor.authoring.manipulable import movable_of
 from editor.document.document import READ_ONLY, Document
 from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import AXES, Gizmo, Handle, Mode
-from editor.view3d.manipulation import CHOOSE, STAYS, Handling
+from editor.view3d.manipulation import CHOOSE, STAYS, Manipulation
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld
 from engine.build.shapes.furniture import crate
@@ -59,22 +59,22 @@ def origin(document: Document, entity_id: int) -> Vec3:
 
 
 @pytest.fixture
-def hand(document: Document) -> Handling:
+def hand(document: Document) -> Manipulation:
     """A hand on the door, seen from above and from the south."""
     select(document, door_of(document))
     x, y, z = origin(document, door_of(document))
     block = document.sim.population.entity(door_of(document)).place_cell()
     camera = looking(block, (x + 1.0, y - 5.0, z + 4.0), 350.0, -35.0, 900.0, 600.0, 450.0)
-    return Handling(document, lambda: camera)
+    return Manipulation(document, lambda: camera)
 
 
-def gizmo_of(hand: Handling) -> Gizmo:
+def gizmo_of(hand: Manipulation) -> Gizmo:
     found = hand.gizmo()
     assert found is not None
     return found
 
 
-def grab(hand: Handling, handle: Handle) -> Gizmo:
+def grab(hand: Manipulation, handle: Handle) -> Gizmo:
     """Take hold of a handle where nothing else is near it."""
     gizmo = gizmo_of(hand)
     if handle.is_ring:
@@ -87,7 +87,7 @@ def grab(hand: Handling, handle: Handle) -> Gizmo:
     return gizmo
 
 
-def pull(hand: Handling, gizmo: Gizmo, axis: int, metres: float, *, snap: bool = False) -> None:
+def pull(hand: Manipulation, gizmo: Gizmo, axis: int, metres: float, *, snap: bool = False) -> None:
     """So that the point that was grabbed goes along its axis."""
     start = gizmo.along(axis, 0.75)
     hand.drag(*gizmo.pixel(add(start, scale(AXES[axis], metres))), snap=snap)
@@ -97,7 +97,7 @@ def pull(hand: Handling, gizmo: Gizmo, axis: int, metres: float, *, snap: bool =
 
 
 def test_a_drag_is_one_step_with_the_thing_s_name_and_undo_brings_back_the_same_bits(
-    document: Document, hand: Handling
+    document: Document, hand: Manipulation
 ) -> None:
     before, where = document.sim.state_hash(), origin(document, door_of(document))
     gizmo = grab(hand, Handle.X)
@@ -110,7 +110,7 @@ def test_a_drag_is_one_step_with_the_thing_s_name_and_undo_brings_back_the_same_
     assert document.sim.state_hash() == before
 
 
-def test_the_world_answers_while_the_hand_still_holds_the_thing(document: Document, hand: Handling) -> None:
+def test_the_world_answers_while_the_hand_still_holds_the_thing(document: Document, hand: Manipulation) -> None:
     edits = QSignalSpy(document.edited)
     gizmo = grab(hand, Handle.Z)
     pull(hand, gizmo, 2, 0.3)
@@ -121,7 +121,7 @@ def test_the_world_answers_while_the_hand_still_holds_the_thing(document: Docume
 
 
 def test_a_cancelled_drag_leaves_the_same_bits_and_nothing_on_the_undo_stack(
-    document: Document, hand: Handling
+    document: Document, hand: Manipulation
 ) -> None:
     before = document.sim.state_hash()
     pull(hand, grab(hand, Handle.Y), 1, 1.5)
@@ -133,7 +133,7 @@ def test_a_cancelled_drag_leaves_the_same_bits_and_nothing_on_the_undo_stack(
     assert not hand.cancel()
 
 
-def test_a_drag_that_ends_where_it_began_is_none(document: Document, hand: Handling) -> None:
+def test_a_drag_that_ends_where_it_began_is_none(document: Document, hand: Manipulation) -> None:
     before = document.sim.state_hash()
     gizmo = grab(hand, Handle.X)
     pull(hand, gizmo, 0, 1.0)
@@ -143,7 +143,7 @@ def test_a_drag_that_ends_where_it_began_is_none(document: Document, hand: Handl
     assert document.stack.count() == 0
 
 
-def test_a_drag_is_cancelled_in_a_world_that_has_run_on_meanwhile(document: Document, hand: Handling) -> None:
+def test_a_drag_is_cancelled_in_a_world_that_has_run_on_meanwhile(document: Document, hand: Manipulation) -> None:
     where = origin(document, door_of(document))
     gizmo = grab(hand, Handle.X)
     pull(hand, gizmo, 0, 0.5)
@@ -154,14 +154,14 @@ def test_a_drag_is_cancelled_in_a_world_that_has_run_on_meanwhile(document: Docu
     assert document.stack.count() == 0
 
 
-def test_two_drags_are_two_steps(document: Document, hand: Handling) -> None:
+def test_two_drags_are_two_steps(document: Document, hand: Manipulation) -> None:
     for metres in (0.5, 0.25):
         pull(hand, grab(hand, Handle.X), 0, metres)
         hand.let_go()
     assert document.stack.count() == 2
 
 
-def test_control_snaps_and_the_words_say_by_how_much(document: Document, hand: Handling) -> None:
+def test_control_snaps_and_the_words_say_by_how_much(document: Document, hand: Manipulation) -> None:
     said = QSignalSpy(hand.hinted)
     where = origin(document, door_of(document))
     pull(hand, grab(hand, Handle.X), 0, 0.61, snap=True)
@@ -169,7 +169,7 @@ def test_control_snaps_and_the_words_say_by_how_much(document: Document, hand: H
     assert said.at(said.count() - 1)[0].startswith("Moving hall-closet door  x +0.500 m")
 
 
-def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Document, hand: Handling) -> None:
+def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Document, hand: Manipulation) -> None:
     hand.set_mode(Mode.TURN)
     before = document.sim.population.entity(door_of(document)).place_frame().heading()
     gizmo = grab(hand, Handle.TURN_Z)
@@ -181,7 +181,7 @@ def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Docum
     assert document.stack.undoText() == "Turn hall-closet door"
 
 
-def test_in_the_past_there_is_no_gizmo(document: Document, hand: Handling) -> None:
+def test_in_the_past_there_is_no_gizmo(document: Document, hand: Manipulation) -> None:
     document.tick_many(5)
     document.go_to(2)
     assert hand.gizmo() is None
@@ -189,7 +189,7 @@ def test_in_the_past_there_is_no_gizmo(document: Document, hand: Handling) -> No
     assert not hand.nudge(1, 0, 0)
 
 
-def test_another_selection_takes_the_thing_out_of_the_hand(document: Document, hand: Handling) -> None:
+def test_another_selection_takes_the_thing_out_of_the_hand(document: Document, hand: Manipulation) -> None:
     grab(hand, Handle.X)
     document.session.select(None)
     assert not hand.is_dragging
@@ -205,7 +205,7 @@ def test_what_is_dragged_over_a_threshold_is_in_the_cell_behind_it(built: BuiltW
     thing = movable_of(sim, document.session.selection)
     assert thing is not None
     camera = looking(thing.cell_id, (3.0, -3.0, 9.0), 0.0, -60.0, 900.0, 600.0, 450.0)
-    hand = Handling(document, lambda: camera)
+    hand = Manipulation(document, lambda: camera)
     hand.nudge(0, 1, 0, coarse=True)
     seen = [thing.cell_id]
     for _ in range(4):
@@ -236,7 +236,7 @@ def test_a_thing_put_far_into_a_room_that_is_seen_is_in_that_room(built: BuiltWo
 # --- keys
 
 
-def test_nudges_go_as_seen_and_are_one_step(document: Document, hand: Handling) -> None:
+def test_nudges_go_as_seen_and_are_one_step(document: Document, hand: Manipulation) -> None:
     x, y, z = origin(document, door_of(document))
     assert hand.nudge(1, 0, 0)
     assert hand.nudge(0, -1, 0, fine=True)
@@ -247,15 +247,15 @@ def test_nudges_go_as_seen_and_are_one_step(document: Document, hand: Handling) 
     assert origin(document, door_of(document)) == (x, y, z)
 
 
-def test_seen_from_the_other_side_right_is_the_other_way(document: Document, hand: Handling) -> None:
+def test_seen_from_the_other_side_right_is_the_other_way(document: Document, hand: Manipulation) -> None:
     x, y, z = origin(document, door_of(document))
     block = document.sim.population.entity(door_of(document)).place_cell()
     behind: Camera = looking(block, (x, y + 5.0, z + 2.0), 180.0, -10.0, 900.0, 600.0, 450.0)
-    Handling(document, lambda: behind).nudge(1, 0, 0)
+    Manipulation(document, lambda: behind).nudge(1, 0, 0)
     assert origin(document, door_of(document))[0] == pytest.approx(x - 0.1, abs=1e-5)
 
 
-def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Handling) -> None:
+def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Manipulation) -> None:
     for _ in range(5):
         hand.nudge(0, 0, 1, coarse=True)
     hand.drop()
@@ -263,7 +263,7 @@ def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Ha
     assert document.stack.undoText() == "Drop hall-closet door to the Floor"
 
 
-def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: Document, hand: Handling) -> None:
+def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: Document, hand: Manipulation) -> None:
     before = document.sim.state_hash()
     hand.duplicate()
     assert len(document.sim.population.doors) == 2
@@ -278,7 +278,7 @@ def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: D
     assert document.sim.state_hash() == before
 
 
-def test_the_player_is_moved_but_not_deleted(document: Document, hand: Handling) -> None:
+def test_the_player_is_moved_but_not_deleted(document: Document, hand: Manipulation) -> None:
     select(document, document.sim.player.id)
     assert (hand.why_not(), hand.why_not(player=True)) == (STAYS, "")
     hand.delete()
@@ -301,7 +301,7 @@ def test_a_static_thing_is_moved_turned_any_way_and_dropped_as_one_of_its_room()
     document.session.select(Selection(Kind.STATIC, block.id, room.static_objects[0].id))
     x, y, z = room.static_objects[0].frame.origin
     camera = looking(room.id, (x + 1.0, y - 5.0, z + 4.0), 350.0, -35.0, 900.0, 600.0, 450.0)
-    hand = Handling(document, lambda: camera)
+    hand = Manipulation(document, lambda: camera)
     pull(hand, grab(hand, Handle.Z), 2, 0.5)
     hand.let_go()
 
@@ -334,7 +334,7 @@ def test_a_table_dragged_through_a_doorway_is_the_other_room_s_in_the_same_step(
     assert room is not None
     document.session.select(Selection(Kind.STATIC, room.id | 0xFFFF, room.static_objects[0].id))
     camera = looking(room.id, (5.0, -5.0, 6.0), 0.0, -35.0, 900.0, 600.0, 450.0)
-    hand = Handling(document, lambda: camera)
+    hand = Manipulation(document, lambda: camera)
     gizmo = grab(hand, Handle.X)
     for metres in (1.0, 2.5, 4.5):
         pull(hand, gizmo, 0, metres)

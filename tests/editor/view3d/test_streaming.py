@@ -7,15 +7,15 @@ import gc
 import pytest
 from pytestqt.qtbot import QtBot
 
-from editor.view3d.streaming import Arriving
+from editor.view3d.streaming import LandblockStreaming
 from engine.render.viewer.viewer import Viewer
 from engine.world.faults import WorldError
 from engine.world.landblock import Landblock
 from tests.render.viewer.test_arrivals import around, patient, plain, see, shown
 
 
-def begun(viewer: Viewer) -> Arriving:
-    arriving = Arriving()
+def begun(viewer: Viewer) -> LandblockStreaming:
+    arriving = LandblockStreaming()
     arriving.begin(viewer.arrivals)
     see(viewer)
     arriving.go_on()

@@ -88,7 +88,8 @@ def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWin
 
 def shown_words(window: MainWindow) -> list[str]:
     """The words of the picture's overlays."""
-    picture = window.viewing.see(640.0, 400.0)
+    window.viewing.prepare(640.0, 400.0)
+    picture = window.viewing.see()
     assert picture is not None
     return [label.text for label in picture.overlays.labels]
 
@@ -127,7 +128,7 @@ def test_a_double_click_frames_the_sub_step(qtbot: QtBot, opened: MainWindow, bl
     blocked.tree.scrollTo(index)
     spot = blocked.tree.visualRect(index).center()
     qtbot.mouseClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    with qtbot.waitSignal(opened.viewing.sent):
+    with qtbot.waitSignal(opened.viewing.camera.sent):
         qtbot.mouseDClick(blocked.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
 
 

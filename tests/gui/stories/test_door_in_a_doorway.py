@@ -97,7 +97,7 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     assert window.session.selection is not None
     assert window.session.selection.key == door.id
     redraw(qtbot, window)
-    gizmo = window.viewing.handling.gizmo()
+    gizmo = window.viewing.manipulation.gizmo()
     assert gizmo is not None
     start = QPoint(*(round(part) for part in gizmo.pixel(gizmo.along(1, 0.7))))
     end = QPoint(*(round(part) for part in gizmo.pixel(gizmo.along(1, 0.7 + 1.5 / gizmo.size))))

@@ -89,13 +89,13 @@ def door_of(window: MainWindow) -> Door:
 
 
 def gizmo_of(window: MainWindow) -> Gizmo:
-    found = window.viewing.handling.gizmo()
+    found = window.viewing.manipulation.gizmo()
     assert found is not None
     return found
 
 
 def mode_of(window: MainWindow) -> Mode:
-    return window.viewing.handling.mode
+    return window.viewing.manipulation.mode
 
 
 def place_on(window: MainWindow, axis: int, reach: float) -> QPoint:
@@ -142,12 +142,12 @@ def test_the_gizmo_is_seen_through_what_stands_before_it(qtbot: QtBot, view: Mai
 def test_hovering_a_handle_lights_it_up_and_says_what_it_does(qtbot: QtBot, view: MainWindow) -> None:
     assert not has_colour(picture(view), HOT)
     move_to(view, place_on(view, 0, 0.7))
-    assert view.viewing.handling.hot is Handle.X
+    assert view.viewing.manipulation.hot is Handle.X
     assert view.statusBar().currentMessage().startswith("Drag: move hall-closet door along x, east")
     redraw(qtbot, view)
     assert has_colour(picture(view), HOT)
     move_to(view, place_on(view, 0, 0.7) + QPoint(0, 90))
-    assert view.viewing.handling.hot is None
+    assert view.viewing.manipulation.hot is None
 
 
 def test_g_and_r_choose_between_moving_and_turning(qtbot: QtBot, view: MainWindow) -> None:
@@ -175,7 +175,7 @@ def test_a_double_click_frames_what_it_selects_even_where_a_handle_has_come_unde
     redraw(qtbot, view)
     assert gizmo_of(view).handle_at(*viewport_of(view).pixel_of(QPointF(at))) is not None
     qtbot.mouseDClick(viewport_of(view), LEFT, pos=at)
-    assert not view.viewing.handling.is_dragging
+    assert not view.viewing.manipulation.is_dragging
     rest(qtbot, view)
     assert viewer_of(view).rig.eye != eye
     assert document_of(view).stack.count() == 0
@@ -241,7 +241,7 @@ def test_while_something_is_in_the_hand_keys_do_nothing_else(qtbot: QtBot, view:
     pull(qtbot, view, start, end, let_go=False)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Delete)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Z, CTRL)
-    assert view.viewing.handling.is_dragging
+    assert view.viewing.manipulation.is_dragging
     assert len(document_of(view).sim.population.doors) == 1
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
     qtbot.mouseRelease(viewport_of(view), LEFT, NO_KEY, end)

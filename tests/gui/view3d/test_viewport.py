@@ -87,7 +87,7 @@ def eye(window: MainWindow) -> Vec3:
 
 
 def follows_player(window: MainWindow) -> bool:
-    return window.viewing.follows_player
+    return window.viewing.camera.follows_player
 
 
 def is_running(window: MainWindow) -> bool:
@@ -391,7 +391,7 @@ def test_e_uses_the_door_in_front_of_the_player(qtbot: QtBot, view: MainWindow) 
 
 
 def test_the_player_s_own_view_does_not_show_him(qtbot: QtBot, view: MainWindow) -> None:
-    view.viewing.look_through(View.FIRST_PERSON)
+    view.viewing.camera.look_through(View.FIRST_PERSON)
     redraw(qtbot, view)
     scene = view.viewing.scene
     assert scene is not None

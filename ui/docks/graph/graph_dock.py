@@ -17,7 +17,7 @@ from editor.models.lost_wording import is_lost
 from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
 from editor.validation.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
 from engine.world.landblock import Landblock
@@ -189,7 +189,7 @@ class CellGraphPanel(LivePanel):
         is_here = any(cell.id == current for cell in block.env_cells)
         return Selection(Kind.CELL, block.id, current) if is_here else session.selection
 
-    def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
+    def look_through(self, viewing: View3D, shown: QWidget | None) -> None:
         """Take the eye of the window's picture while that is on the screen."""
 
         def frame() -> FrameResult | None:

@@ -36,7 +36,7 @@ from editor.models.pview.frame_rows import (
 from editor.models.pview.screen import ScreenPicture, screen_picture
 from editor.process.plain_text import plain, plain_lines, visible
 from editor.session.session import ENGINE_ERRORS, Kind, Selection
-from editor.view3d.view import Viewing
+from editor.view3d.view import View3D
 from engine.visibility.frame import FrameResult
 from engine.world.cells.ids import is_env_cell
 from ui.docks.panel import LivePanel, is_seen
@@ -88,7 +88,7 @@ class PViewPanel(LivePanel):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "pview-panel", parent)
         self._colours = DARK
-        self.viewing: Viewing | None = None
+        self.viewing: View3D | None = None
         self.reason: Reason | None = None
         self._picture: QWidget | None = None
         self._frame: FrameResult | None = None
@@ -179,7 +179,7 @@ class PViewPanel(LivePanel):
         self.tabs.currentChanged.connect(self._show_lists)
         self.portals.hover.hovered.connect(session.set_hover)
 
-    def look_through(self, viewing: Viewing, shown: QWidget | None) -> None:
+    def look_through(self, viewing: View3D, shown: QWidget | None) -> None:
         """Take the window's picture apart; while that is not on the screen, what its camera would see."""
         self.viewing = viewing
         self._picture = shown

@@ -148,7 +148,7 @@ def test_the_numbers_over_the_picture_name_cells_and_figures(qtbot: QtBot, view:
 
 def slow_down(view: MainWindow, patched: pytest.MonkeyPatch) -> None:
     """Let the camera's time pass by a millisecond a step, so that a slow frame is no second."""
-    step = view.viewing.step
+    step = view.viewing.camera.step
     patched.setattr(view.viewing, "step", lambda dt, hands: step(0.001, hands))
 
 

@@ -13,7 +13,6 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from editor.document.document import Document
-from editor.models.lost_wording import is_lost
 from engine.sim.tick.controls import Controls
 
 TICKS_PER_SECOND: Final = 30
@@ -96,7 +95,7 @@ class Clock(QObject):
         """Why no time can pass; empty when it can."""
         if self.document.simulation is None:
             return "Open a world first."
-        if not self.document.player_is_somewhere and not is_lost(self.document.simulation):
+        if not self.document.player_is_somewhere and not self.document.simulation.player.steered.is_lost:
             return "The player is nowhere yet: teleport him into a cell first."
         return ""
 

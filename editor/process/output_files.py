@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from editor.session.sources import DEMO
+from editor.process.demo_name import DEMO
 from engine.files.errors import why
 from engine.world.faults import WorldError
 from engine.world.loader.source_detection import is_read_from

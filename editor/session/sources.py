@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from editor.process.demo_name import DEMO as DEMO
 from engine.files.errors import FileError
 from engine.files.reading import is_regular, read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
@@ -20,8 +21,6 @@ from engine.world.loader.json_form import read_json
 from engine.world.loader.portal_scene import SCENES_KEY
 from engine.world.loader.source_detection import DAT_SUFFIX
 from engine.world.world import World
-
-DEMO: Final = "demo"
 
 HEAD: Final = 4096
 """Bytes of a file that are looked at first."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from editor.authoring.cell_edits import set_stab_list
+from editor.authoring.door_fit import gap_of
 from editor.session.session import Kind, Selection
-from editor.validation.door_fit import gap_of
 from editor.validation.fixes import Fix, fixes_of
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation

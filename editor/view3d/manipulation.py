@@ -14,11 +14,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.authoring.catalogue import duplicate
 from editor.authoring.cell_lookup import cell_of_place
-from editor.authoring.manipulable import Movable, movable_of
 from editor.document.document import REFUSALS, Document
 from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import AXES, LETTERS, Change, Gizmo, Grip, Handle, Mode, Pixel, place_gizmo
 from editor.view3d.gizmo_drawing import gizmo_overlay, grip_overlay
+from editor.view3d.manipulable import Movable, movable_of
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_axis_angle, multiply, normalize
 from engine.geometry.vec import Vec3, add, dot, scale

@@ -58,7 +58,7 @@ class LandblockStreaming(QObject):
         end = time.perf_counter() + SLICE
         try:
             if arrivals.work(lambda: time.perf_counter() >= end):
-                gc.freeze()  # it stays: the collector need not look through it again and again (editor.process.memory)
+                gc.freeze()  # it stays: the collector need not look through it again and again (editor.session.memory)
                 self.shown.emit()
         except ENGINE_ERRORS as error:
             LOG.warning("a landblock around the eye can not be shown: %s", error)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QMenu
 
 from editor.authoring.catalogue import catalogue
 from editor.authoring.dropping import floor_below
-from editor.authoring.manipulable import movable_of
 from editor.document.document import Document
 from editor.models.doors import lock_door, use_door, why_not_use
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
+from editor.view3d.manipulable import movable_of
 from editor.view3d.manipulation import STAYS
 from editor.view3d.picked_selection import cell_selection_of, name_of_hit, selection_of
 from editor.view3d.view import View3D

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
-from editor.process.memory import Collector
+from editor.session.memory import Collector
 from engine.render.gl.platform import settle_gl_platform
 
 TURN_S: Final = 0.0001

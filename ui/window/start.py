@@ -17,10 +17,10 @@ from editor.maps.block_map import parse_place
 from editor.models.python_log import PythonEars
 from editor.process.ending import EndedError, Watch, active, leave, watched
 from editor.process.interrupt import interrupts_held
-from editor.process.memory import Memory
 from editor.process.output_files import output_file
 from editor.session import background
 from editor.session.loading import Request
+from editor.session.memory import Memory
 from editor.session.session import Session
 from editor.session.sources import DEMO
 from engine.sim.probes import use_environment

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from editor.authoring.portal_mates import mate_of
 from editor.maps.landblock_plan import Plan, PortalTarget, storeys_of
 from editor.models.graph.layout import NODE_HEIGHT, NodeSpot, bands_of, lay_out
 from editor.models.text_search import folded
@@ -199,17 +200,6 @@ def _spot_of_building(building: Building, spans: Mapping[int, tuple[float, float
     x, y, z = building.frame.origin
     lows = [spans[portal.other_cell_id][2] for portal in building.portals if portal.other_cell_id in spans]
     return NodeSpot(x, y, plan.storey_of(min(lows, default=z)))
-
-
-def mate_of(cell: EnvCell, index: int, cells: Mapping[int, EnvCell]) -> int | None:
-    """The number of the portal on the other side, when both name each other."""
-    portal = cell.portals[index]
-    other = cells.get(portal.other_cell_id)
-    back = portal.other_portal_id
-    if other is None or not 0 <= back < len(other.portals):
-        return None
-    mate = other.portals[back]
-    return back if mate.other_cell_id == cell.id and mate.other_portal_id == index else None
 
 
 def _cell_edges(cells: Sequence[EnvCell], keys: Mapping[int, Selection]) -> list[GraphEdge]:

@@ -15,9 +15,9 @@ from editor.maps.landblock_plan import PortalTarget
 from editor.models.eyesight import PlayerSight
 from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, RoomVisibility, VisibleRooms, make_cell_graph
 from editor.models.graph.layout import NODE_HEIGHT, NODE_WIDTH, NodeSpot, lay_out, usual_distance
+from editor.models.portal_sides import side_rows, title_of_edge
 from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, open_source
-from editor.validation.portal_sides import side_rows, title_of_edge
 from engine.build import OUTDOORS, WorldBuilder, rect, walls
 from engine.sim.edits.player import FacePlayer
 from engine.world.cells.portals import CellPortal

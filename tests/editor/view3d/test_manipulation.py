@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 
 from editor.authoring.cell_lookup import cell_of_place, foot_of
-from editor.authoring.manipulable import movable_of
 from editor.document.document import READ_ONLY, Document
 from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import AXES, Gizmo, Handle, Mode
+from editor.view3d.manipulable import movable_of
 from editor.view3d.manipulation import CHOOSE, STAYS, Manipulation
 from engine.build import WorldBuilder, rect
 from engine.build.built import BuiltWorld

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from editor.process import memory
+from editor.session import memory
 
 pytestmark = pytest.mark.gui
 

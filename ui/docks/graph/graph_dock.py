@@ -14,9 +14,9 @@ from editor.models.eyesight import BLIND, PlayerSight, sight_of
 from editor.models.graph.cell_graph import GraphEdge, PortalRef, VisibleRooms, make_cell_graph, traits_of
 from editor.models.live_table import LiveTable, Row
 from editor.models.lost_wording import is_lost
+from editor.models.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.process.plain_text import action_text, plain
 from editor.session.session import Kind, Selection
-from editor.validation.portal_sides import SIDE_COLUMNS, own_rows, owner_text, side_rows, title_of_edge
 from editor.view3d.view import View3D
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell

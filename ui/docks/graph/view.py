@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from editor.models.graph.cell_graph import CellGraphPicture, GraphEdge, RoomVisibility, VisibleRooms
+from editor.models.portal_sides import title_of_edge
 from editor.session.session import Kind, Selection
-from editor.validation.portal_sides import title_of_edge
 from ui.docks.graph.items import BandItem, EdgeItem, Label, NodeItem
 from ui.theme.theme import Colours
 from ui.view3d.hud import write_instead

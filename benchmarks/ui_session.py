@@ -320,7 +320,7 @@ def stalls(bench: Bench) -> None:
 
 def reopen(bench: Bench) -> None:
     """Another world in the same window: the one before goes. Nothing is asked about its edits."""
-    bench.window.live.document.stack.setClean()
+    bench.window.live.document.stack.set_clean()
     with Watchdog() as dog:
         dog.begin("again")
         bench.open(DEMO)

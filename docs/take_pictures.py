@@ -306,6 +306,6 @@ def take(folder: Path) -> None:
         stage = Stage(window, folder)
         for chapter in CHAPTERS:
             chapter(stage)
-        window.live.document.stack.setClean()  # nobody is there to be asked about unsaved edits
+        window.live.document.stack.set_clean()  # nobody is there to be asked about unsaved edits
         window.close()
         settings.sync()  # written later they would make the folder again

@@ -38,14 +38,14 @@ class ProjectKeeper(QObject):
         """What its file was like when it was opened or saved here."""
         self._identity: dict[str, str] = {}
         document.started.connect(self._on_started)
-        document.stack.cleanChanged.connect(self.changed)
+        document.stack.clean_changed.connect(self.changed)
 
     # --- asking
 
     @property
     def is_dirty(self) -> bool:
         """There are edits that its file does not have."""
-        return self.document.simulation is not None and not self.document.stack.isClean()
+        return self.document.simulation is not None and not self.document.stack.is_clean()
 
     @property
     def is_saved_elsewhere(self) -> bool:
@@ -65,7 +65,7 @@ class ProjectKeeper(QObject):
     def unsaved(self) -> int:
         """How many steps the file lacks or has too many; those that are made when nobody can say."""
         stack = self.document.stack
-        clean = stack.cleanIndex()
+        clean = stack.clean_index()
         return abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
 
     def project(self) -> Project:
@@ -154,7 +154,7 @@ class ProjectKeeper(QObject):
             raise ProjectError(error.reason, error.file) from error
         save_project(self.identified(self.project()), path)
         self.path, self._stamp = path, stamp_of(path)
-        self.document.stack.setClean()
+        self.document.stack.set_clean()
         self.changed.emit()
 
     @Slot()
@@ -165,5 +165,5 @@ class ProjectKeeper(QObject):
         self.path = None if opened is None else opened.kept_in
         self._stamp = stamp_of(self.path)
         if opened is not None and (opened.is_recovered or opened.is_elsewhere):
-            self.document.stack.resetClean()
+            self.document.stack.reset_clean()
         self.changed.emit()

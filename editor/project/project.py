@@ -12,18 +12,17 @@ Opening it (`editor/project/project_replay.py`) makes the steps again, one after
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from editor.document.undo_journal import Step
+from editor.document.step_application import ids_of
+from editor.document.undo_stack import Step
 from editor.document.world_diff import EditableState, way
 from editor.session.sources import DEMO, PROJECT_SUFFIX
 from engine import __version__
 from engine.entities.door import NEVER
-from engine.sim.edits.catalogue import values_of
-from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.doors import SetDoorTimer
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import SetPlayerNumber
@@ -119,16 +118,6 @@ def relative_source(source: str, folder: Path) -> str:
         return whole
     parts = Path(near).parts
     return whole if parts[: LEVELS_UP + 1] == (os.pardir,) * (LEVELS_UP + 1) else Path(near).as_posix()
-
-
-def ids_of(edits: Iterable[Edit]) -> Iterator[int]:
-    """Every whole number of these edits, and the ids of the rooms that they replace."""
-    for edit in edits:
-        for value in values_of(edit):
-            if isinstance(value, int) and not isinstance(value, bool):
-                yield value
-        if isinstance(edit, ReplaceCell):
-            yield edit.cell_id
 
 
 def shifted(edits: Iterable[Edit], ticks: int) -> tuple[Edit, ...]:

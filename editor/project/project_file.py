@@ -32,7 +32,7 @@ from pathlib import Path
 from stat import S_ISDIR
 from typing import Any, Final
 
-from editor.document.undo_journal import Step
+from editor.document.undo_stack import Step
 from editor.project.project import NEVER_KEPT, Project, ProjectError
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from editor.document.undo_journal import Step
+from editor.document.step_application import ids_of
+from editor.document.undo_stack import Step
 from editor.document.world_diff import EditableState, current_placement, join, standing_of
-from editor.project.project import Project, ids_of, shifted
+from editor.project.project import Project, shifted
 from engine.entities.door import Door
 from engine.files.cancelling import check_cancelled
 from engine.geometry.errors import GeometryError

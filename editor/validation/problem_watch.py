@@ -39,7 +39,7 @@ class ProblemWatch(QObject):
         self._timer.timeout.connect(self.check)
         document.edited.connect(self._on_edited)
         document.travelled.connect(self._on_undone)
-        document.stack.indexChanged.connect(self._on_undone)
+        document.stack.index_changed.connect(self._on_undone)
         document.started.connect(self._on_started)
         document.session.landblock_changed.connect(self._timer.start)
         self._follow()

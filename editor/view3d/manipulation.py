@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.authoring.catalogue import duplicate
 from editor.authoring.cell_lookup import cell_of_place
-from editor.document.document import REFUSALS, Document
+from editor.document.document import Document
+from editor.document.step_application import REFUSALS
 from editor.session.session import Kind, Selection
 from editor.view3d.gizmo import AXES, LETTERS, Change, Gizmo, Grip, Handle, Mode, Pixel, place_gizmo
 from editor.view3d.gizmo_drawing import gizmo_overlay, grip_overlay
@@ -176,7 +177,7 @@ class Manipulation(QObject):
             return
         thing, sim = self.thing(), self.document.simulation
         if drag.grip.shown.is_none:
-            self.document.take_back(drag.key)
+            self.document.cancel_drag(drag.key)
         elif thing is not None and sim is not None and thing.kind is Kind.STATIC:
             self._bring_home(sim, drag, thing)
         self.hinted.emit("" if thing is None else self._done(drag))
@@ -185,8 +186,8 @@ class Manipulation(QObject):
     def _bring_home(self, sim: Simulation, drag: _Drag, thing: Movable) -> None:
         """A thing of one room that was dragged into another is that one's now, still in one step."""
         home, frame = cell_of_place(sim, thing.cell_id, thing.frame, thing.foot)
-        name = self.document.stack.undoText()
-        if not thing.can_be_of(home) or not self.document.take_back(drag.key):
+        name = self.document.stack.undo_text()
+        if not thing.can_be_of(home) or not self.document.cancel_drag(drag.key):
             return
         new_id, edits = drag.start.give_to(sim, home, frame)
         if self.document.edit(name, *edits):
@@ -197,7 +198,7 @@ class Manipulation(QObject):
         drag, self._drag = self._drag, None
         if drag is None:
             return False
-        self.document.take_back(drag.key)
+        self.document.cancel_drag(drag.key)
         self.hinted.emit(f"{drag.start.name} is back where it was")
         self.changed.emit()
         return True

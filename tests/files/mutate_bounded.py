@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from editor.document.undo_journal import Step
+from editor.document.undo_stack import Step
 from editor.project.project import Project
 from editor.project.project_file import project_bytes
 from editor.session.background import Job

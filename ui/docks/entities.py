@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
 from editor.authoring.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
 from editor.authoring.dropping import drop_entity
-from editor.document.document import REFUSALS, Document
+from editor.document.document import Document
+from editor.document.step_application import REFUSALS
 from editor.models.entities import (
     BIT_COLUMNS,
     ENTITY_COLUMNS,

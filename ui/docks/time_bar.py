@@ -136,11 +136,11 @@ class TimeBar(QToolBar):
     @Slot()
     def refresh(self) -> None:
         stack, sim = self.document.stack, self.document.simulation
-        undo, redo = stack.undoText(), stack.redoText()
+        undo, redo = stack.undo_text(), stack.redo_text()
         self.undo_action.setText(action_text(f"Undo {undo}".rstrip()))
         self.redo_action.setText(action_text(f"Redo {redo}".rstrip()))
-        allow(self.undo_action, "" if stack.canUndo() else "Nothing was edited yet.", f"Undo {undo}")
-        allow(self.redo_action, "" if stack.canRedo() else "Nothing was undone.", f"Redo {redo}")
+        allow(self.undo_action, "" if stack.can_undo() else "Nothing was edited yet.", f"Undo {undo}")
+        allow(self.redo_action, "" if stack.can_redo() else "Nothing was undone.", f"Redo {redo}")
         past = self.document.in_past
         if past:
             allow(self.undo_action, "The past is read-only.", "")

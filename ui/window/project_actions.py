@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths, Qt, QTime
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from editor.document.undo_journal import Pile
+from editor.document.undo_stack import Pile
 from editor.process.output_files import bare
 from editor.process.plain_text import plain, plain_lines, title_text
 from editor.project.autosave import Autosaver
@@ -230,7 +230,7 @@ class Projects(QObject):
     @property
     def can_go(self) -> bool:
         """All is saved, or was discarded for what is being opened."""
-        done = self.window.live.document.journal.done
+        done = self.window.live.document.stack.done
         return not self.keeper.is_dirty or (self._given_up is not None and self._given_up[0] is done)
 
     def may_replace(self) -> bool:
@@ -305,7 +305,7 @@ class Projects(QObject):
             self._save_then(then)
         elif answer == QMessageBox.StandardButton.Discard:
             self._is_free = True
-            self._given_up = (self.window.live.document.journal.done,)
+            self._given_up = (self.window.live.document.stack.done,)
             then()
             self._is_free = False
 

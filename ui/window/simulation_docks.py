@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QPushButton
 
 from editor.document.clock import Clock
-from editor.document.document import REFUSALS, Document
+from editor.document.document import Document
 from editor.document.selection_tracking import SelectionWatch
+from editor.document.step_application import REFUSALS
 from editor.maps.landblock_plan import make_plan
 from editor.models.door_wording import event_text
 from editor.models.entities import specs_now

@@ -216,7 +216,7 @@ def test_undone_after_ticks_the_records_are_those_that_were_there() -> None:
     for make in room_steps():
         document.edit("step", *make(sim))
         document.tick()
-    while document.stack.canUndo():
+    while document.stack.can_undo():
         document.undo()
         document.tick()
     assert {cell_id: _described(sim, cell_id) for cell_id in (HALL, STUDY)} == before

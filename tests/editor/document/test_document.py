@@ -189,18 +189,18 @@ def test_the_parts_of_a_drag_are_one_step(document: Document) -> None:
 
 def test_the_step_of_a_drag_has_the_name_of_its_last_part(document: Document) -> None:
     texts: list[str] = []
-    document.stack.undoTextChanged.connect(texts.append)
+    document.stack.undo_text_changed.connect(texts.append)
     before = document.sim.state_hash()
     for hour in (1, 9, 15):
         document.edit(f"Set the Time of Day to {hour}:00", SetTimeOfDay(hour / 24), drag="light")
     after = document.sim.state_hash()
     last = "Set the Time of Day to 15:00"
-    assert (document.stack.count(), document.stack.undoText(), texts[-1]) == (1, last, last)
+    assert (document.stack.count(), document.stack.undo_text(), texts[-1]) == (1, last, last)
     assert [step.name for step in document.made_steps()] == [last]
     document.undo()
     assert document.sim.state_hash() == before
     document.redo()
-    assert (document.sim.state_hash(), document.stack.undoText()) == (after, last)
+    assert (document.sim.state_hash(), document.stack.undo_text()) == (after, last)
     document.tick_many(3)
     document.undo()
     assert document.sim.time_of_day == 0.5
@@ -301,7 +301,7 @@ def test_a_document_without_a_world_says_so() -> None:
 
 @pytest.mark.parametrize("first", ["python", "qt"])
 def test_a_document_that_nobody_has_any_more_is_gone_with_its_world(first: str) -> None:
-    """Its undo stack belongs to Qt, the steps on it to Python: neither may free what the other one will."""
+    """Its undo stack belongs to Qt, the steps on it to Python."""
     document = document_of(built(two_rooms))
     document.edit("open", *every_edit(document)["open"])
     document.tick_many(3, FORWARD)

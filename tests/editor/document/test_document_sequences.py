@@ -19,7 +19,8 @@ from hypothesis.stateful import (
 from editor.authoring.cell_edits import link_portal, set_cell_frame, set_portal_flags, set_seen_outside, set_stab_list
 from editor.authoring.dropping import drop_entity
 from editor.authoring.static_edits import add_static, move_static, rehome_static, remove_static
-from editor.document.document import REFUSALS, Document
+from editor.document.document import Document
+from editor.document.step_application import REFUSALS
 from engine.geometry.frame import Frame
 from engine.geometry.quat import from_heading
 from engine.physics.rules import RULE_NAMES

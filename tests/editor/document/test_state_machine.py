@@ -77,7 +77,7 @@ class Mirrored(Sequences):
     def teardown(self) -> None:
         self.scene.close()
         sim, stack = self.document.sim, self.document.stack
-        while stack.canUndo():
+        while stack.can_undo():
             count = stack.count()
             self.document.undo()
             self.forgotten = self.forgotten or stack.count() < count

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from editor.document.undo_journal import Step
+from editor.document.undo_stack import Step
 from editor.project.autosave import ASIDE, Damaged, Left, find_left, when_text
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project

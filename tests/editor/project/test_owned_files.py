@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from editor.document.document import Document
-from editor.document.undo_journal import Step
+from editor.document.undo_stack import Step
 from editor.project.autosave import Autosaver, Left, find_left
 from editor.project.open_project import ProjectKeeper
 from editor.project.owned_files import is_own_file, is_own_folder, make_own_folder

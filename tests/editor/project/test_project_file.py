@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from editor.document.undo_journal import Step
+from editor.document.undo_stack import Step
 from editor.project import project_file
 from editor.project.project import Project, ProjectError, relative_source
 from editor.project.project_file import load_project, parse_project, project_bytes, save_project

@@ -71,7 +71,7 @@ def test_a_saved_project_opens_in_its_world_with_its_edits(keeper: ProjectKeeper
     other = Document(Session())
     second = ProjectKeeper(other)
     open_in(other.session, tmp_path / "mine.cellardoor")
-    assert other.stack.undoText() == "Open the door"
+    assert other.stack.undo_text() == "Open the door"
     assert other.sim.population.door(door_of(other)).is_open
     assert second.path == tmp_path / "mine.cellardoor"
     assert second.name == "mine"

@@ -44,7 +44,7 @@ def test_undo_after_opening_takes_back_the_steps_by_name(document: Document) -> 
     document.tick_many(40)
     document.edit("Empty stab list", *set_stab_list(document.sim, HALL, []))
     opened, _ = again(project_of(document))
-    assert opened.stack.undoText() == "Empty stab list"
+    assert opened.stack.undo_text() == "Empty stab list"
     opened.undo()
     hall = opened.sim.graph.get_visible(HALL)
     assert hall is not None
@@ -113,8 +113,8 @@ def test_opened_again_steps_stay_when_time_is_continued_from_the_first_tick(docu
     opened.tick_many(10)
     opened.go_to(0)
     opened.continue_here()
-    assert opened.stack.undoText() == "Open the door"
-    assert not opened.stack.isClean()
+    assert opened.stack.undo_text() == "Open the door"
+    assert not opened.stack.is_clean()
 
 
 def test_a_project_saved_and_opened_over_and_over_says_the_same(document: Document) -> None:
@@ -128,9 +128,9 @@ def test_a_project_saved_and_opened_over_and_over_says_the_same(document: Docume
     assert third == second
 
 
-def test_steps_beyond_the_length_of_the_undo_stack_are_kept(document: Document) -> None:
+def test_the_steps_of_a_cleared_stack_are_not_kept_and_all_later_ones_are(document: Document) -> None:
+    document.edit("Turn", FacePlayer(1.0))
     document.stack.clear()
-    document.stack.setUndoLimit(5)
     for number in range(12):
         document.edit(f"Turn {number}", FacePlayer(number * 10.0 + 5.0))
     project = project_of(document)
@@ -176,7 +176,7 @@ def test_edits_that_nobody_made_are_refused_and_break_nothing(project: Project) 
     opened = make_again(Path("x.cellardoor"), project, document.sim)
     document.session.opened.emit()
     document.take_steps(opened.start, opened.steps)
-    while document.stack.canUndo():
+    while document.stack.can_undo():
         document.undo()
     document.tick_many(2)
     assert standing_of(document.sim).tick == 2

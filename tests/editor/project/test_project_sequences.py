@@ -19,10 +19,10 @@ class Kept(Sequences):
         document, opened = again(project)
         assert not opened.differing
         assert differences(self.document.sim, document.sim) == []
-        names = [self.document.stack.text(index) for index in range(self.document.stack.index())]
-        assert [document.stack.text(index) for index in range(document.stack.count())] == names
-        assert document.stack.isClean()
-        while self.document.stack.canUndo() and document.stack.canUndo():
+        names = self.document.stack.texts()[: self.document.stack.index()]
+        assert document.stack.texts() == names
+        assert document.stack.is_clean()
+        while self.document.stack.can_undo() and document.stack.can_undo():
             self.document.undo()
             document.undo()
         assert document.stack.index() == self.document.stack.index() == 0

@@ -105,7 +105,7 @@ def test_a_drag_is_one_step_with_the_thing_s_name_and_undo_brings_back_the_same_
         pull(hand, gizmo, 0, metres)
     hand.let_go()
     assert sub(origin(document, door_of(document)), where) == pytest.approx((0.9, 0.0, 0.0), abs=1e-4)
-    assert (document.stack.count(), document.stack.undoText()) == (1, "Move hall-closet door")
+    assert (document.stack.count(), document.stack.undo_text()) == (1, "Move hall-closet door")
     document.undo()
     assert document.sim.state_hash() == before
 
@@ -128,8 +128,8 @@ def test_a_cancelled_drag_leaves_the_same_bits_and_nothing_on_the_undo_stack(
     assert document.sim.state_hash() != before
     assert hand.cancel()
     assert document.sim.state_hash() == before
-    assert (document.stack.count(), document.stack.canRedo()) == (0, False)
-    assert document.journal.done is document.journal.undone is None
+    assert (document.stack.count(), document.stack.can_redo()) == (0, False)
+    assert document.stack.done is document.stack.undone is None
     assert not hand.cancel()
 
 
@@ -178,7 +178,7 @@ def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Docum
     hand.let_go()
     after = document.sim.population.entity(door_of(document)).place_frame().heading()
     assert (after - before) % 360.0 == pytest.approx(45.0, abs=1e-3)
-    assert document.stack.undoText() == "Turn hall-closet door"
+    assert document.stack.undo_text() == "Turn hall-closet door"
 
 
 def test_in_the_past_there_is_no_gizmo(document: Document, hand: Manipulation) -> None:
@@ -260,7 +260,7 @@ def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Ma
         hand.nudge(0, 0, 1, coarse=True)
     hand.drop()
     assert origin(document, door_of(document))[2] == pytest.approx(0.0, abs=1e-3)
-    assert document.stack.undoText() == "Drop hall-closet door to the Floor"
+    assert document.stack.undo_text() == "Drop hall-closet door to the Floor"
 
 
 def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: Document, hand: Manipulation) -> None:

@@ -55,7 +55,7 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
     before = document.sim.state_hash()
     edit()
     after = document.sim.state_hash()
-    assert document.stack.undoText() == name
+    assert document.stack.undo_text() == name
     assert after != before
     assert name in window.statusBar().currentMessage()
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -99,7 +99,7 @@ def test_keys_in_the_table_of_doors_act_on_the_current_one(qtbot: QtBot, opened:
         (Qt.Key.Key_H, f"Shut {DOOR}"),
     ):
         qtbot.keyClick(view, key)
-        assert stack.undoText() == name
+        assert stack.undo_text() == name
 
 
 def test_a_reset_interval_is_typed(qtbot: QtBot, opened: MainWindow, door: int, sim: Simulation) -> None:
@@ -258,7 +258,7 @@ def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
     assert opened.session.selection is None
     assert panel.view.key is None
     panel.duplicate_action.trigger()
-    assert not document.stack.canUndo()
+    assert not document.stack.can_undo()
     opened.live.clock.pause()
 
 
@@ -399,7 +399,7 @@ def test_a_cell_is_taken_out_of_the_stab_list_put_back_and_the_list_set_to_what_
     assert panel.stab_page.view.table.text(HALL, 2) == "■ seen, not listed"
     click_button(qtbot, panel, "stab-computed-button")
     assert "exactly what is seen" in panel.stab_page.summary.text()
-    assert opened.live.document.stack.undoText() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
+    assert opened.live.document.stack.undo_text() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
 
 
 def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWindow, study: int) -> None:

@@ -72,7 +72,7 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
     document = window.live.document
     before, done = document.sim.state_hash(), document.stack.index()
     edit()
-    assert document.stack.undoText() == name
+    assert document.stack.undo_text() == name
     assert document.stack.index() == done + 1
     assert document.sim.state_hash() != before
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -131,7 +131,7 @@ def test_a_portal_is_led_outdoors_and_nonsense_is_refused(qtbot: QtBot, hall: Ma
     portal = hall_of(sim).portals[0]
     assert (portal.leads_outside, portal.flags & 0x4) == (True, 0x4)
     assert page.flag_boxes[0x4].isChecked()
-    assert hall.live.document.stack.undoText() == f"Lead Portal 0 of 0x{HALL:08X} Outdoors"
+    assert hall.live.document.stack.undo_text() == f"Lead Portal 0 of 0x{HALL:08X} Outdoors"
 
 
 # --- Cell: static objects
@@ -160,7 +160,7 @@ def test_a_static_object_is_moved_by_numbers_duplicated_dropped_and_deleted(
     assert page.view.key == static_object_id(HALL, 2)
     page.view.setFocus()
     qtbot.keyClick(page.view, Qt.Key.Key_Delete)
-    assert hall.live.document.stack.undoText() == f"Delete Static 2 of 0x{HALL:08X}"
+    assert hall.live.document.stack.undo_text() == f"Delete Static 2 of 0x{HALL:08X}"
     assert len(hall_of(sim).static_objects) == 2
     assert hall.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
@@ -192,7 +192,7 @@ def test_a_static_object_is_given_to_another_room_by_its_cell(qtbot: QtBot, hall
     page.place.cell.selectAll()
     qtbot.keyClicks(page.place.cell, f"0x{STUDY:08X}")
     type_in(qtbot, page.place.numbers["x"], 8.0)
-    assert hall.live.document.stack.undoText() == f"Give Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
+    assert hall.live.document.stack.undo_text() == f"Give Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
     assert len(hall_of(sim).static_objects) == 1
     study = sim.graph.get_visible(STUDY)
     assert study is not None
@@ -399,7 +399,7 @@ def test_in_the_past_nothing_can_be_edited_and_everything_says_why(
 def test_a_step_made_before_is_there_after_going_on_from_the_past(qtbot: QtBot, hall: MainWindow) -> None:
     live = hall.live
     qtbot.mouseClick(live.cell.outside, Qt.MouseButton.LeftButton)
-    name = live.document.stack.undoText()
+    name = live.document.stack.undo_text()
     live.clock.step(10)
     live.document.go_to(5)
     live.time_bar.continue_action.trigger()
@@ -417,7 +417,7 @@ def test_the_time_of_day_is_dragged_in_one_step(qtbot: QtBot, opened: MainWindow
         slider.setValue(minutes)
     assert sim.time_of_day == pytest.approx(1000 / 1440)
     assert opened.live.document.stack.count() == 1
-    assert opened.live.document.stack.undoText() == "Set the Time of Day to 16:40"
+    assert opened.live.document.stack.undo_text() == "Set the Time of Day to 16:40"
     assert opened.centre.view_bar.time_label.text() == "16:40"
     qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (sim.time_of_day, opened.centre.view_bar.time_label.text()) == (0.5, "12:00")

@@ -106,7 +106,7 @@ def test_put_back_returns_him_and_can_be_undone(qtbot: QtBot, lost: MainWindow) 
     live, document = lost.live, lost.live.document
     assert "Edit" in {command.where for command in commands_of(lost) if command.title == "Put Player Back"}
     click_button(qtbot, live.player, "player-put-back-button")
-    assert document.stack.undoText() == "Put Player Back"
+    assert document.stack.undo_text() == "Put Player Back"
     assert live.player.model.text("Cell", VALUE) == HALL
     assert not live.player.lost_label.isVisible()
     assert not live.player.put_back_action.isEnabled()

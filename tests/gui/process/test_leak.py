@@ -149,7 +149,7 @@ def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window:
     before = owned(window)
     assert len(before) == 4
     assert gc.get_freeze_count() > 100_000, "what stays is set aside"
-    window.live.document.stack.setClean()
+    window.live.document.stack.set_clean()
     with great_collections() as collections:
         look_at(qtbot, window, str(house))
         qtbot.waitUntil(partial(are_gone, before))

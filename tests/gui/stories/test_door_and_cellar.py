@@ -79,7 +79,7 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
     spot = SPOTS["cottage_inside_front_door"]
     type_place(qtbot, live.player, spot.cell_id, spot.origin, spot.heading)
     assert is_in(qtbot, demo, spot.cell_id)
-    assert sim.stack.undoText() == "Teleport Player"
+    assert sim.stack.undo_text() == "Teleport Player"
     press_forward(qtbot, demo)
     for _ in range(30):
         qtbot.keyClick(demo, ".")
@@ -93,7 +93,7 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
 
     live.doors.view.setFocus()
     qtbot.keyClick(live.doors.view, Qt.Key.Key_Return)
-    assert sim.stack.undoText() == "Open Front Door"
+    assert sim.stack.undo_text() == "Open Front Door"
     assert door(demo, STATE, WAY, BACK) == ["opening", "✓ passable", "30.0"]
     steps(qtbot, demo, 60)
     outside = sim.sim.graph.current_id

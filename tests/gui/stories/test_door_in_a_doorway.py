@@ -76,7 +76,7 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     door = document.sim.population.doors[-1]
     assert (door.name, door.place_cell()) == ("Kitchen Door", DOORWAY)
     assert door.place_frame().origin == pytest.approx(SILL, abs=0.01)
-    assert document.stack.undoText() == "Add Kitchen Door"
+    assert document.stack.undo_text() == "Add Kitchen Door"
     shut, with_door = look(qtbot, window), document.sim.state_hash()
     assert difference(empty, shut) > 300
     document.undo()
@@ -104,13 +104,13 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     pull(qtbot, window, start, end, Qt.KeyboardModifier.ControlModifier)
     door = document.sim.population.doors[-1]
     assert door.place_frame().origin[1] - SILL[1] == pytest.approx(1.5, abs=0.01)
-    assert document.stack.undoText() == "Move Kitchen Door"
+    assert document.stack.undo_text() == "Move Kitchen Door"
     walk(qtbot, window, 40)
     assert document.sim.graph.current_id in (DOORWAY, KITCHEN_SIDE)
     assert player(window, "Last tick") != "■ blocked"
 
     # all is undone
-    while document.stack.canUndo():
+    while document.stack.can_undo():
         qtbot.keyClick(viewport, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert [door.name for door in document.sim.population.doors].count("Kitchen Door") == 1
     walk(qtbot, window, 40)

@@ -76,7 +76,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
     assert live.entities.entity is door
     live.entities.tabs.setCurrentWidget(live.entities.bit_view)
     click_check(qtbot, live.entities.bit_view, "ETHEREAL")
-    assert document.stack.undoText() == "Switch ETHEREAL of hall-study door On"
+    assert document.stack.undo_text() == "Switch ETHEREAL of hall-study door On"
 
     live.player.count.setValue(60)
     click_button(qtbot, live.player, "player-step-many-button")

@@ -40,7 +40,7 @@ def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qt
     click_row(qtbot, page.view, STUDY)
     click_button(qtbot, live.cell, "stab-remove-button")
     name = f"Remove {cell_text(STUDY)} from the Stab List of {cell_text(HALL)}"
-    assert live.document.stack.undoText() == name
+    assert live.document.stack.undo_text() == name
 
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD[:-1])
     window.go_to(cell_text(STUDY))

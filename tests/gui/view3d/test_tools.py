@@ -191,7 +191,7 @@ def test_dragging_an_arrow_moves_the_door_and_is_one_step(qtbot: QtBot, view: Ma
     assert x - where[0] == pytest.approx(1.0, abs=0.05)
     assert (y, z) == where[1:]
     assert document_of(view).stack.count() == 1
-    assert document_of(view).stack.undoText() == "Move hall-closet door"
+    assert document_of(view).stack.undo_text() == "Move hall-closet door"
     assert view.statusBar().currentMessage().startswith("Moved hall-closet door  x +")
     redraw(qtbot, view)
     assert difference(before, picture(view)) > 200
@@ -257,7 +257,7 @@ def test_the_ring_turns_the_door(qtbot: QtBot, view: MainWindow) -> None:
     before = door_of(view).place_frame().heading()
     pull(qtbot, view, start, end, CTRL)
     assert (before - door_of(view).place_frame().heading()) % 360.0 == pytest.approx(45.0, abs=0.01)
-    assert document_of(view).stack.undoText() == "Turn hall-closet door"
+    assert document_of(view).stack.undo_text() == "Turn hall-closet door"
 
 
 @pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="that is this test")
@@ -332,7 +332,7 @@ def test_something_is_put_on_the_floor_under_the_mouse_and_selected(qtbot: QtBot
     selection = view.session.selection
     assert selection is not None
     assert selection.key == new.id
-    assert document_of(view).stack.undoText() == "Add hall-closet door"
+    assert document_of(view).stack.undo_text() == "Add hall-closet door"
 
 
 def test_r_and_the_wheel_with_alt_turn_it_by_fifteen_degrees(qtbot: QtBot, view: MainWindow) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from editor.document.document import REFUSALS
+from editor.document.step_application import REFUSALS
 from editor.models.live_table import Column, LiveTable
 from engine.sim.edits.edit import Edit
 from engine.sim.tick.simulation import Simulation

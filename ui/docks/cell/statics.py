@@ -20,7 +20,7 @@ from editor.authoring.static_edits import (
     rehome_static,
     remove_thing,
 )
-from editor.document.document import REFUSALS
+from editor.document.step_application import REFUSALS
 from editor.models.cell import STATIC_COLUMNS, static_rows
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from editor.document.document import UNDO_LIMIT, Document
-from editor.document.undo_journal import Journal, Step, bottom_up, top_down
+from editor.document.document import Document
+from editor.document.undo_stack import Step
 from engine.sim.edits.doors import LockDoor, OpenDoor, SetResetInterval, UseDoor
 from engine.sim.edits.entities import MoveEntity
 from engine.sim.edits.player import FacePlayer
@@ -30,8 +30,7 @@ def lock(document: Document, locked: bool) -> bool:
 
 
 def stack_of(document: Document) -> tuple[list[str], int]:
-    stack = document.stack
-    return [stack.text(place) for place in range(stack.count())], stack.index()
+    return document.stack.texts(), document.stack.index()
 
 
 @pytest.fixture
@@ -107,39 +106,26 @@ def test_the_part_of_a_drag_that_was_made_later_is_gone(document: Document) -> N
 def test_what_goes_on_from_the_past_is_not_what_was_saved(document: Document) -> None:
     document.tick_many(10)
     back_to(document, 5)
-    assert document.stack.isClean(), "nothing was ever edited"
+    assert document.stack.is_clean(), "nothing was ever edited"
     lock(document, True)
-    document.stack.setClean()
+    document.stack.set_clean()
     document.tick_many(5)
     back_to(document, 7)
-    assert not document.stack.isClean()
+    assert not document.stack.is_clean()
 
 
-def test_no_more_steps_come_back_than_the_stack_holds() -> None:
+def test_all_steps_come_back_however_many_there_are() -> None:
     document = document_of(built(two_rooms))
-    for number in range(UNDO_LIMIT + 20):
-        document.journal.made(0, Step(f"step {number}", ()))
+    for number in range(620):
+        document.stack.push(0, Step(f"step {number}", ()))
     for _ in range(5):
-        document.journal.took_back(0)
+        document.stack.step_back(0)
     document.tick_many(3)
+    document.stack.push(3, Step("later", ()))
     back_to(document, 1)
-    assert (document.stack.count(), document.stack.index()) == (UNDO_LIMIT, UNDO_LIMIT - 5)
-    assert document.stack.undoText() == f"step {UNDO_LIMIT + 14}"
-    assert document.stack.redoText() == f"step {UNDO_LIMIT + 15}"
-
-
-def test_a_step_that_can_not_be_taken_back_is_forgotten() -> None:
-    journal = Journal()
-    first, second = Step("first", ()), Step("second", ())
-    journal.made(1, first)
-    journal.made(2, second)
-    journal.took_back(3)
-    journal.lost_undone(4)
-    assert (bottom_up(journal.done), top_down(journal.undone)) == ([first], [])
-    journal.lost_done(5)
-    assert journal.done is None
-    journal.cut(4)
-    assert (bottom_up(journal.done), top_down(journal.undone)) == ([first], [second])
+    assert (document.stack.count(), document.stack.index()) == (620, 615)
+    assert document.stack.undo_text() == "step 614"
+    assert document.stack.redo_text() == "step 615"
 
 
 # --- any sequence

@@ -1,7 +1,7 @@
 """Asks every geometry routine the same pseudo-random questions and prints a digest of the answers, bit for bit.
 
-`python -m tests.geometry.bits` under either core; `test_same_bits` compares the two. With a group named as argument
-it prints that group's answers instead, to see where they part.
+`test_same_bits` runs `python -m tests.geometry.bits` under both cores and compares the digests. With a group's name as
+argument it prints that group's answers instead, to show where the cores differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Answers = Iterator[object]
 
 
 class Dice:
-    """Everyday values, and now and then an odd one."""
+    """Everyday values, with an occasional odd one."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -58,7 +58,7 @@ class Dice:
         return Sphere(self.vector(), abs(self.number(2.0)))
 
     def polygon(self, key: int) -> Polygon:
-        """A quad in a random plane: not always convex, but every routine has an answer for it."""
+        """A quad in a random plane; it may be concave, but every routine has an answer for it."""
         frame, size = self.frame(), 0.5 + abs(self.number(3.0))
         corners = ((-size, -size), (size, -self.number(size)), (size, size), (-size, size))
         return Polygon(key, [frame.local_to_global((x, y, 0.0)) for x, y in corners], self.random.randint(0, 1))

@@ -46,7 +46,7 @@ def leaf(polygons: list[Polygon], solid: bool = False, index: int = 0) -> Physic
 
 
 def split_tree(polygons: list[Polygon], planes: list[Plane]) -> PhysicsTree:
-    """A full tree splitting by each plane in turn; a polygon is in every leaf that it touches."""
+    """A full tree that splits by each plane in turn; every leaf lists the polygons that it touches."""
 
     def build(inside: list[Polygon], rest: list[Plane]) -> PhysicsNode:
         if not rest:

@@ -68,7 +68,7 @@ def test_the_highest_of_several_floors_wins_whatever_the_order() -> None:
 
 
 def test_the_second_child_sees_the_sphere_where_the_first_left_it() -> None:
-    """Positive first: once the upper floor has lifted the sphere, the lower one is out of its reach."""
+    """The positive child comes first: once the upper floor has lifted the sphere, the lower one is out of reach."""
     upper, lower = floor(1, 0.3), floor(0, 0.0)
     sphere, out, probe = Sphere((0.0, 0.0, 0.4), 0.48), PolyHit(), WalkProbe(FLOOR_Z)
     tree = PhysicsInner(Plane(UP, -0.15), leaf([upper]), leaf([lower]), EVERYWHERE)
@@ -86,7 +86,7 @@ def test_floor_under_the_feet_needs_half_the_radius_on_it(x: float, hit: bool) -
 
 
 def wall_tree() -> PhysicsTree:
-    """A wall at x = 2 that looks to −x, solid behind it."""
+    """A wall at x = 2 that faces −x, with solid space behind it."""
     wall = Polygon(3, [(2.0, 5.0, 0.0), (2.0, -5.0, 0.0), (2.0, -5.0, 4.0), (2.0, 5.0, 4.0)])
     assert wall.normal == pytest.approx((-1.0, 0.0, 0.0))
     bound = bounding_sphere([wall])
@@ -249,7 +249,7 @@ def test_centre_check_in_a_leaf_comes_before_its_bounding_sphere() -> None:
 
 @pytest.mark.parametrize("reach", [0.48, 0.48 - EPSILON])
 def test_descent_at_the_reach_takes_one_side_only(reach: float) -> None:
-    """`t >= r − EPSILON` goes to the positive side alone: a polygon right there is not asked."""
+    """`t >= r − EPSILON` takes only the positive side: the search skips a polygon exactly there."""
     below, out = floor(0, 0.0), PolyHit()
     tree = PhysicsInner(Plane(UP, 0.0), None, leaf([below]), EVERYWHERE)
     assert not tree.sphere_intersects_poly(Sphere((0.0, 0.0, reach), 0.48), DOWN, out)

@@ -1,4 +1,4 @@
-"""Physics trees against asking every polygon: a tree may only save work (physics.md 3.2-3.4)."""
+"""Physics trees give the same answers as asking every polygon; they may only save work (physics.md 3.2-3.4)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.geometry.shapes import directions, planes, polygons, spheres, split_t
 
 @st.composite
 def trees(draw: st.DrawFn) -> PhysicsTree:
-    """Up to eight polygons under up to three planes, each polygon with an id of its own."""
+    """Up to eight polygons under up to three planes, each polygon with its own id."""
     drawn = draw(st.lists(polygons(), min_size=1, max_size=8))
     polys = [Polygon(i, poly.vertices, poly.sides_type) for i, poly in enumerate(drawn)]
     return split_tree(polys, draw(st.lists(planes(), max_size=3)))
 
 
 def near_border(tree: PhysicsTree, sphere: Sphere) -> bool:
-    """Rounding decides: a plane of the tree or of a polygon is at the sphere's reach."""
+    """Rounding decides: a plane of the tree or of a polygon is exactly at the sphere's reach."""
     split_planes = [n.plane for n in tree.nodes() if isinstance(n, PhysicsInner)]
     reach = sphere.radius - EPSILON
     return any(

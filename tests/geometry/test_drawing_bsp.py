@@ -35,7 +35,7 @@ def opening(x: float, key: int, portal: int, pos: DrawingNode | None, neg: Drawi
 
 
 def three_walls() -> DrawingInner:
-    """At x = 0, 1 and 2, the middle one at the root."""
+    """Walls at x = 0, 1 and 2, with the middle one at the root."""
     return wall(1.0, 1, wall(2.0, 2, DrawingLeaf(0), DrawingLeaf(1)), wall(0.0, 0, DrawingLeaf(2), None))
 
 
@@ -47,7 +47,8 @@ def painted(nodes: list[DrawingInner]) -> list[int]:
     ("x", "order"), [(5.0, [0, 1, 2]), (-5.0, [2, 1, 0]), (1.5, [0, 1, 2]), (0.5, [2, 1, 0]), (1.0, [2, 1, 0])]
 )
 def test_walls_are_painted_from_the_far_one(x: float, order: list[int]) -> None:
-    """Between two walls the nearer subtree comes last whole; in a plane its positive side counts as the far one."""
+    """Between two walls, the nearer subtree comes last as a whole; for an eye in a plane, its positive side counts as
+    far."""
     assert painted(back_to_front(three_walls(), (x, 0.0, 0.0))) == order
 
 

@@ -1,6 +1,6 @@
-"""Every `<` and `<=` of physics.md 1.6, 2 and 3, asked with the two sides exactly equal.
+"""Every `<` and `<=` of physics.md 1.6, 2 and 3, tested with both sides exactly equal.
 
-The numbers are sums of few powers of two, so no rounding blurs the border: REACHING − EPSILON is exactly one half.
+The numbers are sums of a few powers of two, so no rounding blurs the border: REACHING − EPSILON is exactly one half.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def asks_find_walkable(node: PhysicsNode, sphere: Sphere) -> bool:
 def test_children_are_asked_up_to_the_reach(
     ask: Callable[[PhysicsNode, Sphere], bool], z: float, asks_pos: bool, asks_neg: bool
 ) -> None:
-    """Each child in turn holds a floor just under the sphere's centre, wherever that is."""
+    """Each child in turn holds a floor just under the sphere's centre, wherever the centre is."""
     split = Plane(UP, 0.0)
     touched = PhysicsLeaf(0, False, EVERYWHERE, [floor(0, z - 0.125)])
     assert ask(PhysicsInner(split, touched, None, EVERYWHERE), Sphere((0.0, 0.0, z), REACHING)) == asks_pos
@@ -180,8 +180,8 @@ def test_children_are_asked_up_to_the_reach(
 
 @pytest.mark.parametrize("positive_first", [True, False])
 def test_a_centre_in_the_plane_is_in_front_and_under_ace_searched_behind(positive_first: bool) -> None:
-    """Spec 3.3 and its correction #25: both tests take `t < 0` for behind, `ace` takes `t <= 0` for the one that names
-    the polygon."""
+    """physics.md 3.3 and #25: both tests take `t < 0` for behind, but `ace` takes `t <= 0` in the one that names the
+    polygon."""
     split, sphere = Plane(UP, 0.0), Sphere(ZERO, 0.5)
     filled = PhysicsLeaf(0, True, EVERYWHERE, [floor(0, 90.0)])
     front, back = PhysicsInner(split, filled, None, EVERYWHERE), PhysicsInner(split, None, filled, EVERYWHERE)

@@ -194,7 +194,7 @@ def test_the_spherical_blend_goes_equal_angles_in_equal_parts(a: Quat, b: Quat, 
 
 
 def angle_between(a: Quat, b: Quat) -> float:
-    """Half the turn from one to the other, the short way round."""
+    """Half the turn from one to the other, the short way around."""
     return math.acos(min(1.0, abs(sum(x * y for x, y in zip(a, b, strict=True)))))
 
 
@@ -213,7 +213,7 @@ def test_a_third_of_a_right_angle_is_thirty_degrees_only_on_the_sphere() -> None
 
 
 def test_frames_whose_quaternions_differ_by_epsilon_are_not_equal() -> None:
-    """`<` for the quaternion and `<=` for the origin (physics.md #41); a negated one turns alike and differs."""
+    """`<` for the quaternion and `<=` for the origin (physics.md #41). A negated quaternion turns alike but differs."""
     there = (EPSILON, 0.0, 0.0)
     assert Frame(ZERO, IDENTITY).equals(Frame(there, IDENTITY))
     assert not Frame(ZERO, (0.0, 0.0, 0.0, 1.0)).equals(Frame(ZERO, (EPSILON, 0.0, 0.0, 1.0)))

@@ -1,7 +1,7 @@
-"""Trees as deep as they may be are freed without harm, on the compiled core too.
+"""Freeing trees of the greatest allowed depth does no harm, on the compiled core too.
 
-Past fifty nested frees CPython puts objects off by writing into their collector's head, which a class without one
-(mypyc's `acyclic`) does not have: a plane at the bottom of a deep tree overwrote whatever lay before it in memory.
+Past fifty nested frees, CPython postpones objects by writing into their collector's head, which a class without one
+(mypyc's `acyclic`) does not have: a plane at the bottom of a deep tree overwrote whatever preceded it in memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The client goes on with infinities and not-a-numbers where Python would raise (physics.md 0.4)."""
+"""Where Python would raise, the client continues with infinities and NaNs (physics.md 0.4)."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_transformed_plane_holds_the_transformed_polygon(
 
 
 def test_plane_of_a_part_away_from_the_origin_is_not_its_scaled_distance() -> None:
-    """Spec 1.6: scaling d is only right when the part's origin is at zero."""
+    """physics.md 1.6: scaling d is only right when the part's origin is at zero."""
     plane = transform_plane(Plane((0.0, 0.0, 1.0), -1.0), Frame((0.0, 0.0, 10.0)), 2.0)
     assert plane.d == pytest.approx(-12.0)
 

@@ -126,7 +126,7 @@ def test_a_wall_that_is_approached_is_hit() -> None:
 
 
 def test_the_contact_point_is_written_when_the_plane_is_in_reach_and_the_polygon_is_not() -> None:
-    """Spec 2.3: it is scratch, hit or not; out of the plane's reach it stays what it was."""
+    """physics.md 2.3: the field is scratch, hit or not; out of the plane's reach it keeps its value."""
     out = PolyHit()
     assert not unit_square().pos_hits_sphere(Sphere((4.0, 0.5, 0.3), 0.5), (0.0, 0.0, -0.1), out)
     assert out.poly is None
@@ -315,7 +315,7 @@ def test_a_polygon_without_area_answers_false(vertices: list[Vec3]) -> None:
 
 
 def test_a_polygon_without_points_is_touched_by_everything() -> None:
-    """Spec 2.3: `if n == 0: return True`; it has no normal to move against or to walk on."""
+    """physics.md 2.3: `if n == 0: return True`; it has no normal to move against or to walk on."""
     nothing, out, sphere = Polygon(0, []), PolyHit(), Sphere((9.0, 9.0, 9.0), 0.1)
     assert nothing.hits_sphere(sphere)
     assert not nothing.pos_hits_sphere(sphere, (0.0, 0.0, -1.0), out)

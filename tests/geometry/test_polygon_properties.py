@@ -29,7 +29,7 @@ def distance_to_segment(p: Vec3, a: Vec3, b: Vec3) -> float:
 
 
 def distance_to_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> float:
-    """To the border, or to the plane when the foot point has positive barycentric coordinates."""
+    """The distance to the border, or to the plane when the foot point has positive barycentric coordinates."""
     n = cross(sub(b, a), sub(c, a))
     size = dot(n, n)
     shares = [dot(n, cross(sub(y, x), sub(p, x))) / size for x, y in ((a, b), (b, c), (c, a))]
@@ -56,7 +56,7 @@ def test_sphere_hits_exactly_the_polygons_nearer_than_its_shrunk_radius(poly: Po
 def test_spheres_near_the_border_are_told_apart(
     poly: Polygon, along: float, turn: float, lift: float, radius: float
 ) -> None:
-    """The same, with the spheres placed where the edges and corners decide."""
+    """The same, with spheres placed where edges and corners decide."""
     edge = poly.edges[0]
     on_edge = lerp(edge.last, add(edge.last, edge.edge), along)
     sphere = Sphere(add(on_edge, scale(poly.normal, lift)), radius)
@@ -143,7 +143,7 @@ def test_whoever_stands_on_a_polygon_has_its_border_within_the_radius(poly: Poly
 def test_a_polygon_carries_exactly_those_within_the_radius_of_it(
     poly: Polygon, sphere: Sphere, up: Vec3, small: bool
 ) -> None:
-    """What the client's walk along the edges comes to: the distance from the dropped centre, corners and all."""
+    """The client's walk along the edges amounts to this: the distance from the dropped centre, corners included."""
     a = dot(poly.normal, up)
     assume(a > 0.01)
     foot = sub(sphere.center, scale(up, poly.plane.dist(sphere.center) / a))
@@ -157,7 +157,7 @@ def test_a_polygon_carries_exactly_those_within_the_radius_of_it(
 def test_it_does_so_around_its_corners(
     poly: Polygon, corner: int, turn: float, reach: float, radius: float, small: bool
 ) -> None:
-    """The same with centres around a corner, where two edges are missed."""
+    """The same with centres around a corner, where the sphere misses two edges."""
     edge = poly.edges[corner % len(poly.edges)]
     along, inwards = normalized(edge.edge), normalized(edge.cross)
     away = add(scale(along, math.cos(turn)), scale(inwards, math.sin(turn)))
@@ -180,7 +180,7 @@ def test_whoever_is_carried_where_the_first_edge_decides_is_carried_anyway(
 def test_a_placement_ends_a_radius_from_the_plane_on_the_side_that_is_free(
     poly: Polygon, hit: Sphere, other: Sphere, radius: float, centre_solid: bool, checked: bool
 ) -> None:
-    """Of a face with solid space behind it, a centre says where that is: on its own side, or on the other."""
+    """For a face with solid space behind it, `centre` says whether that is on the centre's side or on the other."""
     before = poly.plane.dist(hit.center)
     assume(abs(before) > 1e-6)
     start, beside = hit.center, other.center
@@ -193,7 +193,7 @@ def test_a_placement_ends_a_radius_from_the_plane_on_the_side_that_is_free(
 
 @given(polygons(), spheres(), directions())
 def test_no_polygon_is_walkable_from_below(poly: Polygon, sphere: Sphere, up: Vec3) -> None:
-    """The client looks at the absolute value there, and never asks a polygon that faces down."""
+    """The client takes the absolute value there, and never asks a polygon that faces down."""
     assume(dot(poly.normal, up) < 0.0)
     assert not poly.check_walkable(sphere, up, corners=False)
     assert not poly.walkable_hits_sphere(WalkProbe(FLOOR_Z), sphere, up)

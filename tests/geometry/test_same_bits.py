@@ -1,4 +1,4 @@
-"""The compiled core and the Python sources answer every geometry question with the same bits (design.md, promise 4)."""
+"""The compiled core and the Python sources answer every geometry question with the same bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run_under(core: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def compiled_core() -> None:
-    """Skips where the compiled core does not fit the sources, or was never built."""
+    """Skips if the compiled core does not match the sources or was never built."""
     trial = run_under("compiled", "-c", "import engine")
     if trial.returncode != 0:
         pytest.skip(f"no compiled core: {trial.stderr.strip().splitlines()[-1]}")

@@ -1,4 +1,4 @@
-"""Vector arithmetic, the client's normalisation and the rounding to single precision (physics.md 0.2, 13.12)."""
+"""Vector arithmetic, the client's normalisation, and rounding to single precision (physics.md 0.2, 13.12)."""
 
 from __future__ import annotations
 

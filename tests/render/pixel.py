@@ -1,6 +1,6 @@
-"""One pixel drawn the slow way: the events of a frame with a depth of its own, every triangle of everything asked.
+"""Draws one pixel the slow way: runs the frame's events with its own depth, testing every triangle of everything.
 
-This is what an exact frame shows (rendering.md 14.5), made without the chain of portals that picking follows.
+This is what an exact frame shows (rendering.md 14.5), without the chain of portals that picking follows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.render.picking.pick_world import in_block
 
 @dataclass(frozen=True)
 class Seen:
-    """What a pixel shows: `name` tells walls, things, ground and shells apart."""
+    """The object that a pixel shows; `name` distinguishes walls, things, ground and shells."""
 
     name: tuple[str, int]
     t: float
@@ -41,7 +41,7 @@ class PixelReplay:
         self._made: dict[tuple[str, int, int], RayTriangles] = {}
 
     def seen(self, frame: FrameResult, x: float, y: float) -> Seen | None:
-        """The last thing that was drawn at the pixel."""
+        """The last object drawn at the pixel."""
         return _Pixel(self, frame, x, y).draw()
 
     def wall(self, shell: ShellDraw) -> RayTriangles:
@@ -145,7 +145,7 @@ class _Pixel:
         return -polygon.plane.dist(origin) / (nx * dx + ny * dy + nz * dz)
 
     def _seal_between(self, visible: VisibleCell) -> None:
-        """The portals that fed a further room get their depth, a hair behind."""
+        """The portals that led on to another room get their depth, a hair behind."""
         for record in visible.portals:
             if record.status == records.OPEN and any(self._in_piece(piece) for piece in record.pieces):
                 self.depth = min(self.depth, self._portal_depth(visible, record.index) + 1e-3)

@@ -1,4 +1,4 @@
-"""Depth and stencil as pictures (rendering.md 23)."""
+"""Depth and stencil buffers as pictures (rendering.md 23)."""
 
 from __future__ import annotations
 

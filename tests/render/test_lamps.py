@@ -71,7 +71,7 @@ def test_walls_are_baked_again_only_when_there_are_more_or_fewer_lamps(scene: Sc
 
 
 def test_all_parts_of_a_static_thing_are_listed_in_the_same_cells(scene: Scene) -> None:
-    """As physics has it, for what somebody can collide with (rendering.md M6)."""
+    """As in physics, for things that the player can collide with (rendering.md M6)."""
     stand(scene, "inn_common_room")
     sim = scene.sim
     assert sim is not None

@@ -62,7 +62,7 @@ def test_distances_that_are_none_leave_the_last_level() -> None:
 
 
 def levelled(levels: list[Degrade]) -> World:
-    """A room with a red crate of the given levels, in which a green pole has id 1 and the crate itself -1."""
+    """A room with a red crate of the given levels, in which id 1 is a green pole and id -1 the crate itself."""
     builder = WorldBuilder()
     room = builder.room("room", rect(-5.0, -5.0, 10.0, 10.0))
     room.put(Mesh.of("crate", box(-1.0, -1.0, 0.0, 2.0, 2.0, 2.0, "wood")), (0.0, 0.0))
@@ -71,7 +71,7 @@ def levelled(levels: list[Degrade]) -> World:
 
 
 def with_levels(builder: WorldBuilder, levels: list[Degrade]) -> BuiltWorld:
-    """A world whose first static thing has levels of detail: in place of ids they have the numbers of things."""
+    """A world whose first static thing has levels of detail, given by the numbers of things in place of ids."""
     ids = [thing.model_id for thing in statics(builder.build().load())]
     table = GfxObjDegradeInfo(
         TABLE_ID, [replace(each, gfxobj_id=ids[each.gfxobj_id - 1] if each.gfxobj_id else 0) for each in levels]

@@ -1,4 +1,4 @@
-"""Sun and ambient by pass, baked lamps against the formula worked out vertex by vertex, lamps near an object
+"""Sun and ambient light by pass, baked lamps against the formula evaluated at each vertex, lamps near an object
 (rendering.md 19.5, 20.4, 20.5)."""
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def test_a_lamp_of_a_neighbouring_landblock_is_baked_as_if_it_stood_in_the_shell
 
 
 def test_an_object_is_lit_by_the_first_eight_of_the_list_that_count_and_not_by_its_nearest() -> None:
-    """A lamp counts up to its falloff from the object's sphere, and shades to half as far again."""
+    """A lamp counts up to its falloff from the object's sphere, and fades out at half as far again."""
     lamps = [lamp((float(i), 0.0, 0.0), number=i) for i in range(11, 0, -1)]
     assert [light.object_id for light in lights_near(lamps, BLOCK, ZERO, 0.5, 99)] == [6, 5, 4, 3, 2, 1]
     twice = [*lamps, *[lamp((0.0, float(i), 0.0), number=20 + i) for i in range(5, 0, -1)]]

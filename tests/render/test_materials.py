@@ -1,5 +1,5 @@
-"""From a surface's record to how it is drawn: the chain of records, all pixel formats, the table of 17.5
-(rendering.md 17)."""
+"""From a surface's record to how it is drawn: the chain of records, all pixel formats, the table of 17.5 (rendering.md
+17)."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_translucency_counts_with_its_bit_and_without() -> None:
 
 
 def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() -> None:
-    """They shine by what was baked into them, and that has alpha 255; they blend all the same."""
+    """Their light is baked, and baked light has alpha 255; they blend nevertheless."""
     shown = SurfaceImage(SURFACE, PICTURE | TRANSLUCENT, 0.25, 0.5, 1.0, pixels=checker())
     made, wall = material_of(shown), of_walls(material_of(shown))
     assert (made.luminosity, made.alpha) == (0.5, 0.75)

@@ -1,5 +1,5 @@
-"""In which cells a static part is listed: home, and on through every opening its sphere reaches, against brute force
-(rendering.md 13.1, 18.2)."""
+"""The cells that list a static part: its home, and on through every opening that its sphere reaches, against brute
+force (rendering.md 13.1, 18.2)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def demo() -> World:
 
 
 def nearest_on_triangle(p: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
-    """The least distance over a fine lattice of the triangle, refined three times round the best point."""
+    """The least distance over a fine lattice of the triangle, refined three times around the best point."""
     center, reach = np.array([1 / 3, 1 / 3]), 1.0
     best = math.inf
     for _ in range(12):
@@ -74,7 +74,7 @@ def test_a_sphere_crosses_an_opening_when_its_nearest_point_is_within_the_radius
 
 
 def brute_force(world: World, home: int, center: Vec3, radius: float) -> set[int]:
-    """Within one landblock: spread until nothing new comes."""
+    """Within one landblock: spreads until nothing new is found."""
     block = world.landblock(home)
     assert block is not None
     found = {home}

@@ -89,7 +89,7 @@ def test_two_skins_show_the_negative_surface_with_the_winding_of_the_front_and_n
 
 @pytest.mark.parametrize("bits", [4, 8, 12])
 def test_sides_without_texture_coordinates_are_there_all_the_same(bits: int) -> None:
-    """What hides an opening is that its surface has no picture; the subset says that it is bare."""
+    """An opening stays invisible because its surface has no picture; the subset reports it as bare."""
     for sides, shown in ((0, [FRONT] * 2), (1, [FRONT] * 2 + [BACK] * 2), (2, [FRONT] * 2 + [BACK] * 2)):
         made = textured_triangles(square(), [quad(stippling=bits, sides=sides, back=1)]).arrays()
         assert made.sides.tolist() == shown

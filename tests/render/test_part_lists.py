@@ -1,4 +1,4 @@
-"""All parts of a static thing are listed in all cells of the object's list (rendering.md M6)."""
+"""All cells of an object's list contain all parts of a static thing (rendering.md M6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEAM, FOOT, KNOB = range(3)
 
 
 def rack(way: str) -> Model:
-    """A beam to the east, a foot at its beginning, and a knob at its end; `way` is how its cells are found."""
+    """A beam to the east, a foot at its beginning, and a knob at its end; `way` selects how its cells are found."""
     shapes = (
         box(0.0, -0.1, 1.0, 4.0, 0.2, 0.2, "wood"),
         box(0.0, -0.1, 0.0, 0.2, 0.2, 0.2, "wood"),
@@ -36,7 +36,7 @@ def rack(way: str) -> Model:
 
 @contextmanager
 def rooms(way: str) -> Iterator[tuple[World, Scene, list[int]]]:
-    """Four rooms in a row from west to east, with a rack from the second through the door to the third."""
+    """Four rooms in a row from west to east, with a rack from the second through the door into the third."""
     builder = WorldBuilder()
     row = [
         builder.room(name, rect(6.2 * x, 0.0, 6.0, 6.0))

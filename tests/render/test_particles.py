@@ -1,4 +1,4 @@
-"""Particles: where each one is follows from the time alone; they go with their object's cells
+"""The position of a particle follows from the time alone; particles are listed in the cells of their object
 (rendering.md 13.3)."""
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def test_a_particle_rises_grows_and_fades_and_a_new_one_comes_every_half_second(
     scene.seconds = 10.25
     after = in_the_hall(scene)
     assert before is not after
-    # The youngest of the two pictures is the same one: born at 10.0.
+    # The youngest particle of both pictures is the same one, born at 10.0.
     assert after.origins[-1, 2] > before.origins[-1, 2]
     assert after.scales[-1] > before.scales[-1]
     assert after.alphas[-1] < before.alphas[-1]
@@ -113,7 +113,7 @@ def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(worl
 
 
 def test_what_reaches_into_the_next_room_has_its_smoke_in_its_own_alone(world: World) -> None:
-    """All that stands in a doorway is listed on both sides of it; an emitter is not (rendering.md C14)."""
+    """A thing in a doorway is listed on both sides of it; an emitter is not (rendering.md C14)."""
     sim = Simulation(world)
     scene = Scene(world, sim)
     guid = world.entities[0].guid

@@ -1,4 +1,4 @@
-"""Parts where they stand: placements, scales, spheres, degrade modes, billboards (rendering.md 18)."""
+"""The placement of parts: poses, scales, spheres, degrade modes, billboards (rendering.md 18)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_part_stands_where_its_pose_and_the_scaled_object_put_it() -> None:
     setup = setup_of(world)
     body, leg = part_draws(standing(setup, Frame((10.0, 20.0, 5.0), EAST), 2.0), Shapes(world), 3)
     assert body.frame.origin == pytest.approx((10.0, 20.0, 7.0))
-    # Facing east, the leg's place north of the middle is east of it, twice as far.
+    # When the object faces east, the leg north of the middle is east of it, twice as far.
     assert leg.frame.origin == pytest.approx((10.8, 20.0, 5.0))
     assert (body.scale, leg.scale) == ((2.0, 2.0, 2.0), (2.0, 2.0, 4.0))
     assert (body.key, leg.key, leg.version) == ((7, 0), (7, 1), 3)

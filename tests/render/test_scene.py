@@ -1,4 +1,4 @@
-"""The scene keeps up with the world and the simulation, and an edit replaces only what it touched."""
+"""The scene follows the world and the simulation, and an edit replaces only what it touches."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def lamp() -> Model:
 
 @cache
 def village() -> BuiltWorld:
-    """A house of two rooms with a door between them and one outwards, each room with a lamp and a table; a rock, a
-    chest and flat land around. A third room, far off, is part of the house as well."""
+    """A house of two rooms with a door between them and one to the outside, each room with a lamp and a table; a rock,
+    a chest and flat land around. A third room, far off, belongs to the house as well."""
     world = WorldBuilder()
     land = world.landblock(0xC95B, height=10.0)
     shell = walls(rect(-5.3, -3.3, 10.6, 6.6), 0.0, 3.2, "stone")
@@ -82,7 +82,7 @@ class Stage:
         return found
 
     def thing(self, owner: Owner, home: int | None = None, model_of: int = 0) -> PartDraw:
-        """The first part of the objects of an owner, of those in a room the first or the model_of-th."""
+        """The first part among an owner's objects; for a room's things, the first, or the one with index `model_of`."""
         found = [part for part in self.parts() if part.owner is owner and home in (None, part.home)]
         return sorted(found, key=lambda part: part.key)[model_of]
 
@@ -95,7 +95,7 @@ class Stage:
         return {key: shell for key, shell in made.items() if shell is not None}
 
     def everything(self) -> dict[object, object]:
-        """All that is handed out, by what it is: what stays the same object was not touched."""
+        """All objects that the scene returns, by kind: whatever keeps its identity was not touched."""
         drawn: dict[object, object] = {part.key: part for part in self.parts()}
         drawn |= dict(self.shells().items())
         for building in self.block().buildings:
@@ -132,7 +132,7 @@ def stage() -> Iterator[Stage]:
     sim.close()
 
 
-# --- what is there
+# --- contents
 
 
 def test_a_scene_shows_rooms_house_ground_furniture_land_and_entities(stage: Stage) -> None:

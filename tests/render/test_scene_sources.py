@@ -1,4 +1,4 @@
-"""Sources without records for drawing, golden scenes and dumps, are drawn too: flat colours, the planes' normals
+"""Sources without drawing records, golden scenes and dumps, are drawn too: flat colours, the planes' normals
 (rendering.md 16)."""
 
 from __future__ import annotations

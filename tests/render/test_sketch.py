@@ -1,4 +1,4 @@
-"""Overlay shapes are drawn where they are said to be."""
+"""Overlay shapes are drawn where their descriptions put them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time of day: keyframes, sun, fog, and where things in the sky are (rendering.md 20.1 - 20.3)."""
+"""The time of day: keyframes, sun, fog, and the positions of things in the sky (rendering.md 20.1 - 20.3)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_without_keyframes_there_is_a_plain_day_without_fog() -> None:
 
 
 def test_the_kind_of_day_follows_from_its_number() -> None:
-    # Worked out by hand: (0x6A42FDB2 n - 0x7541E9AE) mod 2^32 is 0x8ABE1652 and 0xF5011404 for n = 0 and 1.
+    # Computed by hand: (0x6A42FDB2 n - 0x7541E9AE) mod 2^32 is 0x8ABE1652 and 0xF5011404 for n = 0 and 1.
     assert [day_group_index(day, 10) for day in (0, 1)] == [0x8ABE1652 * 10 >> 32, 0xF5011404 * 10 >> 32] == [5, 9]
     assert day_group_index(12345, 1) == 0
 
@@ -140,7 +140,7 @@ def test_what_lies_east_rises_overhead_and_sets_in_the_west() -> None:
     east = (1.0, 0.0, 0.0)
     assert rotate(orientation(0.0, 90.0), east) == pytest.approx((0.0, 0.0, 1.0))
     assert rotate(orientation(0.0, 180.0), east) == pytest.approx((-1.0, 0.0, 0.0))
-    # A heading is a compass turn that comes first: north goes east, and with it over the sky.
+    # A heading is a compass turn that comes first: it takes north to east, and with it the path over the sky.
     assert rotate(orientation(90.0, 90.0), (0.0, 1.0, 0.0)) == pytest.approx((0.0, 0.0, 1.0))
 
 

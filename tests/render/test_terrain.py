@@ -1,4 +1,4 @@
-"""The ground as it is drawn: triangles, sink, texture coordinates, layers and masks (rendering.md 19)."""
+"""The ground as drawn: triangles, sink, texture coordinates, layers and masks (rendering.md 19)."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_four_different_types_lie_over_the_first_each_in_its_corner() -> None:
     look, _ = look_of(four_corner_masks())
     row = look.row(make_pcode((1, 2, 3, 4), (0, 0, 0, 0)))
     assert row[:4] == [look.layer(kind) for kind in (1, 2, 3, 4)]
-    # A map of code 8 comes to 2 by two turns, to 4 by three, to 8 by none.
+    # A map of code 8 becomes 2 after two turns, 4 after three, and 8 after none.
     assert [packed % 4 for packed in row[4:7]] == [2, 3, 0]
     assert row[7:10] == [NONE, NONE, NONE]
 
@@ -224,7 +224,7 @@ def test_two_neighbouring_corners_of_one_type_share_a_side_mask() -> None:
     look, _ = look_of(region_world())
     row = look.row(make_pcode((5, 5, 7, 7), (0, 0, 0, 0)))
     assert row[:4] == [look.layer(5), look.layer(7), NONE, NONE]
-    # Code 12 (north-east and north-west) is three turns from the side mask's 9; one corner mask comes before it.
+    # Code 12 (north-east and north-west) is three turns from the side mask's 9; one corner mask precedes it.
     assert row[4:7] == [4 * 1 + 3, NONE, NONE]
 
 

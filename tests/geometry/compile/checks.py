@@ -1,4 +1,4 @@
-"""What every compiled physics tree has to satisfy, against the polygons asked one by one."""
+"""Checks that every compiled physics tree must pass, against the polygons asked one by one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def leaf_at(tree: PhysicsTree, p: Vec3) -> PhysicsLeaf:
 
 
 def check_form(tree: PhysicsTree) -> None:
-    """Two children everywhere, an inner root, leaves numbered in order, polygons kept, spheres round what is below."""
+    """Inner nodes have two children, the root is an inner node, leaves are numbered in order, no polygon is lost, and
+    each sphere encloses what is below it."""
     assert isinstance(tree.root, PhysicsInner)
     assert [leaf.index for leaf in leaves_of(tree)] == list(range(len(leaves_of(tree))))
     listed = {polygon.id for leaf in leaves_of(tree) for polygon in leaf.polygons}
@@ -69,7 +70,7 @@ def check_bounds(node: PhysicsNode) -> list[Polygon]:
 
 
 def check_spheres(tree: PhysicsTree, rnd: Random, p: Vec3) -> None:
-    """A sphere hits what it hits, however it is asked for."""
+    """A sphere hits the same things through every query."""
     sphere = Sphere(p, rnd.choice(RADII))
     move = random_direction(rnd)
     hit, touched = brute_hit(tree.polygons, sphere, move)
@@ -81,7 +82,7 @@ def check_spheres(tree: PhysicsTree, rnd: Random, p: Vec3) -> None:
 
 
 def check_truth(tree: PhysicsTree, world: World, rnd: Random, p: Vec3) -> None:
-    """A point is in something solid where the world is, and a sphere knows it by its centre."""
+    """A point is solid where the world is, and a sphere finds that by its centre."""
     if near_surface(world.polygons, p, 1e-3 + EPSILON):
         return
     truth = world.truth(p)
@@ -94,7 +95,7 @@ def check_truth(tree: PhysicsTree, world: World, rnd: Random, p: Vec3) -> None:
 
 
 def check_walking(tree: PhysicsTree, rnd: Random, p: Vec3) -> None:
-    """The highest floor within reach is found, wherever the order of the polygons does not matter."""
+    """The tree finds the highest floor within reach, where the order of the polygons does not matter."""
     sphere = Sphere(p, rnd.choice(RADII))
     up = (0.0, 0.0, 1.0)
     move = (0.0, 0.0, -rnd.choice([0.04, 0.4, 1.5]))
@@ -109,7 +110,7 @@ def check_walking(tree: PhysicsTree, rnd: Random, p: Vec3) -> None:
 
 
 def settled_walkable(polygons: list[Polygon], sphere: Sphere, move: Vec3, up: Vec3) -> Sphere | None:
-    """Where the sphere ends, if that is so in every order, and if what it touches on its way it touched before."""
+    """Where the sphere ends, if it ends there in every order and everything it touches on the way it touched before."""
     probe = WalkProbe(FLOOR_Z)
     touched = [polygon for polygon in polygons if polygon.walkable_hits_sphere(probe, sphere, up)]
     if len(touched) > 4:
@@ -144,7 +145,7 @@ def check_listed_in_front(tree: PhysicsTree, rnd: Random) -> None:
 
 
 def check_polygons_found(tree: PhysicsTree, rnd: Random, points: int) -> None:
-    """A small sphere anywhere on a polygon finds it."""
+    """A small sphere anywhere on a polygon hits it."""
     for polygon in tree.polygons:
         if polygon.degenerate:
             continue
@@ -156,7 +157,7 @@ def check_polygons_found(tree: PhysicsTree, rnd: Random, points: int) -> None:
 
 
 def check_borderline(tree: PhysicsTree, rnd: Random, count: int) -> None:
-    """Spheres that only just touch a polygon, from any side, touch it in the tree as well."""
+    """A sphere that only just touches a polygon, from any side, touches it in the tree too."""
     for _ in range(count):
         polygon = rnd.choice(tree.polygons)
         x, y, z = random_point_on(rnd, polygon)
@@ -169,7 +170,8 @@ def check_borderline(tree: PhysicsTree, rnd: Random, count: int) -> None:
 
 
 def jittered(world: World, rnd: Random, amount: float) -> PhysicsTree:
-    """The world's polygons with each corner moved a little, so that faces no longer lie in common planes, or in any."""
+    """The world's polygons with each corner moved a little, so that faces no longer share a plane, or are no longer
+    flat."""
     moved: dict[Vec3, Vec3] = {}
 
     def jitter(polygon: Polygon) -> Polygon:

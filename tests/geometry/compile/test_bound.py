@@ -50,7 +50,7 @@ def test_a_box_has_the_sphere_over_its_diagonal() -> None:
 
 
 def test_no_smaller_sphere_encloses_random_points() -> None:
-    """The smallest one is the only one whose centre is amid the points that it rests on."""
+    """Only the smallest sphere has its centre among the points that it rests on."""
     for seed in range(150):
         rnd = Random(seed)
         size = rnd.choice([0.001, 1.0, 100.0])
@@ -60,7 +60,7 @@ def test_no_smaller_sphere_encloses_random_points() -> None:
         ]
         sphere = enclosing_sphere(points)
         check_encloses(sphere, points)
-        # Moving the centre anywhere must make some point stick out, or the sphere could have been smaller.
+        # Wherever the centre moves, some point must stick out; otherwise the sphere could have been smaller.
         for _ in range(30):
             dx, dy, dz = random_direction(rnd)
             step = size * 0.01

@@ -23,7 +23,7 @@ def tree_of(polygons: list[Polygon], openings: list[Polygon]) -> CellNode:
 
 
 def chain(tree: CellNode) -> list[Plane]:
-    """The planes along the positive children; nothing hangs on the negative ones, and a leaf 0 ends it."""
+    """The planes along the positive children. Negative children are empty, and leaf 0 ends the chain."""
     planes: list[Plane] = []
     node: CellNode | None = tree
     while isinstance(node, CellInner):

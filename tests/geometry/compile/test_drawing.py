@@ -72,7 +72,7 @@ def check_bounds(node: DrawingNode | None, polygons: dict[int, Polygon], portals
 
 
 def node_of(tree: DrawingNode, polygon_id: int, p: Vec3) -> DrawingInner:
-    """The node that holds the piece of the polygon with this point in it."""
+    """The node that holds the piece of the polygon containing this point."""
     node: DrawingNode | None = tree
     while isinstance(node, DrawingInner):
         t = node.plane.dist(p)
@@ -83,7 +83,7 @@ def node_of(tree: DrawingNode, polygon_id: int, p: Vec3) -> DrawingInner:
 
 
 def check_order(tree: DrawingNode, polygons: list[Polygon], eye: Vec3, direction: Vec3) -> int:
-    """Along a line of sight the node of the nearer polygon is drawn after that of the farther one."""
+    """Along a line of sight, the node of the nearer polygon is drawn after that of the farther one."""
     turns = {id(node): turn for turn, node in enumerate(back_to_front(tree, eye))}
     seen: list[tuple[float, int]] = []
     for polygon in polygons:
@@ -144,7 +144,7 @@ def test_an_uncut_polygon_is_on_one_node_so_whole_polygons_are_drawn_in_order() 
 
 
 def test_a_polygon_that_has_to_be_cut_is_on_every_node_with_a_piece_of_it() -> None:
-    """Two slabs through one another: no order of whole polygons is right."""
+    """Two slabs through each other, for which no order of whole polygons is right."""
     cross = [
         quad(0, (-2.0, 0.0, -1.0), (2.0, 0.0, -1.0), (2.0, 0.0, 1.0), (-2.0, 0.0, 1.0)),
         quad(1, (0.0, -2.0, -1.0), (0.0, 2.0, -1.0), (0.0, 2.0, 1.0), (0.0, -2.0, 1.0)),
@@ -165,7 +165,7 @@ def test_a_polygon_without_area_is_kept() -> None:
 
 
 def shell_portals() -> list[tuple[Polygon, int]]:
-    """Two doors in the west wall, one in the east, a hatch in the roof and a slanted one across them all."""
+    """Two doors in the west wall, one in the east, a hatch in the roof, and a slanted one across them all."""
     return [
         (quad(20, (0.0, 1.0, 0.0), (0.0, 1.0, 2.0), (0.0, 2.0, 2.0), (0.0, 2.0, 0.0)), 0),
         (quad(21, (0.0, 5.0, 0.0), (0.0, 5.0, 2.0), (0.0, 6.0, 2.0), (0.0, 6.0, 0.0)), 1),

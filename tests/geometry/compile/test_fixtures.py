@@ -1,6 +1,6 @@
-"""Trees compiled from real cells, models and golden scenes answer as the polygons and the given trees do.
+"""Trees compiled from real cells, models and golden scenes answer as the polygons and the recorded trees do.
 
-The fixtures' form is physics.md 12.2 and 12.3, the scenes' form is in the goldens' README.
+physics.md 12.2 and 12.3 describe the fixtures' form, the goldens' README that of the scenes.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def test_a_real_cell_contains_itself_and_not_what_is_beyond_its_openings(path: P
     assert tree.point_inside_cell_bsp(inside)
     assert len(planes) >= 6
     for plane in planes:
-        # Straight out through the plane: the foot of the middle lies on it, 1 cm further is outside.
+        # Straight out through the plane: the foot of the middle is on it, and 1 cm further is outside.
         d = plane.dist(inside) + 0.01
         x, y, z = plane.normal
         assert not tree.point_inside_cell_bsp((inside[0] - x * d, inside[1] - y * d, inside[2] - z * d))
@@ -137,7 +137,7 @@ def node_of(node: Any, polygons: dict[int, Polygon]) -> PhysicsNode:
 
 
 class Given:
-    """Polygons of a golden scene, the tree that the scene gives them, and ours."""
+    """The polygons of a golden scene, the scene's own tree of them, and ours."""
 
     def __init__(self, record: Any, room: bool) -> None:
         corners = [vector(v) for v in record["vertices"]]
@@ -191,7 +191,7 @@ def test_our_cell_of_a_golden_scene_is_the_scenes_own(record: Any) -> None:
 
 @pytest.mark.parametrize("record", [g[1] for g in GIVEN if g[2]], ids=[g[0] for g in GIVEN if g[2]])
 def test_pillars_and_blocks_of_a_golden_scene_are_solid_in_both_trees(record: Any) -> None:
-    """Inside the cell the two agree on what is solid; beyond it the scene's trees are solid, and ours list nothing."""
+    """Inside the cell both agree on what is solid. Beyond it the scene's trees are solid, and ours list nothing."""
     given = Given(record, True)
     rnd = Random(13)
     for _ in range(300):

@@ -37,7 +37,7 @@ WORLDS: dict[str, Callable[[Random], World]] = {
 
 @pytest.mark.parametrize("kind", WORLDS)
 def test_a_tree_answers_as_its_polygons_do(kind: str) -> None:
-    # The single seeds are rooms of several parts, whose openings lead behind one another's walls.
+    # The seeds given one by one are rooms of several parts, whose openings lead behind each other's walls.
     for seed in [*range(60), 698, 1853, 1868, 12317]:
         rnd = Random(seed)
         check_world(WORLDS[kind](rnd), rnd, 12)
@@ -95,7 +95,8 @@ def test_thousands_of_uneven_trees_lose_no_polygon(kind: str) -> None:
 
 
 def walk_out(tree: PhysicsTree, opening: Polygon, radius: float, way: float) -> int:
-    """Straight out of the middle of the opening until a wall is touched: never in anything solid. The steps made."""
+    """Moves straight out of the middle of the opening until the sphere touches a wall, never in anything solid, and
+    returns the number of steps."""
     n = len(opening.vertices)
     x, y, z = (sum(v[a] for v in opening.vertices) / n for a in range(3))
     nx, ny, nz = opening.normal

@@ -1,4 +1,4 @@
-"""The compiled core and the Python sources make the same trees, bit for bit (design.md, promise 4)."""
+"""The compiled core and the Python sources make the same trees, bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of compiled physics trees is solid, in shapes one can picture (dat-format.md 3.3.4, 7.3)."""
+"""Which space of a compiled physics tree is solid, in shapes easy to picture (dat-format.md 3.3.4, 7.3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOM = ((0.0, 0.0, 0.0), (10.0, 10.0, 3.0))
 
 
 def room(*extra: Polygon, without: tuple[int, ...] = (), openings: tuple[Polygon, ...] = ()) -> PhysicsTree:
-    """A room of 10 × 10 × 3 m with more in it, or less."""
+    """A room of 10 × 10 × 3 m, with or without some of its parts."""
     walls = [wall for wall in box_polygons(*ROOM, inward=True) if wall.id not in without]
     tree = compile_physics([*walls, *extra], openings=list(openings), room=True)
     check_form(tree)
@@ -39,7 +39,7 @@ def thing(*polygons: Polygon, openings: tuple[Polygon, ...] = ()) -> PhysicsTree
 
 
 def is_told_solid(tree: PhysicsTree, p: Vec3) -> bool:
-    """A tiny sphere at the point collides by its centre alone: it touches nothing there."""
+    """A tiny sphere at the point collides only by its centre: it touches nothing there."""
     assert not tree.root.sphere_intersects_solid(Sphere(p, 0.001), False)
     return tree.root.sphere_intersects_solid(Sphere(p, 0.001), True)
 
@@ -180,14 +180,14 @@ def test_the_worked_room_of_the_format_has_a_leaf_beyond_its_open_side() -> None
 
 
 def test_a_body_in_the_next_room_is_not_in_the_wall_of_this_one() -> None:
-    """The walls between rooms have no thickness, and what is behind them is the neighbours' space."""
+    """Walls between rooms have no thickness, and the space behind them belongs to the neighbours."""
     tree = room()
     assert not is_told_solid(tree, (-0.3, 5.0, 1.0))
     assert not tree.root.sphere_intersects_solid(Sphere((-0.5, 5.0, 1.0), 0.5), True)
 
 
 def test_a_pillar_is_solid_with_and_without_an_underside() -> None:
-    """Boxes that stand on a floor mostly have none; the floor runs on below them."""
+    """Boxes that stand on a floor usually have no underside; the floor continues below them."""
     for size in (0.25, 2.0):
         pillar = box_polygons((4.0, 4.0, 0.0), (5.0, 5.0, size), 10)
         for faces in (pillar, [face for face in pillar if face.id != 10 + BELOW]):
@@ -281,7 +281,7 @@ def test_a_doorway_into_the_missing_corner_makes_that_free() -> None:
 
 
 def test_space_that_no_plane_of_the_cell_closes_is_not_solid_behind_a_wall() -> None:
-    """The north wall is bent inwards, so it bounds no cell: what lies behind it may be anybody's."""
+    """The north wall is bent inwards, so it bounds no cell: the space behind it may belong to any cell."""
     walls = [wall for wall in box_polygons(*ROOM, inward=True) if wall.id in (WEST, EAST, SOUTH)]
     bent = [
         quad(20, (5.0, 6.0, 0.0), (0.0, 10.0, 0.0), (0.0, 10.0, 3.0), (5.0, 6.0, 3.0)),
@@ -306,7 +306,7 @@ def test_a_bent_polygon_is_split_by_its_plane_once() -> None:
 
 
 def test_a_face_that_stops_what_comes_in_through_a_window_is_found_from_both_sides() -> None:
-    """The fixtures have such: a solid polygon on an opening, turned outwards."""
+    """The fixtures contain this case: a solid polygon on an opening, facing outwards."""
     pane = box_polygons(*ROOM)[WEST]
     tree = room(pane, without=(WEST,), openings=(quad(50, *pane.vertices),))
     for x, way in ((-0.3, 1.0), (0.3, -1.0)):
@@ -356,7 +356,7 @@ def globe(rings: int, segments: int) -> list[Polygon]:
 
 @pytest.mark.parametrize(("rings", "segments"), [(8, 12), (10, 32)])
 def test_a_globe_of_many_faces_is_solid_and_its_tree_is_not_one_long_chain(rings: int, segments: int) -> None:
-    """The long thin triangles round the poles are nearly flush with one another: splitting leaves broad slivers."""
+    """The long thin triangles around the poles are nearly flush with each other, so splitting leaves broad slivers."""
     tree = thing(*globe(rings, segments))
     assert tree.root.depth < 50
     assert is_told_solid(tree, (0.1, 0.05, 0.02))

@@ -1,6 +1,6 @@
-"""Random rooms and things for the tests of the compilers, with the truth about them known from how they are made.
+"""Random rooms and things for the tests of the compilers, with the truth about them known from their construction.
 
-A `World` is built upright and then turned and moved by its `frame`; `truth` takes points of the turned world.
+A `World` is built upright, then turned and moved by its `frame`; `truth` takes points of the turned world.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AXES = (0, 1, 2)
 
 
 class World:
-    """Polygons with the truth about the space between them."""
+    """Polygons, with the truth about the space between them."""
 
     def __init__(self, polygons: list[Polygon], openings: list[Polygon], room: bool, frame: Frame) -> None:
         self.polygons = polygons
@@ -40,14 +40,14 @@ class World:
         return self.upright_truth(self.frame.global_to_local(p))
 
     def random_point(self, rnd: Random, margin: float = 0.4) -> Vec3:
-        """Some point in the upright box round the world, or a little outside."""
+        """A point in the world's upright bounding box, or slightly outside."""
         corners = [self.frame.global_to_local(v) for polygon in self.polygons for v in polygon.vertices]
         x, y, z = (rnd.uniform(min(c[a] for c in corners) - margin, max(c[a] for c in corners) + margin) for a in AXES)
         return self.frame.local_to_global((x, y, z))
 
 
 class VoxelWorld(World):
-    """Filled and empty boxes between the lines of an uneven grid. Runs of equal faces may be merged to long ones."""
+    """Filled and empty boxes between the lines of an uneven grid. Runs of equal faces may be merged into long ones."""
 
     def __init__(self, rnd: Random, room: bool, *, openings: int = 0, size: int = 4, merge: bool = True) -> None:
         self.lines = [_grid_lines(rnd, rnd.randint(1, size)) for _ in AXES]
@@ -57,7 +57,7 @@ class VoxelWorld(World):
         ]
         density = rnd.choice([0.3, 0.6, 0.8])
         chosen = [cell for cell in everything if rnd.random() < density] or [everything[0]]
-        # `inside` is what the faces are the border of: the space of a room, the body of a thing.
+        # The faces border the space `inside`: that of a room, or the body of a thing.
         self.inside = set(chosen)
         self.all_cells = everything
         frame = random_frame(rnd)
@@ -80,7 +80,7 @@ class VoxelWorld(World):
         self.high = [max(c[a] for c in corners) for a in AXES]
 
     def _faces(self, rnd: Random, merge: bool) -> list[tuple[list[Cell3], list[Cell3], list[Vec3]]]:
-        """The cells inside and outside of each face, and its corners, counter-clockwise seen from the free side."""
+        """The cells inside and outside each face, and its corners, counter-clockwise as seen from the free side."""
         faces = []
         for axis in AXES:
             for step in (1, -1):
@@ -154,7 +154,7 @@ class VoxelWorld(World):
 
 
 class VoxelRoom(VoxelWorld):
-    """A room: the inside is free. The cell is the box around it, and filled boxes in there are pillars and the like."""
+    """A room: the inside is free. The cell is the box around it, and filled boxes inside are pillars and the like."""
 
     def __init__(self, rnd: Random, *, openings: int = 0, size: int = 4, merge: bool = True) -> None:
         super().__init__(rnd, True, openings=openings, size=size, merge=merge)
@@ -163,7 +163,7 @@ class VoxelRoom(VoxelWorld):
         return True
 
     def _opened_cells(self) -> set[Cell3]:
-        """The filled boxes that an opening leads to, and those that are one space with them, inside the cell."""
+        """The filled boxes to which an opening leads, and those inside the cell that are connected with them."""
         ranges = [(min(c[a] for c in self.inside), max(c[a] for c in self.inside)) for a in AXES]
         within = {
             c
@@ -182,7 +182,7 @@ class VoxelRoom(VoxelWorld):
 
 
 class VoxelThing(VoxelWorld):
-    """A thing: the inside is filled. A part of it that has a hole is hollow."""
+    """A thing: the inside is filled. A part with a hole is hollow."""
 
     def __init__(self, rnd: Random, *, openings: int = 0, size: int = 3, merge: bool = True) -> None:
         super().__init__(rnd, False, openings=openings, size=size, merge=merge)
@@ -197,7 +197,7 @@ class VoxelThing(VoxelWorld):
 
 
 class Convex:
-    """A convex solid: a box cut by random planes. `faces` are counter-clockwise seen from outside."""
+    """A convex solid: a box cut by random planes. `faces` are counter-clockwise as seen from outside."""
 
     def __init__(self, rnd: Random, cuts: int, reach: float = 4.0) -> None:
         x, y, z = (rnd.uniform(0.5, reach) for _ in range(3))
@@ -211,7 +211,7 @@ class Convex:
             self._cut(random_direction(rnd), rnd.uniform(0.2, 0.9) * min(x, y, z))
 
     def _cut(self, n: Vec3, reach: float) -> None:
-        """Keep what lies within `reach` along the direction."""
+        """Keeps what is within `reach` along the direction."""
         faces: list[list[Vec3]] = []
         border: list[Vec3] = []
         for loop in self.faces:
@@ -239,7 +239,7 @@ class Convex:
 
 
 class ConvexRoom(World):
-    """A convex room. Only what is in it is in its cell."""
+    """A convex room, whose cell is exactly its inside."""
 
     def __init__(self, rnd: Random, cuts: int) -> None:
         self.solid = Convex(rnd, cuts)
@@ -257,7 +257,7 @@ class ConvexRoom(World):
 
 
 class UnionThing(World):
-    """Convex solids, each in a place and turn of its own, which may overlap."""
+    """Convex solids, each with its own position and rotation, which may overlap."""
 
     def __init__(self, rnd: Random, parts: int, cuts: int) -> None:
         self.parts: list[tuple[Convex, Frame]] = []
@@ -283,7 +283,7 @@ def random_direction(rnd: Random) -> Vec3:
 
 
 def random_frame(rnd: Random, spread: float = 20.0) -> Frame:
-    """Upright, turned about the vertical, or anyhow."""
+    """Upright, turned about the vertical, or turned freely."""
     origin = (rnd.uniform(-spread, spread), rnd.uniform(-spread, spread), rnd.uniform(-spread, spread))
     kind = rnd.randrange(3)
     turn: Quat = (1.0, 0.0, 0.0, 0.0)
@@ -298,7 +298,7 @@ def random_frame(rnd: Random, spread: float = 20.0) -> Frame:
 
 
 def random_point_on(rnd: Random, polygon: Polygon) -> Vec3:
-    """Some point of the polygon; often on its border."""
+    """A point of the polygon, often on its border."""
     weights = [rnd.random() if rnd.random() < 0.7 else 0.0 for _ in polygon.vertices]
     if sum(weights) == 0.0:
         weights[0] = 1.0
@@ -308,13 +308,13 @@ def random_point_on(rnd: Random, polygon: Polygon) -> Vec3:
 
 
 def near_surface(polygons: list[Polygon], p: Vec3, limit: float) -> bool:
-    """Some polygon is within `limit` of the point."""
+    """Whether some polygon is within `limit` of the point."""
     probe = Sphere(p, limit)
     return any(polygon.hits_sphere(probe) for polygon in polygons)
 
 
 def brute_hit(polygons: list[Polygon], sphere: Sphere, move: Vec3) -> tuple[bool, bool]:
-    """Is one hit against its normal, and is one touched at all?"""
+    """Whether the sphere hits a polygon against its normal, and whether it touches one at all."""
     hit = touched = False
     for polygon in polygons:
         out = PolyHit()
@@ -324,7 +324,7 @@ def brute_hit(polygons: list[Polygon], sphere: Sphere, move: Vec3) -> tuple[bool
 
 
 def brute_walkable(polygons: list[Polygon], sphere: Sphere, move: Vec3, up: Vec3) -> Sphere:
-    """Where `find_walkable` leaves the sphere when it asks all polygons one after the other."""
+    """Where `find_walkable` leaves the sphere after asking all polygons one after the other."""
     probe = WalkProbe(FLOOR_Z)
     moved = sphere.copy()
     for polygon in polygons:
@@ -334,7 +334,7 @@ def brute_walkable(polygons: list[Polygon], sphere: Sphere, move: Vec3, up: Vec3
 
 
 def brute_ray(polygons: list[Polygon], origin: Vec3, direction: Vec3) -> float:
-    """How many directions away the nearest polygon on the ray is."""
+    """How many lengths of the direction away the nearest polygon on the ray is."""
     times = [polygon.polygon_hits_ray(origin, direction) for polygon in polygons]
     return min((t for t in times if t >= 0.0), default=math.inf)
 
@@ -369,7 +369,7 @@ def _box_loops(low: Vec3, high: Vec3) -> list[list[Vec3]]:
 
 
 def _loop_around(points: list[Vec3], n: Vec3) -> list[Vec3]:
-    """The corners of a convex outline, counter-clockwise seen against the normal, each once."""
+    """The corners of a convex outline, counter-clockwise as seen against the normal, each once."""
     middle = [sum(p[a] for p in points) / len(points) for a in AXES]
     helper = (1.0, 0.0, 0.0) if abs(n[0]) < 0.7 else (0.0, 1.0, 0.0)
     u = _cross(n, helper)

@@ -1,5 +1,5 @@
-"""One context without a window for all tests here; they need no display. Always Mesa's own rasteriser, which gives the
-same pictures everywhere."""
+"""One offscreen context for all tests here, which needs no display. It always uses Mesa's software rasteriser, which
+draws the same pictures everywhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def context() -> Iterator[OffscreenContext]:
 
 @pytest.fixture
 def targets(context: OffscreenContext) -> Iterator[Targets]:
-    """Makes framebuffers that are given back after the test."""
+    """Makes framebuffers and releases them after the test."""
     made: list[OffscreenTarget] = []
 
     def make(width: int, height: int) -> OffscreenTarget:
@@ -38,7 +38,7 @@ def targets(context: OffscreenContext) -> Iterator[Targets]:
 
 @pytest.fixture(scope="session")
 def demo(context: OffscreenContext) -> Iterator[DemoPictures]:
-    """Nobody changes anything in it."""
+    """Shared: no test changes anything in it."""
     made = DemoPictures()
     yield made
     made.close()
@@ -46,7 +46,7 @@ def demo(context: OffscreenContext) -> Iterator[DemoPictures]:
 
 @pytest.fixture(scope="module")
 def own_demo(context: OffscreenContext) -> Iterator[DemoPictures]:
-    """One to change, for the tests of a file: each looks at what comes of its own change."""
+    """One that the tests of a file change, each checking the result of its own change."""
     made = DemoPictures()
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""What was got ready between frames is drawn like what a frame waited for."""
+"""Uploads prepared between frames draw like those that a frame waits for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 240, 150
 
 
 def street(targets: Targets, world: World, patient: bool) -> tuple[Picture, Picture]:
-    """The first picture of the street, and the one when nothing is on its way any more."""
+    """The first picture of the street, and the one after all landblocks have arrived."""
     target, spot = targets(WIDTH, HEIGHT), SPOTS["street"]
     scene, viewer = Scene(world), Viewer(world, patient=patient)
     renderer = GlRenderer(scene)

@@ -1,4 +1,4 @@
-"""Buffers and pictures that follow arrays in memory, and meshes made ready for them."""
+"""Buffers and textures that mirror arrays in memory, and meshes prepared for them."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_vertex_that_two_surfaces_share_is_there_for_each() -> None:
 
 
 def test_a_corner_inside_an_edge_gets_a_corner_there_too() -> None:
-    """A wall of four metres over two of two: the joint of the lower ones lies in the edge of the upper one."""
+    """A wall of four metres over two of two metres: the joint of the lower ones touches the upper one's edge."""
     upper = square((0.0, 0.0, 3.0), (2.0, 0.0, 0.0), UP)
     lower = [square((x, 0.0, 1.0), EAST, UP) for x in (-1.0, 1.0)]
     mesh = mesh_of([upper, *lower])

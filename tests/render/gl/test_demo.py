@@ -1,6 +1,6 @@
-"""What the demo world's pictures show, whatever they look like in detail (rendering.md 24.8, 11.5, 12.5, 12.6).
+"""What the demo world's pictures must show, whatever their details (rendering.md 24.8, 11.5, 12.5, 12.6).
 
-The clear colour is magenta: what keeps it was not drawn at all.
+The clear colour is magenta: a pixel that keeps it was not drawn at all.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ROOMS = [
 
 
 def inside(views: list[ViewPoly]) -> Mask:
-    """The pixels whose middles are in any of these."""
+    """The pixels whose centres are in any of these views."""
     mask = np.zeros((HEIGHT, WIDTH), np.bool_)
     rows, columns = np.indices((HEIGHT, WIDTH)) + 0.5
     for view in views:
@@ -61,7 +61,7 @@ def inside(views: list[ViewPoly]) -> Mask:
 
 
 def inner(mask: Mask, by: int = 2) -> Mask:
-    """Without the pixels at its border."""
+    """The mask without the pixels at its border."""
     for _ in range(by):
         grown = np.pad(mask, 1, mode="edge")
         mask = mask & grown[:-2, 1:-1] & grown[2:, 1:-1] & grown[1:-1, :-2] & grown[1:-1, 2:]
@@ -75,7 +75,7 @@ def test_inside_a_room_every_pixel_is_drawn(look: Look, exact: bool, demo: DemoP
 
 
 def test_what_the_flood_leaves_out_as_a_sliver_is_less_than_two_pixels_wide(demo: DemoPictures) -> None:
-    """A passage far off, seen through less than a pixel of its mouth (5.1)."""
+    """A distant corridor, seen through less than a pixel of its mouth (5.1)."""
     store = Look("dungeon_store")
     camera = camera_at(store.root_id, store.eye, SPOTS[store.place].heading)
     picture = demo.picture(demo.frame(camera, store.root_id), MAGENTA)
@@ -120,7 +120,7 @@ def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own
     opening = inner(inside(frame.flood.outside) & ~leaf)
     assert leaf.sum() > 1000
     assert opening.sum() > 10_000
-    # The same eye, told that it is outdoors, sees the same landscape where no wall of the house is.
+    # The same eye, given an outdoor root, sees the same landscape where no wall of the house is.
     land_id = SPOTS["cottage_outside_front_door"].cell_id
     outdoors = demo.picture(demo.frame(camera, land_id, exact))
     assert far_apart(picture, outdoors)[opening].mean() < 0.005
@@ -132,7 +132,7 @@ def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own
 def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorway(
     exact: bool, own_demo: DemoPictures
 ) -> None:
-    """Physics has it in the doorway alone, which this eye, close before the leaf, looks past."""
+    """Physics registers it only in the doorway, which this eye, close to the leaf, looks past."""
     demo = own_demo
     door = next(entity.guid for entity in demo.world.entities if entity.name == "Kitchen Door")
     demo.sim.apply_edit(OpenDoor(door))
@@ -171,7 +171,7 @@ def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) 
 def test_a_leaf_that_opens_outwards_is_seen_from_inside_and_from_beside_the_house(
     exact: bool, own_demo: DemoPictures
 ) -> None:
-    """It has swung out of its doorway, in which alone physics has it, onto the land."""
+    """It has swung onto the land, out of the doorway in which alone physics registers it."""
     demo = own_demo
     door = next(door for door in demo.sim.population.doors if door.name == "Front Door")
     cell_id, frame = door.place_cell(), door.place_frame()
@@ -195,7 +195,7 @@ def sky_and_ground(picture: Picture, opening: Mask) -> bool:
     return bool((blue > red + 20).mean() > 0.05 and (blue < red).mean() > 0.05)
 
 
-# --- the hours
+# --- times of day
 
 
 def test_the_sky_is_bright_by_day_dark_with_stars_by_night_and_changes_little_by_little(demo: DemoPictures) -> None:
@@ -227,7 +227,7 @@ def test_from_the_street_an_opening_shows_the_room_behind_it(exact: bool, demo: 
     seen = inner(inside(room.views))
     assert seen.sum() > 4000
     assert magenta(picture) == 0
-    # The same eye, told that it is in that room, sees the same walls through the opening.
+    # The same eye, given that room as its root, sees the same walls through the opening.
     from_within = demo.picture(demo.frame(look.camera(), room.cell_id, exact))
     assert far_apart(picture, from_within)[seen].mean() < 0.01
 
@@ -248,7 +248,7 @@ def test_through_a_house_with_two_openings_the_landscape_behind_it_shows(exact: 
 
 
 def without_building(frame: FrameResult, building_id: int) -> FrameResult:
-    """The same frame with a house taken away, rooms and all."""
+    """The same frame without a house and its rooms."""
     gone = {cell.cell_id for flood in frame.look_ins for cell in flood.cells}
     found = FrameResult(frame.camera, frame.root_id, frame.exact)
     for event in frame.events:
@@ -289,8 +289,8 @@ Blocks = NDArray[np.float64]
 
 
 def flashes(a: Blocks, b: Blocks, c: Blocks) -> int:
-    """Blocks of 20 pixels square whose colour is far from what it was and from what it will be, while these two are
-    next to the same. The joints of a wall that passes by do not change the colour of a block."""
+    """Blocks of 20 x 20 pixels whose colour is far from both the frame before and the frame after, while those two are
+    nearly equal. The joints of a wall that passes by do not change the colour of a block."""
     away = np.minimum(np.abs(b - a).max(axis=2), np.abs(b - c).max(axis=2))
     return int(((away > 20.0) & (np.abs(a - c).max(axis=2) < 10.0)).sum())
 
@@ -325,13 +325,13 @@ def test_a_hundred_frames_over_a_threshold_never_flash(name: str, exact: bool, d
     assert [magenta(picture) for picture in pictures] == [0] * 100
     seen = [blocks(picture) for picture in pictures]
     assert sum(map(flashes, seen, seen[1:], seen[2:])) == 0
-    # One that does would be seen.
+    # A flash would be noticed.
     assert flashes(seen[0], blocks(np.full_like(pictures[0], (255, 0, 255))), seen[0]) > 300
 
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_an_onlooker_with_the_frame_s_own_eye_sees_the_same_picture(demo: DemoPictures, exact: bool) -> None:
-    """In a dungeon without a portal that a thing reaches through; outdoors the rooms would come over the landscape."""
+    """In a dungeon where no thing reaches through a portal; outdoors the rooms would be drawn over the landscape."""
     look = Look("dungeon_start")
     frame = demo.frame(look.camera(), look.root_id, exact)
     own = demo.picture(frame)
@@ -350,14 +350,14 @@ def test_an_onlooker_with_the_frame_s_own_eye_sees_the_same_picture(demo: DemoPi
 def test_an_opening_of_less_than_a_pixel_leaves_no_line_in_an_exact_picture(
     cell_id: int, eye: Vec3, heading: float, pitch: float, demo: DemoPictures
 ) -> None:
-    """The client's own picture has one: the flood does not go through it."""
+    """The client's own picture has such a line: the flood does not pass through the opening."""
     camera = camera_at(cell_id, eye, heading, pitch)
     assert magenta(demo.picture(demo.frame(camera, cell_id), MAGENTA)) > 0
     assert magenta(demo.picture(demo.frame(camera, cell_id, True), MAGENTA)) == 0
 
 
 def test_the_sky_stands_at_the_corner_of_the_eyes_landblock(demo: DemoPictures) -> None:
-    """Who walks through a landblock gets nearer to what he sees there, and in the next one it is as it was
+    """A player who walks through a landblock comes nearer to what he sees there, and the next one starts over
     (rendering.md C8)."""
 
     def clouds(block_id: int, x: float) -> Picture:

@@ -1,8 +1,8 @@
 """No pixel inside a room is background in an exact picture (rendering.md 14.4, 24.8).
 
-The clear colour is magenta: what keeps it was not drawn at all. Rooms confined to their views leave such pixels, as
-each view may be a pixel less than its opening (5.1), and others lie between two walls, where a corner of one is on the
-edge of the other.
+The clear colour is magenta: a pixel that keeps it was not drawn at all. Rooms confined to their views leave such pixels
+because each view may be a pixel smaller than its opening (5.1). Others are between two walls, where a corner of one is
+on the edge of the other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ THROUGH_ROOMS = {
     "a passage of the dungeon": (0x00070165, (19.14, -27.506, -5.573), 41.124, -3.153),
     "the foot of the dungeon's stairs": (0x0007011E, (0.423, -6.834, 0.89), 1.831, -19.999),
 }
-"""Eyes before a row of rooms, of the last of which the flood has no view where some pixels see it."""
+"""Eyes before a row of rooms; the flood has no view of the last one where some pixels see it."""
 
 
 def eye_of(name: str) -> tuple[int, Camera]:
@@ -49,7 +49,7 @@ def eye_of(name: str) -> tuple[int, Camera]:
 
 
 def without_gaps(demo: DemoPictures, frame: FrameResult) -> Picture:
-    """The rooms in their views alone."""
+    """The rooms, each confined to its views."""
     bare = FrameResult(frame.camera, frame.root_id, frame.exact)
     bare.events, bare.flood = frame.events, frame.flood
     bare.landscape_views, bare.land_in_gaps = frame.landscape_views, frame.land_in_gaps
@@ -86,7 +86,7 @@ def test_what_the_flood_leaves_out_of_a_row_of_rooms_is_drawn(name: str, demo: D
     assert gaps.sum() >= 8
     assert magenta(picture) == 0
     assert not (picture != bare)[~gaps].any()
-    # A ray for each pixel says which room is seen there, and the flood has no view of it at that place.
+    # A ray for each pixel says which room is seen there, and the flood has no view of that room at that pixel.
     brute = BruteForce(demo.world.graph, camera)
     regions, found = brute.regions(root_id), brute.masks(frame.flood)
     left_out = [region & ~found.get(cell_id, brute.nothing()) & gaps for cell_id, region in regions.items()]
@@ -95,7 +95,7 @@ def test_what_the_flood_leaves_out_of_a_row_of_rooms_is_drawn(name: str, demo: D
 
 @pytest.mark.parametrize("name", THROUGH_ROOMS)
 def test_what_fills_a_gap_is_what_is_seen_there(name: str, demo: DemoPictures, targets: Targets) -> None:
-    """On a screen of four times the size the client's own picture has it: nothing is less than a pixel there."""
+    """On a screen of four times the size, the client's own picture has it: nothing is smaller than a pixel there."""
     root_id, camera = eye_of(name)
     frame = demo.frame(camera, root_id, exact=True)
     gaps = background(without_gaps(demo, frame))
@@ -143,12 +143,12 @@ def test_gaps_are_filled_after_the_context_was_lost(context: OffscreenContext) -
     context.make_current()
 
 
-# --- rooms of which not all are there
+# --- incomplete sets of rooms
 
 
 @needs_shared
 def test_in_the_dumped_rooms_only_what_is_not_there_shows_the_background(targets: Targets) -> None:
-    """Not all rooms of those houses were dumped, and they stand in no landscape."""
+    """The dumps lack some rooms of those houses, and have no landscape around them."""
     target = targets(WIDTH, HEIGHT)
     with open_world(SHARED / "fixtures") as world:
         scene = Scene(world)
@@ -180,7 +180,7 @@ def not_there(world: World, root: EnvCell, camera: Camera) -> Mask:
 
 
 def widened(mask: Mask) -> Mask:
-    """With the pixels beside it."""
+    """Including the adjacent pixels."""
     grown = np.pad(mask, 1)
     rows = grown[:-2] | grown[1:-1] | grown[2:]
     found: Mask = rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]

@@ -1,4 +1,4 @@
-"""The golden pictures of the demo world, and that comparing with them would notice."""
+"""The golden pictures of the demo world, and proof that the comparison notices changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_picture_shifted_by_one_pixel_is_another_one(name: str, axis: int) -> 
 
 
 class WithoutTexture(Scene):
-    """Shows one surface in plain grey. `surfaces` are all that it was asked for."""
+    """Shows one surface in plain grey, and records in `surfaces` every one asked for."""
 
     missing = 0
 
@@ -71,7 +71,7 @@ class WithoutTexture(Scene):
 
 @pytest.fixture(scope="module")
 def patched(context: OffscreenContext) -> Iterator[DemoPictures]:
-    """The demo world of such a scene."""
+    """The demo world with such a scene."""
     made = DemoPictures(WithoutTexture)
     yield made
     made.close()

@@ -25,7 +25,8 @@ ORDER = (0, 1, 2, 0, 2, 3)
 
 @dataclass
 class Look:
-    """Four plain textures, and masks of 4 x 4 texels: a left half that keeps what is below, and one that keeps all."""
+    """Four plain textures, and masks of 4 x 4 texels: one whose left half keeps what is below, and one that keeps
+    all."""
 
     textures: list[NDArray[np.uint8] | None]
     masks: NDArray[np.uint8]
@@ -42,7 +43,7 @@ def look() -> Look:
 
 
 def terrain(row: list[int] | None, colours: tuple[float, float, float] = (0.2, 0.4, 0.6)) -> TerrainDraw:
-    """64 land cells that all lie over each other: an upright square of 24 m before the eye."""
+    """64 land cells on top of each other: an upright square of 24 m before the eye."""
     corners = [(-12.0, 12.0, -12.0), (12.0, 12.0, -12.0), (12.0, 12.0, 12.0), (-12.0, 12.0, 12.0)]
     positions = np.array([corners[i] for i in ORDER] * 64, np.float32)
     normals = np.tile(np.array((0.0, -1.0, 0.0), np.float32), (384, 1))
@@ -54,7 +55,7 @@ def terrain(row: list[int] | None, colours: tuple[float, float, float] = (0.2, 0
 
 
 class Land:
-    """Draws one landblock that lies in the corner of the world."""
+    """Draws one landblock in the corner of the world."""
 
     def __init__(self, target: Targets) -> None:
         self.easel = Easel(target(WIDTH, HEIGHT))
@@ -86,7 +87,7 @@ def land(targets: Targets) -> Iterator[Land]:
 
 
 def at(picture: NDArray[np.uint8], across: float, down: float) -> tuple[int, int, int]:
-    """The colour at a share of the square, which fills the picture's height."""
+    """The colour at a fraction of the square, which fills the picture's height."""
     left = (WIDTH - HEIGHT) / 2
     red, green, blue = picture[int(down * HEIGHT), int(left + across * HEIGHT)]
     return int(red), int(green), int(blue)
@@ -98,7 +99,7 @@ def test_a_cell_without_layers_shows_its_base(land: Land) -> None:
 
 
 SIDES = [(0.1, 0.5), (0.5, 0.1), (0.9, 0.5), (0.5, 0.9)]
-"""Left, top, right, bottom: where the half that keeps what is below lies after 0 to 3 quarter turns."""
+"""Left, top, right, bottom: where the half that keeps what is below is after 0 to 3 quarter turns."""
 
 
 @pytest.mark.parametrize("turns", range(4))

@@ -1,4 +1,4 @@
-"""The image test of rendering.md 24.3: what OpenGL draws of the document's scenes against a ray for each pixel."""
+"""The image test of rendering.md 24.3: what OpenGL draws of the reference's scenes, against a ray for each pixel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Picture = NDArray[np.uint8]
 MAGENTA = (1.0, 0.0, 1.0)
 EQUAL = 0.995
 NEAR_EDGE = 2
-"""Pixels to another wall's pixel: a pixel within 1.5 of an edge has one at most so far away."""
+"""In pixels: a pixel within 1.5 of an edge has one of another wall at most this far away."""
 
 
 def drawn(targets: Targets, spec: BoxRooms, root: int, camera: Camera, exact: bool) -> Picture:
@@ -45,7 +45,7 @@ def drawn(targets: Targets, spec: BoxRooms, root: int, camera: Camera, exact: bo
 
 
 def painted_labels(spec: BoxRooms, labels: NDArray[np.int32]) -> Picture:
-    """The labels' colours; outdoors there is a sky without anything."""
+    """The labels' colours; outdoors there is an empty sky."""
     haze = [round(channel * 255.0) for channel in BoxScene(spec).sky().clear_colour]
     picture = np.zeros((*labels.shape, 3), np.uint8)
     for label in np.unique(labels).tolist():
@@ -55,7 +55,7 @@ def painted_labels(spec: BoxRooms, labels: NDArray[np.int32]) -> Picture:
 
 
 def beside_edges(labels: NDArray[np.int32], reach: int) -> NDArray[np.bool_]:
-    """Pixels with one of another label not farther away than this."""
+    """Pixels that have one of another label no farther away than this."""
     edge = np.zeros(labels.shape, np.bool_)
     padded = np.pad(labels, reach, mode="edge")
     height, width = labels.shape
@@ -79,7 +79,7 @@ def assert_same(spec: BoxRooms, picture: Picture, labels: NDArray[np.int32]) -> 
 
 @pytest.mark.parametrize("case", interior_cases(), ids=lambda case: case["id"])
 def test_every_pixel_shows_the_wall_that_its_ray_hits(case: Any, targets: Targets) -> None:
-    """In both modes; their rays differ only where the two sides of a portal do."""
+    """In both modes, whose rays differ only where the two sides of a portal do."""
     spec = Scene(case["scene"])
     root, camera = spec.id(case["root"]), camera_of(case)
     labels = Tracer(spec, root, camera, clipped=True).labels()
@@ -95,7 +95,7 @@ def has_inexact_portals(spec: Scene) -> bool:
 
 
 class Rooms:
-    """Rooms that are not in the document, in the same form."""
+    """Rooms beyond those of the reference, in the same form."""
 
     def __init__(self, rooms: dict[str, Any]) -> None:
         self._rooms = rooms
@@ -110,14 +110,14 @@ class Rooms:
 
 
 def bigger_inside() -> dict[str, Any]:
-    """A room of ten metres, and behind its door a hall that reaches back over it on all sides."""
+    """A room of ten metres, and behind its door a hall that extends back over it on all sides."""
     rooms = two_rooms()
     rooms["B"]["box"] = [-30, 10, -5, 40, 60, 20]
     rooms["A"]["box"] = [0, 0, 0, 10, 10, 4]
     side = [[10, 3, 3], [10, 5, 3], [10, 5, 0], [10, 3, 0]]
     rooms["A"]["portals"].append(portal(side, "C", 0))
     rooms["A"]["stab"] = ["B", "C"]
-    # Its north end lies within B, and its door is the side door of A.
+    # Its north end is within B, and its door is the side door of A.
     rooms["C"] = {"box": [10, 0, 0, 25, 30, 4], "stab": ["A"], "portals": [portal(list(reversed(side)), "A", 1)]}
     return rooms
 
@@ -131,7 +131,7 @@ def test_rooms_in_the_same_place_do_not_show_through_each_other_in_exact_mode(he
 
 
 def free_door() -> dict[str, Any]:
-    """A room in whose middle a door stands, and behind that a hall that is longer than the room."""
+    """A room with a door in its middle, and behind the door a hall that is longer than the room."""
     door = [[6, 6, 3], [4, 6, 3], [4, 6, 0], [6, 6, 0]]
     return {
         "A": {"box": [0, 0, 0, 10, 10, 4], "stab": ["B"], "portals": [portal(door, "B", 0)]},
@@ -143,7 +143,7 @@ def free_door() -> dict[str, Any]:
 def test_walls_behind_an_opening_do_not_hide_what_is_seen_through_it_in_exact_mode(
     heading: float, targets: Targets
 ) -> None:
-    """The seal of the opening keeps the room's own back wall, which is nearer, out of it."""
+    """The seal of the opening keeps out the room's own back wall, which is nearer."""
     spec = Rooms(free_door())
     root, camera = spec.id("A"), camera_at((5.0, 2.0, 1.6), heading)
     labels = Tracer(spec, root, camera, clipped=True).labels()

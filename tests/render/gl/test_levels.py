@@ -25,8 +25,8 @@ Picture = NDArray[np.uint8]
 
 
 class Corridor:
-    """130 m long; at its south end a red crate, which is a green one from 20 m beyond the first 50 on, and nothing from
-    60 m. Another green one stands behind all eyes."""
+    """130 m long. At its south end a red crate changes to a green one from 20 m beyond the first 50, and to nothing
+    from 60 m. Another green one stands behind all eyes."""
 
     def __init__(self, targets: Targets, exact: bool) -> None:
         builder = WorldBuilder()

@@ -1,4 +1,4 @@
-"""Which of the lamps that move light a thing in a room (rendering.md C5)."""
+"""Which moving lamps light a thing in a room (rendering.md C5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STANDS_AT = 10.0
 
 
 def lamp(hall: Hall, distance: float, number: int = 1) -> LightSource:
-    """Before the pane, so far from its middle."""
+    """Before the pane, at this distance from its centre."""
     at: Vec3 = (EYE[0], STANDS_AT - distance, EYE[2])
     return LightSource(number, 0, hall.hall_id, (), at, (1.0, 1.0, 1.0), 3.0, FALLOFF, True)
 
@@ -34,7 +34,7 @@ def lamp(hall: Hall, distance: float, number: int = 1) -> LightSource:
 def test_a_lamp_that_moves_lights_what_is_nearer_than_its_falloff_and_the_radius(
     exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
-    """It shades to one and a half times its falloff, but not what is farther away than that."""
+    """It fades out at one and a half times its falloff, but does not light what is farther away than that."""
     hall = Hall(tmp_path, targets, stands_at=STANDS_AT, size=1.0)
     shell = [(18.0, RED)]
     reach = FALLOFF + RADIUS

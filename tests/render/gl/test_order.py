@@ -1,5 +1,5 @@
-"""Panes of glass one behind the other: those farther away are drawn first, in whatever order they are listed
-(rendering.md 13.2, 13.4)."""
+"""Panes of glass one behind the other: the farther ones are drawn first, whatever their order in the list (rendering.md
+13.2, 13.4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PANES = {"red glass": 3.0, "green glass": 4.0, "blue glass": 5.0}
 
 
 def pane(material: str) -> Mesh:
-    """A square metre that is seen from the south."""
+    """A square metre, visible from the south."""
     corners = ((-2.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 0.0, 3.0), (-2.0, 0.0, 3.0))
     return Mesh.of(material, passable([Face(corners, material, fit=True)]))
 
@@ -81,7 +81,7 @@ def test_the_nearest_pane_counts_most(indoors: bool, exact: bool, tmp_path: Path
 
 @BOTH_MODES
 def test_a_thing_in_the_plane_of_a_wall_does_not_show(exact: bool, tmp_path: Path, targets: Targets) -> None:
-    """Walls are drawn before things, and of coplanar faces the first one stays (rendering.md M1)."""
+    """Walls are drawn before things, and the first of several coplanar faces stays (rendering.md M1)."""
     seen = []
     for number, away in enumerate((None, 6.0, 5.9)):
         builder = WorldBuilder()

@@ -37,7 +37,7 @@ def sheet(targets: Targets) -> Iterator[Sheet]:
 
 
 def line(distance: float, width: float, hidden: float = 0.0, block_id: int = WORLD, shift: float = 0.0) -> Lines:
-    """Level, through the middle of the picture and beyond both of its sides."""
+    """Level, through the centre of the picture and beyond both of its sides."""
     points = np.array([[(shift - 50.0, distance, 0.0), (shift + 50.0, distance, 0.0)]])
     return Lines(block_id, points, np.array([GREEN], np.uint8), width, hidden)
 

@@ -1,4 +1,4 @@
-"""What is in view of the things on a landblock."""
+"""Which things of a landblock are in view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.render.gl.helpers.demo_pictures import DemoPictures, Look
 
 
 def two_slits(camera: Camera) -> list[ViewPoly]:
-    """A high and narrow piece of the screen on either side."""
+    """A high and narrow part of the screen on either side."""
     height = camera.height
     return [
         ViewPoly([ViewVertex(x, 0.0), ViewVertex(x, height), ViewVertex(x + 40.0, height), ViewVertex(x + 40.0, 0.0)])
@@ -27,8 +27,8 @@ def two_slits(camera: Camera) -> list[ViewPoly]:
 
 
 def far_away(cell_id: int, placed: Placed, eye: Vec3) -> float:
-    """Squared: by the part's own centre up to 25 m over the ground, then by its object's place, and in land cells more
-    than 50 m away by the cell's (rendering.md M5)."""
+    """Squared distances: by the part's own centre up to 25 m above the ground, then by its object's position, and in
+    land cells more than 50 m away by the cell's (rendering.md M5)."""
     column, row = land_cell_column(cell_id), land_cell_row(cell_id)
     cx, cy, _ = sub(world_point(cell_id, (24.0 * column + 12.0, 24.0 * row + 12.0, 0.0)), eye)
     if math.hypot(cx, cy) > 50.0:
@@ -56,7 +56,7 @@ def test_parts_are_sorted_by_themselves_only_near_the_eye(demo: DemoPictures) ->
 
 
 def one_by_one(lot: Lot, camera: Camera, views: list[ViewPoly]) -> dict[int, list[int]]:
-    """The rows of a lot that are in view, by cells and far to near, each tested by itself."""
+    """The rows of a batch that are in view, by cells and far to near, each tested on its own."""
     cones = view_cones(camera, views)
     origin, eye = world_point(camera.block_id, (0.0, 0.0, 0.0)), world_point(camera.block_id, camera.eye)
     found: dict[int, list[Far]] = {}

@@ -1,4 +1,4 @@
-"""What presets of the client change in a picture (rendering.md C9, M3)."""
+"""How presets of the client change a picture (rendering.md C9, M3)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MULTI_PASS = DrawOptions(presets=Presets(multi_pass_alpha=True))
 
 
 def cut_out(alpha: int) -> Material:
-    """White with this alpha everywhere, which has to be 200 to pass the test."""
+    """White with this alpha everywhere, which must be 200 to pass the test."""
     pixels = np.full((4, 4, 4), 255, np.uint8)
     pixels[:, :, 3] = alpha
     return replace(pictured(pixels), kind=SubsetKind.CLIP, blend=CLIP_BLEND, alpha_ref=PLAIN_REFERENCE)
@@ -50,7 +50,7 @@ def cut_out(alpha: int) -> Material:
 def test_walls_that_blend_at_once_are_painted_over_by_what_stands_behind_them(
     exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
-    """They write no depth, and things come after walls; deferred, they lie over both."""
+    """They write no depth, and things come after walls; deferred, they cover both."""
     hall = Hall(tmp_path, targets, stands_at=6.0)
     shell = [(8.0, RED), (4.0, GLASS)]
     assert hall.middle(shell, GREEN, exact=exact) == pytest.approx((0, 100, 100), abs=1)
@@ -67,7 +67,7 @@ def test_walls_that_blend_at_once_lie_over_the_walls_behind_them(exact: bool, tm
 
 @BOTH_MODES
 def test_walls_that_are_cut_out_at_once_are_lit_as_walls_are(exact: bool, tmp_path: Path, targets: Targets) -> None:
-    """Deferred ones have the sun, which no wall has."""
+    """Deferred ones get sunlight, which no wall does."""
     hall = Hall(tmp_path, targets)
     dark = replace(cut_out(255), luminosity=0.0)
     wall = replace(dark, kind=SubsetKind.OPAQUE, alpha_ref=None)
@@ -92,7 +92,7 @@ def test_with_several_passes_what_the_alpha_test_leaves_out_is_blended(
 
 
 def test_soft_edges_lie_over_what_blends_behind_them(tmp_path: Path, targets: Targets) -> None:
-    """The second pass waits among the blended, far ones first, and hides nothing."""
+    """The second pass waits among the blended ones, far to near, and hides nothing."""
     hall = Hall(tmp_path, targets, stands_at=6.0)
     found = hall.middle([(8.0, RED), (4.0, cut_out(100))], GLASS, MULTI_PASS, exact=True)
     share = 100.0 / 255.0
@@ -100,7 +100,7 @@ def test_soft_edges_lie_over_what_blends_behind_them(tmp_path: Path, targets: Ta
 
 
 class DressedLand(Scene):
-    """Two panes on land, a red one behind one that is drawn with `nearer`."""
+    """Two panes on land, a red one behind one drawn with `nearer`."""
 
     def __init__(self, world: World, nearer: Material) -> None:
         self._nearer = nearer
@@ -151,7 +151,7 @@ DETAILED = DrawOptions(presets=Presets(detail_textures=True))
 
 
 def detail(*colours: tuple[int, int, int, int]) -> TextureImage:
-    """Stripes from left to right, red, green, blue and alpha of each."""
+    """Stripes from left to right: red, green, blue and alpha of each."""
     row = b"".join(bytes((blue, green, red, alpha)) * 4 for red, green, blue, alpha in colours)
     return TextureImage(4 * len(colours), 4, PixelFormat.A8R8G8B8, row * 4)
 
@@ -161,7 +161,7 @@ def detail(*colours: tuple[int, int, int, int]) -> TextureImage:
 def test_walls_are_drawn_again_with_the_regions_detail_texture(
     others: Presets, exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
-    """What is there times the detail, and what its alpha leaves of what is there."""
+    """The colour times the detail, and the part of the colour that the detail's alpha leaves."""
     options = DrawOptions(presets=replace(others, detail_textures=True))
     wall = [(8.0, painted(200, 100, 240))]
     for number, (alpha, kept) in enumerate(((255, 0.0), (153, 0.4))):

@@ -42,7 +42,7 @@ def piece(distance: float, left: float, top: float, right: float, bottom: float)
 
 
 def depth_at(distance: float) -> float:
-    """What the depth buffer has of a wall at a distance."""
+    """The depth buffer's value for a wall at a distance."""
     clip_z = (ZFAR + ZNEAR) / (ZFAR - ZNEAR) * distance - 2.0 * ZFAR * ZNEAR / (ZFAR - ZNEAR)
     return (clip_z / distance + 1.0) / 2.0
 
@@ -71,7 +71,7 @@ def test_what_is_confined_to_a_mark_is_drawn_there_alone(easel: Easel) -> None:
 
 
 def test_after_the_last_mark_the_stencil_begins_anew(easel: Easel) -> None:
-    """An old value is never taken for a new one."""
+    """An old value never passes for a new one."""
     for number in range(LAST_MARK):
         assert easel.screen.mark([view(*BOX)]) == number + 1
     assert easel.screen.mark([view(0.0, 0.0, 8.0, 8.0)]) == 1
@@ -120,7 +120,7 @@ def test_a_seal_nearer_than_the_near_plane_is_not_cut_off(easel: Easel) -> None:
 
 
 def test_a_seal_between_rooms_leaves_what_stands_before_it_and_what_lies_in_it(easel: Easel) -> None:
-    """Like a door's leaf; and of what is behind it the colour."""
+    """Like a door's leaf, with the colour of what is behind it."""
     easel.paint(easel.add(mesh_of([wall_at(8.0)]), painted(0, 0, 255)))
     easel.screen.seal_between([piece(5.0, *BOX)])
     assert easel.middle() == (0, 0, 255)

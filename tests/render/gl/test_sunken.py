@@ -1,5 +1,5 @@
-"""A house that is sunk into the ground: its rooms are seen in its openings, and the ground that passes through them is
-not (rendering.md 12.5, the punch)."""
+"""A house sunk into the ground: its openings show its rooms, not the ground that passes through them (rendering.md
+12.5, the punch)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EYE = (109.0, 74.0, 21.5)
 
 
 def seen(folder: Path, ground: float, targets: Targets, exact: bool) -> tuple[Picture, Mask]:
-    """The crossing's door from the south, and the pixels of its opening, with the ground at some height."""
+    """The crossing's door from the south and the pixels of its opening, with the ground at a given height."""
     builder = WorldBuilder(textures=texture, height_step=0.5)
     builder.define(*MATERIALS)
     build_crossing(builder.landblock(BLOCK >> 16, height=ground), (109.0, 82.0, FLOOR))

@@ -1,4 +1,4 @@
-"""Particles as they are drawn: where, how large, how faint, and turned to the eye (rendering.md 13.3, 18.5)."""
+"""How particles are drawn: position, size, opacity and the turn to the eye (rendering.md 13.3, 18.5)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shown(easel: Easel, swarms: Swarms, draw: ParticleDraw) -> np.ndarray[tuple[
 def test_each_particle_is_where_it_is_and_as_large(easel: Easel) -> None:
     swarms = Swarms(easel.things)
     picture = shown(easel, swarms, flakes([(0.0, 6.0, 0.0), (4.0, 6.0, 0.0)], scale=2.0))
-    # Two metres at six metres, with a focal length of 24 pixels: eight pixels.
+    # Two metres at a distance of six, with a focal length of 24 pixels, are eight pixels.
     assert abs(int((picture[HEIGHT // 2] > 0).sum()) - 16) <= 1
     assert picture[HEIGHT // 2, WIDTH // 2] == picture[HEIGHT // 2, WIDTH // 2 + 16] == 200
     assert picture[HEIGHT // 2, WIDTH // 2 + 8] == 0

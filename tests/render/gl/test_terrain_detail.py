@@ -21,12 +21,12 @@ Picture = NDArray[np.uint8]
 
 
 def peak(x: float, y: float) -> float:
-    """Flat but for one vertex, which neither 4 x 4 squares nor larger ones have."""
+    """Flat except for one vertex, which neither 4 x 4 squares nor larger ones have."""
     return 180.0 if (round(x / 24.0), round(y / 24.0)) == (5, 5) else 20.0
 
 
 class Plain:
-    """A plain with a red crate on the next landblock to the north and a green one on the second, which has a peak."""
+    """A plain with a red crate on the next landblock to the north, and a green one on the second, which has a peak."""
 
     def __init__(self, targets: Targets) -> None:
         builder = WorldBuilder()
@@ -59,13 +59,13 @@ class Plain:
 
 
 def painted(picture: Picture, channel: int) -> int:
-    """Pixels in which a channel is far above the others."""
+    """Pixels in which one channel is far above the others."""
     others = np.delete(picture.astype(np.int16), channel, axis=2).max(axis=2)
     return int((picture[:, :, channel] > 100 + others).sum())
 
 
 def above_horizon(picture: Picture) -> int:
-    """Pixels that show something else than the sky, which is plain, in the upper half."""
+    """Pixels in the upper half that show something other than the sky, which is plain."""
     upper = picture[: SIZE // 2 - 2].astype(np.int16)
     return int((np.abs(upper - upper[0, 0]).max(axis=2) > 8).sum())
 

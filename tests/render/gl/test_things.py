@@ -49,7 +49,7 @@ def test_a_wall_is_not_seen_from_behind(easel: Easel) -> None:
 
 
 def test_a_vertex_far_from_the_corner_of_the_world_stands_still(easel: Easel) -> None:
-    """Its place is told in two halves; in one it would jump by millimetres."""
+    """Its position is passed in two halves; in one it would jump by millimetres."""
     easel.begin()
     thing = easel.add(mesh_of([square((0.0, 1.0, 0.0), (0.001, 0.0, 0.0), (0.0, 0.0, 0.001))]), painted(255, 255, 255))
     row = easel.things.places.rows[thing.place].astype(np.float64)
@@ -136,7 +136,7 @@ def test_clip_mapped_surfaces_have_holes_where_alpha_is_below_the_reference(
 
 
 def test_pictures_are_the_right_way_up(easel: Easel) -> None:
-    """Row 0 of the pixels is where v is 0, which is the upper edge of the wall."""
+    """Row 0 of the pixels is at v = 0, the upper edge of the wall."""
     pixels = np.zeros((2, 2, 4), np.uint8)
     pixels[0, 0], pixels[0, 1], pixels[1, 0], pixels[1, 1] = (
         (255, 0, 0, 255),
@@ -197,7 +197,8 @@ SUN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 0.8, 0.6), 0.3, (1.0, 1.0, 1.0), Non
     ids=lambda each: each.name if isinstance(each, Lit) else "",
 )
 def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Easel) -> None:
-    """The sun, never in a room; lamps, nowhere else; ambient light, on all but the ground with a share of the sun."""
+    """The sun lights nothing in a room, lamps nothing outside one, and ambient light everything except the ground,
+    which has a share of the sun."""
     material = replace(painted(200, 200, 200), luminosity=0.0)
     lamps = np.tile(np.array((0.1 if way is Lit.LATE_WALLS else 0.25, 0.0, 0.0), np.float32), (4, 1))
     thing = easel.add(WALL, material, light=lamps)
@@ -209,7 +210,7 @@ def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Ea
 
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 2.0), (1e-44, 1e-44, 1e-44), (0.0, 1.0, 1.0), (1e30, 1e-30, 1.0)])
 def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(scale: Vec3) -> None:
-    """Damaged records have scales and normals like these; they are nothing to warn of."""
+    """Damaged records have such scales and normals; they cause no warning."""
     normals = np.array([(0.6, 0.0, 0.8), (3e38, 1e38, -1e38), (0.0, 0.0, 0.0)], np.float32)
     with np.errstate(over="raise", divide="raise", invalid="raise"):
         found = rescaled(normals, scale)
@@ -218,7 +219,7 @@ def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(s
 
 
 def test_what_was_deferred_in_a_dungeon_has_the_sun_that_the_landscape_had_last(easel: Easel) -> None:
-    """The ambient light is the dungeon's; the sun is not put out (rendering.md C2)."""
+    """The ambient light is the dungeon's; the sun stays on (rendering.md C2)."""
     thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=0.0))
     easel.begin(replace(SUN, sun=(0.0, 0.0, 0.0)), sees_outside=False, landscape=replace(SUN, sun=(0.0, -0.5, 0.0)))
     easel.uniforms.light(Lit.LATE)
@@ -255,7 +256,7 @@ def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) ->
 
 
 def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None:
-    """Those of a wall ten metres away are farther than its middle, where it is as foggy as there."""
+    """The corners of a wall ten metres away are farther than its centre, which is as foggy as they are."""
     corner = math.dist((0.0, 0.0, 0.0), WALL.positions[0].tolist())
     assert corner > 15.0
     easel.begin(replace(EVEN, fog=(0.0, 2.0 * corner), fog_colour=(1.0, 1.0, 1.0)))

@@ -1,4 +1,5 @@
-"""What is sent to OpenGL, and when: once, and after an edit only what it touched. What a lost context takes with it."""
+"""What the renderer sends to OpenGL, and when: once, and after an edit only what it touched. What is lost with a
+context."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ STREET = Look("street")
 
 @dataclass(frozen=True)
 class Sent:
-    """All that was ever sent: bytes of each kind, and pictures."""
+    """Everything sent so far: bytes of each kind, and textures."""
 
     vertices: int
     lamps: int
@@ -54,7 +55,7 @@ NOTHING = Sent(0, 0, 0, 0, 0, 0, 0)
 
 
 def settled(demo: DemoPictures, look: Look) -> Sent:
-    """After what is seen from there has been sent; smoke goes up meanwhile, so the clock stands."""
+    """After sending everything seen from there. Smoke rises meanwhile, so the clock stands still."""
     demo.look(look)
     demo.look(look)
     return Sent.by(demo.renderer)
@@ -122,7 +123,7 @@ def test_what_the_scene_does_not_show_any_more_is_let_go_of(own_demo: DemoPictur
 
 
 def test_after_the_context_was_lost_the_next_frame_makes_everything_anew(context: OffscreenContext) -> None:
-    """In contexts of its own, of which one is destroyed."""
+    """In contexts of its own, one of which is destroyed."""
     with OffscreenContext():
         demo = DemoPictures()
         wanted = {look: demo.look(look) for look in (PARLOUR, STREET)}

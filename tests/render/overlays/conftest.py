@@ -1,4 +1,4 @@
-"""The world that most tests of overlays are about."""
+"""The world of most overlay tests."""
 
 from __future__ import annotations
 

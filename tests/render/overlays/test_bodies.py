@@ -1,4 +1,4 @@
-"""What overlays show of things that are solid and of a tick's sweep."""
+"""How overlays show solid things and a tick's sweep."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HALL, STUDY, DOORWAY = 0x00070100, 0x00070101, 0x00070102
 
 @pytest.fixture
 def sim() -> Simulation:
-    """A player in a hall, looking at the closed door of a study two metres away."""
+    """A player in a hall, facing the closed door of a study two metres away."""
     builder = WorldBuilder()
     hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)

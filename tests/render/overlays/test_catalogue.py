@@ -1,5 +1,5 @@
-"""All overlays over frames of the demo world: each says something where it should, and nothing breaks where it can
-not."""
+"""All overlays over frames of the demo world: each shows something where it should, and none breaks where it has
+nothing to show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.world.loader import open_world
 
 
 class Demo:
-    """The demo world with the player in the parlour and a sweep of his."""
+    """The demo world with the player in the parlour and one of his sweeps."""
 
     def __init__(self) -> None:
         self.world = open_world(ensure_demo())
@@ -58,7 +58,7 @@ def demo() -> Iterator[Demo]:
 
 
 def drawn(subject: Subject, overlay: Overlay) -> bool:
-    """It has something to show, and not only says that it has not."""
+    """Whether it shows something, instead of only reporting that it has nothing to show."""
     shown = draw_overlays([overlay], subject)
     return not shown.is_empty and not any(label.text.startswith(f"{TITLES[overlay][0]}:") for label in shown.labels)
 
@@ -78,7 +78,7 @@ def test_from_the_street_the_rooms_behind_openings_are_shown(demo: Demo, overlay
 
 
 def test_an_overlay_without_anything_to_show_says_what_it_waits_for(demo: Demo) -> None:
-    """On the street with its back to the houses; the player has not stepped."""
+    """On the street with its back to the houses; the player has not moved."""
     subject = replace(demo.subject("southern_border"), sweeps=[])
     wanted = [Overlay.TREES, Overlay.STAB, Overlay.ORDER, Overlay.CONTACT]
     words = [label.text for label in draw_overlays(wanted, subject).labels]

@@ -1,4 +1,4 @@
-"""What overlays show of a flood: portals by status, view polygons, the order of drawing."""
+"""How overlays show a flood: portals by status, view polygons, drawing order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.render.overlays.two_rooms import DOORWAY, HALL, STUDY, square
 
 
 def seen(world: World, status: str = records.OPEN) -> FloodResult:
-    """The hall looked at from inside, its only portal in the given state; the doorway is seen if that is OPEN."""
+    """The hall seen from inside, its only portal in the given state; the doorway is visible if that is OPEN."""
     result = FloodResult(HALL)
     hall = world.graph.get_visible(HALL)
     doorway = world.graph.get_visible(DOORWAY)

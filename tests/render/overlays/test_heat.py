@@ -1,4 +1,4 @@
-"""Heat maps of a flood: how deep it went, how many views, how many rooms over each other (rendering.md 23)."""
+"""Heat maps of a flood: its depth, the number of views, and overdraw (rendering.md 23)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.render.overlays.two_rooms import DOORWAY, HALL, STUDY, square
 
 
 def flood(world: World) -> FloodResult:
-    """The hall on all of the screen, in it the doorway, and in that two views of the study."""
+    """The hall on the whole screen, in it the doorway, and in that two views of the study."""
     result = FloodResult(HALL)
     views = {
         HALL: [square(0.0, 0.0, 400.0)],

@@ -1,4 +1,4 @@
-"""The pen for shapes on the screen: strokes as wide as they are asked for, soft edges, and the order of drawing."""
+"""The pen for shapes on the screen: strokes of the requested width, soft edges, and drawing order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SQUARE = np.array([(0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0)])
 
 
 def opacity_at(mesh: ScreenMesh, x: float, y: float) -> float:
-    """Of the last triangle that covers a pixel."""
+    """The colour of the last triangle that covers a pixel."""
     found = 0.0
     for corners, colours in zip(mesh.points, mesh.colours, strict=True):
         a, b, c = corners

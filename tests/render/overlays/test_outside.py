@@ -1,4 +1,4 @@
-"""What shows where the eye of a frozen frame is, and how far its views reach."""
+"""How overlays show the eye of a frozen frame and the reach of its views."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seen(world: World) -> FloodResult:
 
 
 def ends(shown: OverlayGeometry) -> set[tuple[float, float, float]]:
-    """All ends of lines but the eye."""
+    """All ends of lines except the eye."""
     points = np.concatenate([lines.points.reshape(-1, 3) for lines in shown.lines]).round(6)
     return {tuple(point) for point in points.tolist()} - {eye().eye}
 

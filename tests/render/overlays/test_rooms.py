@@ -1,4 +1,4 @@
-"""What overlays show of rooms: bodies, trees, walls and stab lists."""
+"""How overlays show rooms: bodies, trees, walls and stab lists."""
 
 from __future__ import annotations
 

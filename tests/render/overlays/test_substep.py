@@ -1,4 +1,4 @@
-"""What the picture shows of one sub-step: the body before and after it, the cells, the polygons and the planes."""
+"""How the overlay shows one sub-step: the body before and after it, the cells, the polygons and the planes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HALL = 0x00070100
 
 @pytest.fixture
 def sim() -> Simulation:
-    """A player in a hall, looking at the closed door of a study two metres away."""
+    """A player in a hall, facing the closed door of a study two metres away."""
     builder = WorldBuilder()
     hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
@@ -31,7 +31,7 @@ def sim() -> Simulation:
 
 
 def step_of(sim: Simulation, *, blocked: bool) -> TraceNode:
-    """The last sub-step of the first tick that runs into something, or of the third one."""
+    """The last sub-step of the first tick that runs into something, or of the third tick."""
     recorder = TraceRecorder()
     sim.watch(sim.player.id, recorder)
     for number in range(60):

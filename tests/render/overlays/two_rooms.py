@@ -1,4 +1,4 @@
-"""What the tests of overlays look at: the ids of the rooms in `conftest.world`, and views of them."""
+"""Subjects of the overlay tests: the ids of the rooms in `conftest.world`, and views of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms to pick in without the flood and the scene: a frame that has every room in view, and draws made by hand."""
+"""Rooms to pick in without flood or scene: a frame with every room in view, and hand-made draws."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def eye_at(cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0) -> Camer
 
 
 def in_block(frame: Frame, points: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Points of a frame's own space, whatever the shape of their array, in the landblock."""
+    """Points of a frame's own space, in an array of any shape, in landblock coordinates."""
     rotation = np.array([frame.row_x, frame.row_y, frame.row_z])
     moved: NDArray[np.float64] = points.astype(np.float64) @ rotation.T + np.array(frame.origin)
     return moved
 
 
 class SceneOfRooms:
-    """The shells of a world's rooms, without materials, and parts put in by hand."""
+    """The shells of a world's rooms, without materials, and parts added by hand."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -64,7 +64,7 @@ class SceneOfRooms:
 
 
 class FrameOfRooms:
-    """A frame whose flood went through every portal that faces the eye."""
+    """A frame whose flood passed through every portal that faces the eye."""
 
     def __init__(self, world: World, root_id: int, camera: Camera) -> None:
         self.look_ins: list[FloodResult] = []
@@ -76,7 +76,7 @@ class FrameOfRooms:
 
 
 def flood_of_everything(world: World, root_id: int, camera: Camera) -> FloodResult:
-    """All rooms that can be reached through portals turned to the eye, in full view."""
+    """All rooms reachable through portals that face the eye, in full view."""
     result = FloodResult(root_id)
     waiting = [root_id]
     while waiting:
@@ -97,7 +97,7 @@ def flood_of_everything(world: World, root_id: int, camera: Camera) -> FloodResu
 
 
 def pane(corners: Sequence[Vec3], pixels: np.ndarray | None = None) -> tuple[Mesh, tuple[Material, ...]]:
-    """A rectangle seen from the side from which its corners run counter-clockwise; cut out by `pixels` if given."""
+    """A rectangle seen from the side from which its corners run counter-clockwise, cut out by `pixels` if given."""
     positions = np.array(corners, np.float32)
     mesh = Mesh(
         positions,

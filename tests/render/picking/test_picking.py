@@ -1,4 +1,4 @@
-"""Picking in rooms that can be pictured: two of them with a doorway between."""
+"""Picking in two easily pictured rooms with a doorway between them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIDDLE = SIZE / 2.0
 
 
 def build() -> World:
-    """A hall of 6 x 4 x 2.8 m, a study of 4 x 4 m east of it, a doorway through the wall between, no door in it."""
+    """A hall of 6 x 4 x 2.8 m, a study of 4 x 4 m east of it, and a doorway without a door in the wall between."""
     builder = WorldBuilder()
     hall = builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     study = builder.room("study", rect(6.2, 0, 4, 4), height=2.8)
@@ -37,7 +37,7 @@ def world() -> World:
 
 
 WORLD = build()
-"""For tests that hypothesis runs: they take no fixtures of this scope."""
+"""For hypothesis tests, which cannot take fixtures of this scope."""
 
 
 def test_a_wall_is_hit_where_it_stands(world: World) -> None:
@@ -193,7 +193,7 @@ def test_picking_through_lists_everything_in_order(world: World) -> None:
 
 
 def test_the_root_s_walls_do_not_count_once_the_ray_has_left_it(world: World) -> None:
-    """A cell that overlaps the far one is not seen in it: what was hit is the far room's."""
+    """A cell that overlaps the far room is not seen in it: the hit belongs to the far room."""
     camera = eye_at(HALL, (5.9, 2.0, 1.5), 90.0)
     hit = Picker(SceneOfRooms(world)).pick(FrameOfRooms(world, HALL, camera), camera, MIDDLE + 20.0, MIDDLE)
     assert hit is not None

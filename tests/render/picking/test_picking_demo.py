@@ -29,7 +29,7 @@ PLACES = (*ROOMS, "street", "market", "garden", "cottage_outside_front_door", "c
 
 
 class Demo:
-    """The demo world with its player in the parlour, and frames from any of its places."""
+    """The demo world with its player in the parlour, and frames from any of its spots."""
 
     def __init__(self) -> None:
         self.world = open_world(ensure_demo())
@@ -82,7 +82,7 @@ def is_cut_out(demo: Demo, seen: Seen | None) -> bool:
 
 
 def is_steady(demo: Demo, frame: FrameResult, x: float, y: float) -> bool:
-    """The pixels around show the same: no border runs by, along which views are a pixel smaller than openings."""
+    """The pixels around it show the same: no border is near, where views are a pixel smaller than openings."""
     shown = {
         None if seen is None else seen.name
         for dx in (-2.0, 0.0, 2.0)

@@ -1,4 +1,4 @@
-"""Rays meet the triangles that arithmetic by hand says they meet."""
+"""Rays meet triangles where arithmetic by hand says they do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Landblocks come into the picture piece by piece, before the eye is over them."""
+"""Landblocks arrive in the picture piece by piece, before the eye is over them."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def plain() -> BuiltWorld:
 
 
 def patient(world: World, x: float = 100.0) -> Viewer:
-    """A patient view, with the eye over the middle row, south of its middle, looking east."""
+    """A patient view, with the eye over the middle row, south of its centre, looking east."""
     viewer = Viewer(world, patient=True)
     fly_to(viewer, x)
     return viewer
 
 
 def fly_to(viewer: Viewer, x: float) -> None:
-    """Metres from the west edge of the landblock in the middle."""
+    """In metres from the west edge of the middle landblock."""
     column, rest = divmod(x, 192.0)
     cell_id = ((0x51 + int(column)) << 24) | 0x00510000 | (int(rest // 24.0) * 8 + 4)
     viewer.free.place(cell_id, (rest, 90.0, 20.0), 90.0)
@@ -62,7 +62,7 @@ def work_on(viewer: Viewer) -> None:
 
 
 def around(column: int) -> list[int]:
-    """The landblocks wanted by an eye east and south of the middle of the landblock one column on."""
+    """The landblocks wanted by an eye south-east of the centre of the landblock one column on."""
     return [(column + x) << 8 | (0x4F + y) for x in range(4) for y in range(4)]
 
 

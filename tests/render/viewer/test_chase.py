@@ -1,4 +1,4 @@
-"""Where the camera behind the player is, and where it looks (rendering.md C3)."""
+"""The position and direction of the camera behind the player (rendering.md C3)."""
 
 from __future__ import annotations
 

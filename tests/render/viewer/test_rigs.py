@@ -93,7 +93,7 @@ def flying(spot: str = "street", heading: float = 0.0, pitch: float = 0.0) -> Fr
 
 
 def way_of(rig: FreeFly, inputs: ViewerInput, seconds: float) -> Vec3:
-    """How far the eye gets, in the coordinates of the landblock it started in."""
+    """How far the eye travels, in the coordinates of the landblock where it started."""
     block, eye = rig.block_id, rig.eye
     for _ in range(round(seconds / FRAME)):
         rig.update(FRAME, inputs)
@@ -153,7 +153,7 @@ def test_a_long_pause_does_not_fling_it_away() -> None:
 
 
 def test_it_flies_through_rooms_and_walls_out_of_the_door_and_down_into_the_cellar() -> None:
-    """Always in the cell that it says, and never back and forth at a threshold."""
+    """Always in the cell that it reports, and never back and forth at a threshold."""
     rig = flying("cottage_parlour")
     cells = [rig.cell_id]
     spots = ("cottage_inside_front_door", "cottage_outside_front_door", "street", "upstairs", "cellar", "bedroom")

@@ -1,5 +1,5 @@
-"""The free camera on and around every threshold of a house, a few micrometres at a time: nothing flashes
-(rendering.md 9, 21.5, 24.9, 25)."""
+"""The free camera on and around every threshold of a house, a few micrometres at a time: nothing flashes (rendering.md
+9, 21.5, 24.9, 25)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.visibility.helpers.frames import EXACT, assert_rules, driver_of
 from tests.visibility.helpers.worlds import VILLAGE, house_world
 
 PLANES = (-5.5, -5.1, -0.1, 0.1, 5.1, 5.5)
-"""Where the house's openings are along its y axis, street to yard."""
+"""The positions of the house's openings along its y axis, street to yard."""
 
 AROUND = (-0.02, -0.002, -0.001, -0.0005, -0.0003, -0.0002, -0.0001, -0.00002, 0.0)
 STEPS = (*AROUND, *[-step for step in reversed(AROUND[:-1])])
@@ -37,7 +37,7 @@ def go_to(rig: FreeFly, y: float, x: float = 0.1) -> None:
 
 
 def drawn(driver: FrameDriver, rig: FreeFly, exact: bool) -> frozenset[int]:
-    """The rooms that are drawn, and whether the landscape is."""
+    """The rooms that the frame draws, and whether it draws the landscape."""
     frame = driver.frame_events(rig.camera(640.0, 480.0), rig.cell_id, EXACT if exact else None)
     assert_rules(frame)
     return frozenset([*frame.visible_ids(), *([LANDSCAPE] if frame.landscape_views else [])])
@@ -46,7 +46,8 @@ def drawn(driver: FrameDriver, rig: FreeFly, exact: bool) -> frozenset[int]:
 @pytest.mark.parametrize("pitch", [0.0, -40.0])
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 120.0, 175.0, 210.0, 255.0, 300.0])
 def test_what_is_seen_before_and_behind_a_threshold_is_seen_on_it(heading: float, pitch: float) -> None:
-    """Through the whole house: at each opening what both ends of a few millimetres show, all between shows too."""
+    """Through the whole house: at each opening, the view everywhere within a few millimetres has what both ends
+    show."""
     driver = driver_of(house_world())
     rig = FreeFly(WorldView(house_world()))
     rig.place(VILLAGE & 0xFFFF0000 | 0x25, in_house(0.1, -6.0), heading, pitch)

@@ -1,4 +1,4 @@
-"""A view into the demo world: root modes, what is loaded, frozen frames (rendering.md 21.3)."""
+"""A view into the demo world: root modes, loading, frozen frames (rendering.md 21.3)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ UPSTAIRS_AND_DOWN = sorted(SPOTS)
 
 
 def swept(spot: str, offset: Vec3) -> tuple[SweptEye, Vec3]:
-    """From the pivot of a player on a spot to an offset in landblock axes; the eye in the spot's landblock as well."""
+    """From the pivot of a player on a spot to an offset in landblock axes; the eye is in the spot's landblock too."""
     cell_id, pivot = eye_at(spot, PIVOT_HEIGHT)
     result = ViewerSweep(demo().graph, RuleSet()).sweep(cell_id, pivot, add(pivot, offset))
     return result, add(result.eye, block_offset(cell_id, result.cell_id))
@@ -97,7 +97,7 @@ def test_who_is_in_no_cell_has_his_eye_searched_for_and_is_lost_off_the_map() ->
 
 
 def test_the_camera_meets_neither_its_player_nor_what_gives_way_to_him() -> None:
-    """A ball that is no creature hangs in the way: it stops every camera but its own, and no ethereal one."""
+    """A ball that is not a creature hangs in the way: it stops every camera except its own, unless it is ethereal."""
     cell = hall([])
     graph = graph_of(cell)
     ball = put(registry_in(graph), setup(spheres=[Sphere((0.0, 0.0, 1.5), 0.5)]), cell.id, (1.5, 0.0, 0.0))
@@ -112,7 +112,7 @@ def test_the_camera_meets_neither_its_player_nor_what_gives_way_to_him() -> None
 
 
 def test_the_camera_stops_where_its_sphere_of_thirty_centimetres_touches() -> None:
-    """PERFECT_CLIP: not a whole sub-step before the wall, wherever that falls (physics.md #29)."""
+    """With PERFECT_CLIP, not a whole sub-step before the wall, wherever that falls (physics.md #29)."""
     for x in (0.71, 0.9, 1.13):
         cell = hall([wall_facing_west(x)])
         swept = ViewerSweep(graph_of(cell), RuleSet()).sweep(cell.id, (0.0, 0.0, 1.5), (4.0, 0.0, 1.5))

@@ -36,7 +36,7 @@ def house() -> World:
 
 
 def before_the_house(view: View, root_mode: str | None) -> Walk:
-    """The player on the street, looking at the front door."""
+    """The player on the street, facing the front door."""
     world = house()
     walk = Walk(world)
     walk.viewer.view = view
@@ -96,7 +96,7 @@ def test_the_root_goes_through_the_house_cell_by_cell_and_never_back(view: View,
     ("view", "root_mode"), [(View.FIRST_PERSON, PLAYER), (View.FIRST_PERSON, VIEWER), (View.CHASE, VIEWER)]
 )
 def test_walking_through_thresholds_never_flashes(view: View, root_mode: str) -> None:
-    """No room that was drawn goes missing for a while and comes back; the eye's own room is always drawn."""
+    """No room disappears for a while and comes back; the eye's own room is always drawn."""
     walk, seen = walked(view, root_mode)
     for room in sorted(ROOMS):
         drawn = [room in one.frame.visible_ids() for one in seen]
@@ -110,7 +110,7 @@ def test_walking_through_thresholds_never_flashes(view: View, root_mode: str) ->
 
 
 def _room_around(walk: Walk, one: Seen) -> int | None:
-    """The room that the eye is in, found the slow way."""
+    """The eye's room, found the slow way."""
     eye = add(one.eye, block_offset(VILLAGE, one.frame.camera.block_id))
     rooms = [walk.sim.graph.peek(room) for room in sorted(ROOMS)]
     found = [room.id for room in rooms if isinstance(room, EnvCell) and room.point_in_cell(eye)]
@@ -118,7 +118,7 @@ def _room_around(walk: Walk, one: Seen) -> int | None:
 
 
 def test_a_chase_rooted_at_the_player_loses_the_room_that_the_eye_is_in() -> None:
-    """What 21.3 says of a player root, and why retail's choice is one click away."""
+    """What 21.3 says about a player root, and why retail's choice is one click away."""
     walk, seen = walked(View.CHASE, PLAYER)
     lost = [one for one in seen if _room_around(walk, one) not in (None, *one.frame.visible_ids())]
     assert lost
@@ -171,7 +171,7 @@ def test_a_camera_behind_a_player_in_a_doorway_ends_in_a_cell_and_a_spheres_radi
 
 
 def _clearance(p: Vec3) -> float:
-    """How far a point is from the inner walls of the house that run along its axes, where it is beside one."""
+    """The distance of a point from the house's inner walls along its axes, where it is beside one."""
     x, y, z = p
     gaps = [10.0]
     inside_walls = abs(x) < 2.6 and (-5.1 < y < -0.1 or 0.1 < y < 5.1)

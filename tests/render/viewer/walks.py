@@ -1,4 +1,4 @@
-"""A player who walks, and a viewer who watches him: two frames to a tick."""
+"""A player who walks, and a viewer who watches him, at two frames per tick."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Walk:
                 yield Seen(frame, self.pose(), self.viewer.rig.cell_id, self.viewer.rig.eye)
 
     def searches(self) -> int:
-        """How often anybody looked for the cell of a point."""
+        """Counts the searches for the cell of a point."""
         viewer = self.viewer
         latches = viewer.free.latch.locator.searches + viewer.orbit.latch.locator.searches
         sweeps = viewer.chase.sweep.adjusted + viewer.first_person.sweep.adjusted
@@ -65,5 +65,5 @@ class Walk:
 
 
 def runs(values: list[int]) -> list[int]:
-    """The values, each as often as it came anew."""
+    """The values, with runs of equal ones reduced to one."""
     return [value for number, value in enumerate(values) if number == 0 or values[number - 1] != value]

@@ -1,5 +1,5 @@
-"""The scenes of rendering.md 24.4 with walls: each room is a box with its portals cut out of it, and each wall has
-a colour of its own. And the same picture by tracing a ray for each pixel (24.3, image test)."""
+"""The scenes of rendering.md 24.4 with walls: each room is a box with its portals cut out, and each wall has its own
+colour. A ray for each pixel traces the same picture (24.3, image test)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 Rays = dict[tuple[int, int], tuple[NDArray[np.int64], Floats]]
-"""By cell and the portal that they came in by: which rays, by their numbers, and from how far along."""
+"""The rays by number, and how far along each begins, keyed by cell and the portal by which they entered it."""
 
 WALLS = 6
 OUTDOORS = 10_000
-"""The label of what is seen through an exit."""
+"""The label of everything seen through an exit."""
 NOTHING = -1
 MOST_ROOMS = 32
-"""In a row behind each other."""
+"""Cells one behind the other."""
 
 EPS = 0.0002
 GOLDEN_TURN = 0.6180339887498949
@@ -52,7 +52,7 @@ class BoxRooms(Protocol):
 
 
 def wall_colour(room: int, wall: int) -> tuple[int, int, int]:
-    """Far apart for the walls of any few rooms."""
+    """Keeps the labels of walls far apart for any small number of rooms."""
     hue = ((room * WALLS + wall) * GOLDEN_TURN) % 1.0
     red, green, blue = colorsys.hsv_to_rgb(hue, 0.55 + 0.15 * (wall % 3), 0.95 - 0.1 * (room % 3))
     return round(red * 255), round(green * 255), round(blue * 255)
@@ -75,7 +75,8 @@ def box_walls(box: Sequence[float]) -> list[Polygon]:
 
 
 def cut(polygon: Polygon, hole: Polygon, inwards: list[Vec3]) -> list[Polygon]:
-    """What is left of a convex polygon without a convex hole in its plane; `inwards` are the hole's edge normals."""
+    """The remainder of a convex polygon after cutting out a convex hole in its plane; `inwards` are the hole's edge
+    normals."""
     rest: list[Polygon] = []
     left = polygon
     for corner, inward in zip(hole, inwards, strict=True):
@@ -89,7 +90,7 @@ def cut(polygon: Polygon, hole: Polygon, inwards: list[Vec3]) -> list[Polygon]:
 
 
 def half(polygon: Polygon, at: Vec3, inward: Vec3) -> Polygon:
-    """The part of a convex polygon on the inner side of a line; nothing if it has no area to speak of."""
+    """The part of a convex polygon on the inner side of a line; nothing if its area is negligible."""
     found: Polygon = []
     for i, b in enumerate(polygon):
         a = polygon[i - 1]
@@ -121,7 +122,7 @@ def edge_normals(polygon: Sequence[Vec3]) -> list[Vec3]:
 
 
 def open_walls(box: Sequence[float], portals: Sequence[CellPortal]) -> list[list[Polygon]]:
-    """For each of the six walls what the portals leave of it."""
+    """For each of the six walls, the part that the portals leave."""
     found: list[list[Polygon]] = []
     for wall in box_walls(box):
         normal, d = plane_of(wall)
@@ -139,7 +140,7 @@ def open_walls(box: Sequence[float], portals: Sequence[CellPortal]) -> list[list
 
 
 class BoxScene(Scene):
-    """Shells for a scene of the document."""
+    """Shells for a scene of the reference."""
 
     def __init__(self, spec: BoxRooms) -> None:
         self.spec = spec
@@ -166,7 +167,7 @@ class BoxScene(Scene):
 
 
 class Opening:
-    """A portal's polygon before the eye."""
+    """A portal's polygon relative to the eye."""
 
     def __init__(self, polygon: Sequence[Vec3], eye: Floats) -> None:
         self.normal, self.d = plane_of(polygon)
@@ -176,11 +177,11 @@ class Opening:
         self.away = float(self.normal @ eye) + self.d
 
     def distance(self, rays: Floats) -> Floats:
-        """How far along each ray its plane is. An eye that stands in it is past it at once."""
+        """How far along each ray the portal's plane is. A ray from an eye in the plane is past it at once."""
         return self.distance_at(rays @ self.normal)
 
     def distance_at(self, slopes: Floats) -> Floats:
-        """The same for rays that go so much along its normal."""
+        """The same for rays with these components along its normal."""
         if abs(self.away) <= EPS:
             return np.zeros(len(slopes))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -188,7 +189,7 @@ class Opening:
         return found
 
     def hit(self, rays: Floats, start: Floats) -> Floats:
-        """The same for the rays that go through it beyond their start; for the others never."""
+        """The same for rays that pass through the polygon beyond their start; never for the others."""
         t = self.distance(rays)
         at = np.flatnonzero((t > start - 1e-9) & np.isfinite(t))
         for corner, inward in zip(self.points, self.inwards, strict=True):
@@ -200,8 +201,9 @@ class Opening:
 
 @dataclass
 class Hole:
-    """A portal on the side of which the eye is. `to` is None for an exit, `back_index` the neighbour's portal that is
-    come in by; `back` is its polygon if the ray must pass that too; `is_blind`: nothing is drawn behind the portal."""
+    """A portal, if the eye is on its side. `to` is None for an exit, `back_index` is the neighbour's portal by which
+    the ray enters; `back` is its polygon if the ray must pass that too; if `is_blind`, nothing is drawn behind the
+    portal."""
 
     opening: Opening
     to: int | None
@@ -211,10 +213,10 @@ class Hole:
 
 
 class Tracer:
-    """In the cell that a ray is in: the nearest wall, or through the nearest portal into the next cell.
+    """Finds the nearest wall in the ray's cell, or follows the ray through the nearest portal into the next cell.
 
-    `clipped` as in exact mode, where a ray that misses the neighbour's polygon of an inexact pair sees nothing; in
-    retail mode the neighbour's walls are drawn whole and seen all the same.
+    `clipped` as in exact mode, where a ray that misses the neighbour's polygon of an inexact pair sees nothing; retail
+    mode draws the neighbour's walls whole, so the ray sees them anyway.
     """
 
     def __init__(self, spec: BoxRooms, root: int, camera: Camera, clipped: bool) -> None:
@@ -272,7 +274,7 @@ class Tracer:
                 following[key] = (np.append(known, numbers[chosen]), np.append(at, distance[chosen]))
 
     def _nearest_wall(self, cell_id: int, rays: Floats, start: Floats) -> tuple[Labels, Floats]:
-        """A ray in a box hits a wall of it; one that begins outside may miss them all."""
+        """A ray inside a box hits a wall of it; one that begins outside may miss them all."""
         walls = np.full(len(rays), 0, np.int32)
         nearest = np.full(len(rays), np.inf)
         box = self._spec.box(self._spec.name(cell_id))

@@ -1,4 +1,4 @@
-"""Pictures of the demo world from its places, drawn as small ones for tests."""
+"""Small test pictures of the demo world from its named spots."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Mask = NDArray[np.bool_]
 WIDTH, HEIGHT = 480, 300
 EYE_HEIGHT = 1.5
 PLAYER_AT = "ledge"
-"""Where no picture shows him."""
+"""For pictures without the player."""
 MAGENTA = DrawOptions(clear=(1.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
 class Look:
-    """An eye above a place of the demo world, turned from the place's own heading."""
+    """An eye above a spot of the demo world, turned from the spot's own heading."""
 
     place: str
     turn: float = 0.0
@@ -60,13 +60,13 @@ class Look:
 def camera_at(
     cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0, width: int = WIDTH, height: int = HEIGHT
 ) -> Camera:
-    """Of places where single pixels count, each found with this focal length."""
+    """For spots where single pixels matter, each found with this focal length."""
     focal = focal_of_fov(float(height), 1.178)
     return looking(cell_id, eye, heading, pitch, float(width), float(height), focal)
 
 
 class DemoPictures:
-    """The demo world with a renderer that keeps what it has uploaded."""
+    """The demo world with a renderer that keeps its uploads."""
 
     def __init__(self, kind: Callable[[World, Simulation], Scene] = Scene) -> None:
         self.world = open_world(ensure_demo())
@@ -81,11 +81,11 @@ class DemoPictures:
 
     @property
     def player(self) -> frozenset[int]:
-        """Him alone, to leave him out of a picture."""
+        """The player alone, to leave him out of a picture."""
         return frozenset([self.sim.population.player.id])
 
     def stand_at(self, look: Look) -> None:
-        """The player is where somebody looks from: lamps, ambient light and weather follow him."""
+        """The player is at the eye: lamps, ambient light and weather follow him."""
         spot = SPOTS[look.place]
         self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
 
@@ -115,7 +115,7 @@ class DemoPictures:
 
 
 def magenta(picture: Picture) -> int:
-    """How many pixels were not drawn, of a picture with MAGENTA."""
+    """How many pixels of a picture cleared to MAGENTA were not drawn."""
     return int((picture == (255, 0, 255)).all(axis=2).sum())
 
 

@@ -1,4 +1,4 @@
-"""A hall that an eye looks through to the north, with a shell of one's own and a square pane standing in it."""
+"""A hall that an eye looks along to the north, with a given shell and a square pane in it."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ DETAIL = "detail"
 EYE: Vec3 = (3.0, 1.0, 1.5)
 
 SOUTHERN = Daylight(0.5, (0.0, -0.5, 0.0), (1.0, 1.0, 1.0), 0.2, (1.0, 1.0, 1.0), None, (0.0, 0.0, 0.0))
-"""The sun that the landscape had last: it shines on what is deferred in the hall."""
+"""The sun that the landscape had last: it lights deferred surfaces in the hall."""
 
 Pixels = NDArray[np.int32]
 
 Panes = Sequence[tuple[float, Material]]
-"""Metres north of the world's corner, and how they are drawn."""
+"""Metres north of the world's corner, and how the panes are drawn."""
 
 
 class DressedScene(Scene):
-    """`shell` are the panes that the hall's walls are made of, `stands` is what the thing in it is drawn with."""
+    """`shell` holds the panes of the hall's walls, `stands` the material of the thing in it."""
 
     def __init__(self, world: World, shell: Panes, stands: Material | None) -> None:
         self.hall_id = 0
@@ -81,7 +81,7 @@ class DressedScene(Scene):
 
 
 class Hall:
-    """The world of it, with a square of a side of `size` at `stands_at` metres to the north, if there is one."""
+    """Its world, with a square of side `size` at `stands_at` metres to the north, if there is one."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class Hall:
         exact: bool = False,
         lamps: Sequence[LightSource] = (),
     ) -> tuple[int, int, int]:
-        """The colour in the middle of what the eye sees."""
+        """The colour at the centre of the picture."""
         red, green, blue = self.picture(shell, stands, options, exact, lamps)[SIZE // 2, SIZE // 2].tolist()
         return red, green, blue
 
@@ -130,7 +130,7 @@ class Hall:
         exact: bool = False,
         lamps: Sequence[LightSource] = (),
     ) -> Pixels:
-        """All that it sees."""
+        """The whole picture."""
         return self.pictures(shell, stands, options, exact, [lamps])[0]
 
     def pictures(
@@ -141,7 +141,7 @@ class Hall:
         exact: bool,
         lamps: Sequence[Sequence[LightSource]],
     ) -> list[Pixels]:
-        """What it sees in a row of frames, each under lamps of its own."""
+        """The pictures of several frames in a row, each with its own lamps."""
         found: list[Pixels] = []
         with open_world(self._folder) as opened:
             opened.graph.load_landblock(self.hall_id)

@@ -1,4 +1,4 @@
-"""Draws a few meshes straight with the brush, for an eye in the corner of the world that looks north."""
+"""Draws a few meshes directly with the brush, for an eye in the corner of the world that looks north."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Easel:
         return self.things.add(mesh, materials, place_row(WORLD, Frame(at), alpha), light=light)
 
     def paint(self, *things: Thing) -> None:
-        """Opaque ones, then clip-mapped ones, then blended ones in their order."""
+        """Opaque ones, then clip-mapped ones, then blended ones in their given order."""
         solid = [thing for thing in things if thing.faded is None]
         self.brush.any_order(SubsetKind.OPAQUE, [each for thing in solid for each in thing.opaque])
         self.brush.any_order(SubsetKind.CLIP, [each for thing in solid for each in thing.clip])
@@ -84,7 +84,7 @@ class Easel:
         )
 
     def middle(self) -> tuple[int, int, int]:
-        """The colour in the middle of the picture."""
+        """The colour at the centre of the picture."""
         red, green, blue, opacity = (int(value) for value in self.target.pixels()[HEIGHT // 2, WIDTH // 2])
         assert opacity == 255
         return red, green, blue

@@ -1,6 +1,6 @@
 """The golden pictures of the demo world, in `tests/render/golden`.
 
-`python -m tests.render.gl.helpers.golden` draws them again after an intended change of the picture. Look at them before
+`python -m tests.render.gl.helpers.golden` redraws them after an intended change of the picture. Inspect them before
 committing.
 """
 
@@ -35,10 +35,10 @@ GOLDEN: dict[str, tuple[Look, bool, float]] = {
     "through_the_crossing": (Look("crossing_outside"), True, 0.5),
     "out_of_the_crossing": (Look("crossing"), False, 0.5),
 }
-"""By name: from where, whether in exact mode, and the time of day."""
+"""By name: the spot, whether in exact mode, and the time of day."""
 
 MEAN = 0.2
-"""Of 255: how much two pictures may differ on average. A shift by one pixel makes 2 and more."""
+"""How much two pictures may differ on average, out of 255. A shift by one pixel makes 2 or more."""
 FAR = 24
 MOST_FAR = 0.0005
 """The share of pixels that may differ by more than FAR."""
@@ -56,7 +56,7 @@ def draw(demo: DemoPictures, name: str) -> Picture:
 
 
 def difference(a: Picture, b: Picture) -> tuple[float, float]:
-    """Mean difference of the channels, and share of pixels that are far apart."""
+    """The mean difference of the channels, and the share of pixels that differ by more than FAR."""
     apart = np.abs(a.astype(np.int16) - b.astype(np.int16))
     return float(apart.mean()), float((apart.max(axis=2) > FAR).mean())
 

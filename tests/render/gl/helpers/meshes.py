@@ -17,8 +17,8 @@ Corners = Sequence[Vec3]
 
 
 def mesh_of(*subsets: Sequence[Corners], wraps: bool = False) -> Mesh:
-    """For each subset its convex polygons, seen from where their corners go counter-clockwise. The picture of a surface
-    lies over each polygon of four from corner to corner, row 0 between its last two."""
+    """A mesh with one list of convex polygons per subset, each seen from the side on which its corners run
+    counter-clockwise. A surface's picture covers each quad from corner to corner, with row 0 between its last two."""
     positions: list[Vec3] = []
     normals: list[Vec3] = []
     uvs: list[tuple[float, float]] = []
@@ -54,13 +54,13 @@ def mesh_of(*subsets: Sequence[Corners], wraps: bool = False) -> Mesh:
 
 
 def square(center: Vec3, right: Vec3, up: Vec3) -> Corners:
-    """A rectangle by the ways from its middle to two of its sides."""
+    """A rectangle by the vectors from its centre to two of its sides."""
     low, high = sub(center, up), add(center, up)
     return [sub(low, right), add(low, right), add(high, right), sub(high, right)]
 
 
 def wall_at(distance: float, size: float = 100.0) -> Corners:
-    """A wall that faces an eye in the origin that looks north."""
+    """A wall that faces an eye at the origin looking north."""
     return square((0.0, distance, 0.0), scale((1.0, 0.0, 0.0), size), scale((0.0, 0.0, 1.0), size))
 
 

@@ -1,4 +1,4 @@
-"""Random eyes in the rooms of a world, far enough from all walls that the near plane cuts nothing away."""
+"""Random eyes in the rooms of a world, far enough from all walls that the near plane clips nothing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.render.gl.helpers.demo_pictures import HEIGHT, WIDTH
 from tests.visibility.helpers.eyes import eye_in, rooms_of, turned_at_random
 
 NEAREST = 0.2
-"""Metres; the corners of the near plane are not farther away."""
+"""In metres; the corners of the near plane are no farther away."""
 TRIES = 20
 
 
 def is_clear(cell: EnvCell, eye: Vec3) -> bool:
-    """No plane of the room's polygons is near: neither a wall of it nor one of a room next to it."""
+    """No plane of the room's polygons is near: no wall of it, and none of an adjacent room."""
     frame = cell.frame
     return all(
         abs(dot(sub(eye, frame.local_to_global(polygon.vertices[0])), frame.local_to_global_vec(polygon.normal)))
@@ -28,7 +28,7 @@ def is_clear(cell: EnvCell, eye: Vec3) -> bool:
 
 
 def looks(world: World, count: int, seed: int) -> Iterator[tuple[EnvCell, Camera]]:
-    """So many cameras, of any room each."""
+    """Random cameras in random rooms."""
     chance = random.Random(seed)
     rooms = rooms_of(world)
     focal = focal_of_fov(float(HEIGHT), 1.178)

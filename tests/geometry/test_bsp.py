@@ -80,7 +80,7 @@ def test_the_second_child_sees_the_sphere_where_the_first_left_it() -> None:
 
 
 @pytest.mark.parametrize(("x", "hit"), [(0.0, True), (5.2, True), (5.3, False), (6.0, False)])
-def test_floor_under_the_feet_needs_half_the_radius_on_it(x: float, hit: bool) -> None:
+def test_a_floor_underfoot_needs_half_the_radius_on_it(x: float, hit: bool) -> None:
     tree = two_floors()
     assert tree.root.hits_walkable(WalkProbe(FLOOR_Z), Sphere((x, 0.0, 0.3), 0.48), UP) == hit
 
@@ -102,13 +102,13 @@ def test_a_wall_is_hit_from_its_front_while_approaching() -> None:
     assert out.contact == pytest.approx((2.0, 0.0, 2.0))
 
 
-def test_a_wall_that_is_left_is_named_although_it_is_not_hit() -> None:
+def test_a_wall_being_left_is_named_although_not_hit() -> None:
     tree, out = wall_tree(), PolyHit()
     assert not tree.root.sphere_intersects_poly(Sphere((1.7, 0.0, 2.0), 0.48), (-0.1, 0.0, 0.0), out)
     assert out.poly is tree.polygons[0]
 
 
-def test_nothing_is_named_out_of_reach() -> None:
+def test_the_tree_names_nothing_out_of_reach() -> None:
     tree, out = wall_tree(), PolyHit()
     assert not tree.root.sphere_intersects_poly(Sphere((1.5, 0.0, 2.0), 0.48), (0.1, 0.0, 0.0), out)
     assert not tree.root.sphere_intersects_poly(Sphere((1.7, 0.0, 900.0), 0.48), (0.1, 0.0, 0.0), out)
@@ -163,7 +163,7 @@ def test_a_leaf_at_the_root_answers_the_solid_search_itself() -> None:
     assert (far.poly, far.centre_solid) == (None, True)
 
 
-def test_solid_search_walks_as_far_as_the_probe_radius_has_grown() -> None:
+def test_solid_search_reaches_as_far_as_the_grown_probe_radius() -> None:
     """The descent uses the grown radius; what it reaches is still tested with the sphere itself (3.3)."""
     near = floor(1, 0.5)
     tree = PhysicsInner(Plane(UP, 0.0), leaf([near]), leaf([floor(0, -0.5)], solid=True), EVERYWHERE)
@@ -229,7 +229,7 @@ def test_a_plain_node_holds_nothing() -> None:
     assert ray.poly is None
 
 
-def test_the_bounding_sphere_shuts_out_even_what_would_be_touched() -> None:
+def test_the_bounding_sphere_excludes_even_polygons_that_would_be_touched() -> None:
     ground = floor(0, 0.0)
     blind = PhysicsLeaf(0, False, Sphere((100.0, 0.0, 0.0), 1.0), [ground])
     touching = Sphere((0.0, 0.0, 0.3), 0.48)
@@ -284,7 +284,7 @@ def deep_chain(depth: int, sphere_straddles: bool, end: PhysicsNode) -> PhysicsN
 
 
 @pytest.mark.parametrize("straddles", [True, False])
-def test_the_deepest_allowed_tree_is_walked(straddles: bool) -> None:
+def test_the_tree_search_handles_the_deepest_allowed_tree(straddles: bool) -> None:
     ground = floor(0, 0.0)
     root = deep_chain(MAX_DEPTH, straddles, PhysicsLeaf(0, True, EVERYWHERE, [ground]))
     assert root.depth == MAX_DEPTH
@@ -329,7 +329,7 @@ def test_nodes_are_listed_parents_first_and_positive_before_negative() -> None:
         pytest.param((0.0, 0.0, 2.0), (1.0, 1.0, -1.4), 0.48, id="through a floor, slanting"),
     ],
 )
-def test_exact_clipping_stops_where_nothing_is_touched_yet(start: Vec3, end: Vec3, touching: float) -> None:
+def test_exact_clipping_stops_just_before_touching(start: Vec3, end: Vec3, touching: float) -> None:
     tree, sphere, hit = two_floors(), Sphere(end, 0.48), PolyHit()
     move = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
     hit.poly = tree.polygons[0]
@@ -343,7 +343,7 @@ def test_exact_clipping_gives_up_without_a_polygon() -> None:
     assert not two_floors().adjust_to_plane(Sphere((0.0, 0.0, 0.1), 0.48), (0.0, 0.0, 2.0), PolyHit())
 
 
-def test_exact_clipping_of_a_body_that_touches_from_the_start_stays_there() -> None:
+def test_exact_clipping_of_a_body_already_touching_stays_there() -> None:
     tree, sphere, hit = two_floors(), Sphere((0.0, 0.0, -0.2), 0.48), PolyHit()
     hit.poly = tree.polygons[0]
     assert tree.adjust_to_plane(sphere, (0.0, 0.0, 0.3), hit)

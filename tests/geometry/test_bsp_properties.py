@@ -35,7 +35,9 @@ def near_border(tree: PhysicsTree, sphere: Sphere) -> bool:
 
 
 @given(trees(), spheres(), directions())
-def test_a_polygon_is_hit_in_the_tree_when_it_is_hit_at_all(tree: PhysicsTree, sphere: Sphere, move: Vec3) -> None:
+def test_the_tree_hits_a_polygon_whenever_the_polygon_itself_is_hit(
+    tree: PhysicsTree, sphere: Sphere, move: Vec3
+) -> None:
     assume(not near_border(tree, sphere))
     out = PolyHit()
     hit = tree.root.sphere_intersects_poly(sphere, move, out)
@@ -71,7 +73,7 @@ def test_floor_is_underfoot_when_any_polygon_is_that_floor(tree: PhysicsTree, sp
 
 
 @given(trees(), spheres(), vectors(1.5), st.floats(-0.5, 0.9))
-def test_a_walkable_is_found_when_any_polygon_takes_the_sphere(
+def test_the_tree_finds_a_walkable_when_any_polygon_supports_the_sphere(
     tree: PhysicsTree, sphere: Sphere, move: Vec3, allowance: float
 ) -> None:
     assume(not near_border(tree, sphere))

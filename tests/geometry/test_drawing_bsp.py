@@ -59,7 +59,7 @@ def test_front_to_back_is_the_mirror_image(eye: Vec3) -> None:
     assert front_to_back(tree, eye) == list(reversed(back_to_front(tree, eye)))
 
 
-def test_an_eye_in_a_plane_sees_every_node_once_either_way() -> None:
+def test_an_eye_in_a_plane_sees_every_node_once_in_either_order() -> None:
     tree, eye = three_walls(), (1.0, 0.0, 0.0)
     assert sorted(painted(front_to_back(tree, eye))) == sorted(painted(back_to_front(tree, eye))) == [0, 1, 2]
 
@@ -78,9 +78,7 @@ def shell() -> DrawingPort:
         (1.001, [(10, 0), (11, 1), (12, 2)]),
     ],
 )
-def test_portals_of_a_shell_come_far_ones_first_and_none_from_its_plane(
-    x: float, records: list[tuple[int, int]]
-) -> None:
+def test_a_shells_portals_come_far_to_near_without_those_seen_edge_on(x: float, records: list[tuple[int, int]]) -> None:
     assert portals_back_to_front(shell(), (x, 0.0, 0.0)) == records
 
 

@@ -66,12 +66,12 @@ def test_a_move_of_epsilon_through_the_plane_counts_as_parallel(z: float, rise: 
         pytest.param(-0.25, 0.5, True, id="interp is -0.5"),
     ],
 )
-def test_what_is_left_of_the_probe_at_its_borders(z: float, drop: float, found: bool) -> None:
+def test_the_rest_of_the_probe_at_its_borders(z: float, drop: float, found: bool) -> None:
     probe = WalkProbe(0.0)
     assert unit_square().adjust_sphere_to_plane(probe, Sphere((0.5, 0.5, z), 0.5), (0.0, 0.0, -drop)) == found
 
 
-def test_a_tangent_sphere_has_its_whole_move_before_it_to_clip() -> None:
+def test_a_tangent_sphere_has_its_whole_move_left_to_clip() -> None:
     start = (0.5, 0.5, 0.5)
     assert unit_square().adjust_sphere_to_poly(Sphere(start, 0.5), start, (0.0, 0.0, -2.0)) == 0.0
 
@@ -115,7 +115,7 @@ def test_a_ray_inclined_by_epsilon_meets_the_polygon() -> None:
     assert square.polygon_hits_ray((0.5, 0.5, 2.0), (0.0, 0.0, -EPSILON)) == 2.0 / EPSILON
 
 
-def test_the_shortest_move_and_the_smallest_gap_that_count_for_a_collision() -> None:
+def test_a_collision_needs_a_minimal_move_and_gap() -> None:
     assert find_time_of_collision((-ROOT_EPSILON, 0.0, 0.0), (2.0, 0.0, 0.0), 1.0) > 0.0
     assert find_time_of_collision((-1.0, 0.0, 0.0), (ROOT_EPSILON, 0.0, 0.0), 0.0) > 0.0
 
@@ -124,7 +124,7 @@ def test_a_grazing_point_collides() -> None:
     assert find_time_of_collision((-4.0, 0.0, 0.0), (2.0, 1.0, 0.0), 1.0) == 0.5
 
 
-def test_of_two_polygons_in_one_place_the_ray_names_the_first() -> None:
+def test_of_two_coincident_polygons_the_ray_names_the_first() -> None:
     hit = RayHit()
     PhysicsLeaf(0, False, EVERYWHERE, [floor(1, 0.0), floor(2, 0.0)]).nearest_ray_hit((0.0, 0.0, 1.0), DOWN, hit)
     assert hit.poly is not None
@@ -168,7 +168,7 @@ def asks_find_walkable(node: PhysicsNode, sphere: Sphere) -> bool:
         (-0.625, False, True),
     ],
 )
-def test_children_are_asked_up_to_the_reach(
+def test_the_tree_asks_children_up_to_the_reach(
     ask: Callable[[PhysicsNode, Sphere], bool], z: float, asks_pos: bool, asks_neg: bool
 ) -> None:
     """Each child in turn holds a floor just under the sphere's centre, wherever the centre is."""
@@ -179,7 +179,7 @@ def test_children_are_asked_up_to_the_reach(
 
 
 @pytest.mark.parametrize("positive_first", [True, False])
-def test_a_centre_in_the_plane_is_in_front_and_under_ace_searched_behind(positive_first: bool) -> None:
+def test_a_centre_in_the_plane_is_in_front_and_under_ace_also_behind(positive_first: bool) -> None:
     """physics.md 3.3 and #25: both tests take `t < 0` for behind, but `ace` takes `t <= 0` in the one that names the
     polygon."""
     split, sphere = Plane(UP, 0.0), Sphere(ZERO, 0.5)
@@ -193,7 +193,7 @@ def test_a_centre_in_the_plane_is_in_front_and_under_ace_searched_behind(positiv
         assert state.centre_solid == centre_solid
 
 
-def test_a_ray_is_followed_up_to_the_edge_of_a_bounding_sphere() -> None:
+def test_the_tree_follows_a_ray_up_to_the_edge_of_a_bounding_sphere() -> None:
     bound = Sphere((0.0, 1.0 + EPSILON, 0.0), 1.0)
     leaf = PhysicsLeaf(0, False, bound, [floor(0, 0.0)])
     for y, found in ((0.0, True), (-0.001, False)):
@@ -214,7 +214,7 @@ def test_what_is_exactly_epsilon_behind_a_cell_plane_is_inside() -> None:
     assert cell.box_intersects_cell_bsp(Box((-1.0, 0.0, 0.0), (-EPSILON, 1.0, 1.0)).corners())
 
 
-def test_a_plane_as_upright_as_epsilon_has_no_heights() -> None:
+def test_a_plane_within_epsilon_of_upright_has_no_heights() -> None:
     steep = Plane((1.0, 0.0, EPSILON), 0.0)
     assert steep.snap_to_plane((1.0, 2.0, 3.0)) == (1.0, 2.0, 3.0)
     assert steep.set_height((1.0, 2.0, 3.0)) == (1.0, 2.0, 3.0)

@@ -127,7 +127,7 @@ def test_local_turn_is_the_parents_turn_about_the_turned_axis(frame: Frame, axis
     assert turned.origin == frame.origin
 
 
-def test_no_turn_is_no_turn() -> None:
+def test_the_identity_rotation_turns_nothing() -> None:
     frame = Frame((1.0, 2.0, 3.0), from_heading(40.0))
     assert frame.grotate(ZERO).equals(frame)
 
@@ -168,7 +168,7 @@ def test_frames_are_equal_within_epsilon_in_every_component() -> None:
 
 
 @given(rotations(), rotations(), st.floats(0.0, 1.0))
-def test_blend_of_turns_is_a_turn_and_takes_the_short_way(a: Quat, b: Quat, t: float) -> None:
+def test_blend_of_rotations_is_a_rotation_along_the_short_way(a: Quat, b: Quat, t: float) -> None:
     blend = nlerp(a, b, t)
     assert quat_is_valid(blend)
     other_sign = (-b[0], -b[1], -b[2], -b[3])

@@ -35,6 +35,6 @@ assert kept == [[(float(turn), float(turn))] for turn in range(200)]
 """
 
 
-def test_the_deepest_tree_is_freed_without_harm_to_anything_else() -> None:
+def test_freeing_the_deepest_tree_corrupts_nothing() -> None:
     freed = subprocess.run([sys.executable, "-c", FREEING], cwd=ROOT, capture_output=True, text=True, check=False)
     assert freed.returncode == 0, freed.stderr

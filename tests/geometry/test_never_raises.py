@@ -107,7 +107,7 @@ def test_no_plane_or_vector_routine_raises(
     r24(x)
 
 
-def test_a_frame_with_a_bad_number_is_not_valid_and_is_told_from_a_good_one() -> None:
+def test_a_frame_with_a_bad_number_is_invalid_and_unequal_to_a_good_one() -> None:
     bad = Frame().with_heading(float("inf"))
     assert not bad.is_valid()
     assert not bad.equals(Frame())

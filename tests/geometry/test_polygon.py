@@ -110,7 +110,7 @@ def test_c_pg_14_time_of_collision() -> None:
 
 
 @pytest.mark.parametrize("move", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0)], ids=["C-PG-15 along", "C-PG-15 away"])
-def test_a_wall_that_is_not_approached_is_recorded_but_not_hit(move: Vec3) -> None:
+def test_a_wall_being_left_is_recorded_but_not_hit(move: Vec3) -> None:
     wall = Polygon(7, [(1.0, 0.0, -1.0), (-1.0, 0.0, -1.0), (-1.0, 0.0, 1.0), (1.0, 0.0, 1.0)])
     assert wall.normal == (0.0, 1.0, 0.0)
     out = PolyHit()
@@ -119,13 +119,13 @@ def test_a_wall_that_is_not_approached_is_recorded_but_not_hit(move: Vec3) -> No
     assert out.contact == pytest.approx((0.0, 0.0, 0.0))
 
 
-def test_a_wall_that_is_approached_is_hit() -> None:
+def test_a_wall_being_approached_is_hit() -> None:
     out = PolyHit()
     assert unit_square().pos_hits_sphere(Sphere((0.5, 0.5, 0.3), 0.5), (0.0, 0.0, -0.1), out)
     assert out.contact == pytest.approx((0.5, 0.5, 0.0))
 
 
-def test_the_contact_point_is_written_when_the_plane_is_in_reach_and_the_polygon_is_not() -> None:
+def test_the_contact_point_is_written_with_only_the_plane_in_reach() -> None:
     """physics.md 2.3: the field is scratch, hit or not; out of the plane's reach it keeps its value."""
     out = PolyHit()
     assert not unit_square().pos_hits_sphere(Sphere((4.0, 0.5, 0.3), 0.5), (0.0, 0.0, -0.1), out)
@@ -158,7 +158,7 @@ def test_border_points_are_inside() -> None:
     assert not square.point_in_poly2d((1.0001, 0.5, 77.0), POSITIVE)
 
 
-def test_points_in_2d_are_asked_for_one_winding() -> None:
+def test_point_in_2d_expects_one_winding() -> None:
     clockwise = Polygon(0, list(reversed(UNIT_SQUARE)))
     inside = (0.5, 0.25, 9.0)
     assert unit_square().point_in_poly2d(inside, POSITIVE)
@@ -181,7 +181,7 @@ def single_precision_interp(height: float, z: float, radius: float, step: float)
 
 
 @pytest.mark.parametrize("tread", [0.2 * i for i in range(1, 21)])
-def test_a_tread_of_20_cm_under_a_probe_of_40_cm_is_decided_as_in_single_precision(tread: float) -> None:
+def test_single_precision_decides_a_20_cm_tread_under_a_40_cm_probe(tread: float) -> None:
     """The boundary of 13.12: the floor is exactly one and a half probes above the lowered sphere."""
     height, radius, step = r24(tread), r24(0.48), r24(0.4)
     z = r24(r24(r24(tread - 0.2) + radius) - step)
@@ -202,7 +202,7 @@ def test_a_lower_floor_does_not_win_over_a_higher_one() -> None:
     assert (sphere.center, probe.interp) == ((0.5, 0.5, 0.4), 0.0)
 
 
-def test_what_is_left_of_the_probe_shrinks_by_the_same_part() -> None:
+def test_the_rest_of_the_probe_shrinks_by_the_same_share() -> None:
     sphere, probe = Sphere((0.5, 0.5, 0.4), 0.48), WalkProbe(FLOOR_Z, 0.5)
     assert unit_square().adjust_sphere_to_plane(probe, sphere, (0.0, 0.0, -0.5))
     assert probe.interp == pytest.approx(0.42, abs=1e-6)
@@ -257,7 +257,7 @@ def test_placement_pushes_both_spheres_out(z: float, centre_solid: bool, solid_c
         pytest.param(-0.3, False, -0.48, -0.48, id="C-PG-18 free behind"),
     ],
 )
-def test_a_centre_in_solid_space_behind_a_face_comes_out_before_it(
+def test_a_centre_in_solid_space_behind_a_face_is_pushed_out_in_front(
     z: float, centre_solid: bool, exclusive: float, inclusive: float
 ) -> None:
     for form, expected in ((True, exclusive), (False, inclusive)):

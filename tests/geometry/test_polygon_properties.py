@@ -53,7 +53,7 @@ def test_sphere_hits_exactly_the_polygons_nearer_than_its_shrunk_radius(poly: Po
 
 
 @given(polygons(), st.floats(0.0, 1.0), st.floats(0.0, 2.0 * math.pi), st.floats(-2.0, 2.0), st.floats(0.05, 2.0))
-def test_spheres_near_the_border_are_told_apart(
+def test_sphere_tests_agree_on_spheres_near_the_border(
     poly: Polygon, along: float, turn: float, lift: float, radius: float
 ) -> None:
     """The same, with spheres placed where edges and corners decide."""
@@ -67,7 +67,7 @@ def test_spheres_near_the_border_are_told_apart(
 
 
 @given(polygons(), st.lists(st.floats(-0.5, 1.5), min_size=2, max_size=2))
-def test_point_of_the_plane_is_inside_as_the_triangles_say(poly: Polygon, parts: list[float]) -> None:
+def test_point_of_the_plane_is_inside_when_a_triangle_contains_it(poly: Polygon, parts: list[float]) -> None:
     a, b, c = triangles(poly)[0]
     p = add(a, add(scale(sub(b, a), parts[0]), scale(sub(c, a), parts[1])))
     gap = distance_to_polygon(p, poly)
@@ -88,7 +88,7 @@ def test_point_in_2d_is_point_in_polygon_seen_from_above(poly: Polygon, p: Vec3)
 
 
 @given(polygons(), st.integers(0, 10))
-def test_the_corner_that_a_polygon_starts_with_does_not_matter_to_its_plane(poly: Polygon, shift: int) -> None:
+def test_a_polygons_first_corner_does_not_affect_its_plane(poly: Polygon, shift: int) -> None:
     n = shift % len(poly.vertices)
     turned = Polygon(0, poly.vertices[n:] + poly.vertices[:n])
     assert turned.normal == pytest.approx(poly.normal, abs=1e-9)
@@ -98,7 +98,9 @@ def test_the_corner_that_a_polygon_starts_with_does_not_matter_to_its_plane(poly
 
 
 @given(polygons(), spheres(), directions())
-def test_pos_hits_is_hits_while_moving_against_the_normal(poly: Polygon, sphere: Sphere, move: Vec3) -> None:
+def test_pos_hits_sphere_is_hits_sphere_while_moving_against_the_normal(
+    poly: Polygon, sphere: Sphere, move: Vec3
+) -> None:
     out = PolyHit()
     hit = poly.pos_hits_sphere(sphere, move, out)
     assert hit == (poly.hits_sphere(sphere) and dot(move, poly.normal) < 0.0)
@@ -127,7 +129,7 @@ def test_standing_agrees_with_the_edge_that_the_centre_is_beyond(poly: Polygon, 
 
 
 @given(polygons(), spheres(), directions())
-def test_whoever_stands_on_a_polygon_has_its_border_within_the_radius(poly: Polygon, sphere: Sphere, up: Vec3) -> None:
+def test_a_standing_sphere_has_the_polygons_border_within_its_radius(poly: Polygon, sphere: Sphere, up: Vec3) -> None:
     a = dot(poly.normal, up)
     assume(a > 0.01)
     foot = sub(sphere.center, scale(up, poly.plane.dist(sphere.center) / a))
@@ -140,7 +142,7 @@ def test_whoever_stands_on_a_polygon_has_its_border_within_the_radius(poly: Poly
 
 @settings(max_examples=400)
 @given(polygons(), spheres(), directions(), st.booleans())
-def test_a_polygon_carries_exactly_those_within_the_radius_of_it(
+def test_a_polygon_supports_exactly_the_spheres_within_their_radius(
     poly: Polygon, sphere: Sphere, up: Vec3, small: bool
 ) -> None:
     """The client's walk along the edges amounts to this: the distance from the dropped centre, corners included."""
@@ -154,7 +156,7 @@ def test_a_polygon_carries_exactly_those_within_the_radius_of_it(
 
 @settings(max_examples=400)
 @given(polygons(), st.integers(0, 20), st.floats(-3.2, 3.2), st.floats(0.0, 1.5), st.floats(0.05, 1.0), st.booleans())
-def test_it_does_so_around_its_corners(
+def test_a_polygon_supports_spheres_around_its_corners(
     poly: Polygon, corner: int, turn: float, reach: float, radius: float, small: bool
 ) -> None:
     """The same with centres around a corner, where the sphere misses two edges."""
@@ -169,7 +171,7 @@ def test_it_does_so_around_its_corners(
 
 
 @given(polygons(), spheres(), directions(), st.booleans())
-def test_whoever_is_carried_where_the_first_edge_decides_is_carried_anyway(
+def test_a_sphere_supported_by_the_first_edge_is_supported_anyway(
     poly: Polygon, sphere: Sphere, up: Vec3, small: bool
 ) -> None:
     if poly.check_walkable(sphere, up, small, corners=False):
@@ -177,7 +179,7 @@ def test_whoever_is_carried_where_the_first_edge_decides_is_carried_anyway(
 
 
 @given(polygons(), spheres(), spheres(), st.floats(0.05, 2.0), st.booleans(), st.booleans())
-def test_a_placement_ends_a_radius_from_the_plane_on_the_side_that_is_free(
+def test_a_placement_ends_one_radius_from_the_plane_on_the_free_side(
     poly: Polygon, hit: Sphere, other: Sphere, radius: float, centre_solid: bool, checked: bool
 ) -> None:
     """For a face with solid space behind it, `centre` says whether that is on the centre's side or on the other."""

@@ -23,14 +23,14 @@ def test_the_gate_before_a_tree_lets_a_touching_sphere_in() -> None:
 
 
 @given(spheres(), spheres())
-def test_what_intersects_is_in_reach(a: Sphere, b: Sphere) -> None:
+def test_intersecting_spheres_are_in_reach(a: Sphere, b: Sphere) -> None:
     assert a.intersects(b) == b.intersects(a)
     if a.intersects(b):
         assert a.in_reach_of(b)
         assert distance(a.center, b.center) <= a.radius + b.radius
 
 
-def test_a_copy_moves_by_itself() -> None:
+def test_a_copy_moves_independently() -> None:
     body = Sphere((1.0, 2.0, 3.0), 0.48)
     other = body.copy()
     other.center = (0.0, 0.0, 0.0)
@@ -38,7 +38,7 @@ def test_a_copy_moves_by_itself() -> None:
     assert (body.center, body.radius) == ((1.0, 2.0, 3.0), 0.48)
 
 
-def test_a_cylinder_keeps_what_it_is_given() -> None:
+def test_a_cylinder_keeps_its_values() -> None:
     post = CylSphere((0.0, 0.0, 1.0), 0.2, 2.0)
     assert (post.low_point, post.radius, post.height) == ((0.0, 0.0, 1.0), 0.2, 2.0)
     assert repr(post) == "CylSphere((0.0, 0.0, 1.0), 0.2, 2.0)"

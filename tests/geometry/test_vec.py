@@ -35,7 +35,7 @@ SINGLE_RANGE = st.floats(-3e38, 3e38, allow_subnormal=False).filter(lambda x: x 
 
 
 @given(vectors(), vectors())
-def test_cross_product_is_upright_on_both(a: tuple[float, float, float], b: tuple[float, float, float]) -> None:
+def test_cross_product_is_perpendicular_to_both(a: tuple[float, float, float], b: tuple[float, float, float]) -> None:
     assert dot(cross(a, b), a) == pytest.approx(0.0, abs=1e-10)
     assert dot(cross(a, b), b) == pytest.approx(0.0, abs=1e-10)
 
@@ -76,7 +76,7 @@ def test_rounding_gives_the_nearest_single(x: float) -> None:
 
 
 @pytest.mark.parametrize("x", [0.0, -0.0, math.inf, -math.inf])
-def test_rounding_keeps_what_has_no_digits(x: float) -> None:
+def test_rounding_keeps_infinities(x: float) -> None:
     assert repr(r24(x)) == repr(x)
 
 

@@ -15,7 +15,7 @@ def depth_of(metres: float) -> float:
     return ZFAR * (metres - ZNEAR) / (metres * (ZFAR - ZNEAR))
 
 
-def test_near_is_lighter_than_far_and_what_is_at_the_far_end_is_blue() -> None:
+def test_near_is_lighter_than_far_and_the_far_plane_is_blue() -> None:
     metres = [1.0, 2.0, 4.0, 8.0, 16.0]
     picture = depth_picture(np.array([[*map(depth_of, metres), 1.0]], np.float32))
     shades = picture[0, :5, 0].astype(int)
@@ -26,12 +26,12 @@ def test_near_is_lighter_than_far_and_what_is_at_the_far_end_is_blue() -> None:
     assert tuple(picture[0, 5]) == NOTHING
 
 
-def test_a_frame_without_any_depth_is_all_blue_and_one_of_a_single_depth_all_light() -> None:
+def test_an_empty_depth_buffer_is_blue_and_one_of_a_single_depth_light() -> None:
     assert (depth_picture(np.ones((2, 2), np.float32)) == NOTHING).all()
     assert (depth_picture(np.full((2, 2), 0.5, np.float32))[:, :, :3] == 245).all()
 
 
-def test_each_mark_has_its_colour_and_where_a_cover_is_used_what_has_none_is_darker() -> None:
+def test_each_mark_has_a_colour_and_uncovered_pixels_are_darker() -> None:
     plain = stencil_picture(np.array([[0, 1, 2]], np.uint8), COVER)
     assert [tuple(pixel) for pixel in plain[0]] == [NO_MARK, colour_of_cell(1), colour_of_cell(2)]
     covered = stencil_picture(np.array([[1 | COVER, 1]], np.uint8), COVER)

@@ -36,7 +36,7 @@ def stand(scene: Scene, spot: str) -> None:
 
 
 @pytest.mark.parametrize("spot", ["dungeon_start", "great_hall", "cellar", "inn_common_room", "street"])
-def test_the_nearest_forty_lamps_in_sight_of_the_players_cell_count_in_their_order(scene: Scene, spot: str) -> None:
+def test_the_forty_nearest_lamps_in_the_players_stab_list_count_in_order(scene: Scene, spot: str) -> None:
     stand(scene, spot)
     cell = scene.world.graph.current
     assert cell is not None
@@ -49,7 +49,7 @@ def test_the_nearest_forty_lamps_in_sight_of_the_players_cell_count_in_their_ord
         assert all(home == cell.id or home in cell.stab_set for lamp in lamps for home in lamp.cells)
 
 
-def test_walls_are_baked_again_only_when_there_are_more_or_fewer_lamps(scene: Scene) -> None:
+def test_walls_are_rebaked_only_when_the_number_of_lamps_changes(scene: Scene) -> None:
     stand(scene, "dungeon_start")
     start = SPOTS["dungeon_start"].cell_id
     lit, count = scene.shell(start), len(scene.static_lights(start))

@@ -57,7 +57,7 @@ def test_the_first_level_that_is_far_enough_counts(
     assert level_at(THREE, distance, scale_z, multiplier) == chosen
 
 
-def test_distances_that_are_none_leave_the_last_level() -> None:
+def test_distances_that_are_nan_select_the_last_level() -> None:
     assert level_at([level(1, math.nan, math.nan, math.nan), level(2, 0.0, 0.0, math.inf)], 60.0, 1.0) == 1
 
 
@@ -91,7 +91,7 @@ def statics(world: World) -> list[StaticObject]:
     return block.env_cells[0].static_objects
 
 
-def test_a_part_has_the_levels_of_its_table_and_makes_only_those_that_are_asked_for() -> None:
+def test_a_part_builds_only_the_requested_levels_of_its_table() -> None:
     world = levelled([level(1, 0.0, 20.0, 20.0), level(2, 0.0, 60.0, 60.0, FACE_VIEWER), level(0, 0.0, 100.0, 100.0)])
     shapes = Shapes(world)
     crate, pole = [world.setup(thing.model_id) for thing in statics(world)]
@@ -111,7 +111,7 @@ def test_a_part_has_the_levels_of_its_table_and_makes_only_those_that_are_asked_
     assert other.levels is None
 
 
-def test_a_table_of_one_level_leaves_nothing_to_choose() -> None:
+def test_a_table_of_one_level_leaves_no_choice() -> None:
     world = levelled([level(1, 0.0, 20.0, 20.0)])
     setup = world.setup(statics(world)[0].model_id)
     assert setup is not None

@@ -65,7 +65,7 @@ def scalar(position: Vec3, normal: Vec3, at: Vec3, light: LightSource) -> Vec3:
     return (min(s * r, r), min(s * g, g), min(s * b, b))
 
 
-def test_ground_gets_ambient_and_sun_by_its_slope_and_never_more_than_full_light() -> None:
+def test_ground_gets_ambient_and_sun_by_slope_up_to_full_light() -> None:
     normals = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.6, 0.0, 0.8]], np.float32)
     light = terrain_light(normals, DAY)
     assert light[0] == pytest.approx([0.2 + 0.8, 0.3 + 0.4, 0.4 + 0.2])
@@ -73,16 +73,16 @@ def test_ground_gets_ambient_and_sun_by_its_slope_and_never_more_than_full_light
     assert light[2] == pytest.approx([1.0, 0.3 + 0.5, 0.4 + 0.25])
 
 
-def test_objects_get_a_fifth_of_the_suns_length_on_top_of_the_ambient_level() -> None:
+def test_objects_add_a_fifth_of_the_suns_length_to_the_ambient_level() -> None:
     assert object_ambient(DAY) == pytest.approx((0.3, 0.45, 0.6))
 
 
-def test_rooms_are_as_bright_as_outdoors_or_flat_by_where_the_player_is() -> None:
+def test_the_players_position_makes_rooms_bright_as_outdoors_or_flat() -> None:
     assert interior_ambient(DAY, True) == object_ambient(DAY)
     assert interior_ambient(DAY, False) == (0.2, 0.2, 0.2)
 
 
-def test_baked_light_is_the_formula_at_every_vertex() -> None:
+def test_baked_light_follows_the_formula_at_every_vertex() -> None:
     chooser = random.Random(7)
 
     def somewhere(size: float) -> Vec3:
@@ -103,33 +103,33 @@ def test_baked_light_is_the_formula_at_every_vertex() -> None:
         assert baked[i].tolist() == pytest.approx(expected, abs=1e-5)
 
 
-def test_a_lamp_adds_no_more_of_a_channel_than_its_own_colour_and_several_no_more_than_one() -> None:
+def test_lamps_add_at_most_their_own_colour_and_together_at_most_one() -> None:
     mesh = points([ZERO], [(0.0, 0.0, 1.0)])
     near = lamp((0.0, 0.0, 0.5), intensity=1000.0)
     assert bake(mesh, Frame(), [near])[0].tolist() == pytest.approx([1.0, 0.75, 0.5])
     assert bake(mesh, Frame(), [near, near])[0].tolist() == pytest.approx([1.0, 1.0, 1.0])
 
 
-def test_a_lamp_in_a_vertex_or_out_of_reach_gives_nothing() -> None:
+def test_a_lamp_at_a_vertex_or_out_of_reach_adds_nothing() -> None:
     mesh = points([ZERO], [(0.0, 0.0, 1.0)])
     assert not bake(mesh, Frame(), [lamp(ZERO), lamp((0.0, 0.0, 7.9))]).any()
     assert bake(mesh, Frame(), [lamp((0.0, 0.0, 7.7))]).any()
 
 
-def test_light_falls_half_round_a_corner_and_no_further() -> None:
+def test_light_wraps_half_around_a_corner_and_no_further() -> None:
     mesh = points([ZERO] * 3, [(1.0, 0.0, 0.0), (-0.49, 0.0, 0.87), (-1.0, 0.0, 0.0)])
     baked = bake(mesh, Frame(), [lamp((2.0, 0.0, 0.0))])
     assert baked[0, 0] > baked[1, 0] > 0.0
     assert baked[2, 0] == 0.0
 
 
-def test_a_lamp_of_a_neighbouring_landblock_is_baked_as_if_it_stood_in_the_shells_own() -> None:
+def test_a_neighbouring_landblocks_lamp_bakes_as_if_in_the_shells_own() -> None:
     across = LightSource(1, 0, 0xCA5BFFFF, (), (1.0, 10.0, 1.0), (1.0, 1.0, 1.0), 60.0, 6.0, False)
     assert not bake(points([(191.0, 10.0, 0.0)], [(0.0, 0.0, 1.0)]), Frame(), [across]).any()
     assert bake(points([(1.0, 10.0, 0.0)], [(0.0, 0.0, 1.0)]), Frame(), [across]).any()
 
 
-def test_an_object_is_lit_by_the_first_eight_of_the_list_that_count_and_not_by_its_nearest() -> None:
+def test_the_first_eight_lamps_in_range_light_an_object_not_the_nearest() -> None:
     """A lamp counts up to its falloff from the object's sphere, and fades out at half as far again."""
     lamps = [lamp((float(i), 0.0, 0.0), number=i) for i in range(11, 0, -1)]
     assert [light.object_id for light in lights_near(lamps, BLOCK, ZERO, 0.5, 99)] == [6, 5, 4, 3, 2, 1]
@@ -138,13 +138,13 @@ def test_an_object_is_lit_by_the_first_eight_of_the_list_that_count_and_not_by_i
     assert lights_near(lamps, BLOCK, ZERO, 0.5, 0) == []
 
 
-def test_lamps_are_in_the_order_of_their_distance_from_a_point() -> None:
+def test_lamps_are_sorted_by_distance_from_a_point() -> None:
     across = LightSource(9, 0, 0xCA5BFFFF, (), (1.0, 0.0, 0.0), (1.0, 1.0, 1.0), 60.0, 6.0, False)
     lamps = [across, lamp((180.0, 0.0, 0.0), number=1), lamp((190.0, 0.0, 0.0), number=2)]
     assert [light.object_id for light in nearest(lamps, BLOCK, (191.0, 0.0, 0.0))] == [2, 9, 1]
 
 
-def test_the_viewers_light_is_white_and_two_metres_over_his_feet() -> None:
+def test_the_viewers_light_is_white_and_two_metres_above_his_feet() -> None:
     light = viewer_light(BLOCK, (3.0, 4.0, 5.0))
     assert (light.position, light.colour) == ((3.0, 4.0, 7.0), (1.0, 1.0, 1.0))
     assert (light.falloff, light.intensity, light.dynamic) == (10.0, 2.25, True)

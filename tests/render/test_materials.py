@@ -111,7 +111,7 @@ def test_palettised_pictures_take_the_colours_of_the_images_palette(pixel_format
     assert [tuple(pixel) for pixel in made.pixels[0].tolist()] == [RED, BLUE]
 
 
-def test_on_a_clip_map_the_first_eight_palette_entries_are_cut_out_with_the_lower_reference() -> None:
+def test_a_clip_map_cuts_out_its_first_eight_palette_entries() -> None:
     palette = Palette(PALETTE, [0xFF00FF00] * 8 + [0xFFFF0000])
     made = material(image(PixelFormat.P8, bytes([7, 8, 7, 8]), PALETTE), CLIPMAP, palette)
     assert made.pixels is not None
@@ -119,7 +119,7 @@ def test_on_a_clip_map_the_first_eight_palette_entries_are_cut_out_with_the_lowe
     assert (made.kind, made.alpha_ref, made.depth_write) == (SubsetKind.CLIP, 100.0 / 255.0, True)
 
 
-def test_the_palette_of_the_image_counts_and_not_the_one_that_the_surface_names() -> None:
+def test_the_images_palette_wins_over_that_of_the_surface() -> None:
     other = 0x04000002
     records: dict[int, DatRecord] = {
         SURFACE: Surface(PICTURE, TEXTURE, other, None, 0.0, 0.0, 1.0),
@@ -136,7 +136,7 @@ def test_the_palette_of_the_image_counts_and_not_the_one_that_the_surface_names(
 
 
 @pytest.mark.parametrize(("pixel_format", "kind"), [(PixelFormat.INDEX16, "<u2"), (PixelFormat.P8, "u1")])
-def test_a_palette_of_256_colours_has_each_of_them_eight_times(pixel_format: PixelFormat, kind: str) -> None:
+def test_a_palette_of_256_colours_holds_each_eight_times(pixel_format: PixelFormat, kind: str) -> None:
     palette = Palette(PALETTE, [0xFF000000 | at for at in range(256)])
     indices = [0, 7, 8, 255] if pixel_format is PixelFormat.P8 else [0, 15, 2040, 2047]
     shown = image(pixel_format, np.array(indices, kind).tobytes(), PALETTE)
@@ -145,7 +145,7 @@ def test_a_palette_of_256_colours_has_each_of_them_eight_times(pixel_format: Pix
     assert made.pixels[:, :, 2].reshape(-1).tolist() == [index >> 3 for index in indices]
 
 
-def test_an_alpha_only_picture_is_white_and_on_an_additive_surface_its_own_colour() -> None:
+def test_an_alpha_only_picture_is_white_unless_its_surface_is_additive() -> None:
     shown = image(PixelFormat.A8, bytes([0, 64, 128, 255]))
     plain, glowing = material(shown, PICTURE | ALPHA), material(shown, PICTURE | ADDITIVE)
     assert plain.pixels is not None
@@ -158,14 +158,14 @@ def test_the_first_image_of_a_texture_that_exists_is_taken() -> None:
     assert material(image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8])).pixels is not None
 
 
-def test_a_solid_colour_is_red_green_blue_from_its_high_bits_down_and_left_out_in_cells() -> None:
+def test_a_solid_colour_is_rgb_from_the_high_bits_and_absent_in_cells() -> None:
     made = Materials(world_of({SURFACE: Surface(SOLID, color=0x00FF8000, diffuse=1.0)})).of(SURFACE)
     assert made.pixels is None
     assert made.colour == pytest.approx((1.0, 128.0 / 255.0, 0.0, 1.0))
     assert not made.drawn_in_cells
 
 
-def test_luminosity_is_the_records_whatever_the_luminous_bit_says() -> None:
+def test_luminosity_comes_from_the_record_whatever_the_luminous_bit() -> None:
     made = material(image(PixelFormat.R8G8B8, RAW[PixelFormat.R8G8B8]), PICTURE | LUMINOUS)
     assert (made.luminosity, made.drawn_in_cells) == (0.5, True)
 
@@ -183,7 +183,7 @@ def test_translucency_counts_with_its_bit_and_without() -> None:
     assert material_of(replace(shown, type_flags=PICTURE | TRANSLUCENT)).kind is SubsetKind.BLENDED
 
 
-def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() -> None:
+def test_walls_ignore_luminosity_and_a_pictures_translucency() -> None:
     """Their light is baked, and baked light has alpha 255; they blend nevertheless."""
     shown = SurfaceImage(SURFACE, PICTURE | TRANSLUCENT, 0.25, 0.5, 1.0, pixels=checker())
     made, wall = material_of(shown), of_walls(material_of(shown))
@@ -195,7 +195,7 @@ def test_on_walls_neither_luminosity_nor_the_translucency_of_a_picture_counts() 
     assert of_walls(materials.of(SURFACE)).luminosity == 1.0
 
 
-def test_shares_that_are_no_numbers_count_as_none() -> None:
+def test_fractions_that_are_nan_count_as_zero() -> None:
     nothing = Surface(SOLID, color=0xFFFFFFFF, translucency=math.nan, luminosity=math.inf, diffuse=math.nan)
     made = Materials(world_of({SURFACE: nothing})).of(SURFACE)
     assert (made.alpha, made.luminosity) == (1.0, 0.0)
@@ -244,7 +244,7 @@ def test_a_surface_without_its_picture_is_a_checker_and_a_fault() -> None:
     assert [fault.where for fault in materials.faults] == [SURFACE]
 
 
-def test_a_missing_surface_is_a_checker_and_one_fault_however_often_it_is_asked_for() -> None:
+def test_a_missing_surface_is_a_checker_and_a_single_fault() -> None:
     materials = Materials(world_of({}))
     assert materials.of(0x08001234) is materials.of(0x08001234)
     assert materials.of(0x08001234).is_placeholder
@@ -255,14 +255,14 @@ def test_a_damaged_picture_is_a_checker() -> None:
     assert material(image(PixelFormat.R8G8B8, b"\x00" * 5)).is_placeholder
 
 
-def test_flat_colours_are_opaque_unlit_and_different_for_neighbouring_numbers() -> None:
+def test_flat_colours_are_opaque_unlit_and_differ_for_adjacent_numbers() -> None:
     materials = Materials(world_of({}))
     first, second = materials.flat(0xA9B40100), materials.flat(0xA9B40101)
     assert (first.kind, first.luminosity) == (SubsetKind.OPAQUE, 1.0)
     assert max(abs(a - b) for a, b in zip(first.colour, second.colour, strict=True)) > 0.1
 
 
-def test_a_surface_is_read_afresh_after_an_edit() -> None:
+def test_a_surface_is_read_again_after_an_edit() -> None:
     class Changing(DatSource):
         color = 0xFFFF0000
 

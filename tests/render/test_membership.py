@@ -66,7 +66,7 @@ def distance_to(polygon: Polygon, p: Vec3) -> float:
 
 
 @given(st.tuples(Coordinates, Coordinates, Coordinates), st.floats(0.1, 2.5))
-def test_a_sphere_crosses_an_opening_when_its_nearest_point_is_within_the_radius(p: Vec3, radius: float) -> None:
+def test_a_sphere_crosses_an_opening_whose_nearest_point_is_in_its_radius(p: Vec3, radius: float) -> None:
     slanting = Polygon(0, [(-1.0, 0.0, -1.0), (1.0, 0.5, -1.0), (1.2, 0.55, 0.8), (0.0, 0.25, 1.6), (-1.0, 0.0, 1.0)])
     away = distance_to(slanting, p)
     if abs(away - radius) > 2e-3:
@@ -131,7 +131,7 @@ def test_spheres_in_rooms_are_in_the_cells_that_brute_force_finds(block_id: int)
 
 
 @pytest.mark.unwatched
-def test_a_static_part_is_listed_in_every_room_that_a_corner_of_it_lies_in() -> None:
+def test_every_room_that_holds_a_corner_of_a_static_part_lists_it() -> None:
     world = demo()
     scene = Scene(world)
     for block_id in (VILLAGE, DUNGEON):
@@ -155,7 +155,7 @@ def test_a_static_part_is_listed_in_every_room_that_a_corner_of_it_lies_in() -> 
 # --- outdoors
 
 
-def test_a_circle_is_over_the_land_cells_that_it_has_a_point_in_common_with() -> None:
+def test_a_circle_covers_the_land_cells_that_it_overlaps() -> None:
     def lows(center: Vec3, radius: float) -> list[str]:
         return [f"{cell_id:08X}" for cell_id in squares_under(VILLAGE, center, radius)]
 
@@ -181,7 +181,7 @@ def house() -> World:
     return world.build().load()
 
 
-def test_a_tub_before_the_door_is_seen_from_the_doorway_and_one_behind_the_house_is_not() -> None:
+def test_a_doorway_lists_a_tub_before_it_but_not_one_behind_the_house() -> None:
     world = house()
     block = world.landblock(VILLAGE)
     assert block is not None
@@ -191,7 +191,7 @@ def test_a_tub_before_the_door_is_seen_from_the_doorway_and_one_behind_the_house
         assert any(is_interior(cell_id) for cell_id in found.cells) == reaches
 
 
-def test_what_could_not_be_looked_into_is_named_and_looked_into_when_it_is_there() -> None:
+def test_a_missing_cell_is_reported_and_searched_once_it_loads() -> None:
     world = house()
     graph = world.graph
     outside = cells_of_sphere(graph, VILLAGE, (36.0, 32.2, 10.9), 0.6)

@@ -58,11 +58,11 @@ def test_a_quad_is_a_fan_of_two_triangles_from_its_first_corner() -> None:
     assert made.sides.tolist() == [FRONT, FRONT]
 
 
-def test_a_single_sided_polygon_is_seen_from_its_front_only() -> None:
+def test_a_single_sided_polygon_is_visible_only_from_its_front() -> None:
     assert winding(textured_triangles(square(), [quad()])) == [1.0, 1.0]
 
 
-def test_a_double_sided_polygon_has_a_second_winding_with_negated_normals_and_the_same_surface() -> None:
+def test_a_double_sided_polygon_has_a_back_with_negated_normals() -> None:
     found = textured_triangles(square(), [quad(sides=1, surface=3)])
     made = found.arrays()
     assert winding(found) == [1.0, 1.0, -1.0, -1.0]
@@ -73,7 +73,7 @@ def test_a_double_sided_polygon_has_a_second_winding_with_negated_normals_and_th
     assert made.uvs[4:].tolist() == made.uvs[:4].tolist()
 
 
-def test_two_skins_show_the_negative_surface_with_the_winding_of_the_front_and_negated_normals() -> None:
+def test_a_two_skinned_polygons_back_keeps_the_winding_and_negates_normals() -> None:
     vertices = square()
     for vertex in vertices:
         vertex.uvs.append((0.25, 0.75))
@@ -88,7 +88,7 @@ def test_two_skins_show_the_negative_surface_with_the_winding_of_the_front_and_n
 
 
 @pytest.mark.parametrize("bits", [4, 8, 12])
-def test_sides_without_texture_coordinates_are_there_all_the_same(bits: int) -> None:
+def test_sides_without_texture_coordinates_still_draw(bits: int) -> None:
     """An opening stays invisible because its surface has no picture; the subset reports it as bare."""
     for sides, shown in ((0, [FRONT] * 2), (1, [FRONT] * 2 + [BACK] * 2), (2, [FRONT] * 2 + [BACK] * 2)):
         made = textured_triangles(square(), [quad(stippling=bits, sides=sides, back=1)]).arrays()
@@ -103,19 +103,19 @@ def test_a_side_that_names_no_surface_is_left_out() -> None:
     assert textured_triangles(square(), [quad(sides=2, back=-1)]).arrays().sides.tolist() == [FRONT] * 2
 
 
-def test_sides_type_three_is_drawn_as_single_sided_and_noted() -> None:
+def test_sides_type_three_draws_as_single_sided_and_is_noted() -> None:
     found = textured_triangles(square(), [quad(key=7, sides=3)])
     assert found.odd == [7]
     assert found.arrays().sides.tolist() == [FRONT, FRONT]
 
 
-def test_a_vertex_is_shared_by_polygons_that_use_it_with_the_same_texture_coordinates() -> None:
+def test_polygons_share_a_vertex_with_equal_texture_coordinates() -> None:
     made = textured_triangles(square(), [quad(0), quad(1)]).arrays()
     assert len(made.positions) == 4
     assert made.polygons.tolist() == [0, 0, 1, 1]
 
 
-def test_a_texture_index_beyond_the_vertex_list_means_zero_and_none_means_the_first() -> None:
+def test_a_texture_index_beyond_the_list_is_zero_and_a_missing_one_first() -> None:
     polygon = quad()
     polygon.pos_uvs = [9, 0, 0]
     assert textured_triangles(square(), [polygon]).arrays().uvs[0].tolist() == [0.0, 0.0]
@@ -129,7 +129,7 @@ def test_zero_normals_stay_zero() -> None:
     assert not made.normals.any()
 
 
-def test_a_surface_is_clamped_unless_a_polygon_is_stippled_or_its_coordinates_leave_the_unit_square() -> None:
+def test_surfaces_clamp_unless_stippled_or_beyond_the_unit_square() -> None:
     def flags(polygon: DatPolygon, vertices: list[Vertex]) -> tuple[bool, bool]:
         _, _, _, stippled, wraps, _ = textured_triangles(vertices, [polygon]).arrays().ranges[0]
         return stippled, wraps
@@ -144,7 +144,7 @@ def test_a_surface_is_clamped_unless_a_polygon_is_stippled_or_its_coordinates_le
     assert flags(quad(), far) == (False, True)
 
 
-def test_a_polygon_with_a_missing_vertex_or_a_known_key_is_left_out() -> None:
+def test_a_polygon_with_a_missing_vertex_or_a_repeated_key_is_skipped() -> None:
     broken = quad(1)
     broken.vertex_ids = [0, 1, 99]
     found = textured_triangles(square(), [quad(0), broken, quad(0)])
@@ -168,7 +168,7 @@ def test_polygons_without_surfaces_are_flat_with_the_normals_of_their_planes() -
     assert tints.shape == (12, 3)
 
 
-def test_a_model_that_is_only_felt_is_not_drawn() -> None:
+def test_a_model_with_physics_alone_is_not_drawn() -> None:
     wall = [Polygon(0, list(SQUARE))]
     felt = GfxObj(0x01000001, {}, {0: wall[0]}, None, None, None, None, Box(*[SQUARE[0]] * 2), UP, [], 0, None)
     assert mesh_of_gfxobj(felt).is_empty
@@ -177,21 +177,21 @@ def test_a_model_that_is_only_felt_is_not_drawn() -> None:
     assert mesh_of_gfxobj(seen).sphere.radius == pytest.approx(math.sqrt(0.5))
 
 
-def test_a_room_that_only_has_what_is_felt_shows_that_and_says_so() -> None:
+def test_a_room_with_physics_alone_draws_its_physics_and_reports_it() -> None:
     room = CellStruct(0x0D000001, 0, list(SQUARE), {}, [], {4: Polygon(4, list(SQUARE))}, None, None, None, None)
     made = mesh_of_struct(room)
     assert made.from_physics
     assert set(made.triangle_polygon.tolist()) == {4}
 
 
-def test_openings_of_a_room_without_surfaces_are_left_open() -> None:
+def test_openings_of_a_room_without_surfaces_stay_open() -> None:
     polygons = {key: Polygon(key, list(SQUARE)) for key in (0, 1, 2)}
     made = mesh_of_struct(CellStruct(0x0D000001, 0, list(SQUARE), polygons, [1], {}, None, None, None, None))
     assert set(made.triangle_polygon.tolist()) == {0, 2}
     assert not made.from_physics
 
 
-def test_a_shape_has_one_mesh_until_it_is_forgotten() -> None:
+def test_a_shape_keeps_one_mesh_until_it_is_released() -> None:
     room = CellStruct(0x0D000001, 0, list(SQUARE), {0: Polygon(0, list(SQUARE))}, [], {}, None, None, None, None)
     cache = MeshCache()
     mesh = cache.of(room)

@@ -58,7 +58,7 @@ def rooms(way: str) -> Iterator[tuple[World, Scene, list[int]]]:
 
 
 @pytest.mark.parametrize("way", ["boxes", "cylinders", "spheres"])
-def test_all_parts_of_a_rack_through_a_door_are_listed_on_both_sides_of_it(way: str) -> None:
+def test_both_sides_of_a_door_list_all_parts_of_a_rack_through_it(way: str) -> None:
     with rooms(way) as (world, scene, (far_west, west, east, far_east)):
         for cell_id in (far_west, west, east, far_east):
             scene.parts_in(cell_id)

@@ -72,7 +72,7 @@ def test_smoke_is_in_the_air_from_the_first_moment(world: World) -> None:
     assert len(smoke.scales) == len(smoke.alphas) == len(smoke.origins)
 
 
-def test_a_moment_always_looks_the_same_whatever_was_drawn_before(world: World) -> None:
+def test_a_moment_looks_the_same_whatever_was_drawn_before(world: World) -> None:
     scene, other = Scene(world), Scene(world)
     scene.seconds = 100.0
     scene.particles_in(built().cell_id("hall"))
@@ -83,7 +83,7 @@ def test_a_moment_always_looks_the_same_whatever_was_drawn_before(world: World) 
     assert np.array_equal(a.alphas, b.alphas)
 
 
-def test_a_particle_rises_grows_and_fades_and_a_new_one_comes_every_half_second(world: World) -> None:
+def test_a_particle_rises_grows_and_fades_with_a_birth_every_half_second(world: World) -> None:
     scene = Scene(world)
     scene.seconds = 10.0
     before = in_the_hall(scene)
@@ -98,7 +98,7 @@ def test_a_particle_rises_grows_and_fades_and_a_new_one_comes_every_half_second(
     assert in_the_hall(scene).origins[-1, 2] == pytest.approx(before.origins[-1, 2], abs=0.05)
 
 
-def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(world: World) -> None:
+def test_particles_are_listed_only_in_the_cells_of_their_object(world: World) -> None:
     sim = open_all(Simulation(world))
     scene = Scene(world, sim)
     in_study = scene.particles_in(built().cell_id("study"))
@@ -112,7 +112,7 @@ def test_particles_are_listed_in_the_cells_of_their_object_and_nowhere_else(worl
     sim.close()
 
 
-def test_what_reaches_into_the_next_room_has_its_smoke_in_its_own_alone(world: World) -> None:
+def test_a_thing_in_two_rooms_lists_its_smoke_only_in_its_own(world: World) -> None:
     """A thing in a doorway is listed on both sides of it; an emitter is not (rendering.md C14)."""
     sim = Simulation(world)
     scene = Scene(world, sim)
@@ -137,7 +137,7 @@ def _hall_place(world: World) -> tuple[float, float, float]:
     return hall.frame.local_to_global((1.0, 1.0, 0.0))
 
 
-def test_the_sphere_is_round_every_particle_however_it_is_turned(world: World) -> None:
+def test_the_sphere_encloses_every_particle_however_it_turns(world: World) -> None:
     smoke = in_the_hall(Scene(world))
     half_diagonal = math.sqrt(0.5)
     for origin, scale in zip(smoke.origins, smoke.scales, strict=True):
@@ -196,7 +196,7 @@ def drawn(world: World, made: ParticleEmitter, seconds: float, scale: float = 1.
     return particle_draw(replace(emitter, record=made, frame=Frame()), here, seconds)
 
 
-def test_local_velocity_is_turned_with_the_object_and_global_is_not(world: World) -> None:
+def test_local_velocity_turns_with_the_object_and_global_does_not(world: World) -> None:
     local = drawn(world, record(), 0.5)
     fixed = drawn(world, record(particle_type=12), 0.5)
     assert local is not None
@@ -208,7 +208,7 @@ def test_local_velocity_is_turned_with_the_object_and_global_is_not(world: World
     assert local.alphas[-1] == pytest.approx(1.0 - 0.5 / 6.0)
 
 
-def test_parabolic_particles_are_accelerated_and_scaled_objects_make_it_all_larger(world: World) -> None:
+def test_parabolic_particles_accelerate_and_scale_with_their_object(world: World) -> None:
     falling = drawn(world, record(particle_type=3), 0.5, scale=2.0)
     assert falling is not None
     assert falling.origins[-1].tolist() == pytest.approx([11.0, 20.0, 5.0 + 2.0 * 0.25])
@@ -233,7 +233,7 @@ def test_an_emitter_with_an_end_begins_at_time_zero_and_ends(world: World) -> No
     assert drawn(world, few, 4.5) is None
 
 
-def test_no_emitter_has_more_in_the_air_than_its_maximum_and_ours(world: World) -> None:
+def test_no_emitter_exceeds_its_maximum_or_ours(world: World) -> None:
     assert len(_origins(drawn(world, record(birthrate=0.01, max_particles=5), 50.0))) == 5
     assert len(_origins(drawn(world, record(birthrate=0.0001, max_particles=0), 50.0))) == 256
 
@@ -248,7 +248,7 @@ def _origins(found: ParticleDraw | None) -> np.ndarray[tuple[int, ...], np.dtype
     [{"birthrate": 0.0}, {"birthrate": -1.0}, {"lifespan": 0.0}, {"lifespan": math.inf}, {"birthrate": math.nan}],
     ids=str,
 )
-def test_numbers_that_make_no_sense_give_nothing(world: World, broken: dict[str, float]) -> None:
+def test_senseless_numbers_make_no_particles(world: World, broken: dict[str, float]) -> None:
     assert drawn(world, record(**broken), 5.0) is None
 
 

@@ -52,7 +52,7 @@ def standing(setup: Setup, frame: Frame, scale: float = 1.0) -> PlacedObject:
     return PlacedObject(7, setup, frame, scale, Owner.CELL, 0x00010100, resting_pose(setup))
 
 
-def test_a_part_stands_where_its_pose_and_the_scaled_object_put_it() -> None:
+def test_a_part_is_where_its_pose_and_the_scaled_object_put_it() -> None:
     world = opened(crate_on_legs())
     setup = setup_of(world)
     body, leg = part_draws(standing(setup, Frame((10.0, 20.0, 5.0), EAST), 2.0), Shapes(world), 3)
@@ -72,7 +72,7 @@ def test_a_vertex_is_scaled_before_it_is_turned_and_moved() -> None:
     assert any(corner == pytest.approx((0.1, 0.1, 1.0)) for corner in leg.mesh.positions.tolist())
 
 
-def test_the_resting_placement_goes_before_the_default_and_nothing_means_the_object_itself() -> None:
+def test_the_resting_placement_precedes_the_default_and_the_object_itself() -> None:
     setup = setup_of(opened(crate_on_legs()))
     default, resting = [Frame((1.0, 0.0, 0.0))] * 2, [Frame((2.0, 0.0, 0.0))] * 2
     setup.placements = {DEFAULT_PLACEMENT: default, RESTING: resting}
@@ -83,7 +83,7 @@ def test_the_resting_placement_goes_before_the_default_and_nothing_means_the_obj
     assert [frame.origin for frame in resting_pose(setup)] == [(0.0, 0.0, 0.0)] * 2
 
 
-def test_the_drawing_sphere_is_scaled_by_the_longest_axis_and_encloses_every_vertex() -> None:
+def test_the_drawing_sphere_scales_by_the_longest_axis_around_every_vertex() -> None:
     world = opened(crate_on_legs())
     for part in part_draws(standing(setup_of(world), Frame((1.0, 2.0, 3.0), EAST), 1.5), Shapes(world), 1):
         sx, sy, sz = part.scale
@@ -107,7 +107,7 @@ def test_a_lamp_moves_with_its_object() -> None:
     assert (lamp.intensity, lamp.falloff, lamp.dynamic) == (50.0, 4.0, True)
 
 
-def test_numbers_that_are_none_are_not_drawn_with() -> None:
+def test_parts_with_nan_placements_are_not_drawn() -> None:
     setup = setup_of(opened(crate_on_legs()))
     assert isinstance(setup.record, SetupRecord)
     setup.record.lights[0].intensity = math.nan
@@ -155,9 +155,7 @@ def test_a_full_billboard_shows_its_front_to_the_eye_upright(eye: Vec3, heading:
 
 
 @given(Places, st.floats(0.0, 360.0))
-def test_a_mesh_that_turns_about_its_own_z_stays_upright_and_faces_the_eye_as_far_as_it_can(
-    eye: Vec3, heading: float
-) -> None:
+def test_a_mesh_that_turns_about_z_stays_upright_and_faces_the_eye(eye: Vec3, heading: float) -> None:
     frame = Frame((1.0, 2.0, 3.0), from_heading(heading))
     way = sub(eye, frame.origin)
     across = math.hypot(way[0], way[1])
@@ -175,6 +173,6 @@ def test_turning_about_x_keeps_that_axis() -> None:
     assert dot(front, (0.0, -1.0, 1.0)) == pytest.approx(math.sqrt(2.0))
 
 
-def test_what_is_drawn_as_authored_is_not_turned() -> None:
+def test_a_part_drawn_as_authored_is_not_turned() -> None:
     frame = Frame((1.0, 2.0, 3.0), EAST)
     assert facing_frame(frame, AS_AUTHORED, (0.0, 0.0, 0.0)) is frame

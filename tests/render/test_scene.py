@@ -143,20 +143,20 @@ def test_a_scene_shows_rooms_house_ground_furniture_land_and_entities(stage: Sta
     assert stage.scene.faults() == []
 
 
-def test_materials_go_with_the_subsets_of_meshes(stage: Stage) -> None:
+def test_materials_match_the_subsets_of_meshes(stage: Stage) -> None:
     everything: list[ShellDraw | PartDraw] = [*stage.shells().values(), *stage.parts()]
     for drawn in everything:
         assert len(drawn.materials) == len(drawn.mesh.subsets) > 0
         assert sum(subset.index_count for subset in drawn.mesh.subsets) == len(drawn.mesh.indices)
 
 
-def test_asking_again_gives_the_same_objects(stage: Stage) -> None:
+def test_asking_twice_returns_the_same_objects(stage: Stage) -> None:
     before = stage.everything()
     stage.scene.update()
     assert changed(before, stage.everything()) == set()
 
 
-def test_looking_loads_nothing_and_changes_nothing(stage: Stage) -> None:
+def test_reading_the_scene_loads_and_changes_nothing(stage: Stage) -> None:
     loaded, state = stage.world.graph.landblocks(), stage.sim.state_hash()
     stage.everything()
     stage.scene.parts_in(0xC95C0001)
@@ -165,7 +165,7 @@ def test_looking_loads_nothing_and_changes_nothing(stage: Stage) -> None:
     assert (stage.world.graph.landblocks(), stage.sim.state_hash()) == (loaded, state)
 
 
-def test_entities_are_listed_where_physics_has_them_registered(stage: Stage) -> None:
+def test_entities_are_listed_in_the_cells_of_their_shadow_objects(stage: Stage) -> None:
     for spec in stage.world.entities:
         parts = stage.scene.parts_of(spec.guid)
         assert parts
@@ -176,7 +176,7 @@ def test_entities_are_listed_where_physics_has_them_registered(stage: Stage) -> 
             assert all(part in stage.scene.parts_in(cell_id) for cell_id in part.cells)
 
 
-def test_the_player_is_a_figure_as_wide_and_high_as_what_he_sweeps_with(stage: Stage) -> None:
+def test_the_players_figure_is_as_wide_and_high_as_his_spheres(stage: Stage) -> None:
     (figure,) = [part for part in stage.parts() if part.owner is Owner.PLAYER]
     player = stage.sim.player
     assert figure.frame.origin == player.origin()
@@ -211,7 +211,7 @@ def test_a_doors_leaf_swings_between_the_ticks(stage: Stage) -> None:
     assert all(step >= -1e-6 for step in steps) or all(step <= 1e-6 for step in steps)
 
 
-def test_a_door_that_swings_touches_nothing_else(stage: Stage) -> None:
+def test_a_swinging_door_touches_nothing_else(stage: Stage) -> None:
     before = stage.everything()
     door = stage.entity("Door")
     stage.sim.apply_edit(OpenDoor(door))
@@ -224,7 +224,7 @@ def test_a_door_that_swings_touches_nothing_else(stage: Stage) -> None:
     assert all(isinstance(key, tuple) for key in touched)
 
 
-def test_the_player_fades_by_new_draws_and_is_whole_again(stage: Stage) -> None:
+def test_the_player_fades_by_new_draws_and_becomes_opaque_again(stage: Stage) -> None:
     (whole,) = stage.scene.parts_of(stage.sim.player.id)
     stage.scene.player_alpha = 0.25
     stage.scene.update()
@@ -237,7 +237,7 @@ def test_the_player_fades_by_new_draws_and_is_whole_again(stage: Stage) -> None:
     assert again.alpha == 1.0
 
 
-def test_the_player_is_drawn_where_he_has_walked(stage: Stage) -> None:
+def test_the_player_is_drawn_where_he_walked_to(stage: Stage) -> None:
     for _ in range(20):
         stage.sim.tick(Controls(forward=1.0))
     stage.scene.update()
@@ -249,7 +249,7 @@ def test_the_player_is_drawn_where_he_has_walked(stage: Stage) -> None:
 # --- edits
 
 
-def test_a_player_whom_no_cell_holds_is_not_drawn_until_he_is_back(stage: Stage) -> None:
+def test_a_player_in_no_cell_is_not_drawn_until_he_returns(stage: Stage) -> None:
     assert stage.scene.parts_of(stage.sim.player.id)
     body = stage.sim.player.steered
     body.lose_cell(body.place)
@@ -260,7 +260,7 @@ def test_a_player_whom_no_cell_holds_is_not_drawn_until_he_is_back(stage: Stage)
     assert stage.scene.parts_of(stage.sim.player.id)
 
 
-def test_a_replaced_room_is_drawn_afresh_with_what_stands_in_it_and_nothing_else(stage: Stage) -> None:
+def test_replacing_a_room_redraws_only_it_and_its_things(stage: Stage) -> None:
     before = stage.everything()
     record = stage.room_record("cellar")
     record.objects[0].frame = RecordFrame((34.0, 36.0, -29.9))
@@ -271,7 +271,7 @@ def test_a_replaced_room_is_drawn_afresh_with_what_stands_in_it_and_nothing_else
     assert stage.thing(Owner.CELL, stage.rooms["cellar"]).frame.origin == pytest.approx((34.0, 36.0, -29.9))
 
 
-def test_a_lamp_taken_out_of_a_room_darkens_the_rooms_it_shone_into_and_no_others(stage: Stage) -> None:
+def test_removing_a_lamp_darkens_only_the_rooms_that_it_lit(stage: Stage) -> None:
     before = stage.everything()
     shells = stage.shells()
     record = stage.room_record("west")
@@ -289,7 +289,7 @@ def test_a_lamp_taken_out_of_a_room_darkens_the_rooms_it_shone_into_and_no_other
     assert len(stage.scene.static_lights(BLOCK)) == 1
 
 
-def test_another_finish_of_a_room_keeps_its_mesh(stage: Stage) -> None:
+def test_a_rooms_new_surfaces_keep_its_mesh(stage: Stage) -> None:
     mesh = stage.shells()[stage.rooms["cellar"]].mesh
     record = stage.room_record("cellar")
     record.surfaces = list(reversed(record.surfaces))
@@ -301,7 +301,7 @@ def test_another_finish_of_a_room_keeps_its_mesh(stage: Stage) -> None:
     ]
 
 
-def test_things_added_to_a_room_appear_and_vanish_when_the_edit_is_taken_back(stage: Stage) -> None:
+def test_things_added_to_a_room_appear_and_vanish_on_undo(stage: Stage) -> None:
     before = stage.everything()
     snapshot = stage.sim.snapshot()
     record = stage.room_record("cellar")
@@ -314,7 +314,7 @@ def test_things_added_to_a_room_appear_and_vanish_when_the_edit_is_taken_back(st
     assert set(stage.everything()) == set(before)
 
 
-def test_a_moved_static_thing_is_drawn_where_it_is_now_and_alone_touched(stage: Stage) -> None:
+def test_moving_a_static_thing_touches_it_alone(stage: Stage) -> None:
     before = stage.everything()
     stone = stage.thing(Owner.LAND)
     stage.sim.apply_edit(MoveEntity(stone.object_id, 0xC95B0001, 10.0, 12.0, 10.0, 45.0))
@@ -327,7 +327,7 @@ def test_a_moved_static_thing_is_drawn_where_it_is_now_and_alone_touched(stage: 
     assert moved.key not in {part.key for part in stage.scene.parts_in(stone.cells[0])}
 
 
-def test_the_lists_of_land_cells_are_the_same_ones_until_something_in_the_landblock_changes(stage: Stage) -> None:
+def test_land_cells_keep_their_lists_until_their_landblock_changes(stage: Stage) -> None:
     scene = stage.scene
     before = scene.parts_on_land(BLOCK)
     cells = [cell.id for cell in stage.block().cells if is_land_cell(cell.id)]
@@ -342,7 +342,7 @@ def test_the_lists_of_land_cells_are_the_same_ones_until_something_in_the_landbl
     assert all(after[cell_id] is listed for cell_id, listed in before.items() if cell_id not in stone.cells)
 
 
-def test_a_removed_thing_is_gone_and_comes_back_with_the_state_before(stage: Stage) -> None:
+def test_a_removed_thing_vanishes_and_returns_with_the_earlier_state(stage: Stage) -> None:
     stone = stage.thing(Owner.LAND)
     snapshot = stage.sim.snapshot()
     stage.sim.apply_edit(RemoveEntity(stone.object_id))
@@ -353,7 +353,7 @@ def test_a_removed_thing_is_gone_and_comes_back_with_the_state_before(stage: Sta
     assert [part.key for part in stage.scene.parts_of(stone.object_id)] == [stone.key]
 
 
-def test_a_thing_that_was_taken_away_before_the_scene_began_is_not_drawn(stage: Stage) -> None:
+def test_a_thing_removed_before_the_scene_began_is_not_drawn(stage: Stage) -> None:
     stone = stage.thing(Owner.LAND)
     stage.sim.apply_edit(RemoveEntity(stone.object_id))
     late = Scene(stage.world, stage.sim)
@@ -362,7 +362,7 @@ def test_a_thing_that_was_taken_away_before_the_scene_began_is_not_drawn(stage: 
     late.close()
 
 
-def test_an_entity_that_is_not_to_be_drawn_is_hidden(stage: Stage) -> None:
+def test_an_entity_with_no_draw_is_hidden(stage: Stage) -> None:
     box = stage.entity("Chest")
     stage.sim.apply_edit(SetStateBits(box, NODRAW, True))
     stage.scene.update()
@@ -372,7 +372,7 @@ def test_an_entity_that_is_not_to_be_drawn_is_hidden(stage: Stage) -> None:
     assert not any(part.hidden for part in stage.scene.parts_of(box))
 
 
-def test_a_removed_entity_is_gone(stage: Stage) -> None:
+def test_a_removed_entity_vanishes(stage: Stage) -> None:
     box = stage.entity("Chest")
     cells = stage.scene.parts_of(box)[0].cells
     version = stage.scene.version
@@ -383,7 +383,7 @@ def test_a_removed_entity_is_gone(stage: Stage) -> None:
     assert all(part.object_id != box for cell_id in cells for part in stage.scene.parts_in(cell_id))
 
 
-def test_a_room_taken_out_of_the_graph_is_no_longer_drawn_and_the_next_one_stays(stage: Stage) -> None:
+def test_removing_a_room_from_the_graph_leaves_its_neighbour_drawn(stage: Stage) -> None:
     before = stage.everything()
     graph: CellGraph = stage.world.graph
     cellar = graph.remove_cell(stage.rooms["cellar"])
@@ -395,7 +395,7 @@ def test_a_room_taken_out_of_the_graph_is_no_longer_drawn_and_the_next_one_stays
     assert changed(before, stage.everything()) == {stage.rooms["cellar"], table_key}
 
 
-def test_an_unloaded_landblock_is_forgotten_and_made_afresh_when_it_is_back(stage: Stage) -> None:
+def test_the_scene_forgets_an_unloaded_landblock_and_remakes_it(stage: Stage) -> None:
     shells = stage.shells()
     stage.world.graph.unload_landblock(BLOCK)
     assert stage.scene.terrain(BLOCK) is None
@@ -403,7 +403,7 @@ def test_an_unloaded_landblock_is_forgotten_and_made_afresh_when_it_is_back(stag
     assert set(stage.shells()) == set(shells)
 
 
-def test_a_landblock_that_was_loaded_afresh_between_two_looks_is_drawn_as_it_is_now(stage: Stage) -> None:
+def test_a_landblock_reloaded_between_two_updates_is_drawn_as_it_is_now(stage: Stage) -> None:
     before = stage.everything()
     stage.world.graph.unload_landblock(BLOCK)
     stage.world.graph.load_landblock(BLOCK)
@@ -412,7 +412,7 @@ def test_a_landblock_that_was_loaded_afresh_between_two_looks_is_drawn_as_it_is_
     assert {"terrain", stage.rooms["west"], stage.thing(Owner.LAND).key} <= changed(before, after)
 
 
-def test_the_version_grows_with_changes_and_only_then(stage: Stage) -> None:
+def test_the_version_grows_only_with_changes(stage: Stage) -> None:
     stage.everything()
     version = stage.scene.version
     stage.scene.update()
@@ -422,7 +422,7 @@ def test_the_version_grows_with_changes_and_only_then(stage: Stage) -> None:
     assert stage.scene.version > version
 
 
-def test_the_viewers_light_is_on_until_it_is_put_out(stage: Stage) -> None:
+def test_the_viewers_light_is_on_until_switched_off(stage: Stage) -> None:
     (light,) = stage.scene.dynamic_lights()
     x, y, z = stage.sim.player.origin()
     assert light.position == (x, y, z + 2.0)
@@ -430,12 +430,12 @@ def test_the_viewers_light_is_on_until_it_is_put_out(stage: Stage) -> None:
     assert stage.scene.dynamic_lights() == []
 
 
-def test_rooms_are_lit_by_where_the_player_is(stage: Stage) -> None:
+def test_the_players_position_decides_how_rooms_are_lit(stage: Stage) -> None:
     assert stage.scene.ambient_inside() == stage.scene.ambient_inside(True) != (0.2, 0.2, 0.2)
     assert stage.scene.ambient_inside(False) == (0.2, 0.2, 0.2)
 
 
-def test_without_a_simulation_entities_stand_as_their_specifications_say(stage: Stage) -> None:
+def test_without_a_simulation_entities_stand_as_specified(stage: Stage) -> None:
     alone = Scene(stage.world)
     door = stage.entity("Door")
     spec = next(spec for spec in stage.world.entities if spec.guid == door)
@@ -446,7 +446,7 @@ def test_without_a_simulation_entities_stand_as_their_specifications_say(stage: 
     alone.close()
 
 
-def test_a_door_s_leaf_is_listed_in_the_rooms_that_it_reaches_into(stage: Stage) -> None:
+def test_a_doors_leaf_is_listed_in_the_rooms_that_it_reaches(stage: Stage) -> None:
     door = stage.entity("Door")
     cells = stage.scene.parts_of(door)[0].cells
     stage.sim.apply_edit(OpenDoor(door))

@@ -23,7 +23,7 @@ DUMPS = [SHARED / "fixtures" / name for name in ("cellar-ascent", "cellar-lip", 
 
 
 @pytest.mark.parametrize("path", [*SCENES, *DUMPS], ids=lambda path: path.stem)
-def test_every_room_has_walls_of_one_colour_that_face_along_their_planes(path: Path) -> None:
+def test_every_room_has_walls_of_one_colour_with_their_planes_normals(path: Path) -> None:
     world = open_world(path)
     scene = Scene(world)
     for block_id in world.landblock_ids():
@@ -60,7 +60,7 @@ def test_ground_of_scenes_is_drawn_in_plain_colours(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_whoever_has_a_body_and_no_model_is_drawn_as_a_figure_of_that_size(path: Path) -> None:
+def test_an_entity_with_a_body_but_no_model_is_a_figure_of_that_size(path: Path) -> None:
     world = open_world(path)
     sim = open_all(Simulation(world))
     scene = Scene(world, sim)

@@ -61,7 +61,7 @@ def test_a_ring_lies_in_its_plane_at_its_radius() -> None:
     assert np.allclose(np.linalg.norm(points, axis=1), 0.48)
 
 
-def test_across_an_upright_direction_is_level() -> None:
+def test_the_cross_direction_of_an_upright_one_is_level() -> None:
     assert across((0.0, 0.0, 5.0)) == (1.0, 0.0, 0.0)
 
 
@@ -75,7 +75,7 @@ def test_a_box_turns_with_its_frame() -> None:
     assert np.allclose(points.max(axis=0), (12.0, 0.0, 3.0))
 
 
-def test_overlays_add_up() -> None:
+def test_overlays_can_be_combined() -> None:
     whole = OverlayGeometry()
     assert OverlayGeometry().is_empty
     sketch = Sketch(BLOCK)

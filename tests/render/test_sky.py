@@ -65,7 +65,7 @@ def thing(begin: float, end: float, angles: tuple[float, float] = (0.0, 180.0)) 
     return SkyObject(begin, end, *angles, 0.0, 0.0, 0x01000001, 0, 0)
 
 
-def test_the_sun_points_north_east_and_up_by_its_heading_and_pitch_and_is_as_long_as_it_is_bright() -> None:
+def test_the_sun_vector_follows_heading_and_pitch_with_its_brightness() -> None:
     assert sun_vector(1.5, 0.0, 0.0) == pytest.approx((0.0, 1.5, 0.0))
     assert sun_vector(1.0, 90.0, 0.0) == pytest.approx((1.0, 0.0, 0.0))
     assert sun_vector(2.0, 90.0, 90.0) == pytest.approx((0.0, 0.0, 2.0))
@@ -81,7 +81,7 @@ def test_light_is_interpolated_between_the_keyframes_around_a_time() -> None:
     assert light.fog == (100.0, 900.0)
 
 
-def test_after_the_last_keyframe_the_day_goes_on_to_the_first() -> None:
+def test_after_the_last_keyframe_the_day_interpolates_to_the_first() -> None:
     day = group(keyframe(0.2, ambient=0.4), keyframe(0.6, ambient=0.8))
     assert daylight(day, 0.9).ambient_level == pytest.approx(0.6)
     assert daylight(day, 0.0).ambient_level == pytest.approx(0.8 - 0.4 * 4.0 / 6.0)
@@ -97,11 +97,11 @@ def test_every_time_lies_between_two_neighbouring_keyframes(time: float, begins:
     assert before.begin > time or between == []
 
 
-def test_outdoors_it_is_never_darker_than_a_fifth() -> None:
+def test_outdoor_light_is_never_below_a_fifth() -> None:
     assert daylight(group(keyframe(0.0, ambient=0.05)), 0.3).ambient_level == 0.2
 
 
-def test_keyframes_and_things_with_not_a_numbers_do_not_count() -> None:
+def test_keyframes_and_things_with_nans_do_not_count() -> None:
     sound, broken = keyframe(0.5, ambient=0.7), keyframe(0.4, sun=math.nan)
     assert daylight(group(broken, sound), 0.45) == daylight(group(sound), 0.45)
     assert daylight(group(broken), 0.45).sun == (0.5, 0.0, 0.8)
@@ -116,13 +116,13 @@ def test_without_keyframes_there_is_a_plain_day_without_fog() -> None:
     assert light.fog_colour == HAZE
 
 
-def test_the_kind_of_day_follows_from_its_number() -> None:
+def test_a_days_number_decides_its_kind() -> None:
     # Computed by hand: (0x6A42FDB2 n - 0x7541E9AE) mod 2^32 is 0x8ABE1652 and 0xF5011404 for n = 0 and 1.
     assert [day_group_index(day, 10) for day in (0, 1)] == [0x8ABE1652 * 10 >> 32, 0xF5011404 * 10 >> 32] == [5, 9]
     assert day_group_index(12345, 1) == 0
 
 
-def test_things_are_up_within_their_hours_over_midnight_too_and_always_when_they_have_none() -> None:
+def test_things_are_up_in_their_hours_or_always_without_any() -> None:
     day, night, always = thing(0.25, 0.75), thing(0.8, 0.2), thing(0.5, 0.5)
     assert [shown_at(day, time) for time in (0.1, 0.25, 0.5, 0.9)] == [False, False, True, False]
     assert [shown_at(night, time) for time in (0.1, 0.5, 0.9)] == [True, False, True]
@@ -130,13 +130,13 @@ def test_things_are_up_within_their_hours_over_midnight_too_and_always_when_they
     assert shown_at(always, 0.1)
 
 
-def test_a_thing_is_half_way_over_the_sky_in_the_middle_of_its_hours() -> None:
+def test_a_thing_is_halfway_across_the_sky_at_the_middle_of_its_hours() -> None:
     assert turn_at(thing(0.25, 0.75), 0.5) == pytest.approx(90.0)
     assert turn_at(thing(0.75, 0.25), 0.0) == pytest.approx(90.0)
     assert turn_at(thing(0.5, 0.5, (30.0, 60.0)), 0.9) == 30.0
 
 
-def test_what_lies_east_rises_overhead_and_sets_in_the_west() -> None:
+def test_a_thing_from_the_east_passes_overhead_and_sets_in_the_west() -> None:
     east = (1.0, 0.0, 0.0)
     assert rotate(orientation(0.0, 90.0), east) == pytest.approx((0.0, 0.0, 1.0))
     assert rotate(orientation(0.0, 180.0), east) == pytest.approx((-1.0, 0.0, 0.0))
@@ -144,7 +144,7 @@ def test_what_lies_east_rises_overhead_and_sets_in_the_west() -> None:
     assert rotate(orientation(90.0, 90.0), (0.0, 1.0, 0.0)) == pytest.approx((0.0, 0.0, 1.0))
 
 
-def test_a_keyframe_replaces_the_object_that_its_index_field_names() -> None:
+def test_a_keyframe_replaces_the_object_named_by_its_index() -> None:
     day = group(keyframe(0.0), keyframe(0.5))
     day.times[1].replaces = [SkyObjectReplace(3, 0x01000009, 45.0, 0.5, 1.0, 0.0)]
     found = replacement(day, 3, 0.6)
@@ -154,5 +154,5 @@ def test_a_keyframe_replaces_the_object_that_its_index_field_names() -> None:
     assert replacement(day, 3, 0.4) is None
 
 
-def test_shares_are_parts_of_one_or_per_cents() -> None:
+def test_fractions_may_be_parts_of_one_or_per_cent() -> None:
     assert [share(value) for value in (-1.0, 0.5, 1.0, 40.0, 100.0)] == [0.0, 0.5, 1.0, 0.4, 1.0]

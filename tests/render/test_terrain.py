@@ -45,7 +45,7 @@ def hills(block_id: int = 0xA9B4FFFF, words: list[int] | None = None) -> Terrain
 
 
 @pytest.mark.parametrize("across", [1, 2, 4, 8])
-def test_wider_squares_keep_the_heights_of_the_corners_that_are_left(across: int) -> None:
+def test_wider_squares_keep_the_heights_of_the_remaining_corners(across: int) -> None:
     terrain = hills()
     ground = terrain_draw(terrain, None, 1, across)
     squares = 8 // across
@@ -86,7 +86,7 @@ def test_wider_squares_take_the_layers_and_colours_of_their_corners() -> None:
         assert by_place[tuple(place)] == colour
 
 
-def test_the_cut_of_a_land_cell_has_the_check_values() -> None:
+def test_the_split_of_a_land_cell_matches_the_check_values() -> None:
     expected = {
         (1352, 1440): (0xC15BD913, True),
         (1355, 1445): (0x7EBDEBD4, False),
@@ -98,7 +98,7 @@ def test_the_cut_of_a_land_cell_has_the_check_values() -> None:
         assert is_cut_sw_ne(x, y) == south_west_north_east
 
 
-def test_a_landblock_has_six_vertices_for_each_of_64_land_cells_in_the_order_of_their_ids() -> None:
+def test_a_landblock_has_six_vertices_per_land_cell_in_order_of_their_ids() -> None:
     ground = terrain_draw(hills(), None, 1)
     assert ground.positions.shape == (384, 3)
     for low in range(1, 65):
@@ -111,7 +111,7 @@ def test_a_landblock_has_six_vertices_for_each_of_64_land_cells_in_the_order_of_
         assert cell_of_vertex(first_vertex(low) + 5) == (cx, cy)
 
 
-def test_the_drawn_ground_is_the_walked_one_a_centimetre_lower() -> None:
+def test_the_drawn_ground_is_one_centimetre_below_the_walked_one() -> None:
     terrain = hills()
     ground = terrain_draw(terrain, None, 1)
     corners = ground.positions.reshape(-1, 3, 3)
@@ -122,7 +122,7 @@ def test_the_drawn_ground_is_the_walked_one_a_centimetre_lower() -> None:
         assert middle[2] == pytest.approx(walked - SINK, abs=1e-4)
 
 
-def test_the_drawn_triangles_are_the_walked_ones_by_number() -> None:
+def test_the_drawn_triangles_have_the_numbers_of_the_walked_ones() -> None:
     terrain = hills()
     corners = terrain_draw(terrain, None, 1).positions.reshape(-1, 3, 3)
     for low in range(1, 65):
@@ -141,7 +141,7 @@ def test_triangles_are_counter_clockwise_from_above_and_normals_point_up() -> No
     assert np.linalg.norm(ground.normals, axis=1) == pytest.approx(np.ones(384), abs=1e-5)
 
 
-def test_a_normal_is_the_sum_of_the_unit_normals_of_the_blocks_own_triangles_around_it() -> None:
+def test_a_normal_sums_the_unit_normals_of_the_blocks_own_triangles() -> None:
     terrain = hills()
     ground = terrain_draw(terrain, None, 1)
     corners = ground.positions.astype(np.float64).reshape(-1, 3, 3)
@@ -199,7 +199,7 @@ def four_corner_masks() -> World:
     return region_world(corner_masks=(BlendMask(8),) * 4, road_masks=(BlendMask(9), BlendMask(8), BlendMask(10)))
 
 
-def test_two_opposite_corners_of_one_type_are_two_overlays_as_in_the_worked_example() -> None:
+def test_two_opposite_corners_of_one_type_are_two_overlays() -> None:
     look, faults = look_of(four_corner_masks())
     row = look.row(make_pcode((26, 16, 26, 16), (0, 0, 0, 1)))
     assert len(row) == COLUMNS
@@ -211,7 +211,7 @@ def test_two_opposite_corners_of_one_type_are_two_overlays_as_in_the_worked_exam
     assert faults == []
 
 
-def test_four_different_types_lie_over_the_first_each_in_its_corner() -> None:
+def test_four_different_types_overlay_the_first_each_in_its_corner() -> None:
     look, _ = look_of(four_corner_masks())
     row = look.row(make_pcode((1, 2, 3, 4), (0, 0, 0, 0)))
     assert row[:4] == [look.layer(kind) for kind in (1, 2, 3, 4)]
@@ -228,7 +228,7 @@ def test_two_neighbouring_corners_of_one_type_share_a_side_mask() -> None:
     assert row[4:7] == [4 * 1 + 3, NONE, NONE]
 
 
-def test_road_at_all_corners_covers_the_cell_alone() -> None:
+def test_road_at_all_corners_is_the_cells_only_layer() -> None:
     look, _ = look_of(region_world())
     assert look.row(make_pcode((1, 2, 3, 4), (1, 1, 2, 3))) == [look.layer(32), *[NONE] * 9, 0, 0]
 
@@ -240,7 +240,7 @@ def test_road_at_three_corners_is_two_strips() -> None:
     assert [packed % 4 for packed in row[7:9]] == [2, 3]
 
 
-def test_an_overlay_that_no_mask_serves_is_left_out_and_said() -> None:
+def test_an_overlay_without_a_matching_mask_is_skipped_and_reported() -> None:
     look, faults = look_of(region_world(side_masks=(BlendMask(8),)))
     row = look.row(make_pcode((5, 5, 7, 7), (0, 0, 0, 0)))
     assert row[:4] == [look.layer(5), NONE, NONE, NONE]
@@ -261,7 +261,7 @@ def test_every_vertex_of_a_land_cell_carries_the_cells_layers() -> None:
         assert ground.layers[first_vertex(low) : first_vertex(low) + 6].tolist() == [expected] * 6
 
 
-def test_textures_are_read_when_ground_first_needs_them_and_never_twice() -> None:
+def test_the_look_reads_a_texture_once_when_ground_first_needs_it() -> None:
     look, _ = look_of(region_world())
     assert look.filled == []
     layer = look.layer(9)
@@ -274,7 +274,7 @@ def test_textures_are_read_when_ground_first_needs_them_and_never_twice() -> Non
     assert look.averages[layer] == pytest.approx([9 / 255, 18 / 255, 27 / 255])
 
 
-def test_masks_keep_what_is_below_where_they_are_white() -> None:
+def test_masks_keep_lower_layers_where_they_are_white() -> None:
     look, _ = look_of(region_world())
     corner, side = look.masks[0], look.masks[1]
     assert corner[0, 0] < 30  # the overlay is at the north-west, the picture's upper left
@@ -296,13 +296,13 @@ def test_a_world_without_a_region_has_plain_colours_and_tan_roads() -> None:
     assert corner[(0.0, 0.0)] == pytest.approx(0.4 * table[0] + 0.6 * np.array((0.62, 0.52, 0.38)), abs=1e-5)
 
 
-def test_pictures_of_other_sizes_are_brought_to_the_size_of_the_layers() -> None:
+def test_pictures_of_other_sizes_are_scaled_to_the_size_of_the_layers() -> None:
     small = np.arange(4, dtype=np.uint8).reshape(2, 2)
     assert resized(small, 4).tolist() == [[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]
     assert resized(resized(small, 4), 2).tolist() == small.tolist()
 
 
-def test_a_scene_keeps_the_ground_of_a_landblock_until_it_is_another_terrain() -> None:
+def test_a_scene_keeps_the_ground_of_a_landblock_until_its_terrain_changes() -> None:
     world = open_world(str(ensure_demo()))
     block = world.landblock(VILLAGE)
     assert block is not None

@@ -22,7 +22,7 @@ def test_no_points_have_the_empty_sphere() -> None:
     assert enclosing_sphere([]).radius == 0.0
 
 
-def test_one_point_and_the_same_one_again_have_radius_zero() -> None:
+def test_one_point_even_repeated_has_radius_zero() -> None:
     sphere = enclosing_sphere([(1.0, 2.0, 3.0)] * 3)
     assert (sphere.center, sphere.radius) == ((1.0, 2.0, 3.0), 0.0)
 

@@ -39,7 +39,7 @@ def test_a_cell_without_polygons_has_no_tree() -> None:
     assert compile_cell([], []) is None
 
 
-def test_a_cell_that_no_face_bounds_has_no_tree_rather_than_one_that_contains_everything() -> None:
+def test_a_cell_that_no_face_bounds_has_no_tree() -> None:
     assert compile_cell(box_polygons((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), []) is None
 
 
@@ -48,7 +48,7 @@ def test_a_box_is_bounded_by_its_six_faces_in_their_order() -> None:
     assert [plane.normal for plane in chain(tree_of(box, []))] == [face.normal for face in box]
 
 
-def test_faces_in_one_plane_bound_once_by_the_plane_of_the_largest() -> None:
+def test_coplanar_faces_bound_once_by_the_plane_of_the_largest() -> None:
     box = box_polygons((0.0, 0.0, 0.0), (4.0, 4.0, 4.0), inward=True)[:4]
     small = quad(10, (0.0, 0.0, 0.0), (1.0, 0.0, 0.00001), (1.0, 4.0, 0.0), (0.0, 4.0, 0.0))
     large = quad(11, (1.0, 0.0, 0.0), (4.0, 0.0, 0.0), (4.0, 4.0, 0.0), (1.0, 4.0, 0.0))
@@ -82,7 +82,7 @@ def test_pillars_and_openings_within_a_room_do_not_bound_it() -> None:
     assert len(chain(tree_of([*box, *pillar], [window]))) == 6
 
 
-def test_a_wall_out_of_true_still_bounds_and_keeps_all_of_itself_inside() -> None:
+def test_a_warped_wall_still_bounds_and_stays_wholly_inside() -> None:
     box = box_polygons((0.0, 0.0, 0.0), (4.0, 4.0, 4.0), inward=True)
     bent = quad(WEST, (-0.03, 0.0, 0.0), (0.0, 4.0, 0.0), (-0.03, 4.0, 4.0), (0.0, 0.0, 4.0))
     tree = tree_of([bent, *box[1:4]], box[4:])

@@ -138,12 +138,12 @@ def test_nothing_to_draw_makes_an_inner_node_with_two_leaves() -> None:
     check_form(compile_drawing([], []), [], [])
 
 
-def test_an_uncut_polygon_is_on_one_node_so_whole_polygons_are_drawn_in_order() -> None:
+def test_an_uncut_polygon_is_on_one_node_and_drawn_in_order() -> None:
     boxes = [face for i in range(5) for face in box_polygons((3.0 * i, 0.0, 0.0), (3.0 * i + 1.0, 1.0, 1.0), 6 * i)]
     assert sorted(listed(compile_drawing(boxes, []))) == list(range(30))
 
 
-def test_a_polygon_that_has_to_be_cut_is_on_every_node_with_a_piece_of_it() -> None:
+def test_a_split_polygon_is_on_every_node_that_holds_a_piece_of_it() -> None:
     """Two slabs through each other, for which no order of whole polygons is right."""
     cross = [
         quad(0, (-2.0, 0.0, -1.0), (2.0, 0.0, -1.0), (2.0, 0.0, 1.0), (-2.0, 0.0, 1.0)),
@@ -188,7 +188,7 @@ def test_portals_in_one_plane_share_a_node_and_stand_above_the_plain_ones() -> N
         assert not isinstance(node.neg, DrawingPort)
 
 
-def test_the_far_portals_of_a_shell_are_walked_first() -> None:
+def test_the_walk_visits_the_far_portals_of_a_shell_first() -> None:
     tree = compile_drawing([], shell_portals()[:3])
     assert portals_back_to_front(tree, (-5.0, 1.5, 1.0)) == [(22, 2), (20, 0), (21, 1)]
     assert portals_back_to_front(tree, (15.0, 1.5, 1.0)) == [(20, 0), (21, 1), (22, 2)]

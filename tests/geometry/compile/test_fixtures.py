@@ -91,7 +91,7 @@ def test_the_tree_of_a_real_model_answers_as_its_polygons_do(path: Path) -> None
 
 
 @pytest.mark.parametrize("path", dumps("0xA9B4*.json"), ids=lambda path: path.stem)
-def test_a_real_cell_contains_itself_and_not_what_is_beyond_its_openings(path: Path) -> None:
+def test_a_real_cell_contains_itself_but_nothing_beyond_its_openings(path: Path) -> None:
     world = cell_of(path)
     tree = compile_cell(world.polygons, world.openings)
     assert isinstance(tree, CellNode)
@@ -165,7 +165,7 @@ GIVEN = givens()
 
 
 @pytest.mark.parametrize(("record", "room"), [g[1:] for g in GIVEN], ids=[g[0] for g in GIVEN])
-def test_our_tree_of_a_golden_scene_answers_as_the_scenes_own(record: Any, room: bool) -> None:
+def test_our_tree_of_a_golden_scene_answers_like_the_scenes_own(record: Any, room: bool) -> None:
     given = Given(record, room)
     check_form(given.ours)
     rnd = Random(12)
@@ -181,7 +181,7 @@ def test_our_tree_of_a_golden_scene_answers_as_the_scenes_own(record: Any, room:
 
 
 @pytest.mark.parametrize("record", [g[1] for g in GIVEN if g[2]], ids=[g[0] for g in GIVEN if g[2]])
-def test_our_cell_of_a_golden_scene_is_the_scenes_own(record: Any) -> None:
+def test_our_cell_of_a_golden_scene_equals_the_scenes_own(record: Any) -> None:
     given = Given(record, True)
     ours = cell_planes(given.world.polygons, given.world.openings)
     assert len(ours) == len(given.planes)

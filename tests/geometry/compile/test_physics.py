@@ -63,7 +63,7 @@ def check_uneven(kind: str, seeds: range, count: int) -> None:
 
 
 @pytest.mark.parametrize("kind", WORLDS)
-def test_a_polygon_barely_touched_is_found_even_when_faces_are_uneven(kind: str) -> None:
+def test_a_barely_touched_polygon_is_found_even_among_uneven_faces(kind: str) -> None:
     check_uneven(kind, range(36), 30)
 
 
@@ -82,7 +82,7 @@ def test_a_room_in_single_precision_lists_nothing_beyond_its_walls(kind: str) ->
 
 
 @pytest.mark.parametrize("kind", WORLDS)
-def test_roundings_of_the_data_make_a_tree_hardly_larger(kind: str) -> None:
+def test_rounded_data_makes_a_tree_hardly_larger(kind: str) -> None:
     for seed in range(20):
         world = WORLDS[kind](Random(seed))
         assert len(jittered(world, Random(seed), 1e-6).nodes()) <= len(compiled(world).nodes()) * 1.3 + 6

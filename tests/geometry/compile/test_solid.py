@@ -72,7 +72,7 @@ def test_polygons_with_too_few_corners_do_no_harm() -> None:
     room(*few, openings=(quad(33), quad(34, (1.0, 1.0, 1.0))))
 
 
-def test_a_corner_that_is_no_number_is_refused_with_the_polygon_named() -> None:
+def test_a_nan_corner_is_refused_and_the_polygon_named() -> None:
     broken = quad(5, (0.0, 0.0, 0.0), (1.0, math.nan, 0.0), (1.0, 1.0, 0.0))
     box = box_polygons(*ROOM, inward=True)
     with pytest.raises(GeometryError, match="polygon 5"):
@@ -124,7 +124,7 @@ def test_a_shell_without_floor_encloses_nothing() -> None:
     assert not any(leaf.solid for leaf in leaves_of(tree))
 
 
-def test_a_shell_with_a_doorway_is_hollow_whether_or_not_the_opening_is_named() -> None:
+def test_a_shell_with_a_doorway_is_hollow_with_or_without_a_named_opening() -> None:
     side = (0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 2.0, 2.0), (0.0, 0.0, 2.0)
     pieces = [
         quad(10, (0.0, 0.0, 2.0), (0.0, 0.0, 3.0), (0.0, 5.0, 3.0), (0.0, 5.0, 2.0)),
@@ -137,7 +137,7 @@ def test_a_shell_with_a_doorway_is_hollow_whether_or_not_the_opening_is_named() 
         assert not is_told_solid(tree, (0.0, 1.0, 1.0))
 
 
-def test_a_way_into_a_closed_shell_makes_it_hollow_but_not_where_a_face_closes_it() -> None:
+def test_an_opening_makes_a_closed_shell_hollow_unless_a_face_closes_it() -> None:
     box = box_polygons((0.0, 0.0, 0.0), (5.0, 5.0, 3.0))
     whole_west = quad(20, *box[WEST].vertices)
     assert is_told_solid(thing(*box, openings=(whole_west,)), (2.5, 2.5, 1.5))
@@ -161,7 +161,7 @@ def test_a_sheet_of_terrain_is_never_solid() -> None:
     check_borderline(tree, rnd, 300)
 
 
-def test_a_convex_room_is_the_chain_of_its_walls_with_nothing_listed_beyond_them() -> None:
+def test_a_convex_room_is_the_chain_of_its_walls_with_nothing_beyond() -> None:
     tree = room()
     assert len(tree.nodes()) == 13
     inside = [leaf for leaf in leaves_of(tree) if not leaf.solid]
@@ -179,7 +179,7 @@ def test_the_worked_room_of_the_format_has_a_leaf_beyond_its_open_side() -> None
         assert not tree.root.sphere_intersects_solid(Sphere((5.0, 1.0 - 0.05 * step, 1.5), 0.5), True)
 
 
-def test_a_body_in_the_next_room_is_not_in_the_wall_of_this_one() -> None:
+def test_a_body_in_the_next_room_is_not_inside_this_ones_wall() -> None:
     """Walls between rooms have no thickness, and the space behind them belongs to the neighbours."""
     tree = room()
     assert not is_told_solid(tree, (-0.3, 5.0, 1.0))
@@ -206,7 +206,7 @@ def test_a_pillar_from_floor_to_ceiling_and_one_against_a_wall_are_solid() -> No
     assert not is_told_solid(tree, (0.25, 8.0, 0.9))
 
 
-def test_a_block_in_a_corner_and_a_stage_from_wall_to_wall_are_solid_without_the_faces_nobody_sees() -> None:
+def test_blocks_against_walls_are_solid_without_their_hidden_faces() -> None:
     corner = [quad(20, (7.0, 7.0, 0.0), (10.0, 7.0, 0.0), (10.0, 7.0, 0.5), (7.0, 7.0, 0.5))]
     corner += [quad(21, (7.0, 7.0, 0.0), (7.0, 7.0, 0.5), (7.0, 10.0, 0.5), (7.0, 10.0, 0.0))]
     corner += [quad(22, (7.0, 7.0, 0.5), (10.0, 7.0, 0.5), (10.0, 10.0, 0.5), (7.0, 10.0, 0.5))]
@@ -217,13 +217,13 @@ def test_a_block_in_a_corner_and_a_stage_from_wall_to_wall_are_solid_without_the
     assert not is_told_solid(room(*stage), (5.0, 9.0, 1.5))
 
 
-def test_a_wall_drawn_from_one_side_only_does_not_make_the_other_half_of_a_room_solid() -> None:
+def test_a_one_sided_wall_does_not_make_half_a_room_solid() -> None:
     tree = room(quad(20, (5.0, 0.0, 0.0), (5.0, 10.0, 0.0), (5.0, 10.0, 3.0), (5.0, 0.0, 3.0)))
     for x in (2.0, 8.0):
         assert not is_told_solid(tree, (x, 5.0, 1.0))
 
 
-def test_a_closed_box_of_faces_that_look_both_ways_is_not_solid() -> None:
+def test_a_closed_box_of_two_sided_faces_is_not_solid() -> None:
     box = ((1.0, 1.0, 1.0), (2.0, 2.0, 2.0))
     faces = [*box_polygons(*box), *box_polygons(*box, 10, inward=True)]
     assert not is_told_solid(thing(*faces), (1.5, 1.5, 1.5))
@@ -271,7 +271,7 @@ def test_the_missing_corner_of_a_room_is_solid_inside_its_cell_and_empty_beyond(
     assert not is_told_solid(tree, (3.0, 3.0, 1.0))
 
 
-def test_a_doorway_into_the_missing_corner_makes_that_free() -> None:
+def test_a_doorway_into_the_missing_corner_makes_it_free() -> None:
     door = quad(50, (6.0, 7.0, 0.0), (6.0, 7.0, 2.0), (6.0, 8.0, 2.0), (6.0, 8.0, 0.0))
     for openings in ((), (door,), (quad(50, *reversed(door.vertices)),)):
         tree = notched(gap=True, openings=openings)
@@ -280,7 +280,7 @@ def test_a_doorway_into_the_missing_corner_makes_that_free() -> None:
         assert not is_told_solid(tree, (3.0, 3.0, 1.0))
 
 
-def test_space_that_no_plane_of_the_cell_closes_is_not_solid_behind_a_wall() -> None:
+def test_space_behind_a_wall_that_bounds_no_cell_is_not_solid() -> None:
     """The north wall is bent inwards, so it bounds no cell: the space behind it may belong to any cell."""
     walls = [wall for wall in box_polygons(*ROOM, inward=True) if wall.id in (WEST, EAST, SOUTH)]
     bent = [
@@ -305,7 +305,7 @@ def test_a_bent_polygon_is_split_by_its_plane_once() -> None:
     assert thing(bent).root.depth == 2
 
 
-def test_a_face_that_stops_what_comes_in_through_a_window_is_found_from_both_sides() -> None:
+def test_a_face_that_blocks_a_window_is_found_from_both_sides() -> None:
     """The fixtures contain this case: a solid polygon on an opening, facing outwards."""
     pane = box_polygons(*ROOM)[WEST]
     tree = room(pane, without=(WEST,), openings=(quad(50, *pane.vertices),))
@@ -326,7 +326,7 @@ def test_a_crack_narrower_than_a_millimetre_does_not_open_a_body() -> None:
     assert not is_told_solid(thing(*box[:5], hole), (1.0, 1.0, 1.0))
 
 
-def test_a_floor_of_many_tiles_is_parted_among_several_leaves() -> None:
+def test_a_floor_of_many_tiles_is_split_among_several_leaves() -> None:
     tiles = [
         quad(100 + 10 * i + j, *((float(i + a), float(j + b), 0.0) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))))
         for i in range(10)
@@ -355,7 +355,7 @@ def globe(rings: int, segments: int) -> list[Polygon]:
 
 
 @pytest.mark.parametrize(("rings", "segments"), [(8, 12), (10, 32)])
-def test_a_globe_of_many_faces_is_solid_and_its_tree_is_not_one_long_chain(rings: int, segments: int) -> None:
+def test_a_globe_of_many_faces_is_solid_and_its_tree_is_no_long_chain(rings: int, segments: int) -> None:
     """The long thin triangles around the poles are nearly flush with each other, so splitting leaves broad slivers."""
     tree = thing(*globe(rings, segments))
     assert tree.root.depth < 50
@@ -381,7 +381,7 @@ def tangle(count: int, size: float) -> list[Polygon]:
     return triangles
 
 
-def test_a_tangle_of_triangles_loses_none_and_stays_below_the_greatest_depth() -> None:
+def test_a_tangle_of_triangles_loses_none_and_stays_below_the_depth_limit() -> None:
     triangles = tangle(80, 4.0)
     tree = thing(*triangles)
     assert tree.root.depth < MAX_DEPTH // 2
@@ -392,7 +392,7 @@ def test_a_tangle_of_triangles_loses_none_and_stays_below_the_greatest_depth() -
 
 
 @pytest.mark.slow
-def test_a_great_tangle_is_given_up_at_the_greatest_depth_and_loses_no_triangle() -> None:
+def test_a_great_tangle_stops_at_the_depth_limit_and_loses_no_triangle() -> None:
     tree = thing(*tangle(400, 4.0))
     assert tree.root.depth <= MAX_DEPTH // 2
     rnd = Random(4)

@@ -34,7 +34,7 @@ def street(targets: Targets, world: World, patient: bool) -> tuple[Picture, Pict
     return pictures[0], pictures[1]
 
 
-def test_landblocks_that_came_piece_by_piece_make_the_same_picture(targets: Targets) -> None:
+def test_landblocks_that_arrive_piece_by_piece_draw_the_same_picture(targets: Targets) -> None:
     with open_world(ensure_demo()) as world:
         first, last = street(targets, world, patient=True)
         for block in world.loaded_landblocks():

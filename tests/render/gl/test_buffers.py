@@ -41,7 +41,7 @@ def test_a_mirror_sends_what_changed(context: OffscreenContext) -> None:
     mirror.close()
 
 
-def test_a_mirror_that_outgrows_its_buffer_gets_another_one_with_everything(context: OffscreenContext) -> None:
+def test_a_mirror_that_outgrows_its_buffer_gets_a_new_one_with_all_data(context: OffscreenContext) -> None:
     mirror = Mirror("numbers", api.ARRAY_BUFFER, np.dtype(np.uint32), 4)
     mirror.write(0, np.array([1, 2, 3], np.uint32))
     mirror.upload()
@@ -52,7 +52,7 @@ def test_a_mirror_that_outgrows_its_buffer_gets_another_one_with_everything(cont
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), min_size=1), st.integers(0, 8))
-def test_merged_spans_cover_what_they_were_made_of_and_lie_apart(spans: list[tuple[int, int]], gap: int) -> None:
+def test_merged_spans_cover_their_sources_and_do_not_touch(spans: list[tuple[int, int]], gap: int) -> None:
     whole = [(start, start + size) for start, size in spans]
     found = merged(whole, gap)
     assert all(any(a <= start and end <= b for a, b in found) for start, end in whole)
@@ -62,7 +62,7 @@ def test_merged_spans_cover_what_they_were_made_of_and_lie_apart(spans: list[tup
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=40), st.integers(0, 3))
-def test_places_that_are_taken_never_overlap_and_come_back(sizes: list[int], kept: int) -> None:
+def test_allocated_spans_never_overlap_and_are_reused(sizes: list[int], kept: int) -> None:
     space, taken = Space(), dict[int, int]()
     for size in sizes:
         start = space.take(size)
@@ -79,7 +79,7 @@ def test_places_that_are_taken_never_overlap_and_come_back(sizes: list[int], kep
 # --- pictures
 
 
-def test_a_mipmap_is_the_mean_of_the_texels_that_it_stands_for() -> None:
+def test_a_mipmap_texel_is_the_mean_of_the_texels_that_it_covers() -> None:
     pixels = np.arange(4 * 2 * 4, dtype=np.uint8).reshape(2, 4, 4)
     levels = mip_levels(pixels, level_count(4, 2))
     assert [level.shape[:2] for level in levels] == [(2, 4), (1, 2), (1, 1)]
@@ -87,7 +87,7 @@ def test_a_mipmap_is_the_mean_of_the_texels_that_it_stands_for() -> None:
     assert [level.shape[:2] for level in mip_levels(np.zeros((5, 3), np.uint8), 3)] == [(5, 3), (2, 1), (1, 1)]
 
 
-def test_one_new_picture_is_sent_alone(context: OffscreenContext) -> None:
+def test_one_new_picture_is_uploaded_alone(context: OffscreenContext) -> None:
     array = PictureArray(8, 8)
     for shade in range(3):
         array.add(np.full((8, 8, 4), shade, np.uint8))
@@ -99,7 +99,7 @@ def test_one_new_picture_is_sent_alone(context: OffscreenContext) -> None:
     array.close()
 
 
-def test_pictures_are_counted_and_their_layers_used_again() -> None:
+def test_pictures_are_counted_and_their_layers_reused() -> None:
     pictures = Pictures()
     first, second = (np.full((8, 8, 4), shade, np.uint8) for shade in (1, 2))
     place = pictures.acquire(first)
@@ -111,7 +111,7 @@ def test_pictures_are_counted_and_their_layers_used_again() -> None:
     assert pictures.acquire(None) == pictures.acquire(WHITE)
 
 
-def test_more_pictures_of_a_size_than_an_array_holds_make_another_array() -> None:
+def test_more_pictures_of_a_size_than_an_array_holds_need_a_second_one() -> None:
     pictures = Pictures()
     kept = [np.zeros((1, 1, 4), np.uint8) for _ in range(MOST_LAYERS + 1)]
     places = [pictures.acquire(pixels) for pixels in kept]
@@ -122,7 +122,7 @@ def test_more_pictures_of_a_size_than_an_array_holds_make_another_array() -> Non
 # --- meshes
 
 
-def test_a_vertex_that_two_surfaces_share_is_there_for_each() -> None:
+def test_a_vertex_shared_by_two_surfaces_exists_once_for_each() -> None:
     left, right = square((0.0, 0.0, 0.0), EAST, UP), square((2.0, 0.0, 0.0), EAST, UP)
     packed = pack(mesh_of([left], [right, left]))
     assert packed.subsets.tolist() == [0] * 4 + [1] * 8

@@ -74,7 +74,7 @@ def test_inside_a_room_every_pixel_is_drawn(look: Look, exact: bool, demo: DemoP
     assert magenta(demo.look(look, exact, MAGENTA)) == 0
 
 
-def test_what_the_flood_leaves_out_as_a_sliver_is_less_than_two_pixels_wide(demo: DemoPictures) -> None:
+def test_slivers_dropped_by_the_flood_are_under_two_pixels_wide(demo: DemoPictures) -> None:
     """A distant corridor, seen through less than a pixel of its mouth (5.1)."""
     store = Look("dungeon_store")
     camera = camera_at(store.root_id, store.eye, SPOTS[store.place].heading)
@@ -107,7 +107,7 @@ def open_front_door(demo: DemoPictures) -> int:
 
 
 @BOTH_MODES
-def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own_demo: DemoPictures) -> None:
+def test_the_open_door_of_a_cottage_shows_the_outdoors(exact: bool, own_demo: DemoPictures) -> None:
     demo = own_demo
     door = open_front_door(demo)
     spot = SPOTS["cottage_inside_front_door"]
@@ -129,9 +129,7 @@ def test_the_open_door_of_a_cottage_shows_what_is_outside_of_it(exact: bool, own
 
 
 @BOTH_MODES
-def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorway(
-    exact: bool, own_demo: DemoPictures
-) -> None:
+def test_an_open_leaf_shows_in_the_room_it_swung_into_without_its_doorway(exact: bool, own_demo: DemoPictures) -> None:
     """Physics registers it only in the doorway, which this eye, close to the leaf, looks past."""
     demo = own_demo
     door = next(entity.guid for entity in demo.world.entities if entity.name == "Kitchen Door")
@@ -149,7 +147,7 @@ def test_an_open_leaf_is_seen_from_the_room_it_has_swung_into_without_its_doorwa
     assert far_apart(demo.picture(frame), without, 2).mean() > 0.5
 
 
-def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) -> None:
+def test_a_room_shows_all_of_an_open_leaf_inside_it(own_demo: DemoPictures) -> None:
     """Its handle too, which reaches through no opening."""
     demo = own_demo
     doors = [door.id for door in demo.sim.population.doors]
@@ -168,9 +166,7 @@ def test_all_of_an_open_leaf_is_in_the_room_where_it_is(own_demo: DemoPictures) 
 
 
 @BOTH_MODES
-def test_a_leaf_that_opens_outwards_is_seen_from_inside_and_from_beside_the_house(
-    exact: bool, own_demo: DemoPictures
-) -> None:
+def test_a_leaf_that_opens_outwards_shows_from_inside_and_beside_the_house(exact: bool, own_demo: DemoPictures) -> None:
     """It has swung onto the land, out of the doorway in which alone physics registers it."""
     demo = own_demo
     door = next(door for door in demo.sim.population.doors if door.name == "Front Door")
@@ -198,7 +194,7 @@ def sky_and_ground(picture: Picture, opening: Mask) -> bool:
 # --- times of day
 
 
-def test_the_sky_is_bright_by_day_dark_with_stars_by_night_and_changes_little_by_little(demo: DemoPictures) -> None:
+def test_the_sky_is_bright_by_day_starry_by_night_and_changes_smoothly(demo: DemoPictures) -> None:
     up = Look("street", 0.0, 50.0)
 
     def brightness(time: float) -> float:
@@ -330,7 +326,7 @@ def test_a_hundred_frames_over_a_threshold_never_flash(name: str, exact: bool, d
 
 
 @pytest.mark.parametrize("exact", [False, True])
-def test_an_onlooker_with_the_frame_s_own_eye_sees_the_same_picture(demo: DemoPictures, exact: bool) -> None:
+def test_an_onlooker_at_the_frames_own_eye_sees_the_same_picture(demo: DemoPictures, exact: bool) -> None:
     """In a dungeon where no thing reaches through a portal; outdoors the rooms would be drawn over the landscape."""
     look = Look("dungeon_start")
     frame = demo.frame(look.camera(), look.root_id, exact)

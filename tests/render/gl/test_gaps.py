@@ -77,7 +77,7 @@ def test_no_pixel_is_background_from_thousands_of_eyes_in_the_demo_world(demo: D
 
 
 @pytest.mark.parametrize("name", THROUGH_ROOMS)
-def test_what_the_flood_leaves_out_of_a_row_of_rooms_is_drawn(name: str, demo: DemoPictures) -> None:
+def test_an_exact_frame_draws_the_rooms_that_the_flood_drops(name: str, demo: DemoPictures) -> None:
     root_id, camera = eye_of(name)
     frame = demo.frame(camera, root_id, exact=True)
     assert frame.flood is not None
@@ -94,7 +94,7 @@ def test_what_the_flood_leaves_out_of_a_row_of_rooms_is_drawn(name: str, demo: D
 
 
 @pytest.mark.parametrize("name", THROUGH_ROOMS)
-def test_what_fills_a_gap_is_what_is_seen_there(name: str, demo: DemoPictures, targets: Targets) -> None:
+def test_a_filled_gap_shows_the_room_that_its_rays_see(name: str, demo: DemoPictures, targets: Targets) -> None:
     """On a screen of four times the size, the client's own picture has it: nothing is smaller than a pixel there."""
     root_id, camera = eye_of(name)
     frame = demo.frame(camera, root_id, exact=True)
@@ -122,7 +122,7 @@ def magnified(camera: Camera, by: int) -> Camera:
     )
 
 
-def test_nothing_is_filled_in_a_retail_picture_or_in_one_that_ends_before_its_last_step(demo: DemoPictures) -> None:
+def test_retail_and_unfinished_pictures_fill_no_gaps(demo: DemoPictures) -> None:
     root_id, camera = eye_of("a passage of the dungeon")
     assert demo.frame(camera, root_id).gaps == []
     frame = demo.frame(camera, root_id, exact=True)
@@ -130,7 +130,7 @@ def test_nothing_is_filled_in_a_retail_picture_or_in_one_that_ends_before_its_la
     assert (background(demo.picture(frame, steps)) == background(without_gaps(demo, frame))).all()
 
 
-def test_gaps_are_filled_after_the_context_was_lost(context: OffscreenContext) -> None:
+def test_gaps_are_filled_after_a_lost_context(context: OffscreenContext) -> None:
     root_id, camera = eye_of("three rooms of the inn")
     with OffscreenContext():
         demo = DemoPictures()
@@ -147,7 +147,7 @@ def test_gaps_are_filled_after_the_context_was_lost(context: OffscreenContext) -
 
 
 @needs_shared
-def test_in_the_dumped_rooms_only_what_is_not_there_shows_the_background(targets: Targets) -> None:
+def test_dumped_rooms_show_background_only_where_rooms_are_missing(targets: Targets) -> None:
     """The dumps lack some rooms of those houses, and have no landscape around them."""
     target = targets(WIDTH, HEIGHT)
     with open_world(SHARED / "fixtures") as world:

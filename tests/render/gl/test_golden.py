@@ -20,7 +20,7 @@ from tests.render.gl.helpers.demo_pictures import DemoPictures
 
 
 @pytest.mark.parametrize("name", golden.GOLDEN)
-def test_the_demo_world_looks_as_it_did(name: str, demo: DemoPictures) -> None:
+def test_the_demo_world_matches_its_golden_pictures(name: str, demo: DemoPictures) -> None:
     found, wanted = golden.draw(demo, name), golden.load(name)
     assert golden.same(found, wanted), (
         f"{name}: mean and far apart {golden.difference(found, wanted)}; if the change is wanted, "
@@ -30,7 +30,7 @@ def test_the_demo_world_looks_as_it_did(name: str, demo: DemoPictures) -> None:
 
 @pytest.mark.parametrize("name", golden.GOLDEN)
 @pytest.mark.parametrize("axis", [0, 1])
-def test_a_picture_shifted_by_one_pixel_is_another_one(name: str, axis: int) -> None:
+def test_the_comparison_notices_a_shift_of_one_pixel(name: str, axis: int) -> None:
     wanted = golden.load(name)
     assert not golden.same(np.roll(wanted, 1, axis), wanted)
 
@@ -80,7 +80,7 @@ def patched(context: OffscreenContext) -> Iterator[DemoPictures]:
 @pytest.mark.parametrize(
     ("name", "at_least"), [("parlour", 5), ("great_hall", 4), pytest.param("street", 3, marks=pytest.mark.slow)]
 )
-def test_a_missing_texture_is_noticed(name: str, at_least: int, patched: DemoPictures) -> None:
+def test_the_comparison_notices_a_missing_texture(name: str, at_least: int, patched: DemoPictures) -> None:
     scene = patched.scene
     assert isinstance(scene, WithoutTexture)
     scene.missing = 0

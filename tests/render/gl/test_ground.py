@@ -103,7 +103,7 @@ SIDES = [(0.1, 0.5), (0.5, 0.1), (0.9, 0.5), (0.5, 0.9)]
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_a_mask_keeps_what_is_below_and_turns_with_its_rotation(turns: int, land: Land) -> None:
+def test_a_mask_keeps_lower_layers_and_turns_with_its_rotation(turns: int, land: Land) -> None:
     """Rotation r looks up the mask at the cell's (u, v), (1-v, u), (1-u, 1-v), (v, 1-u)."""
     picture = land.picture(terrain([0, 1, NONE, NONE, turns, NONE, NONE, NONE, NONE, 3, 0, 0]), look())
     kept = {0: 0, 1: 3, 2: 2, 3: 1}[turns]
@@ -111,7 +111,7 @@ def test_a_mask_keeps_what_is_below_and_turns_with_its_rotation(turns: int, land
     assert at(picture, *SIDES[(kept + 2) % 4]) == GREEN
 
 
-def test_layers_lie_over_each_other_and_the_road_over_all(land: Land) -> None:
+def test_layers_cover_each_other_and_the_road_covers_all(land: Land) -> None:
     half, turned = 0, 2
     row = [0, 1, 2, NONE, half, turned, NONE, NONE, NONE, 3, 0, 0]
     picture = land.picture(terrain(row), look())
@@ -124,7 +124,7 @@ def test_layers_lie_over_each_other_and_the_road_over_all(land: Land) -> None:
     assert at(picture, 0.1, 0.1) == at(picture, 0.9, 0.1) == WHITE
 
 
-def test_five_layers_are_no_fewer_than_three(land: Land) -> None:
+def test_the_shader_draws_five_layers(land: Land) -> None:
     all_kept = 4
     row = [0, 1, 2, 1, all_kept, all_kept, all_kept, all_kept, 0, 3, 0, 0]
     picture = land.picture(terrain(row), look())
@@ -132,7 +132,7 @@ def test_five_layers_are_no_fewer_than_three(land: Land) -> None:
     assert at(picture, 0.9, 0.5) == WHITE
 
 
-def test_textures_repeat_as_often_as_they_say(land: Land) -> None:
+def test_textures_repeat_as_often_as_they_state(land: Land) -> None:
     own = look()
     stripes = np.full((4, 4, 4), 255, np.uint8)
     stripes[:, :2, :3], stripes[:, 2:, :3] = 0, 200
@@ -155,7 +155,7 @@ def test_the_sun_lights_the_ground_up_to_its_own_colour(land: Land) -> None:
     assert at(land.picture(terrain([0, *[NONE] * 8, 3, 0, 0]), look(), bright), 0.5, 0.5) == RED
 
 
-def test_textures_that_the_look_reads_later_are_sent_when_a_landblock_needs_them(land: Land) -> None:
+def test_textures_read_later_are_sent_when_a_landblock_needs_them(land: Land) -> None:
     own = look()
     own.filled = [0]
     assert at(land.picture(terrain([0, *[NONE] * 8, 0, 0, 0]), own), 0.5, 0.5) == RED
@@ -171,7 +171,7 @@ def test_textures_that_the_look_reads_later_are_sent_when_a_landblock_needs_them
     assert land.ground.pictures.sent_layers == 2
 
 
-def test_a_landblock_that_is_gone_is_not_drawn(land: Land) -> None:
+def test_an_unloaded_landblock_is_not_drawn(land: Land) -> None:
     land.picture(terrain(None), None)
     assert land.ground is not None
     land.ground.keep(lambda block_id: False)

@@ -123,7 +123,7 @@ def bigger_inside() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 60.0, 75.0, 90.0])
-def test_rooms_in_the_same_place_do_not_show_through_each_other_in_exact_mode(heading: float, targets: Targets) -> None:
+def test_in_exact_mode_overlapping_rooms_do_not_show_through_each_other(heading: float, targets: Targets) -> None:
     spec = Rooms(bigger_inside())
     root, camera = spec.id("A"), camera_at((4.0, 3.5, 1.6), heading)
     labels = Tracer(spec, root, camera, clipped=True).labels()
@@ -140,9 +140,7 @@ def free_door() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("heading", [-20.0, 0.0, 15.0])
-def test_walls_behind_an_opening_do_not_hide_what_is_seen_through_it_in_exact_mode(
-    heading: float, targets: Targets
-) -> None:
+def test_in_exact_mode_walls_behind_an_opening_do_not_hide_its_view(heading: float, targets: Targets) -> None:
     """The seal of the opening keeps out the room's own back wall, which is nearer."""
     spec = Rooms(free_door())
     root, camera = spec.id("A"), camera_at((5.0, 2.0, 1.6), heading)
@@ -151,7 +149,7 @@ def test_walls_behind_an_opening_do_not_hide_what_is_seen_through_it_in_exact_mo
     assert_same(spec, drawn(targets, spec, root, camera, exact=True), labels)
 
 
-def test_in_retail_mode_such_rooms_do_show_through_each_other(targets: Targets) -> None:
+def test_in_retail_mode_overlapping_rooms_show_through_each_other(targets: Targets) -> None:
     spec = Rooms(bigger_inside())
     root, camera = spec.id("A"), camera_at((4.0, 3.5, 1.6), 60.0)
     labels = Tracer(spec, root, camera, clipped=True).labels()
@@ -160,7 +158,7 @@ def test_in_retail_mode_such_rooms_do_show_through_each_other(targets: Targets) 
 
 
 @pytest.mark.parametrize("name", ["loop_of_four", "late_widening", "octagons", "cottage"])
-def test_pictures_from_random_eyes_are_those_of_rays(name: str, targets: Targets) -> None:
+def test_pictures_from_random_eyes_match_their_rays(name: str, targets: Targets) -> None:
     random = Random(name)
     spec = Scene(name)
     for _ in range(3):

@@ -62,7 +62,7 @@ class Corridor:
 
 
 @BOTH_MODES
-def test_what_is_far_away_is_drawn_in_the_level_for_its_distance(exact: bool, targets: Targets) -> None:
+def test_a_distant_thing_is_drawn_at_the_level_for_its_distance(exact: bool, targets: Targets) -> None:
     corridor = Corridor(targets, exact)
     ways = [30.0, 65.0, 75.0, 105.0, 115.0, 75.0, 30.0]
     assert [corridor.middle(away, DETAILED) for away in ways] == [
@@ -77,7 +77,7 @@ def test_what_is_far_away_is_drawn_in_the_level_for_its_distance(exact: bool, ta
     corridor.close()
 
 
-def test_without_the_option_everything_is_in_its_first_level_and_so_it_is_again(targets: Targets) -> None:
+def test_without_the_option_everything_is_drawn_at_its_first_level(targets: Targets) -> None:
     corridor = Corridor(targets, False)
     before = corridor.picture(75.0, DrawOptions())
     assert corridor.middle(115.0, DrawOptions()) == "red"

@@ -31,7 +31,7 @@ def lamp(hall: Hall, distance: float, number: int = 1) -> LightSource:
 
 
 @BOTH_MODES
-def test_a_lamp_that_moves_lights_what_is_nearer_than_its_falloff_and_the_radius(
+def test_a_moving_lamp_reaches_its_falloff_plus_the_things_radius(
     exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
     """It fades out at one and a half times its falloff, but does not light what is farther away than that."""
@@ -47,7 +47,7 @@ def test_a_lamp_that_moves_lights_what_is_nearer_than_its_falloff_and_the_radius
         assert found == pytest.approx([wanted] * 3, abs=1)
 
 
-def test_each_lamp_counts_by_itself(tmp_path: Path, targets: Targets) -> None:
+def test_each_lamp_counts_on_its_own(tmp_path: Path, targets: Targets) -> None:
     hall = Hall(tmp_path, targets, stands_at=STANDS_AT, size=1.0)
     far, near = lamp(hall, 8.0, 1), lamp(hall, 6.0, 2)
     alone = hall.middle([(18.0, RED)], GREY, lamps=[near])
@@ -57,9 +57,7 @@ def test_each_lamp_counts_by_itself(tmp_path: Path, targets: Targets) -> None:
     assert hall.middle([(18.0, RED)], GREY, lamps=[far] * 8 + [near]) == UNLIT, "eight lamps move at most"
 
 
-def test_a_lamp_that_comes_nearer_lights_from_the_frame_on_in_which_it_is_near_enough(
-    tmp_path: Path, targets: Targets
-) -> None:
+def test_an_approaching_lamp_lights_from_the_frame_in_which_it_is_in_range(tmp_path: Path, targets: Targets) -> None:
     hall = Hall(tmp_path, targets, stands_at=STANDS_AT, size=1.0)
     ways = [[lamp(hall, distance)] for distance in (8.0, 6.0, 6.0, 8.0)]
     film = hall.pictures([(18.0, RED)], GREY, STANDARD, False, [*ways, [], ways[1]])
@@ -68,7 +66,7 @@ def test_a_lamp_that_comes_nearer_lights_from_the_frame_on_in_which_it_is_near_e
 
 
 @BOTH_MODES
-def test_the_walls_of_a_room_have_all_lamps_that_move(exact: bool, tmp_path: Path, targets: Targets) -> None:
+def test_all_moving_lamps_light_the_walls_of_a_room(exact: bool, tmp_path: Path, targets: Targets) -> None:
     hall = Hall(tmp_path, targets)
     for distance, lit in ((1.4 * FALLOFF, True), (1.6 * FALLOFF, False)):
         found = hall.middle([(STANDS_AT, GREY)], exact=exact, lamps=[lamp(hall, distance)])

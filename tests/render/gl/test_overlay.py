@@ -48,7 +48,7 @@ def triangle(distance: float, hidden: float = 0.0) -> Triangles:
 
 
 @pytest.mark.parametrize("width", [1.0, 2.0, 5.0])
-def test_a_line_is_as_wide_as_it_says(width: float, sheet: Sheet) -> None:
+def test_a_line_has_its_stated_width(width: float, sheet: Sheet) -> None:
     shown = sheet.draw(OverlayGeometry(lines=[line(10.0, width)]))
     green = (shown == GREEN[:3]).all(axis=2)
     assert green.any(axis=0).all()
@@ -56,7 +56,7 @@ def test_a_line_is_as_wide_as_it_says(width: float, sheet: Sheet) -> None:
     assert abs(float(np.flatnonzero(green.any(axis=1)).mean()) - HEIGHT / 2.0) <= 1.0
 
 
-def test_a_line_from_behind_the_eye_is_cut_where_it_comes_into_view(sheet: Sheet) -> None:
+def test_a_line_from_behind_the_eye_is_clipped_where_it_enters_the_view(sheet: Sheet) -> None:
     points = np.array([[(0.0, -20.0, -1.0), (0.0, 20.0, -1.0)]])
     shown = sheet.draw(OverlayGeometry(lines=[Lines(WORLD, points, np.array([GREEN], np.uint8), 3.0)]))
     green = (shown == GREEN[:3]).all(axis=2)
@@ -64,27 +64,27 @@ def test_a_line_from_behind_the_eye_is_cut_where_it_comes_into_view(sheet: Sheet
     assert not green[: HEIGHT // 2 - 2].any()
 
 
-def test_a_line_of_another_landblock_is_where_that_lies(sheet: Sheet) -> None:
+def test_a_line_of_another_landblock_is_at_that_landblock(sheet: Sheet) -> None:
     """The landblock to the east begins 192 m from the corner of the world."""
     shown = sheet.draw(OverlayGeometry(lines=[line(10.0, 3.0, block_id=0x0100FFFF, shift=-192.0)]))
     assert tuple(shown[HEIGHT // 2, WIDTH // 2]) == GREEN[:3]
 
 
 @pytest.mark.parametrize(("hidden", "wanted"), [(0.0, 0), (0.25, 64), (1.0, 255)])
-def test_what_lies_behind_a_wall_is_drawn_as_faintly_as_it_says(hidden: float, wanted: int, sheet: Sheet) -> None:
+def test_a_line_behind_a_wall_is_as_faint_as_it_asks(hidden: float, wanted: int, sheet: Sheet) -> None:
     sheet.paint(sheet.add(mesh_of([wall_at(5.0)]), painted(0, 0, 0)))
     shown = sheet.draw(OverlayGeometry(lines=[line(10.0, 5.0, hidden)], triangles=[triangle(20.0, hidden)]))
     assert abs(int(shown[HEIGHT // 2 + 8, WIDTH // 2, 1]) - wanted) <= 1
     assert int(shown[HEIGHT // 2, WIDTH // 2, 1]) >= wanted
 
 
-def test_what_lies_on_a_wall_is_before_it(sheet: Sheet) -> None:
+def test_a_line_on_a_wall_is_in_front_of_it(sheet: Sheet) -> None:
     sheet.paint(sheet.add(mesh_of([wall_at(10.0)]), painted(255, 0, 0)))
     shown = sheet.draw(OverlayGeometry(lines=[line(10.0, 3.0)]))
     assert (shown[HEIGHT // 2] == GREEN[:3]).all()
 
 
-def test_triangles_are_seen_from_both_sides(sheet: Sheet) -> None:
+def test_triangles_are_visible_from_both_sides(sheet: Sheet) -> None:
     behind = triangle(10.0)
     turned = Triangles(WORLD, behind.points[:, ::-1].copy(), behind.colours)
     for each in (behind, turned):
@@ -119,7 +119,7 @@ def test_a_polygon_of_the_screen_has_an_outline_and_its_corners_marked(sheet: Sh
     assert green[10:14, 14:18].all()
 
 
-def test_overlays_leave_the_state_of_pictures_behind(sheet: Sheet) -> None:
+def test_overlays_restore_the_state_that_pictures_need(sheet: Sheet) -> None:
     polygon = ScreenPolygon(SQUARE, GREEN, GREEN)
     sheet.draw(OverlayGeometry([line(10.0, 1.0)], [triangle(9.0)], [polygon]))
     assert api.is_enabled(api.DEPTH_TEST)

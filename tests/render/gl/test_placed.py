@@ -38,7 +38,7 @@ def far_away(cell_id: int, placed: Placed, eye: Vec3) -> float:
     return x * x + y * y + z * z
 
 
-def test_parts_are_sorted_by_themselves_only_near_the_eye(demo: DemoPictures) -> None:
+def test_parts_sort_individually_only_near_the_eye(demo: DemoPictures) -> None:
     look = Look("street")
     demo.frame(look.camera(), look.root_id)
     eye = world_point(look.root_id, look.eye)
@@ -67,7 +67,7 @@ def one_by_one(lot: Lot, camera: Camera, views: list[ViewPoly]) -> dict[int, lis
 
 
 @pytest.mark.parametrize("turn", [0.0, 100.0, 200.0, 300.0])
-def test_the_things_of_a_landblock_are_tested_together_as_each_by_itself(demo: DemoPictures, turn: float) -> None:
+def test_testing_a_landblocks_things_together_equals_testing_each_alone(demo: DemoPictures, turn: float) -> None:
     look = Look("street", turn, 5.0)
     camera = look.camera()
     demo.frame(camera, look.root_id)  # has the landblocks loaded

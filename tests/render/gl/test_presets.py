@@ -47,9 +47,7 @@ def cut_out(alpha: int) -> Material:
 
 
 @BOTH_MODES
-def test_walls_that_blend_at_once_are_painted_over_by_what_stands_behind_them(
-    exact: bool, tmp_path: Path, targets: Targets
-) -> None:
+def test_things_behind_immediately_blended_walls_draw_over_them(exact: bool, tmp_path: Path, targets: Targets) -> None:
     """They write no depth, and things come after walls; deferred, they cover both."""
     hall = Hall(tmp_path, targets, stands_at=6.0)
     shell = [(8.0, RED), (4.0, GLASS)]
@@ -58,7 +56,9 @@ def test_walls_that_blend_at_once_are_painted_over_by_what_stands_behind_them(
 
 
 @BOTH_MODES
-def test_walls_that_blend_at_once_lie_over_the_walls_behind_them(exact: bool, tmp_path: Path, targets: Targets) -> None:
+def test_immediately_blended_walls_draw_over_the_walls_behind_them(
+    exact: bool, tmp_path: Path, targets: Targets
+) -> None:
     hall = Hall(tmp_path, targets)
     shell = [(8.0, RED), (4.0, GLASS)]
     for options in (DrawOptions(), AT_ONCE):
@@ -66,7 +66,7 @@ def test_walls_that_blend_at_once_lie_over_the_walls_behind_them(exact: bool, tm
 
 
 @BOTH_MODES
-def test_walls_that_are_cut_out_at_once_are_lit_as_walls_are(exact: bool, tmp_path: Path, targets: Targets) -> None:
+def test_immediately_cut_out_walls_are_lit_as_walls(exact: bool, tmp_path: Path, targets: Targets) -> None:
     """Deferred ones get sunlight, which no wall does."""
     hall = Hall(tmp_path, targets)
     dark = replace(cut_out(255), luminosity=0.0)
@@ -79,7 +79,7 @@ def test_walls_that_are_cut_out_at_once_are_lit_as_walls_are(exact: bool, tmp_pa
 
 @BOTH_MODES
 @pytest.mark.parametrize("alpha", [100, 255])
-def test_with_several_passes_what_the_alpha_test_leaves_out_is_blended(
+def test_with_several_passes_texels_that_fail_the_alpha_test_blend(
     alpha: int, exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
     hall = Hall(tmp_path, targets, stands_at=6.0)
@@ -91,7 +91,7 @@ def test_with_several_passes_what_the_alpha_test_leaves_out_is_blended(
         assert hall.middle(shell, stands, MULTI_PASS, exact) == pytest.approx(several, abs=2)
 
 
-def test_soft_edges_lie_over_what_blends_behind_them(tmp_path: Path, targets: Targets) -> None:
+def test_soft_edges_draw_over_blended_surfaces_behind_them(tmp_path: Path, targets: Targets) -> None:
     """The second pass waits among the blended ones, far to near, and hides nothing."""
     hall = Hall(tmp_path, targets, stands_at=6.0)
     found = hall.middle([(8.0, RED), (4.0, cut_out(100))], GLASS, MULTI_PASS, exact=True)
@@ -120,7 +120,7 @@ class DressedLand(Scene):
 
 @BOTH_MODES
 @pytest.mark.parametrize("alpha", [100, 255])
-def test_with_several_passes_what_stands_on_land_has_soft_edges_too(
+def test_with_several_passes_things_on_land_have_soft_edges_too(
     alpha: int, exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
     builder = WorldBuilder()
@@ -172,7 +172,7 @@ def test_walls_are_drawn_again_with_the_regions_detail_texture(
 
 
 @BOTH_MODES
-def test_things_and_walls_that_blend_have_no_detail(exact: bool, tmp_path: Path, targets: Targets) -> None:
+def test_things_and_blended_walls_have_no_detail(exact: bool, tmp_path: Path, targets: Targets) -> None:
     hall = Hall(tmp_path, targets, stands_at=6.0, detail=(detail((0, 0, 0, 255)), 1))
     assert hall.middle([(8.0, RED)], GREEN, DETAILED, exact) == (0, 200, 0)
     assert hall.middle([(8.0, RED), (4.0, GLASS)], GREEN, DETAILED, exact) == pytest.approx((0, 100, 100), abs=1)
@@ -180,7 +180,7 @@ def test_things_and_walls_that_blend_have_no_detail(exact: bool, tmp_path: Path,
 
 
 @BOTH_MODES
-def test_details_repeat_as_often_as_the_region_says_where_the_walls_picture_does_once(
+def test_details_repeat_as_often_as_the_region_says_per_wall_picture(
     exact: bool, tmp_path: Path, targets: Targets
 ) -> None:
     hall = Hall(tmp_path, targets, detail=(detail((255, 255, 255, 255), (0, 0, 0, 255)), 3))

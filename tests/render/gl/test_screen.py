@@ -58,7 +58,7 @@ def test_a_mark_covers_its_views_and_a_pixel_around_them(easel: Easel) -> None:
     assert (easel.target.depth() == 1.0).all()
 
 
-def test_what_is_confined_to_a_mark_is_drawn_there_alone(easel: Easel) -> None:
+def test_geometry_confined_to_a_mark_draws_only_there(easel: Easel) -> None:
     wall = easel.add(mesh_of([wall_at(10.0)]), painted(255, 255, 255))
     mark = easel.screen.mark([view(*BOX)])
     easel.screen.mark([view(0.0, 0.0, 8.0, 8.0)])
@@ -70,7 +70,7 @@ def test_what_is_confined_to_a_mark_is_drawn_there_alone(easel: Easel) -> None:
     assert shown[11:37, 15:49].all()
 
 
-def test_after_the_last_mark_the_stencil_begins_anew(easel: Easel) -> None:
+def test_after_the_last_mark_the_stencil_starts_over(easel: Easel) -> None:
     """An old value never passes for a new one."""
     for number in range(LAST_MARK):
         assert easel.screen.mark([view(*BOX)]) == number + 1
@@ -79,7 +79,7 @@ def test_after_the_last_mark_the_stencil_begins_anew(easel: Easel) -> None:
     assert (easel.target.stencil() == 1).sum() == 81
 
 
-def test_where_something_was_drawn_as_a_cover_nothing_else_comes(easel: Easel) -> None:
+def test_nothing_draws_over_a_cover(easel: Easel) -> None:
     left = mesh_of([[(-30.0, 10.0, -30.0), (0.0, 10.0, -30.0), (0.0, 10.0, 30.0), (-30.0, 10.0, 30.0)]])
     easel.screen.confine(NO_MARK, covering=True)
     easel.paint(easel.add(left, painted(255, 0, 0)))
@@ -93,7 +93,7 @@ def test_where_something_was_drawn_as_a_cover_nothing_else_comes(easel: Easel) -
     assert (shown[:, WIDTH // 2 :, 1] == 255).all()
 
 
-def test_a_punch_takes_the_depth_of_what_is_before_the_opening_but_not_its_colour(easel: Easel) -> None:
+def test_a_punch_clears_the_depth_before_the_opening_but_not_the_colour(easel: Easel) -> None:
     easel.paint(easel.add(mesh_of([wall_at(2.0)]), painted(0, 0, 255)))
     easel.screen.punch([piece(5.0, *BOX)])
     depth = easel.target.depth()
@@ -104,7 +104,7 @@ def test_a_punch_takes_the_depth_of_what_is_before_the_opening_but_not_its_colou
     assert easel.middle() == (255, 0, 0)
 
 
-def test_a_seal_keeps_out_what_is_beyond_the_opening_and_lets_in_what_is_before_it(easel: Easel) -> None:
+def test_a_seal_hides_what_is_beyond_the_opening_not_what_is_before_it(easel: Easel) -> None:
     easel.screen.seal([piece(5.0, *BOX)])
     assert easel.target.depth()[HEIGHT // 2, WIDTH // 2] == pytest.approx(depth_at(5.0), abs=1e-6)
     easel.paint(easel.add(mesh_of([wall_at(6.0)]), painted(255, 0, 0)))
@@ -113,13 +113,13 @@ def test_a_seal_keeps_out_what_is_beyond_the_opening_and_lets_in_what_is_before_
     assert easel.middle() == (0, 255, 0)
 
 
-def test_a_seal_nearer_than_the_near_plane_is_not_cut_off(easel: Easel) -> None:
+def test_the_near_plane_does_not_clip_a_seal(easel: Easel) -> None:
     easel.screen.seal([piece(ZNEAR / 2.0, *BOX)])
     assert easel.target.depth()[HEIGHT // 2, WIDTH // 2] == 0.0
     assert not api.is_enabled(api.DEPTH_CLAMP)
 
 
-def test_a_seal_between_rooms_leaves_what_stands_before_it_and_what_lies_in_it(easel: Easel) -> None:
+def test_a_seal_between_rooms_keeps_things_before_it_and_in_its_plane(easel: Easel) -> None:
     """Like a door's leaf, with the colour of what is behind it."""
     easel.paint(easel.add(mesh_of([wall_at(8.0)]), painted(0, 0, 255)))
     easel.screen.seal_between([piece(5.0, *BOX)])
@@ -144,7 +144,7 @@ def test_a_sharp_corner_does_not_grow_into_a_needle() -> None:
     assert max(away) < 20.0
 
 
-def test_a_sky_of_one_colour_is_only_where_nothing_was_drawn(easel: Easel) -> None:
+def test_a_plain_sky_fills_only_pixels_where_nothing_was_drawn(easel: Easel) -> None:
     left = mesh_of([[(-30.0, 10.0, -30.0), (0.0, 10.0, -30.0), (0.0, 10.0, 30.0), (-30.0, 10.0, 30.0)]])
     easel.paint(easel.add(left, painted(255, 0, 0)))
     api.depth_func(api.LEQUAL)  # as for all that stands at the far end of depth

@@ -54,7 +54,7 @@ def shown(easel: Easel, swarms: Swarms, draw: ParticleDraw) -> np.ndarray[tuple[
     return easel.target.pixels()[:, :, 0]
 
 
-def test_each_particle_is_where_it_is_and_as_large(easel: Easel) -> None:
+def test_each_particle_has_its_position_and_size(easel: Easel) -> None:
     swarms = Swarms(easel.things)
     picture = shown(easel, swarms, flakes([(0.0, 6.0, 0.0), (4.0, 6.0, 0.0)], scale=2.0))
     # Two metres at a distance of six, with a focal length of 24 pixels, are eight pixels.
@@ -63,7 +63,7 @@ def test_each_particle_is_where_it_is_and_as_large(easel: Easel) -> None:
     assert picture[HEIGHT // 2, WIDTH // 2 + 8] == 0
 
 
-def test_more_and_fewer_particles_than_before_are_drawn(easel: Easel) -> None:
+def test_a_swarm_may_grow_and_shrink_between_frames(easel: Easel) -> None:
     swarms = Swarms(easel.things)
     many: list[Vec3] = [(-7.4 + 0.74 * number, 6.0, 0.0) for number in range(21)]
     for count in (3, 21, 2, 9):
@@ -76,7 +76,7 @@ def test_particles_fade_by_their_own_alpha(easel: Easel) -> None:
     assert abs(int(shown(easel, Swarms(easel.things), flakes([(0.0, 6.0, 0.0)], alpha=0.5)).max()) - 100) <= 1
 
 
-def test_swarms_that_are_gone_give_their_vertices_back(easel: Easel) -> None:
+def test_removed_swarms_release_their_vertices(easel: Easel) -> None:
     swarms = Swarms(easel.things)
     swarms.thing(flakes([(0.0, 6.0, 0.0)]), EYE, 1)
     size = easel.things.vertices.size
@@ -86,13 +86,13 @@ def test_swarms_that_are_gone_give_their_vertices_back(easel: Easel) -> None:
 
 
 @pytest.mark.parametrize("way", [(0.0, 1.0, 0.0), (3.0, -4.0, 1.0), (-2.0, 0.5, -6.0)])
-def test_turning_many_to_the_eye_is_turning_each(way: Vec3) -> None:
+def test_turning_many_to_the_eye_equals_turning_each(way: Vec3) -> None:
     frame = facing_frame(Frame(way), FACE_VIEWER, EYE)
     wanted = np.array((frame.row_x, frame.row_y, frame.row_z))
     assert np.allclose(facing(np.array([way]))[0], wanted, atol=1e-6)
 
 
-def test_particles_that_only_turn_about_an_axis_do_that() -> None:
+def test_particles_confined_to_an_axis_turn_only_about_it() -> None:
     place: Vec3 = (3.0, 4.0, 10.0)
     points = particle_points(flakes([place], billboard=TURN_ABOUT_Z), EYE)[0]
     assert np.allclose(sorted(points[:, 2]), (-0.5, -0.5, 0.5, 0.5), atol=1e-6)

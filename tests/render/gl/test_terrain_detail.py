@@ -70,7 +70,7 @@ def above_horizon(picture: Picture) -> int:
     return int((np.abs(upper - upper[0, 0]).max(axis=2) > 8).sum())
 
 
-def test_what_is_far_away_loses_its_things_and_its_peaks_and_has_them_again(targets: Targets) -> None:
+def test_distant_land_loses_its_things_and_peaks_and_regains_them(targets: Targets) -> None:
     plain = Plain(targets)
     whole = plain.picture(FrameOptions())
     assert painted(whole, 0) > 20

@@ -35,20 +35,20 @@ def near(found: tuple[int, ...], wanted: tuple[float, ...], slack: float = 1.0) 
     return all(abs(a - b) <= slack for a, b in zip(found, wanted, strict=True))
 
 
-def test_a_colour_comes_out_as_it_is(easel: Easel) -> None:
+def test_a_colour_is_drawn_unchanged(easel: Easel) -> None:
     easel.begin()
     easel.paint(easel.add(WALL, painted(200, 100, 50)))
     assert easel.middle() == (200, 100, 50)
 
 
-def test_a_wall_is_not_seen_from_behind(easel: Easel) -> None:
+def test_a_wall_is_invisible_from_behind(easel: Easel) -> None:
     easel.begin()
     away = mesh_of([list(reversed(wall_at(10.0)))])
     easel.paint(easel.add(away, painted(200, 100, 50)))
     assert easel.middle() == (0, 0, 0)
 
 
-def test_a_vertex_far_from_the_corner_of_the_world_stands_still(easel: Easel) -> None:
+def test_a_vertex_far_from_the_worlds_corner_does_not_jitter(easel: Easel) -> None:
     """Its position is passed in two halves; in one it would jump by millimetres."""
     easel.begin()
     thing = easel.add(mesh_of([square((0.0, 1.0, 0.0), (0.001, 0.0, 0.0), (0.0, 0.0, 0.001))]), painted(255, 255, 255))
@@ -73,7 +73,7 @@ BLENDS = [
 
 
 @pytest.mark.parametrize(("source", "target", "formula"), BLENDS, ids=lambda each: getattr(each, "value", ""))
-def test_blended_surfaces_mix_with_what_is_behind_them(
+def test_blended_surfaces_mix_with_the_colour_behind_them(
     source: Factor, target: Factor, formula: object, easel: Easel
 ) -> None:
     assert callable(formula)
@@ -85,7 +85,7 @@ def test_blended_surfaces_mix_with_what_is_behind_them(
     assert near(easel.middle(), wanted)
 
 
-def test_blended_surfaces_are_hidden_by_what_is_before_them_and_hide_nothing(easel: Easel) -> None:
+def test_blended_surfaces_can_be_hidden_but_hide_nothing(easel: Easel) -> None:
     easel.begin()
     wall = easel.add(NEARER, painted(*BELOW))
     hidden = easel.add(WALL, blended(painted(*ABOVE), Factor.ONE, Factor.ONE))
@@ -98,7 +98,7 @@ def test_blended_surfaces_are_hidden_by_what_is_before_them_and_hide_nothing(eas
     assert easel.middle() == BELOW
 
 
-def test_blended_surfaces_keep_the_order_that_they_are_given_in(easel: Easel) -> None:
+def test_blended_surfaces_keep_their_given_order(easel: Easel) -> None:
     over = Factor.SRC_ALPHA, Factor.ONE_MINUS_SRC_ALPHA
     red, blue = blended(painted(255, 0, 0), *over, alpha=0.5), blended(painted(0, 0, 255), *over, alpha=0.5)
     for order, wanted in (((red, blue), (64, 0, 128)), ((blue, red), (128, 0, 64))):
@@ -107,7 +107,7 @@ def test_blended_surfaces_keep_the_order_that_they_are_given_in(easel: Easel) ->
         assert near(easel.middle(), wanted)
 
 
-def test_a_fading_thing_is_blended_whole_and_comes_back(easel: Easel) -> None:
+def test_a_fading_thing_blends_as_a_whole_and_comes_back(easel: Easel) -> None:
     easel.begin()
     behind, thing = easel.add(WALL, painted(0, 0, 0)), easel.add(NEARER, painted(200, 100, 50), alpha=0.5)
     easel.paint(behind, thing)
@@ -135,7 +135,7 @@ def test_clip_mapped_surfaces_have_holes_where_alpha_is_below_the_reference(
 # --- pictures
 
 
-def test_pictures_are_the_right_way_up(easel: Easel) -> None:
+def test_pictures_are_upright(easel: Easel) -> None:
     """Row 0 of the pixels is at v = 0, the upper edge of the wall."""
     pixels = np.zeros((2, 2, 4), np.uint8)
     pixels[0, 0], pixels[0, 1], pixels[1, 0], pixels[1, 1] = (
@@ -165,7 +165,7 @@ def test_pictures_repeat_only_where_the_subset_says_so(easel: Easel) -> None:
         assert easel.middle()[wanted] > 200
 
 
-def test_surfaces_of_one_mesh_have_their_own_pictures(easel: Easel) -> None:
+def test_each_surface_of_a_mesh_has_its_own_picture(easel: Easel) -> None:
     left = square((-5.0, 10.0, 0.0), (5.0, 0.0, 0.0), (0.0, 0.0, 10.0))
     right = square((5.0, 10.0, 0.0), (5.0, 0.0, 0.0), (0.0, 0.0, 10.0))
     small, large = np.full((4, 4, 4), 255, np.uint8), np.full((16, 8, 4), 255, np.uint8)
@@ -209,7 +209,7 @@ def test_light_depends_on_the_pass(way: Lit, light: tuple[float, ...], easel: Ea
 
 
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 2.0), (1e-44, 1e-44, 1e-44), (0.0, 1.0, 1.0), (1e30, 1e-30, 1.0)])
-def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(scale: Vec3) -> None:
+def test_normals_of_a_scaled_mesh_have_length_one_or_zero(scale: Vec3) -> None:
     """Damaged records have such scales and normals; they cause no warning."""
     normals = np.array([(0.6, 0.0, 0.8), (3e38, 1e38, -1e38), (0.0, 0.0, 0.0)], np.float32)
     with np.errstate(over="raise", divide="raise", invalid="raise"):
@@ -218,7 +218,7 @@ def test_normals_of_any_stretched_mesh_are_of_length_one_but_for_those_of_none(s
     assert not found[2].any()
 
 
-def test_what_was_deferred_in_a_dungeon_has_the_sun_that_the_landscape_had_last(easel: Easel) -> None:
+def test_deferred_surfaces_in_a_dungeon_have_the_landscapes_last_sun(easel: Easel) -> None:
     """The ambient light is the dungeon's; the sun stays on (rendering.md C2)."""
     thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=0.0))
     easel.begin(replace(SUN, sun=(0.0, 0.0, 0.0)), sees_outside=False, landscape=replace(SUN, sun=(0.0, -0.5, 0.0)))
@@ -227,7 +227,7 @@ def test_what_was_deferred_in_a_dungeon_has_the_sun_that_the_landscape_had_last(
     assert near(easel.middle(), (200.0 * (0.2 + 0.5), 200.0 * (0.2 + 0.4), 200.0 * (0.2 + 0.3)), 2.0)
 
 
-def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: Easel) -> None:
+def test_rooms_that_do_not_see_outside_have_a_flat_light_of_a_fifth(easel: Easel) -> None:
     thing = easel.add(WALL, replace(painted(200, 100, 50), luminosity=0.0))
     easel.begin(SUN, sees_outside=False)
     easel.uniforms.light(Lit.INDOORS)
@@ -235,7 +235,7 @@ def test_rooms_that_do_not_see_the_outdoors_have_a_flat_light_of_a_fifth(easel: 
     assert near(easel.middle(), (40, 20, 10))
 
 
-def test_lamps_that_move_light_what_is_in_rooms_as_far_as_they_reach(easel: Easel) -> None:
+def test_moving_lamps_light_things_in_rooms_within_their_reach(easel: Easel) -> None:
     """Colour · intensity · cos / distance, within one and a half times the falloff; the wall is 10 m away."""
     material = replace(painted(200, 200, 200), luminosity=0.0)
     dark = replace(SUN, sun=(0.0, 0.0, 0.0), ambient_level=0.0)
@@ -247,7 +247,7 @@ def test_lamps_that_move_light_what_is_in_rooms_as_far_as_they_reach(easel: Ease
         assert near(easel.middle(), (wanted, wanted / 2.0, 0.0), 2.0)
 
 
-def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) -> None:
+def test_luminosity_adds_light_and_light_is_capped_at_one(easel: Easel) -> None:
     for luminosity, wanted in ((0.5, 0.9), (0.9, 1.0)):
         thing = easel.add(WALL, replace(painted(200, 200, 200), luminosity=luminosity))
         easel.begin(replace(SUN, sun=(0.0, 1.0, 0.0), ambient_level=0.2))
@@ -255,7 +255,7 @@ def test_luminosity_is_a_light_of_its_own_and_light_ends_at_one(easel: Easel) ->
         assert near(easel.middle(), (200.0 * wanted,) * 3)
 
 
-def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None:
+def test_fog_is_computed_at_vertices_not_per_pixel(easel: Easel) -> None:
     """The corners of a wall ten metres away are farther than its centre, which is as foggy as they are."""
     corner = math.dist((0.0, 0.0, 0.0), WALL.positions[0].tolist())
     assert corner > 15.0
@@ -264,7 +264,7 @@ def test_fog_is_reckoned_at_the_corners_and_not_in_between(easel: Easel) -> None
     assert near(easel.middle(), (177.5,) * 3, 2.0)
 
 
-def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(easel: Easel) -> None:
+def test_a_fading_blended_surface_keeps_its_blend_mode_unless_cut_out(easel: Easel) -> None:
     """Additive stays additive (rendering.md C12)."""
     glow = replace(painted(100, 0, 0), kind=SubsetKind.BLENDED, blend=ADD, depth_write=False)
     for material, wanted in ((glow, (100, 0, 200)), (replace(glow, alpha_ref=0.5, depth_write=True), (50, 0, 100))):
@@ -273,7 +273,7 @@ def test_what_fades_and_blends_anyhow_keeps_its_way_to_unless_it_is_cut_out(ease
         assert near(easel.middle(), wanted, 2.0)
 
 
-def test_what_blends_and_is_clip_mapped_is_cut_out_and_writes_depth(easel: Easel) -> None:
+def test_a_blended_clip_map_is_cut_out_and_writes_depth(easel: Easel) -> None:
     material = replace(painted(100, 0, 0), kind=SubsetKind.BLENDED, blend=ADD, alpha_ref=0.5, depth_write=True)
     behind = easel.add(WALL, painted(0, 200, 0))
     easel.begin()
@@ -287,7 +287,7 @@ def test_what_blends_and_is_clip_mapped_is_cut_out_and_writes_depth(easel: Easel
     assert easel.middle() == (0, 200, 0), "and where it is cut out there is nothing of it"
 
 
-def test_fog_takes_colours_with_the_distance_but_not_those_of_glowing_surfaces(easel: Easel) -> None:
+def test_fog_fades_colours_with_distance_but_not_glowing_surfaces(easel: Easel) -> None:
     foggy = replace(EVEN, fog=(0.0, 20.0), fog_colour=(1.0, 1.0, 1.0))
     for material, wanted in ((painted(100, 100, 100), 177.5), (replace(painted(100, 100, 100), foggy=False), 100.0)):
         easel.begin(foggy)

@@ -62,9 +62,7 @@ def settled(demo: DemoPictures, look: Look) -> Sent:
 
 
 @pytest.mark.parametrize("look", [PARLOUR, STREET], ids=["parlour", "street"])
-def test_a_frame_that_shows_what_the_last_one_did_sends_nothing_but_particles(
-    look: Look, own_demo: DemoPictures
-) -> None:
+def test_an_unchanged_frame_sends_nothing_but_particles(look: Look, own_demo: DemoPictures) -> None:
     before = settled(own_demo, look)
     own_demo.look(look)
     sent = Sent.by(own_demo.renderer).since(before)
@@ -72,7 +70,7 @@ def test_a_frame_that_shows_what_the_last_one_did_sends_nothing_but_particles(
     assert sent.vertices < 64 * 4 * VERTEX.itemsize * 4
 
 
-def test_a_door_that_opens_costs_the_places_of_its_parts(own_demo: DemoPictures) -> None:
+def test_an_opening_door_costs_only_the_placements_of_its_parts(own_demo: DemoPictures) -> None:
     demo = own_demo
     look = Look("cottage_inside_front_door")
     before = settled(demo, look)
@@ -88,7 +86,7 @@ def test_a_door_that_opens_costs_the_places_of_its_parts(own_demo: DemoPictures)
     assert sent.vertices < 16_000  # the particles of a lamp that is in view
 
 
-def test_an_edited_room_is_sent_and_nothing_else(own_demo: DemoPictures) -> None:
+def test_an_edit_of_a_room_sends_that_room_alone(own_demo: DemoPictures) -> None:
     demo = own_demo
     before = settled(demo, PARLOUR)
     still = demo.look(PARLOUR)
@@ -107,7 +105,7 @@ def test_an_edited_room_is_sent_and_nothing_else(own_demo: DemoPictures) -> None
     assert sent.pictures <= 1  # a surface of the room that nothing else shows
 
 
-def test_what_the_scene_does_not_show_any_more_is_let_go_of(own_demo: DemoPictures) -> None:
+def test_the_renderer_releases_what_the_scene_no_longer_shows(own_demo: DemoPictures) -> None:
     demo = own_demo
     demo.look(STREET)
     many = demo.renderer.stage.count()
@@ -122,7 +120,7 @@ def test_what_the_scene_does_not_show_any_more_is_let_go_of(own_demo: DemoPictur
     assert demo.renderer.stage.count() > 2 * few
 
 
-def test_after_the_context_was_lost_the_next_frame_makes_everything_anew(context: OffscreenContext) -> None:
+def test_after_a_lost_context_the_next_frame_uploads_everything_again(context: OffscreenContext) -> None:
     """In contexts of its own, one of which is destroyed."""
     with OffscreenContext():
         demo = DemoPictures()
@@ -136,7 +134,7 @@ def test_after_the_context_was_lost_the_next_frame_makes_everything_anew(context
     context.make_current()
 
 
-def test_an_error_of_opengl_is_raised_with_what_was_being_done(own_demo: DemoPictures) -> None:
+def test_an_opengl_error_names_the_operation_that_caused_it(own_demo: DemoPictures) -> None:
     said = r"OpenGL failed at painting: invalid enumerant \(glBindTexture\)"
     with pytest.raises(RenderError, match=said), api.doing("painting"):
         api.bind_texture(0x1234, 1)
@@ -146,7 +144,7 @@ def test_an_error_of_opengl_is_raised_with_what_was_being_done(own_demo: DemoPic
     assert own_demo.look(PARLOUR).any()
 
 
-def test_whatever_state_was_left_behind_a_frame_is_the_same(own_demo: DemoPictures) -> None:
+def test_a_frame_is_the_same_whatever_state_was_left_behind(own_demo: DemoPictures) -> None:
     demo = own_demo
     wanted = demo.look(STREET)
     assert not api.is_enabled(api.DEPTH_TEST)
@@ -163,7 +161,7 @@ def test_whatever_state_was_left_behind_a_frame_is_the_same(own_demo: DemoPictur
     assert (demo.look(STREET) == wanted).all()
 
 
-def test_overlays_can_be_drawn_over_a_picture_later(own_demo: DemoPictures) -> None:
+def test_overlays_can_be_added_to_a_finished_picture(own_demo: DemoPictures) -> None:
     demo = own_demo
     frame = demo.frame(STREET.camera(), STREET.root_id)
     plain = demo.picture(frame)
@@ -174,7 +172,7 @@ def test_overlays_can_be_drawn_over_a_picture_later(own_demo: DemoPictures) -> N
     assert (shown[31:] == plain[31:]).all()
 
 
-def test_a_picture_that_can_not_be_is_refused_in_a_sentence(context: OffscreenContext) -> None:
+def test_an_impossible_picture_is_refused_with_a_clear_message(context: OffscreenContext) -> None:
     for width, height in ((0, 10), (10, -1), (1 << 20, 10)):
         with pytest.raises(RenderError, match=f"a picture of {width} x {height} pixels can not be drawn"):
             OffscreenTarget(width, height)

@@ -50,7 +50,7 @@ def sweep_of(sim: Simulation, controls: Controls, *, until_it_hits: bool) -> Ove
     return whole
 
 
-def test_a_door_shows_as_the_box_of_its_part_and_the_player_as_what_he_is(sim: Simulation) -> None:
+def test_a_door_is_the_box_of_its_part_and_the_player_his_spheres(sim: Simulation) -> None:
     shown = shadow_bounds(HALL | 0xFFFF, [sim.graph.peek(DOORWAY) or sim.graph.all_cells()[0]], DOORWAY)
     assert ACCENT in colours_of(shown)
     assert any("object" in label.text for label in shown.labels)
@@ -59,7 +59,7 @@ def test_a_door_shows_as_the_box_of_its_part_and_the_player_as_what_he_is(sim: S
     assert np.linalg.norm(points - door.frame.origin, axis=1).min() < 2.5
 
 
-def test_an_ethereal_thing_is_dashed_and_named_so(sim: Simulation) -> None:
+def test_an_ethereal_thing_is_dashed_and_labelled(sim: Simulation) -> None:
     door = sim.population.doors[0]
     solid = shadow_bounds(HALL | 0xFFFF, sim.graph.all_cells(), DOORWAY)
     sim.apply_edit(SetStateBits(door.id, ETHEREAL, True))
@@ -84,11 +84,11 @@ def test_a_free_step_is_amber_then_green_on_its_contact_plane(sim: Simulation) -
     assert np.allclose(shown.triangles[0].points[:, :, 2], 0.0, atol=1e-3)
 
 
-def test_a_blocked_step_shows_where_it_was_refused_and_what_it_ran_into(sim: Simulation) -> None:
+def test_a_blocked_step_shows_where_and_by_what_it_was_refused(sim: Simulation) -> None:
     shown = sweep_of(sim, Controls(forward=1.0, run=True), until_it_hits=True)
     assert FAULT in colours_of(shown)
     assert "■ collision normal" in {label.text for label in shown.labels}
 
 
-def test_no_sweep_no_overlay(sim: Simulation) -> None:
+def test_without_a_sweep_there_is_no_overlay(sim: Simulation) -> None:
     assert sweep_overlay([], sim.player.steered.spheres) == []

@@ -63,7 +63,7 @@ def drawn(subject: Subject, overlay: Overlay) -> bool:
     return not shown.is_empty and not any(label.text.startswith(f"{TITLES[overlay][0]}:") for label in shown.labels)
 
 
-def test_every_overlay_has_a_title_and_a_sentence() -> None:
+def test_every_overlay_has_a_title_and_a_description() -> None:
     assert set(TITLES) == set(Overlay)
 
 
@@ -73,11 +73,11 @@ def test_indoors_every_overlay_shows_something(demo: Demo, overlay: Overlay) -> 
 
 
 @pytest.mark.parametrize("overlay", [overlay for overlay in Overlay if overlay is not Overlay.TREES])
-def test_from_the_street_the_rooms_behind_openings_are_shown(demo: Demo, overlay: Overlay) -> None:
+def test_from_the_street_overlays_show_the_rooms_behind_openings(demo: Demo, overlay: Overlay) -> None:
     assert drawn(demo.subject("cottage_outside_front_door"), overlay)
 
 
-def test_an_overlay_without_anything_to_show_says_what_it_waits_for(demo: Demo) -> None:
+def test_an_empty_overlay_says_what_it_waits_for(demo: Demo) -> None:
     """On the street with its back to the houses; the player has not moved."""
     subject = replace(demo.subject("southern_border"), sweeps=[])
     wanted = [Overlay.TREES, Overlay.STAB, Overlay.ORDER, Overlay.CONTACT]
@@ -90,7 +90,7 @@ def test_an_overlay_without_anything_to_show_says_what_it_waits_for(demo: Demo) 
     ]
 
 
-def test_from_the_street_the_stab_lists_are_those_of_the_openings(demo: Demo) -> None:
+def test_from_the_street_the_overlay_shows_the_openings_stab_lists(demo: Demo) -> None:
     subject = demo.subject("cottage_outside_front_door")
     listed = {
         cell_id
@@ -104,7 +104,7 @@ def test_from_the_street_the_stab_lists_are_those_of_the_openings(demo: Demo) ->
     assert words == {f"{cell_id & 0xFFFF:04X} {'seen' if cell_id in seen else 'listed'}" for cell_id in listed}
 
 
-def test_the_roots_say_what_only_one_of_them_sees(demo: Demo) -> None:
+def test_comparing_roots_shows_cells_that_only_one_of_them_sees(demo: Demo) -> None:
     """The player in the parlour, the eye in the kitchen."""
     subject = demo.subject("cottage_kitchen")
     compared = subject.compared
@@ -117,7 +117,7 @@ def test_the_roots_say_what_only_one_of_them_sees(demo: Demo) -> None:
     assert same == ["player and viewer have the same root 0xC95B0101"]
 
 
-def test_the_selected_cell_is_what_trees_and_portals_are_about(demo: Demo) -> None:
+def test_trees_and_portals_are_those_of_the_selected_cell(demo: Demo) -> None:
     cell_id = SPOTS["inn_common_room"].cell_id
     shown = draw_overlays([Overlay.TREES, Overlay.PORTALS], demo.subject("inn_common_room", cell_id))
     low = f"{cell_id & 0xFFFF:04X}."
@@ -125,11 +125,11 @@ def test_the_selected_cell_is_what_trees_and_portals_are_about(demo: Demo) -> No
     assert any(label.text.startswith("✓ plane") for label in shown.labels)
 
 
-def test_without_a_cell_and_without_a_frame_nothing_is_shown(demo: Demo) -> None:
+def test_without_a_cell_or_a_frame_overlays_show_nothing(demo: Demo) -> None:
     full = demo.subject("inn_common_room")
     assert draw_overlays(Overlay, Subject(full.graph, full.camera, NO_CELL, [])).is_empty
 
 
-def test_all_of_them_together_are_few_batches(demo: Demo) -> None:
+def test_all_overlays_together_make_few_batches(demo: Demo) -> None:
     shown = draw_overlays(Overlay, demo.subject("inn_common_room"))
     assert len(shown.lines) + len(shown.triangles) < 60

@@ -39,13 +39,13 @@ def thick_lines(geometry: OverlayGeometry) -> list[Lines]:
     return [lines for lines in geometry.lines if lines.width >= 2.0]
 
 
-def test_every_status_has_a_sign_of_its_own() -> None:
+def test_every_status_has_its_own_sign() -> None:
     statuses = {value for name, value in vars(records).items() if name.isupper() and isinstance(value, str)}
     assert set(flood.SIGNS) == statuses
     assert len({sign.word for sign in flood.SIGNS.values()}) == len(statuses)
 
 
-def test_an_open_portal_is_a_solid_line_with_its_area_in_words(world: World) -> None:
+def test_an_open_portal_is_a_solid_line_labelled_with_its_area(world: World) -> None:
     shown = flood.portal_statuses([seen(world)], frozenset({HALL}))
     assert [label.text for label in shown.labels] == ["0100.0 ✓ open 2,500 px"]
     assert len(thick_lines(shown)) == 1
@@ -53,14 +53,14 @@ def test_an_open_portal_is_a_solid_line_with_its_area_in_words(world: World) -> 
 
 
 @pytest.mark.parametrize("status", [records.WRONG_SIDE, records.CLIPPED, records.NO_SLOT, records.NOT_LOADED])
-def test_a_dropped_portal_is_dashed_and_says_why(world: World, status: str) -> None:
+def test_a_dropped_portal_is_dashed_and_labelled_with_the_reason(world: World, status: str) -> None:
     shown = flood.portal_statuses([seen(world, status)], frozenset({HALL}))
     assert thick_lines(shown) == []
     assert shown.triangles == []
     assert shown.labels[0].text == f"0100.0 {flood.SIGNS[status].word}"
 
 
-def test_only_the_portals_of_the_asked_cells_carry_words(world: World) -> None:
+def test_only_the_portals_of_the_requested_cells_have_labels(world: World) -> None:
     assert flood.portal_statuses([seen(world)], frozenset({STUDY})).labels == []
 
 
@@ -71,7 +71,7 @@ def test_pieces_of_one_portal_are_counted(world: World) -> None:
     assert flood.status_words(result.portals[0]) == "✓ open 2 pieces 2,600 px"
 
 
-def test_the_selected_cell_s_view_lies_on_top(world: World) -> None:
+def test_the_selected_cells_view_is_on_top(world: World) -> None:
     shown = flood.view_polygons([seen(world)], HALL)
     assert [polygon.line == SELECTED for polygon in shown.screen_polygons] == [False, True]
     assert shown.screen_polygons[1].points[0] == (0.0, 400.0)
@@ -86,7 +86,7 @@ def test_the_view_of_the_outdoors_is_hatched(world: World) -> None:
     assert [polygon.line for polygon in shown.screen_polygons if polygon.hatched] == [EXIT_PORTAL]
 
 
-def test_what_is_drawn_first_bears_the_number_one(world: World) -> None:
+def test_the_first_room_drawn_has_the_number_one(world: World) -> None:
     shown = flood.draw_order([seen(world)], 0)
     assert [label.text for label in shown.labels] == ["2 · 0100", "1 · 0102"]
 

@@ -28,13 +28,13 @@ def flood(world: World) -> FloodResult:
     return result
 
 
-def test_rooms_are_coloured_by_how_many_portals_lie_before_them(world: World) -> None:
+def test_rooms_are_coloured_by_their_portal_depth(world: World) -> None:
     shown = depth_of_traversal([flood(world)], from_outside=False)
     assert [label.text for label in shown.labels] == ["0100 depth 0", "0102 depth 1", "0101 depth 2"]
     assert [polygon.line for polygon in shown.screen_polygons] == [RAMP[0], RAMP[1], RAMP[2], RAMP[2]]
 
 
-def test_rooms_are_coloured_by_their_number_of_views_and_late_ones_are_said(world: World) -> None:
+def test_rooms_are_coloured_by_number_of_views_with_late_ones_labelled(world: World) -> None:
     shown = view_counts([flood(world)], from_outside=False)
     assert [label.text for label in shown.labels] == ["0100 1×", "0102 1×", "0101 2×, 1 late"]
     assert [polygon.line for polygon in shown.screen_polygons] == [RAMP[0], RAMP[0], RAMP[1], RAMP[1]]
@@ -46,7 +46,7 @@ def test_overdraw_counts_the_rooms_at_the_middle_of_each_view(world: World) -> N
     assert len({polygon.fill for polygon in shown.screen_polygons}) == 1
 
 
-def test_from_outside_rooms_are_filled_instead_of_the_frame_s_screen(world: World) -> None:
+def test_from_outside_the_overlay_fills_rooms_instead_of_the_screen(world: World) -> None:
     for shown in (depth_of_traversal([flood(world)], True), view_counts([flood(world)], True)):
         assert not shown.screen_polygons
         assert shown.triangles

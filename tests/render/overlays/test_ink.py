@@ -28,7 +28,7 @@ def opacity_at(mesh: ScreenMesh, x: float, y: float) -> float:
 
 
 @pytest.mark.parametrize("width", [2.0, 3.0, 6.5])
-def test_a_stroke_is_as_wide_as_it_is_asked_for_and_fades_at_its_edges(width: float) -> None:
+def test_a_stroke_has_the_requested_width_and_soft_edges(width: float) -> None:
     ink = Ink()
     ink.stroke(LINE, (RED, width))
     mesh = ink.mesh()
@@ -46,14 +46,14 @@ def test_a_closed_stroke_keeps_its_width_around_a_corner() -> None:
     assert opacity_at(mesh, 20.0, 20.0) == 0.0
 
 
-def test_a_stroke_that_fades_has_at_each_point_what_is_left_of_its_opacity() -> None:
+def test_a_fading_stroke_has_the_remaining_opacity_at_each_point() -> None:
     ink = Ink()
     ink.stroke(LINE, (RED, 4.0), fade=np.array([1.0, 0.0]))
     assert opacity_at(ink.mesh(), 60.0, 20.0) == pytest.approx(100.0)
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_a_polygon_is_full_inside_and_fades_outside_whichever_way_round_it_is_given(order: int) -> None:
+def test_a_polygon_of_either_winding_is_opaque_inside_and_fades_outside(order: int) -> None:
     ink = Ink()
     ink.polygon(SQUARE[::order], RED)
     mesh = ink.mesh()
@@ -62,7 +62,7 @@ def test_a_polygon_is_full_inside_and_fades_outside_whichever_way_round_it_is_gi
     assert opacity_at(mesh, 41.5, 20.0) == 0.0
 
 
-def test_layers_and_shapes_are_drawn_in_their_order() -> None:
+def test_layers_and_shapes_are_drawn_in_order() -> None:
     ink = Ink()
     ink.stroke(LINE, (RED, 6.0), (BLUE, 2.0))
     mesh = ink.mesh()
@@ -71,7 +71,7 @@ def test_layers_and_shapes_are_drawn_in_their_order() -> None:
     assert opacity_at(mesh, 60.0, 20.0) == 255.0
 
 
-def test_a_pen_that_drew_nothing_and_strokes_of_one_point_make_no_triangles() -> None:
+def test_an_idle_pen_and_strokes_of_one_point_make_no_triangles() -> None:
     ink = Ink()
     ink.stroke(LINE[:1], (RED, 3.0))
     ink.polygon(SQUARE[:2], RED)

@@ -28,7 +28,7 @@ def ends(shown: OverlayGeometry) -> set[tuple[float, float, float]]:
     return {tuple(point) for point in points.tolist()} - {eye().eye}
 
 
-def test_the_edges_of_the_screen_go_out_from_the_eye() -> None:
+def test_the_edges_of_the_screen_run_out_from_the_eye() -> None:
     shown = outside.eye_of_frame(eye())
     assert [label.text for label in shown.labels] == ["the frozen eye"]
     corners = {(0.0, 0.0), (400.0, 0.0), (400.0, 300.0), (0.0, 300.0)}
@@ -48,7 +48,7 @@ def test_a_pyramid_stands_on_every_view_and_ends_where_its_cell_does(world: Worl
     assert {round(point[0], 3) for point in ends(shown)} == {10.2}
 
 
-def test_all_cells_have_theirs_unless_a_seen_one_is_selected(world: World) -> None:
+def test_all_cells_have_a_pyramid_unless_a_visible_one_is_selected(world: World) -> None:
     flood = seen(world)
     shown = outside.view_pyramids([flood], eye(), 0)
     assert len(shown.labels) == len(flood.cells) > 2

@@ -33,7 +33,7 @@ def all_points(geometry: OverlayGeometry) -> np.ndarray:
     return np.concatenate([lines.points.reshape(-1, 3) for lines in geometry.lines])
 
 
-def test_a_plane_is_shown_as_far_as_the_box_reaches() -> None:
+def test_a_plane_is_drawn_as_far_as_the_box_reaches() -> None:
     box = Box((0.0, 0.0, 0.0), (4.0, 2.0, 3.0))
     corners = np.array(plane_in_box(Plane((1.0, 0.0, 0.0), -1.0), box))
     assert np.allclose(corners[:, 0], 1.0)
@@ -42,13 +42,13 @@ def test_a_plane_is_shown_as_far_as_the_box_reaches() -> None:
     assert plane_in_box(Plane((1.0, 0.0, 0.0), -5.0), box) == []
 
 
-def test_the_piece_of_a_plane_faces_the_way_of_the_plane() -> None:
+def test_the_drawn_piece_of_a_plane_faces_along_its_normal() -> None:
     box = Box((0.0, 0.0, 0.0), (4.0, 2.0, 3.0))
     plane = Plane((0.6, 0.0, 0.8), -2.0)
     assert Polygon(0, plane_in_box(plane, box)).normal == pytest.approx(plane.normal)
 
 
-def test_clipping_keeps_what_is_in_front() -> None:
+def test_clipping_keeps_the_part_in_front() -> None:
     square: list[Vec3] = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 2.0, 0.0), (0.0, 2.0, 0.0)]
     half = clip(square, Plane((1.0, 0.0, 0.0), -0.5))
     assert min(x for x, _, _ in half) == pytest.approx(0.5)
@@ -70,7 +70,7 @@ def test_the_body_of_a_room_is_its_inside(world: World) -> None:
     assert cell_center(room(world, HALL)) == pytest.approx((3.0, 2.0, 1.4), abs=0.02)
 
 
-def test_outlines_tell_selected_visible_and_listed_cells_apart(world: World) -> None:
+def test_outlines_distinguish_selected_visible_and_listed_cells(world: World) -> None:
     cells = [room(world, HALL), room(world, STUDY), room(world, 0x00070102)]
     shown = rooms.cell_outlines(HALL | 0xFFFF, cells, frozenset({HALL}), frozenset({STUDY}), 0x00070102)
     widths = {tuple(lines.colours[0].tolist()): lines.width for lines in shown.lines}
@@ -89,19 +89,19 @@ def test_the_planes_of_a_tree_are_green_around_an_eye_inside(world: World) -> No
     assert {label.text for label in shown.labels} == {f"✓ plane {n}" for n in range(6)}
 
 
-def test_the_plane_that_the_eye_is_behind_is_red_and_says_so(world: World) -> None:
+def test_a_plane_with_the_eye_behind_it_is_red_and_labelled(world: World) -> None:
     shown = rooms.tree_planes(room(world, HALL), (-0.5, 2.0, 1.5))
     assert len([label for label in shown.labels if label.text.startswith("■")]) == 1
     assert FAULT in colours_of(shown)
 
 
-def test_walls_that_are_seen_and_solid_are_green_and_a_doorway_is_neither(world: World) -> None:
+def test_visible_solid_walls_are_green_and_a_doorway_is_neither(world: World) -> None:
     shown = rooms.solid_against_drawn(HALL | 0xFFFF, [room(world, HALL)])
     assert shown.labels == []
     assert len(colours_of(shown)) == 1
 
 
-def test_an_unseen_wall_and_a_picture_of_a_wall_are_named() -> None:
+def test_comparing_a_rooms_walls_separates_solid_only_and_drawn_only() -> None:
     wall = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 0.0, 2.0), (0.0, 0.0, 2.0)]
     away = [(x, y + 1.0, z) for x, y, z in wall]
     builder = WorldBuilder()
@@ -115,7 +115,7 @@ def test_an_unseen_wall_and_a_picture_of_a_wall_are_named() -> None:
     assert compared.both == ()
 
 
-def test_the_reach_of_a_stab_list_tells_seen_listed_and_unlisted(world: World) -> None:
+def test_the_reach_of_a_stab_list_separates_seen_listed_and_unlisted(world: World) -> None:
     root = room(world, HALL)
     outsider = room(world, STUDY)
     root_only = EnvCell(root.id, root.frame, root.structure, root.portals, [0x00070102], root.flags, root.surfaces)

@@ -53,7 +53,7 @@ def colours_of(geometry: OverlayGeometry) -> set[tuple[int, ...]]:
     return {tuple(row) for lines in geometry.lines for row in lines.colours.tolist()}
 
 
-def test_a_step_that_was_accepted_is_green_with_the_contact_plane(sim: Simulation) -> None:
+def test_an_accepted_step_is_green_with_the_contact_plane(sim: Simulation) -> None:
     step = step_of(sim, blocked=False)
     assert verdict(step) == (ACCEPTED, "✓ accepted")
     found = shown(sim, step, step)
@@ -62,7 +62,7 @@ def test_a_step_that_was_accepted_is_green_with_the_contact_plane(sim: Simulatio
     assert {"✓ accepted", "contact plane"} <= {label.text for label in found.labels}
 
 
-def test_a_step_that_was_sent_back_is_red_and_shows_the_polygon_where_it_stands(sim: Simulation) -> None:
+def test_a_rejected_step_is_red_and_shows_the_polygon_in_place(sim: Simulation) -> None:
     step = step_of(sim, blocked=True)
     guilty = next(node for node in step.find(POLYGON) if node.answer.startswith("hit"))
     assert verdict(step) == (FAULT, "■ sent back")
@@ -78,7 +78,7 @@ def test_a_step_that_was_sent_back_is_red_and_shows_the_polygon_where_it_stands(
     assert end[1][0] > sim.player.steered.place.origin[0], "where he wanted to go, not where he stays"
 
 
-def test_the_polygons_of_the_whole_step_are_shown_for_a_passage_that_met_none(sim: Simulation) -> None:
+def test_a_pass_without_polygons_shows_those_of_the_whole_step(sim: Simulation) -> None:
     step = step_of(sim, blocked=True)
     empty = TraceNode("slide", "slide")
     assert len(shown(sim, step, empty).triangles) == len(shown(sim, step, step).triangles) > 0

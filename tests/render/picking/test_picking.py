@@ -53,7 +53,7 @@ def test_a_wall_is_hit_where_it_stands(world: World) -> None:
     assert hit.polygon_id in cell.structure.polygons  # type: ignore[attr-defined]  # a room
 
 
-def test_a_look_through_the_doorway_hits_the_far_room(world: World) -> None:
+def test_a_ray_through_the_doorway_hits_the_far_room(world: World) -> None:
     camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
     hit = Picker(SceneOfRooms(world)).pick(FrameOfRooms(world, HALL, camera), camera, MIDDLE, MIDDLE)
     assert hit is not None
@@ -85,7 +85,7 @@ def test_the_cell_mode_names_the_room_that_the_ray_ends_in(world: World) -> None
     assert (hit.kind, hit.cell_id) == (HitKind.CELL, STUDY)
 
 
-def test_a_portal_that_was_not_followed_is_what_a_click_on_the_hole_finds(world: World) -> None:
+def test_a_click_on_a_hole_finds_the_portal_that_was_not_followed(world: World) -> None:
     camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
     frame = FrameOfRooms(world, HALL, camera)
     hall = frame.flood.by_id[HALL]
@@ -111,7 +111,7 @@ def test_a_thing_before_the_doorway_hides_the_far_room_but_not_the_portal(world:
     assert portal.kind is HitKind.PORTAL
 
 
-def test_a_thing_of_the_far_room_may_stick_out_of_the_opening(world: World) -> None:
+def test_a_thing_of_the_far_room_may_protrude_through_the_opening(world: World) -> None:
     camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
     scene = SceneOfRooms(world)
     mesh, materials = pane([(0.0, -1.0, 0.0), (0.0, -1.0, 2.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)])
@@ -122,7 +122,7 @@ def test_a_thing_of_the_far_room_may_stick_out_of_the_opening(world: World) -> N
     assert hit.t == pytest.approx(2.4)
 
 
-def test_a_thing_that_no_view_of_its_room_sees_was_not_drawn(world: World) -> None:
+def test_a_thing_outside_every_view_of_its_room_is_not_picked(world: World) -> None:
     camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
     scene = SceneOfRooms(world)
     mesh, materials = pane([(0.0, -1.0, 0.0), (0.0, -1.0, 2.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)])
@@ -151,7 +151,7 @@ def test_a_hidden_thing_is_not_hit(world: World) -> None:
     assert hit.kind is HitKind.POLYGON
 
 
-def test_a_thing_that_has_faded_away_is_picked_through(world: World) -> None:
+def test_picking_passes_through_a_faded_thing(world: World) -> None:
     camera = eye_at(HALL, (3.0, 2.0, 1.5), 90.0)
     scene = SceneOfRooms(world)
     mesh, materials = pane([(0.0, -1.0, 0.0), (0.0, -1.0, 2.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0)])
@@ -165,7 +165,7 @@ def test_a_thing_that_has_faded_away_is_picked_through(world: World) -> None:
     assert kinds == [HitKind.PART, HitKind.POLYGON]
 
 
-def test_the_hole_of_a_cut_out_picture_is_looked_through(world: World) -> None:
+def test_picking_passes_through_the_holes_of_a_cut_out_picture(world: World) -> None:
     pixels = np.full((4, 4, 4), 255, np.uint8)
     pixels[:, 2:, 3] = 0  # the right half is a hole
     scene = SceneOfRooms(world)
@@ -192,7 +192,7 @@ def test_picking_through_lists_everything_in_order(world: World) -> None:
     assert kinds.count(HitKind.PORTAL) == 4  # both sides of both openings
 
 
-def test_the_root_s_walls_do_not_count_once_the_ray_has_left_it(world: World) -> None:
+def test_the_roots_walls_do_not_count_once_the_ray_has_left_it(world: World) -> None:
     """A cell that overlaps the far room is not seen in it: the hit belongs to the far room."""
     camera = eye_at(HALL, (5.9, 2.0, 1.5), 90.0)
     hit = Picker(SceneOfRooms(world)).pick(FrameOfRooms(world, HALL, camera), camera, MIDDLE + 20.0, MIDDLE)
@@ -209,7 +209,7 @@ def test_the_root_s_walls_do_not_count_once_the_ray_has_left_it(world: World) ->
     px=st.floats(0.0, SIZE),
     py=st.floats(0.0, SIZE),
 )
-def test_the_ray_ends_where_the_nearest_of_all_triangles_is(
+def test_the_ray_ends_at_the_nearest_of_all_triangles(
     x: float, y: float, z: float, heading: float, pitch: float, px: float, py: float
 ) -> None:
     camera = eye_at(HALL, (x, y, z), heading, pitch)

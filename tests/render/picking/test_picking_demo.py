@@ -105,17 +105,17 @@ def compare(demo: Demo, place: str, looks: int, pixels: int) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_what_is_picked_is_what_the_pixel_shows(demo: Demo, place: str) -> None:
+def test_picking_finds_what_the_pixel_shows(demo: Demo, place: str) -> None:
     compare(demo, place, 2, 12)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", sorted(SPOTS))
-def test_what_is_picked_anywhere_is_what_the_pixel_shows(demo: Demo, place: str) -> None:
+def test_picking_at_random_spots_finds_what_the_pixel_shows(demo: Demo, place: str) -> None:
     compare(demo, place, 5, 16)
 
 
-def test_a_point_is_where_it_is_said_to_be(demo: Demo) -> None:
+def test_a_picked_point_is_on_the_ray_at_its_distance(demo: Demo) -> None:
     frame, camera = demo.look("inn_common_room")
     hit = demo.picker.pick(frame, camera, 200.0, 150.0)
     assert hit is not None
@@ -125,7 +125,7 @@ def test_a_point_is_where_it_is_said_to_be(demo: Demo) -> None:
     assert nx * nx + ny * ny + nz * nz == pytest.approx(1.0)
 
 
-def test_a_door_is_picked_as_a_part_of_its_entity_and_its_portal_behind_it(demo: Demo) -> None:
+def test_picking_finds_a_doors_part_and_the_portal_behind_it(demo: Demo) -> None:
     frame, camera = demo.look("cottage_inside_front_door")
     hit = demo.picker.pick(frame, camera, WIDTH / 2.0, HEIGHT / 2.0 + 10.0)
     assert hit is not None
@@ -138,7 +138,7 @@ def test_a_door_is_picked_as_a_part_of_its_entity_and_its_portal_behind_it(demo:
     assert portal.kind is HitKind.PORTAL
 
 
-def test_from_the_street_a_building_s_opening_and_the_ground_under_it_can_be_asked_for(demo: Demo) -> None:
+def test_from_the_street_picking_finds_an_opening_and_the_ground(demo: Demo) -> None:
     frame, camera = demo.look("cottage_outside_front_door")
     x, y = WIDTH / 2.0, HEIGHT / 2.0 + 10.0
     opening = demo.picker.pick(frame, camera, x, y, PickMode.APERTURE)
@@ -150,7 +150,7 @@ def test_from_the_street_a_building_s_opening_and_the_ground_under_it_can_be_ask
     assert (ground.kind, ground.cell_id & 0xFFFF <= 0x40) == (HitKind.TERRAIN, True)
 
 
-def test_picking_through_finds_what_is_seen_first_among_much_more(demo: Demo) -> None:
+def test_picking_through_lists_the_visible_object_among_many(demo: Demo) -> None:
     frame, camera = demo.look("cottage_outside_front_door")
     x, y = WIDTH / 2.0, HEIGHT / 2.0 + 10.0
     hit = demo.picker.pick(frame, camera, x, y)

@@ -57,9 +57,7 @@ def test_a_triangle_without_area_is_never_hit() -> None:
 
 
 @given(a=point, b=point, c=point, origin=point, target=point)
-def test_a_ray_meets_what_the_polygon_itself_says_it_meets(
-    a: Vec3, b: Vec3, c: Vec3, origin: Vec3, target: Vec3
-) -> None:
+def test_a_ray_hits_a_triangle_where_its_polygon_says(a: Vec3, b: Vec3, c: Vec3, origin: Vec3, target: Vec3) -> None:
     way = sub(target, origin)
     polygon = Polygon(0, [a, b, c])
     if polygon.degenerate or dot(way, way) < 1e-4:

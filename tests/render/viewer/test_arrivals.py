@@ -66,7 +66,7 @@ def around(column: int) -> list[int]:
     return [(column + x) << 8 | (0x4F + y) for x in range(4) for y in range(4)]
 
 
-def test_the_eye_s_own_landblock_is_there_at_once_and_those_around_it_come_one_by_one() -> None:
+def test_the_eyes_landblock_comes_at_once_and_its_neighbours_one_by_one() -> None:
     viewer = patient(plain().load())
     frame = see(viewer)
     assert shown(viewer) == [MIDDLE]
@@ -84,7 +84,7 @@ def test_the_eye_s_own_landblock_is_there_at_once_and_those_around_it_come_one_b
     viewer.close()
 
 
-def test_what_comes_next_is_there_before_the_eye_is() -> None:
+def test_the_next_landblocks_arrive_before_the_eye() -> None:
     viewer = patient(plain().load())
     see(viewer)
     work_on(viewer)
@@ -100,7 +100,7 @@ def test_what_comes_next_is_there_before_the_eye_is() -> None:
     viewer.close()
 
 
-def test_a_landblock_is_withheld_until_who_draws_is_ready() -> None:
+def test_a_landblock_is_withheld_until_the_renderer_is_ready() -> None:
     class Slow:
         """Needs three pieces for each landblock."""
 
@@ -134,7 +134,7 @@ def test_a_landblock_is_withheld_until_who_draws_is_ready() -> None:
     viewer.close()
 
 
-def test_a_landblock_that_can_not_be_loaded_keeps_nobody_from_the_others() -> None:
+def test_a_landblock_that_fails_to_load_does_not_block_the_others() -> None:
     world = plain().load()
     load = world.source.load_landblock
 
@@ -153,7 +153,7 @@ def test_a_landblock_that_can_not_be_loaded_keeps_nobody_from_the_others() -> No
     viewer.close()
 
 
-def test_who_is_not_patient_has_all_nine_in_his_first_frame() -> None:
+def test_an_impatient_view_has_all_nine_landblocks_in_its_first_frame() -> None:
     viewer = Viewer(plain().load())
     fly_to(viewer, 100.0)
     see(viewer)
@@ -162,7 +162,7 @@ def test_who_is_not_patient_has_all_nine_in_his_first_frame() -> None:
     viewer.close()
 
 
-def test_a_view_that_is_closed_leaves_nothing_withheld() -> None:
+def test_closing_a_view_leaves_nothing_withheld() -> None:
     viewer = patient(plain().load())
     arrivals = viewer.arrivals
     assert arrivals is not None

@@ -52,7 +52,7 @@ def test_the_eye_is_2_87_metres_from_the_pivot_and_looks_down_at_it() -> None:
         (0.0, -0.4, 0.5),  # not behind his back
     ],
 )
-def test_from_high_aside_or_before_it_looks_at_the_pivot(offset: Vec3) -> None:
+def test_from_above_beside_or_ahead_the_camera_looks_at_the_pivot(offset: Vec3) -> None:
     rig = chase(offset=offset)
     way = sub(HERE.pivot, rig.eye)
     assert rig.pitch == pytest.approx(math.degrees(math.atan2(way[2], math.hypot(way[0], way[1]))), abs=1e-2)
@@ -60,17 +60,17 @@ def test_from_high_aside_or_before_it_looks_at_the_pivot(offset: Vec3) -> None:
 
 
 @pytest.mark.parametrize("offset", [(0.0, -2.75, 0.74), (0.0, -2.75, -0.49), (0.9, -1.0, 0.3), (0.0, -0.51, 0.1)])
-def test_lowered_behind_him_it_looks_level_where_he_faces(offset: Vec3) -> None:
+def test_a_low_camera_behind_the_player_looks_level_the_way_he_faces(offset: Vec3) -> None:
     rig = chase(offset=offset)
     assert (rig.heading, rig.pitch) == pytest.approx((30.0, 0.0))
 
 
-def test_behind_somebody_who_walks_uphill_the_level_look_is_tilted_like_the_ground() -> None:
+def test_behind_a_player_walking_uphill_the_camera_tilts_like_the_ground() -> None:
     assert chase(replace(HERE, climb=12.0), (0.0, -2.75, 0.5)).pitch == pytest.approx(12.0)
     assert chase(replace(HERE, climb=12.0)).pitch == pytest.approx(-16.699, abs=1e-2), "the pivot is still the pivot"
 
 
-def test_the_ground_climbs_where_somebody_who_walks_faces() -> None:
+def test_the_slope_is_that_of_the_ground_where_a_walking_player_faces() -> None:
     sim = Simulation(open_world(ensure_demo()))
     sim.apply_edit(Teleport(STREET.cell_id, *STREET.origin, 90.0))
     for _ in range(3):

@@ -41,7 +41,7 @@ def test_a_spring_arrives_without_overshooting(start: float, goal: float, second
 
 
 @given(st.floats(0.001, 0.2), st.floats(-10.0, 10.0))
-def test_a_spring_gets_as_far_in_two_half_steps_as_in_a_whole_one(dt: float, goal: float) -> None:
+def test_a_spring_moves_as_far_in_two_half_steps_as_in_a_whole_one(dt: float, goal: float) -> None:
     once, twice = Spring(0.0, 0.3), Spring(0.0, 0.3)
     once.goal = twice.goal = goal
     once.step(dt)
@@ -51,7 +51,7 @@ def test_a_spring_gets_as_far_in_two_half_steps_as_in_a_whole_one(dt: float, goa
     assert once.speed == pytest.approx(twice.speed, abs=1e-6)
 
 
-def test_a_spring_moved_to_other_coordinates_goes_on_as_before() -> None:
+def test_a_spring_moved_to_other_coordinates_continues_as_before() -> None:
     here, there = VecSpring((1.0, 2.0, 3.0), 0.5), VecSpring((1.0, 2.0, 3.0), 0.5)
     here.goal = there.goal = (4.0, 4.0, 4.0)
     here.step(0.1)
@@ -61,21 +61,21 @@ def test_a_spring_moved_to_other_coordinates_goes_on_as_before() -> None:
     assert there.goal == (196.0, 4.0, 4.0)
 
 
-def test_the_clients_stiffness_goes_a_part_of_the_way_and_never_more_than_all() -> None:
+def test_the_clients_stiffness_covers_a_share_of_the_way_but_never_more() -> None:
     assert stiffness_part(0.45, 0.1) == pytest.approx(0.45)
     assert stiffness_part(0.45, 10.0) == 1.0
     assert stiffness_part(0.45, -1.0) == 0.0
 
 
 @given(st.floats(-720.0, 720.0), st.floats(-720.0, 720.0))
-def test_turns_take_the_shorter_way(here: float, there: float) -> None:
+def test_turns_take_the_shorter_direction(here: float, there: float) -> None:
     turn = turn_between(here, there)
     assert -180.0 <= turn <= 180.0
     assert math.cos(math.radians(here + turn)) == pytest.approx(math.cos(math.radians(there)), abs=1e-6)
 
 
 @given(st.floats(0.0, 359.0), st.floats(-88.0, 88.0))
-def test_a_look_and_its_vector_say_the_same(heading: float, pitch: float) -> None:
+def test_a_look_and_its_vector_agree(heading: float, pitch: float) -> None:
     found = heading_and_pitch(direction(heading, pitch))
     assert turn_between(found[0], heading) == pytest.approx(0.0, abs=1e-6)
     assert found[1] == pytest.approx(pitch, abs=1e-6)
@@ -100,7 +100,7 @@ def way_of(rig: FreeFly, inputs: ViewerInput, seconds: float) -> Vec3:
     return sub(add(rig.eye, block_offset(block, rig.block_id)), eye)
 
 
-def test_it_flies_where_it_looks_and_stops_softly() -> None:
+def test_the_free_camera_flies_where_it_looks_and_stops_softly() -> None:
     rig = flying(heading=90.0, pitch=30.0)
     way = way_of(rig, ViewerInput(move=(0.0, 1.0, 0.0)), 1.0)
     assert heading_and_pitch(way) == pytest.approx((90.0, 30.0), abs=1e-6)
@@ -127,7 +127,7 @@ def test_the_wheel_changes_the_speed_within_bounds() -> None:
     assert rig.speed == SLOWEST
 
 
-def test_looking_turns_the_head_at_once_and_no_farther_than_almost_upright() -> None:
+def test_looking_turns_at_once_and_stops_short_of_upright() -> None:
     rig = flying(heading=350.0)
     rig.update(FRAME, ViewerInput(look=(20.0, 5.0)))
     assert (rig.heading, rig.pitch) == (10.0, 5.0)
@@ -136,7 +136,7 @@ def test_looking_turns_the_head_at_once_and_no_farther_than_almost_upright() -> 
     assert rig.eye == eye_at("street")[1]
 
 
-def test_panning_takes_the_picture_along() -> None:
+def test_panning_moves_the_picture_along() -> None:
     rig = flying(heading=0.0)
     before = rig.eye
     rig.update(FRAME, ViewerInput(pan=(0.1, 0.0)))
@@ -145,14 +145,14 @@ def test_panning_takes_the_picture_along() -> None:
     assert rig.eye[2] > before[2]
 
 
-def test_a_long_pause_does_not_fling_it_away() -> None:
+def test_a_long_pause_does_not_fling_the_camera_away() -> None:
     rig = flying()
     rig.update(3600.0, ViewerInput(move=(0.0, 1.0, 0.0)))
     assert distance(rig.eye, eye_at("street")[1]) <= USUAL_SPEED * LONGEST_STEP
     rig.update(-5.0, ViewerInput(move=(0.0, 1.0, 0.0)))
 
 
-def test_it_flies_through_rooms_and_walls_out_of_the_door_and_down_into_the_cellar() -> None:
+def test_the_free_camera_flies_through_rooms_walls_doors_and_the_cellar() -> None:
     """Always in the cell that it reports, and never back and forth at a threshold."""
     rig = flying("cottage_parlour")
     cells = [rig.cell_id]
@@ -204,7 +204,7 @@ def settle(rig: Orbit, inputs: ViewerInput = STILL) -> None:
         rig.update(FRAME, STILL)
 
 
-def test_orbiting_keeps_the_point_in_the_middle_and_the_distance() -> None:
+def test_orbiting_keeps_the_point_centred_and_the_distance() -> None:
     rig = orbiting()
     assert gap(rig) == pytest.approx(8.0)
     settle(rig, ViewerInput(orbit=(90.0, -30.0)))
@@ -214,7 +214,7 @@ def test_orbiting_keeps_the_point_in_the_middle_and_the_distance() -> None:
     assert (middle.x / middle.w, middle.y / middle.w) == pytest.approx((320.0, 240.0), abs=0.01)
 
 
-def test_the_wheel_brings_it_nearer_and_panning_and_keys_move_the_point() -> None:
+def test_the_wheel_changes_distance_while_panning_and_keys_move_the_point() -> None:
     rig = orbiting()
     settle(rig, ViewerInput(dolly=2.0))
     assert gap(rig) == pytest.approx(8.0 * 0.85**2, abs=1e-2)
@@ -229,7 +229,7 @@ def test_the_wheel_brings_it_nearer_and_panning_and_keys_move_the_point() -> Non
     assert rig.pitch >= -STEEPEST
 
 
-def test_focusing_on_something_in_another_landblock_goes_there_in_a_moment() -> None:
+def test_focusing_in_another_landblock_takes_only_a_moment() -> None:
     rig = orbiting()
     rig.focus(0xCA5B0001, (5.0, 90.0, 22.0), 2.0)
     rig.update(FRAME, STILL)
@@ -240,7 +240,7 @@ def test_focusing_on_something_in_another_landblock_goes_there_in_a_moment() -> 
     assert not is_env_cell(rig.cell_id)
 
 
-def test_an_orbit_through_walls_has_the_cell_of_its_eye() -> None:
+def test_an_orbit_through_walls_knows_the_cell_of_its_eye() -> None:
     rig = Orbit(WorldView(demo()))
     spot_id, eye = eye_at("cottage_parlour")
     rig.place(spot_id, eye, 1.0, 0.0, 0.0)
@@ -251,7 +251,7 @@ def test_an_orbit_through_walls_has_the_cell_of_its_eye() -> None:
         assert cell.point_in_cell(rig.eye)
 
 
-def test_an_orbit_that_was_never_placed_stays_nowhere() -> None:
+def test_an_orbit_that_was_never_placed_has_no_eye() -> None:
     rig = Orbit(WorldView(demo()))
     rig.update(FRAME, ViewerInput(orbit=(3.0, 0.0)))
     assert rig.cell_id == 0

@@ -45,7 +45,7 @@ def drawn(driver: FrameDriver, rig: FreeFly, exact: bool) -> frozenset[int]:
 
 @pytest.mark.parametrize("pitch", [0.0, -40.0])
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 120.0, 175.0, 210.0, 255.0, 300.0])
-def test_what_is_seen_before_and_behind_a_threshold_is_seen_on_it(heading: float, pitch: float) -> None:
+def test_an_eye_on_a_threshold_sees_what_both_sides_see(heading: float, pitch: float) -> None:
     """Through the whole house: at each opening, the view everywhere within a few millimetres has what both ends
     show."""
     driver = driver_of(house_world())

@@ -31,7 +31,7 @@ def viewer_at(spot: str, world: World | None = None) -> Viewer:
     return viewer
 
 
-def test_the_free_camera_is_rooted_in_its_own_latch_and_followers_in_the_players_cell() -> None:
+def test_a_free_camera_has_its_own_root_and_followers_the_players_cell() -> None:
     viewer = viewer_at("cottage_parlour")
     viewer.free.place(*eye_at("bedroom"))
     assert viewer.frame(640, 480).root_id == SPOTS["bedroom"].cell_id
@@ -52,7 +52,7 @@ def test_a_pinned_root_stays_wherever_the_eye_goes() -> None:
     assert viewer.frame(640, 480).root_id == SPOTS["cellar"].cell_id
 
 
-def test_the_landscape_is_loaded_before_the_first_frame_that_needs_it() -> None:
+def test_the_landscape_loads_before_the_first_frame_that_needs_it() -> None:
     world = open_world(str(ensure_demo()))
     viewer = viewer_at("cottage_parlour", world)
     viewer.frame(640, 480)
@@ -61,7 +61,7 @@ def test_the_landscape_is_loaded_before_the_first_frame_that_needs_it() -> None:
     viewer.close()
 
 
-def test_a_frozen_frame_stays_while_one_flies_around_in_it() -> None:
+def test_a_frozen_frame_stays_while_the_onlooker_flies_through_it() -> None:
     viewer = viewer_at("cottage_parlour")
     viewer.view = View.FIRST_PERSON
     viewer.update(FRAME, STILL)
@@ -76,7 +76,7 @@ def test_a_frozen_frame_stays_while_one_flies_around_in_it() -> None:
     assert viewer.frame(640, 480) is not frame
 
 
-def test_switching_to_the_free_camera_goes_on_from_the_same_eye() -> None:
+def test_switching_to_the_free_camera_keeps_the_eye() -> None:
     viewer = viewer_at("inn_common_room")
     viewer.view = View.CHASE
     viewer.update(FRAME, STILL)
@@ -95,7 +95,7 @@ def test_both_roots_of_one_eye_can_be_compared() -> None:
     assert SPOTS["cottage_parlour"].cell_id in found.only_player
 
 
-def test_without_a_player_the_cameras_that_follow_show_nothing_and_say_why() -> None:
+def test_without_a_player_following_cameras_report_why_they_show_nothing() -> None:
     viewer = Viewer(demo())
     viewer.view = View.CHASE
     viewer.update(FRAME, STILL)
@@ -104,7 +104,7 @@ def test_without_a_player_the_cameras_that_follow_show_nothing_and_say_why() -> 
     assert frame.message.startswith("there is no player cell")
 
 
-def test_a_player_is_not_drawn_on_the_way_between_two_cells() -> None:
+def test_a_player_between_two_cells_is_drawn_where_he_arrives() -> None:
     here = PlayerPose(0xC95B0001, (1.0, 2.0, 3.0), 350.0)
     there = PlayerPose(0xC95B0001, (2.0, 2.0, 3.0), 10.0)
     assert between(here, there, 0.5) == PlayerPose(0xC95B0001, (1.5, 2.0, 3.0), 0.0)
@@ -113,7 +113,7 @@ def test_a_player_is_not_drawn_on_the_way_between_two_cells() -> None:
     assert NOWHERE.cell_id == 0
 
 
-def test_root_changes_are_counted_by_the_viewers_own_clock() -> None:
+def test_the_viewers_own_clock_times_root_changes() -> None:
     viewer = viewer_at("cottage_parlour")
     for number in range(10):
         viewer.free.place(*eye_at("bedroom" if number % 2 else "cottage_parlour"))

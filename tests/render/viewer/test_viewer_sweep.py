@@ -34,7 +34,7 @@ def swept(spot: str, offset: Vec3) -> tuple[SweptEye, Vec3]:
 
 @pytest.mark.parametrize("rise", [-1.0, -0.5, 0.0, 0.75, 5.0])
 @pytest.mark.parametrize("heading", [0.0, 90.0, 180.0, 270.0])
-def test_on_open_ground_the_eye_gets_where_it_is_sought(rise: float, heading: float) -> None:
+def test_on_open_ground_the_eye_reaches_its_wanted_position(rise: float, heading: float) -> None:
     offset = add(turned((0.0, -2.5, 0.0), heading), (0.0, 0.0, rise))
     result, eye = swept("street", offset)
     assert result.landing is Landing.SWEPT
@@ -52,7 +52,7 @@ def test_the_ground_stops_the_eye_where_the_sphere_touches_it() -> None:
     assert triangle.plane.dist(eye) == pytest.approx(VIEWER_RADIUS, abs=1e-3)
 
 
-def test_in_a_cellar_the_ground_above_is_nothing() -> None:
+def test_in_a_cellar_the_ground_above_does_not_stop_the_eye() -> None:
     cell_id, pivot = eye_at("cellar", PIVOT_HEIGHT)
     result, eye = swept("cellar", (0.5, 0.5, 0.2))
     assert (result.cell_id, result.landing) == (cell_id, Landing.SWEPT)
@@ -61,7 +61,7 @@ def test_in_a_cellar_the_ground_above_is_nothing() -> None:
 
 @settings(max_examples=80)
 @given(st.sampled_from(UPSTAIRS_AND_DOWN), st.floats(0.0, 360.0), st.floats(0.0, 12.0), st.floats(-0.6, 0.6))
-def test_wherever_it_is_sought_the_eye_is_on_the_way_and_in_its_cell(
+def test_the_eye_always_ends_on_its_path_and_in_its_cell(
     spot: str, heading: float, length: float, slope: float
 ) -> None:
     offset = add(turned((0.0, length, 0.0), heading), (0.0, 0.0, length * slope))
@@ -76,7 +76,7 @@ def test_wherever_it_is_sought_the_eye_is_on_the_way_and_in_its_cell(
     assert distance(pivot, eye) + distance(eye, add(pivot, offset)) == pytest.approx(whole, abs=2e-3)
 
 
-def test_the_eye_goes_through_open_doorways_with_its_cell() -> None:
+def test_the_eye_passes_open_doorways_with_its_cell() -> None:
     """From the cottage's vestibule back into the parlour, as with a player who looks out of the front door."""
     cell_id, _ = eye_at("cottage_inside_front_door")
     heading = SPOTS["cottage_inside_front_door"].heading
@@ -85,7 +85,7 @@ def test_the_eye_goes_through_open_doorways_with_its_cell() -> None:
     assert result.cell_id != cell_id
 
 
-def test_who_is_in_no_cell_has_his_eye_searched_for_and_is_lost_off_the_map() -> None:
+def test_a_player_in_no_cell_gets_an_eye_by_search_unless_off_the_map() -> None:
     sweep = ViewerSweep(demo().graph, RuleSet())
     parlour, eye = eye_at("cottage_parlour")
     missing = VILLAGE & 0xFFFF0000 | 0xFF00
@@ -96,7 +96,7 @@ def test_who_is_in_no_cell_has_his_eye_searched_for_and_is_lost_off_the_map() ->
     assert (found.landing, found.cell_id) == (Landing.SWEPT, parlour)
 
 
-def test_the_camera_meets_neither_its_player_nor_what_gives_way_to_him() -> None:
+def test_the_camera_ignores_its_player_and_what_he_passes_through() -> None:
     """A ball that is not a creature hangs in the way: it stops every camera except its own, unless it is ethereal."""
     cell = hall([])
     graph = graph_of(cell)
@@ -120,7 +120,7 @@ def test_the_camera_stops_where_its_sphere_of_thirty_centimetres_touches() -> No
     assert _VIEWER == 0x5C
 
 
-def test_under_either_rule_set_a_camera_may_be_farther_away_than_thirty_of_its_steps() -> None:
+def test_either_rule_set_allows_a_camera_beyond_thirty_of_its_steps() -> None:
     cell = hall([])
     for rules in (rule_set("retail"), rule_set("ace")):
         swept = ViewerSweep(graph_of(cell), rules).sweep(cell.id, (0.0, 0.0, 1.5), (14.0, 0.0, 1.5))

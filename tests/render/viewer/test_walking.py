@@ -57,7 +57,7 @@ def walked(view: View, root_mode: str | None = None) -> tuple[Walk, list[Seen]]:
 
 
 @pytest.mark.parametrize("view", [View.FIRST_PERSON, View.CHASE])
-def test_the_root_is_the_cell_that_physics_latched_in_every_frame(view: View) -> None:
+def test_in_every_frame_the_root_is_the_cell_that_physics_latched(view: View) -> None:
     walk = before_the_house(view, None)
     for seen in walk.frames(THROUGH):
         assert seen.frame.root_id == walk.sim.graph.current_id
@@ -77,14 +77,14 @@ def test_the_viewer_root_is_the_cell_of_the_cameras_sweep_and_contains_the_eye(v
 
 @pytest.mark.parametrize("view", [View.FIRST_PERSON, View.CHASE])
 @pytest.mark.parametrize("root_mode", [PLAYER, VIEWER])
-def test_a_walk_never_asks_in_which_cell_a_point_is(view: View, root_mode: str) -> None:
+def test_a_walk_never_searches_for_the_cell_of_a_point(view: View, root_mode: str) -> None:
     walk, _ = walked(view, root_mode)
     assert walk.searches() == 0
 
 
 @pytest.mark.parametrize("view", [View.FIRST_PERSON, View.CHASE])
 @pytest.mark.parametrize("root_mode", [PLAYER, VIEWER])
-def test_the_root_goes_through_the_house_cell_by_cell_and_never_back(view: View, root_mode: str) -> None:
+def test_the_root_passes_through_the_house_cell_by_cell_and_never_back(view: View, root_mode: str) -> None:
     _, seen = walked(view, root_mode)
     roots = runs([one.frame.root_id for one in seen])
     first = roots.index(PORCH)
@@ -117,7 +117,7 @@ def _room_around(walk: Walk, one: Seen) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def test_a_chase_rooted_at_the_player_loses_the_room_that_the_eye_is_in() -> None:
+def test_a_chase_rooted_at_the_player_loses_the_eyes_room() -> None:
     """What 21.3 says about a player root, and why retail's choice is one click away."""
     walk, seen = walked(View.CHASE, PLAYER)
     lost = [one for one in seen if _room_around(walk, one) not in (None, *one.frame.visible_ids())]
@@ -125,7 +125,7 @@ def test_a_chase_rooted_at_the_player_loses_the_room_that_the_eye_is_in() -> Non
     assert all(one.viewer_id != one.pose.cell_id for one in lost)
 
 
-def test_in_first_person_the_eye_is_held_in_the_players_room_and_moves_steadily() -> None:
+def test_in_first_person_the_eye_stays_in_the_players_room_and_moves_evenly() -> None:
     walk = before_the_house(View.FIRST_PERSON, None)
     held = 0
     reach_before = IN_HEAD[1]
@@ -144,7 +144,7 @@ def test_in_first_person_the_eye_is_held_in_the_players_room_and_moves_steadily(
     assert walk.viewer.rig.player_alpha == 0.0
 
 
-def test_standing_still_in_first_person_viewer_and_player_root_are_equal() -> None:
+def test_standing_still_in_first_person_both_roots_are_equal() -> None:
     walk = before_the_house(View.FIRST_PERSON, VIEWER)
     for _ in walk.frames(70):
         pass
@@ -153,7 +153,7 @@ def test_standing_still_in_first_person_viewer_and_player_root_are_equal() -> No
 
 
 @pytest.mark.parametrize("turn", [0.0, 45.0, 90.0, 135.0, 180.0, 250.0, 310.0])
-def test_a_camera_behind_a_player_in_a_doorway_ends_in_a_cell_and_a_spheres_radius_from_walls(turn: float) -> None:
+def test_a_camera_behind_a_doorway_keeps_its_radius_from_walls(turn: float) -> None:
     walk = before_the_house(View.CHASE, VIEWER)
     block = walk.sim.world.landblock(VILLAGE)
     assert block is not None
@@ -182,7 +182,7 @@ def _clearance(p: Vec3) -> float:
     return min(gaps)
 
 
-def test_the_player_fades_when_the_camera_is_pushed_into_him() -> None:
+def test_the_player_fades_when_the_camera_is_too_close() -> None:
     walk = before_the_house(View.CHASE, VIEWER)
     assert walk.viewer.rig.player_alpha == 1.0
     block = walk.sim.world.landblock(VILLAGE)

@@ -1,0 +1,65 @@
+"""The pages for people who change the project name every package, and nothing that is not there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TOPS = ("engine", "editor", "ui", "cellar_door", "bootstrap", "benchmarks")
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NAMED = re.compile(rf"`((?:{'|'.join((*TOPS, 'tests', 'docs', 'resources'))})/[\w./-]*)`")
+
+
+def packages() -> list[str]:
+    found = (path.parent for top in TOPS for path in (ROOT / top).rglob("__init__.py"))
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def heading_anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings get, as hosts of repositories make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("package", packages())
+def test_the_architecture_names_every_package(package: str) -> None:
+    assert re.search(rf"`{package}/?`", ARCHITECTURE), f"ARCHITECTURE.md does not name {package}"
+
+
+def test_the_architecture_fits_the_layers_that_are_held() -> None:
+    held = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    layers = held.partition('name = "inside the editor"')[2].partition("]")[0]
+    names = re.findall(r"\b(\w+)\b", layers.partition("[")[2])
+    drawn = ARCHITECTURE.partition("```\ncommands")[2].partition("```")[0]
+    assert ["commands", *re.findall(r"\b\w+\b", drawn)] == names
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "reference" not in page.parts], ids=name_of)
+def test_every_path_that_a_page_names_exists(page: Path) -> None:
+    for path in NAMED.findall(page.read_text(encoding="utf-8")):
+        assert (ROOT / path).exists(), f"{name_of(page)} names {path}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for target, _, anchor in re.findall(r"\]\(([^)#\s]*)(#([^)\s]*))?\)", page.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        there = (page.parent / target) if target else page
+        assert there.exists(), f"{name_of(page)} links to {target}"
+        if anchor and there.suffix == ".md":
+            assert anchor in heading_anchors(there), f"{name_of(page)} links to {target}#{anchor}"
+
+
+def test_every_page_of_a_dock_is_linked_from_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for page in sorted((ROOT / "docs" / "docks").glob("*.md")):
+        assert f"(docs/docks/{page.name})" in readme, page.name

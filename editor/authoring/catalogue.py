@@ -109,11 +109,10 @@ def free_guid(sim: Simulation) -> int:
     return guid
 
 
-def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, heading: float) -> tuple[str, int, Edit]:
-    """A new entity of a pattern: the step's name, the new id, and the edit."""
-    guid = free_guid(sim)
+def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, heading: float) -> AddEntity:
+    """The edit that adds a new entity of a pattern, with a free id."""
     frame = Frame(origin, from_heading(heading))
-    return f"Add {pattern.spec.name}", guid, AddEntity(spec_text(_copy(pattern.spec, guid, cell_id, frame)))
+    return AddEntity(spec_text(_copy(pattern.spec, free_guid(sim), cell_id, frame)))
 
 
 def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
@@ -124,11 +123,12 @@ def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
     return place.cell_id, (x + ahead[0], y + ahead[1], z), (place.turn.heading() + 180.0) % 360.0
 
 
-def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -> tuple[str, int, list[Edit]]:
-    """A second one beside an entity, in the cell there, with the same state bits, as if it had just been made. A door
-    is locked as the first one is, with its interval; what the first is open by is not taken over."""
+def duplicate(sim: Simulation, entity_id: int, guid: int, offset: Vec3 = (1.0, 0.0, 0.0)) -> list[Edit]:
+    """The edits that add a copy beside an entity, with the id `guid`: in the cell there, with the same state bits.
+
+    A copied door has the lock and the interval of the first one, and stands as it does by default.
+    """
     entity = sim.population.entity(entity_id)
-    guid = free_guid(sim)
     frame = entity.place_frame()
     x, y, z = frame.origin
     moved = Frame((x + offset[0], y + offset[1], z + offset[2]), frame.rotation)
@@ -142,7 +142,7 @@ def duplicate(sim: Simulation, entity_id: int, offset: Vec3 = (1.0, 0.0, 0.0)) -
         if entity.locked != entity.default_locked:
             further.append(LockDoor(guid, entity.locked))
         spec.extra["reset_interval"] = entity.reset_interval
-    return f"Duplicate {entity.name}", guid, [AddEntity(spec_text(spec)), *further]
+    return [AddEntity(spec_text(spec)), *further]
 
 
 def _copy(spec: EntitySpec, guid: int, cell_id: int, frame: Frame) -> EntitySpec:

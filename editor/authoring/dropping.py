@@ -23,7 +23,7 @@ from engine.physics.place import Place
 from engine.physics.resolve import ResolveResult, resolve
 from engine.physics.set_position import find_room, placed_at, resolve_cell_id
 from engine.sim.edits.edit import Edit
-from engine.sim.edits.placing import PlaceEntity
+from engine.sim.edits.placing import PlaceEntity, place_at
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_text
 from engine.world.cells.landdefs import adjust_to_outside
@@ -127,8 +127,8 @@ def _cell_of(sim: Simulation, cell_id: int, centre: Vec3, radius: float) -> int:
 # --- things
 
 
-def drop_entity(sim: Simulation, entity_id: int) -> tuple[str, list[Edit]]:
-    """An entity onto the floor below it, turned as it is: the step's name and its edits."""
+def drop_entity(sim: Simulation, entity_id: int) -> PlaceEntity:
+    """The edit that puts an entity onto the floor below it, with the rotation it has."""
     entity = sim.population.entity(entity_id)
     cell_id, frame = entity.place_cell(), entity.place_frame()
     if cell_id == 0:
@@ -141,18 +141,18 @@ def drop_entity(sim: Simulation, entity_id: int) -> tuple[str, list[Edit]]:
         if placed is None:
             raise PhysicsError(f"there is no room for {entity.name} on the floor below")
         landed, home = placed.frame(), placed.cell_id
-    return f"Drop {entity.name} to the Floor", [PlaceEntity(entity_id, home, *landed.origin, *landed.rotation)]
+    return place_at(entity_id, home, landed)
 
 
-def drop_static(sim: Simulation, static_id: int) -> tuple[str, list[Edit]]:
-    """A static thing onto the floor below it. It stays in the record that has it."""
+def drop_static(sim: Simulation, static_id: int) -> list[Edit]:
+    """The edits that put a static thing onto the floor below it. It stays in the record that has it."""
     place = find_static(sim, static_id)
     if place is None:
         raise PhysicsError(f"there is no static thing {static_id & 0xFFFF} of {cell_text(owner_of(static_id))}")
     name = name_of_static(place)
     landed, home = _resting(sim, place.cell_id, place.frame, [], static_id, name)
     stays = Frame(into_block(place.cell_id, home, landed.origin), landed.rotation)
-    return f"Drop {name} to the Floor", move_thing(sim, static_id, stays)
+    return move_thing(sim, static_id, stays)
 
 
 def _resting(

@@ -71,21 +71,30 @@ def _row(sim: Simulation, door: Door) -> Row:
     )
 
 
-def use_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
-    """As the player would use it: it goes back after its interval, and a lock matters."""
-    by = 0 if sim.player.steered.cell is None else sim.player.id
-    return f"{'Close' if door.is_open else 'Open'} {door.name}", UseDoor(door.id, by)
+def use_name(door: Door) -> str:
+    return f"{'Close' if door.is_open else 'Open'} {door.name}"
 
 
-def hold_door(door: Door) -> tuple[str, Edit]:
-    """Open it for good or close it, locked or not; no countdown is begun."""
-    if door.is_open:
-        return f"Shut {door.name}", CloseDoor(door.id)
-    return f"Hold {door.name} Open", OpenDoor(door.id)
+def use_door(sim: Simulation, door: Door) -> UseDoor:
+    """Use it as the player would: it resets after its interval, and a lock matters."""
+    return UseDoor(door.id, 0 if sim.player.steered.cell is None else sim.player.id)
 
 
-def lock_door(door: Door) -> tuple[str, Edit]:
-    return f"{'Unlock' if door.locked else 'Lock'} {door.name}", LockDoor(door.id, not door.locked)
+def hold_name(door: Door) -> str:
+    return f"Force Close {door.name}" if door.is_open else f"Hold {door.name} Open"
+
+
+def hold_door(door: Door) -> Edit:
+    """Open it for good or close it, locked or not; no countdown begins."""
+    return CloseDoor(door.id) if door.is_open else OpenDoor(door.id)
+
+
+def lock_name(door: Door) -> str:
+    return f"{'Unlock' if door.locked else 'Lock'} {door.name}"
+
+
+def lock_door(door: Door) -> LockDoor:
+    return LockDoor(door.id, not door.locked)
 
 
 def why_not_use(sim: Simulation, door: Door) -> str:
@@ -100,7 +109,10 @@ def why_not_use(sim: Simulation, door: Door) -> str:
     return ""
 
 
-def ethereal_door(sim: Simulation, door: Door) -> tuple[str, Edit]:
-    """Switch the bit by hand, whatever the leaves do."""
-    passable = is_passable(sim, door)
-    return f"Make {door.name} {'Solid' if passable else 'Ethereal'}", SetStateBits(door.id, ETHEREAL, not passable)
+def ethereal_name(sim: Simulation, door: Door) -> str:
+    return f"Make {door.name} {'Solid' if is_passable(sim, door) else 'Ethereal'}"
+
+
+def ethereal_door(sim: Simulation, door: Door) -> SetStateBits:
+    """Toggle the bit that lets bodies through, whatever the leaves do."""
+    return SetStateBits(door.id, ETHEREAL, not is_passable(sim, door))

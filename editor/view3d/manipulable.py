@@ -10,7 +10,6 @@ from editor.authoring.static_edits import (
     find_static,
     move_thing,
     name_of_static,
-    new_static_id,
     rehome_static,
     remove_thing,
 )
@@ -55,17 +54,17 @@ class Movable:
         same_block = block_of(home) == block_of(self.cell_id)
         return home != self.cell_id and same_block and is_env_cell(home) and is_env_cell(self.id >> 16 & 0xFFFFFFFF)
 
-    def give_to(self, sim: Simulation, home: int, frame: Frame) -> tuple[int, list[Edit]]:
-        """A room's thing to another room: its new id, and the edits."""
-        return new_static_id(sim, home), rehome_static(sim, self.cell_id, self.id & 0xFFFF, home, frame)
+    def give_to(self, sim: Simulation, home: int, frame: Frame) -> list[Edit]:
+        """The edits that give a room's thing to another room, where it gets the id `new_static_id`."""
+        return rehome_static(sim, self.cell_id, self.id & 0xFFFF, home, frame)
 
     def remove(self, sim: Simulation) -> list[Edit]:
         """The world without it."""
         return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [RemoveEntity(self.id)]
 
-    def drop(self, sim: Simulation) -> tuple[str, list[Edit]]:
-        """Down onto the floor: the step's name and its edits."""
-        return drop_static(sim, self.id) if self.kind is Kind.STATIC else drop_entity(sim, self.id)
+    def drop(self, sim: Simulation) -> list[Edit]:
+        """The edits that drop it onto the floor."""
+        return drop_static(sim, self.id) if self.kind is Kind.STATIC else [drop_entity(sim, self.id)]
 
 
 def movable_of(sim: Simulation, selection: Selection | None) -> Movable | None:

@@ -12,8 +12,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from editor.authoring.catalogue import duplicate
+from editor.authoring.catalogue import duplicate, free_guid
 from editor.authoring.cell_lookup import cell_of_place
+from editor.authoring.static_edits import new_static_id
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
 from editor.session.session import Kind, Selection
@@ -189,8 +190,8 @@ class Manipulation(QObject):
         name = self.document.stack.undo_text()
         if not thing.can_be_of(home) or not self.document.cancel_drag(drag.key):
             return
-        new_id, edits = drag.start.give_to(sim, home, frame)
-        if self.document.edit(name, *edits):
+        new_id = new_static_id(sim, home)
+        if self.document.edit(name, *drag.start.give_to(sim, home, frame)):
             self.document.session.select(Selection(Kind.STATIC, landblock_id(home), new_id))
 
     def cancel(self) -> bool:
@@ -280,10 +281,11 @@ class Manipulation(QObject):
         thing, sim = self.thing(), self.document.simulation
         if thing is None or sim is None:
             return
+        name = f"Drop {thing.name} to the Floor"
         try:
-            name, edits = thing.drop(sim)
+            edits = thing.drop(sim)
         except REFUSALS as error:
-            self.document.refused.emit(f"Drop {thing.name} to the Floor: {error}")
+            self.document.refused.emit(f"{name}: {error}")
             return
         self.document.edit(name, *edits)
 
@@ -302,8 +304,8 @@ class Manipulation(QObject):
         if thing is None or sim is None or thing.is_player or thing.kind is not Kind.ENTITY:
             return
         way = AXES[0] if camera is None else _level_axis(camera.right)
-        name, guid, edits = duplicate(sim, thing.id, way)
-        if self.document.edit(name, *edits):
+        guid = free_guid(sim)
+        if self.document.edit(f"Duplicate {thing.name}", *duplicate(sim, thing.id, guid, way)):
             cell_id = sim.population.entity(guid).place_cell()
             self.document.session.select(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
 

@@ -146,10 +146,10 @@ class Placing(QObject):
         sim, viewing = self._viewing.sim, self._viewing
         if sim is None:
             return False
-        name, guid, edit = add_like(sim, pattern, spot.cell_id, spot.frame.origin, spot.frame.heading())
-        if not viewing.document.edit(name, edit):
+        edit = add_like(sim, pattern, spot.cell_id, spot.frame.origin, spot.frame.heading())
+        if not viewing.document.edit(f"Add {pattern.spec.name}", edit):
             return False
-        viewing.session.select(Selection(Kind.ENTITY, landblock_id(spot.cell_id), guid))
+        viewing.session.select(Selection(Kind.ENTITY, landblock_id(spot.cell_id), edit.entity_id))
         return True
 
     def _spot(self, x: float, y: float) -> DropSpot | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
@@ -11,15 +9,13 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from editor.authoring.catalogue import Pattern, add_like, catalogue, place_ahead
 from editor.document.document import Document
 from editor.models import doors
-from editor.models.doors import COLUMNS, door_rows, hold_door, lock_door, use_door, why_not_use
+from editor.models.doors import COLUMNS, door_rows, why_not_use
 from editor.models.live_table import LiveTable
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
 from engine.sim.edits.doors import SetResetInterval
-from engine.sim.edits.edit import Edit
-from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, dim_label, number_box, put
@@ -103,35 +99,37 @@ class DoorsPanel(LivePanel):
                 allow(each, why_not or CHOOSE, "")
             return
         self.use_action.setText("Close" if door.is_open else "Open")
-        self.hold_action.setText("Shut" if door.is_open else "Hold Open")
+        self.hold_action.setText("Force Close" if door.is_open else "Hold Open")
         self.lock_action.setText("Unlock" if door.locked else "Lock")
         passable = doors.is_passable(sim, door)
         self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
         allow(self.use_action, why_not or why_not_use(sim, door), "As the player uses it: Enter")
-        allow(self.hold_action, why_not, "Open it for good or shut it, locked or not; no countdown")
+        allow(self.hold_action, why_not, "Open it for good or close it, locked or not; no countdown")
         allow(self.lock_action, why_not, "A locked door only opens from behind")
         allow(self.ethereal_action, why_not, "Switch the bit that lets bodies through, whatever its leaves do")
         put(self.interval, door.reset_interval, door.id)
 
     # --- edits
 
-    def _with_door(self, make: Callable[[Simulation, Door], tuple[str, Edit]]) -> None:
+    def use(self) -> None:
         door, sim = self.door, self.document.simulation
         if door is not None and sim is not None:
-            name, edit = make(sim, door)
-            self.document.edit(name, edit)
-
-    def use(self) -> None:
-        self._with_door(use_door)
+            self.document.edit(doors.use_name(door), doors.use_door(sim, door))
 
     def hold(self) -> None:
-        self._with_door(lambda sim, door: hold_door(door))
+        door = self.door
+        if door is not None:
+            self.document.edit(doors.hold_name(door), doors.hold_door(door))
 
     def lock(self) -> None:
-        self._with_door(lambda sim, door: lock_door(door))
+        door = self.door
+        if door is not None:
+            self.document.edit(doors.lock_name(door), doors.lock_door(door))
 
     def ethereal(self) -> None:
-        self._with_door(doors.ethereal_door)
+        door, sim = self.door, self.document.simulation
+        if door is not None and sim is not None:
+            self.document.edit(doors.ethereal_name(sim, door), doors.ethereal_door(sim, door))
 
     @Slot(object)
     def _on_enter(self, key: object) -> None:
@@ -169,6 +167,6 @@ class DoorsPanel(LivePanel):
         if sim is None:
             return
         cell_id, origin, heading = place_ahead(sim)
-        name, guid, edit = add_like(sim, pattern, cell_id, origin, heading)
-        if self.document.edit(name, edit):
-            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
+        edit = add_like(sim, pattern, cell_id, origin, heading)
+        if self.document.edit(f"Add {pattern.spec.name}", edit):
+            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), edit.entity_id))

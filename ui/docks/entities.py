@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
-from editor.authoring.catalogue import Pattern, add_like, catalogue, duplicate, place_ahead
+from editor.authoring.catalogue import Pattern, add_like, catalogue, duplicate, free_guid, place_ahead
 from editor.authoring.dropping import drop_entity
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
@@ -176,11 +176,11 @@ class EntitiesPanel(LivePanel):
         if sim is None or entity is None:
             return
         try:
-            name, edits = drop_entity(sim, entity.id)
+            edit = drop_entity(sim, entity.id)
         except REFUSALS as error:
             self.document.refused.emit(str(error))
         else:
-            self.document.edit(name, *edits)
+            self.document.edit(f"Drop {entity.name} to the Floor", edit)
 
     @Slot(float)
     def _on_scale(self, scale: float) -> None:
@@ -217,8 +217,8 @@ class EntitiesPanel(LivePanel):
         sim, entity = self.document.simulation, self.entity
         if sim is None or entity is None:
             return
-        name, guid, edits = duplicate(sim, entity.id)
-        if self.document.edit(name, *edits):
+        guid = free_guid(sim)
+        if self.document.edit(f"Duplicate {entity.name}", *duplicate(sim, entity.id, guid)):
             cell_id = sim.population.entity(guid).place_cell()
             self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
 
@@ -243,6 +243,6 @@ class EntitiesPanel(LivePanel):
         if sim is None:
             return
         cell_id, origin, heading = place_ahead(sim)
-        name, guid, edit = add_like(sim, pattern, cell_id, origin, heading)
-        if self.document.edit(name, edit):
-            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), guid))
+        edit = add_like(sim, pattern, cell_id, origin, heading)
+        if self.document.edit(f"Add {pattern.spec.name}", edit):
+            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), edit.entity_id))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from editor.authoring.catalogue import catalogue
 from editor.authoring.dropping import floor_below
 from editor.document.document import Document
-from editor.models.doors import lock_door, use_door, why_not_use
+from editor.models.doors import lock_door, lock_name, use_door, use_name, why_not_use
 from editor.process.plain_text import action_text, plain_lines
 from editor.session.session import Kind, Selection
 from editor.view3d.manipulable import movable_of
@@ -144,8 +144,9 @@ def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
 
 def _add_door(menu: QMenu, document: Document, sim: Simulation, door: Door, past: str) -> None:
-    for (name, edit), why_not in ((use_door(sim, door), why_not_use(sim, door)), (lock_door(door), "")):
-        _add(menu, name, partial(document.edit, name, edit), past or why_not)
+    use, lock = use_name(door), lock_name(door)
+    _add(menu, use, partial(document.edit, use, use_door(sim, door)), past or why_not_use(sim, door))
+    _add(menu, lock, partial(document.edit, lock, lock_door(door)), past)
 
 
 def _add_here(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:

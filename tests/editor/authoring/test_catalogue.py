@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from editor.authoring.catalogue import catalogue, duplicate, models, spot_in
+from editor.authoring.catalogue import catalogue, duplicate, free_guid, models, spot_in
 from editor.authoring.cell_edits import room_of
 from editor.session.sources import DEMO, open_source
 from engine.physics.flags import ETHEREAL
@@ -70,8 +70,8 @@ def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_wer
 
 
 def _double(sim: Simulation, door_id: int) -> int:
-    _, guid, edits = duplicate(sim, door_id)
-    for edit in edits:
+    guid = free_guid(sim)
+    for edit in duplicate(sim, door_id, guid):
         sim.apply_edit(edit)
     return guid
 

@@ -96,10 +96,9 @@ def test_a_dropped_entity_stands_on_its_lowest_sphere_turned_as_it_was() -> None
     sim = document.sim
     person = sim.population.ordered[0]
     document.edit("Lift", MoveEntity(person.id, person.place_cell(), 10.0, 30.0, 7.0, 30.0))
-    name, edits = drop_entity(sim, person.id)
-    assert name == f"Drop {person.name} to the Floor"
+    edit = drop_entity(sim, person.id)
     state = sim.state_hash()
-    assert document.edit(name, *edits)
+    assert document.edit("Drop", edit)
     foot = min(sphere.center[2] - sphere.radius for sphere in person.setup.spheres)
     assert person.origin() == pytest.approx((10.0, 30.0, -foot), abs=1e-4)
     assert person.place_frame().heading() == pytest.approx(30.0)
@@ -113,8 +112,7 @@ def test_a_door_is_dropped_by_its_origin_and_into_the_room_it_lands_in() -> None
     door = sim.population.doors[0]
     study = built(two_rooms).cell_id("study")
     document.edit("Lift", PlaceEntity(door.id, study, 8.0, 2.0, 1.2, *from_heading(90.0)))
-    name, edits = drop_entity(sim, door.id)
-    document.edit(name, *edits)
+    document.edit("Drop", drop_entity(sim, door.id))
     assert door.place_cell() == study
     assert door.origin() == pytest.approx((8.0, 2.0, 0.0), abs=1e-5)
 
@@ -125,9 +123,7 @@ def test_a_static_thing_is_dropped_onto_another_and_stays_its_rooms() -> None:
     assert room is not None
     low = room.static_objects[1]
     document.edit("Lift", *move_static(sim, room.id, 1, Frame((5.0, 5.0, 3.0))))
-    name, edits = drop_static(sim, low.id)
-    assert name == f"Drop Static 1 of 0x{room.id:08X} to the Floor"
-    document.edit(name, *edits)
+    document.edit("Drop", *drop_static(sim, low.id))
     now = sim.graph.current
     assert now is not None
     assert now.static_objects[1].frame.origin == pytest.approx((5.0, 5.0, 0.8), abs=1e-5)

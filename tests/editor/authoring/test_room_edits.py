@@ -192,7 +192,7 @@ def room_steps() -> list[Make]:
         lambda sim: [SetScale(sim.population.doors[0].id, 1.5)],
         lambda sim: [SetTimeOfDay(0.9)],
         lambda sim: [PlaceEntity(sim.population.doors[0].id, HALL, 3.0, 3.0, 0.4, 1.0, 0.0, 0.0, 0.0)],
-        lambda sim: drop_entity(sim, sim.population.doors[0].id)[1],
+        lambda sim: [drop_entity(sim, sim.population.doors[0].id)],
         lambda sim: [SetPlayerNumber("pk", 1.0)],
         lambda sim: [FacePlayer(33.0)],
     ]

@@ -188,7 +188,7 @@ class Sequences(RuleBasedStateMachine):
 
     @rule(index=indices)
     def drop(self, index: int) -> None:
-        self.make("drop", lambda sim: drop_entity(sim, self.somebody(index))[1])
+        self.make("drop", lambda sim: [drop_entity(sim, self.somebody(index))])
 
     @rule(time=st.sampled_from([0.0, 0.25, 0.75, 1.5]), drag=st.sampled_from(["", "time"]))
     def time_of_day(self, time: float, drag: str) -> None:

@@ -76,8 +76,9 @@ def test_an_entity_whose_adding_is_undone_is_selected_no_more_but_looking_back_k
     document = document_of(built(two_rooms))
     SelectionWatch(document, document)
     document.tick()
-    name, guid, edit = add_like(document.sim, catalogue(document.sim)[0], *place_ahead(document.sim))
-    document.edit(name, edit)
+    edit = add_like(document.sim, catalogue(document.sim)[0], *place_ahead(document.sim))
+    document.edit("Add", edit)
+    guid = edit.entity_id
     added = Selection(Kind.ENTITY, landblock_id(document.sim.graph.current_id), guid)
     document.session.select(added)
     document.tick()

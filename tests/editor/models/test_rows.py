@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from editor.authoring.catalogue import AHEAD, FIRST_GUID, add_like, catalogue, duplicate, place_ahead
+from editor.authoring.catalogue import AHEAD, FIRST_GUID, add_like, catalogue, duplicate, free_guid, place_ahead
 from editor.authoring.cell_edits import set_portal_flags, set_stab_list
 from editor.document.document import Document
 from editor.models import doors, entities
 from editor.models.cell import head_rows, portal_rows, stab_rows, stab_summary
-from editor.models.doors import door_rows, ethereal_door, hold_door, use_door, why_not_use
+from editor.models.doors import (
+    door_rows,
+    ethereal_name,
+    hold_door,
+    hold_name,
+    use_door,
+    use_name,
+    why_not_use,
+)
 from editor.models.entities import bit_rows, entity_rows, found_text, shadow_rows, specs_now, state_text
 from editor.models.live_table import Row
 from editor.models.player import player_rows, touch_text
@@ -54,7 +62,7 @@ def test_a_door_goes_through_its_states_in_words(document: Document) -> None:
             seen.append(line)
 
     look()
-    document.edit(*use_door(document.sim, door))
+    document.edit(use_name(door), use_door(document.sim, door))
     look()
     for _ in range(34 * 30):
         document.tick()
@@ -70,7 +78,7 @@ def test_a_door_goes_through_its_states_in_words(document: Document) -> None:
 
 def test_somebody_in_the_doorway_holds_the_door_open(document: Document) -> None:
     door = document.sim.population.doors[0]
-    document.edit(*use_door(document.sim, door))
+    document.edit(use_name(door), use_door(document.sim, door))
     document.edit("Teleport", Teleport(DOORWAY, 6.1, 2.0, 0.0, 90.0))
     document.tick_many(34 * 30)
     assert texts(door_rows(document.sim), door.id)[doors.STATE] == "held open"
@@ -86,12 +94,12 @@ def test_a_locked_door_says_why_it_can_not_be_used_and_from_behind_it_can(docume
 
 def test_edits_of_doors_have_names_that_say_what_they_will_do(document: Document) -> None:
     sim, door = document.sim, document.sim.population.doors[0]
-    assert use_door(sim, door)[0] == "Open door"
-    assert hold_door(door)[0] == "Hold door Open"
-    assert ethereal_door(sim, door)[0] == "Make door Ethereal"
-    document.edit(*hold_door(door))
-    assert hold_door(door)[0] == "Shut door"
-    assert ethereal_door(sim, door)[0] == "Make door Solid"
+    assert use_name(door) == "Open door"
+    assert hold_name(door) == "Hold door Open"
+    assert ethereal_name(sim, door) == "Make door Ethereal"
+    document.edit(hold_name(door), hold_door(door))
+    assert hold_name(door) == "Force Close door"
+    assert ethereal_name(sim, door) == "Make door Solid"
 
 
 # --- entities and the catalogue
@@ -140,9 +148,9 @@ def test_the_catalogue_begins_with_doors_and_what_is_added_works(document: Docum
     assert pattern.is_door
     cell_id, origin, heading = place_ahead(sim)
     assert origin == pytest.approx((3.0 + AHEAD, 2.0, 0.0))
-    name, guid, edit = add_like(sim, pattern, cell_id, origin, heading)
-    assert (name, guid) == ("Add door", FIRST_GUID)
-    document.edit(name, edit)
+    edit = add_like(sim, pattern, cell_id, origin, heading)
+    assert edit.entity_id == FIRST_GUID
+    document.edit("Add door", edit)
     document.tick_many(60, FORWARD)
     assert sim.player.origin()[0] < origin[0], "the new door is closed and in the way"
     document.undo()
@@ -153,12 +161,11 @@ def test_the_catalogue_begins_with_doors_and_what_is_added_works(document: Docum
 def test_a_duplicate_stands_beside_with_the_same_bits(document: Document) -> None:
     sim, door = document.sim, document.sim.population.doors[0]
     document.edit("Bits", SetStateBits(door.id, 0x10, True))
-    name, guid, edits = duplicate(sim, door.id)
-    document.edit(name, *edits)
+    guid = free_guid(sim)
+    document.edit("Duplicate", *duplicate(sim, door.id, guid))
     assert sim.population.state_of(guid) == sim.population.state_of(door.id)
     assert sim.population.entity(guid).origin()[0] == pytest.approx(door.origin()[0] + 1.0)
-    _, third, _ = duplicate(sim, door.id)
-    assert third == guid + 1
+    assert free_guid(sim) == guid + 1
 
 
 def test_the_entities_of_now_are_where_they_were_moved(document: Document) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from editor.authoring.catalogue import add_like, catalogue, duplicate
+from editor.authoring.catalogue import add_like, catalogue, duplicate, free_guid
 from editor.authoring.cell_edits import set_portal_flags, set_seen_outside, set_stab_list
 from editor.document.document import Document
 from editor.project.open_project import ProjectKeeper
@@ -62,7 +62,7 @@ def a_room(sim: Simulation, dice: random.Random) -> int:
 
 def adding(sim: Simulation, dice: random.Random) -> list[Edit]:
     cell, x, y, z = somewhere(dice)
-    return [add_like(sim, dice.choice(catalogue(sim)), cell, (x, y, z), dice.uniform(0.0, 360.0))[2]]
+    return [add_like(sim, dice.choice(catalogue(sim)), cell, (x, y, z), dice.uniform(0.0, 360.0))]
 
 
 MAKERS: dict[str, Make] = {
@@ -75,7 +75,7 @@ MAKERS: dict[str, Make] = {
     "scale": lambda sim, dice: [SetScale(an_entity(sim, dice), dice.choice([0.5, 1.0, 1.5]))],
     "remove": lambda sim, dice: [RemoveEntity(an_entity(sim, dice))],
     "add": adding,
-    "double": lambda sim, dice: duplicate(sim, an_entity(sim, dice))[2],
+    "double": lambda sim, dice: duplicate(sim, an_entity(sim, dice), free_guid(sim)),
     "static": lambda sim, dice: [MoveEntity(a_static(sim, dice), *somewhere(dice), dice.uniform(0, 360))],
     "clear": lambda sim, dice: [RemoveEntity(a_static(sim, dice))],
     "bits": lambda sim, dice: [SetStateBits(a_static(sim, dice), 0x4, dice.random() < 0.5)],

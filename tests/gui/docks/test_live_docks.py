@@ -96,7 +96,7 @@ def test_keys_in_the_table_of_doors_act_on_the_current_one(qtbot: QtBot, opened:
         (Qt.Key.Key_L, f"Lock {DOOR}"),
         (Qt.Key.Key_L, f"Unlock {DOOR}"),
         (Qt.Key.Key_H, f"Hold {DOOR} Open"),
-        (Qt.Key.Key_H, f"Shut {DOOR}"),
+        (Qt.Key.Key_H, f"Force Close {DOOR}"),
     ):
         qtbot.keyClick(view, key)
         assert stack.undo_text() == name

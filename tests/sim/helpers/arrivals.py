@@ -120,12 +120,11 @@ class Arrivals:
         if sim.player.steered.cell is None:
             return ""
         try:
-            _, edits = drop_entity(sim, sim.player.id)
+            edit = drop_entity(sim, sim.player.id)
         except PhysicsError:
             return self._count("drops refused")
         before = sim.player.steered.place.copy()
-        for edit in edits:
-            sim.apply_edit(edit)
+        sim.apply_edit(edit)
         self._count("drops")
         return self._watched(f"drop from {before}", sim.player.steered)
 

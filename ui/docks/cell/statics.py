@@ -158,11 +158,11 @@ class StaticPage(CellPage):
         if sim is None or thing is None:
             return
         try:
-            name, edits = drop_static(sim, thing.id)
+            edits = drop_static(sim, thing.id)
         except REFUSALS as error:
             self.panel.document.refused.emit(str(error))
         else:
-            self.panel.document.edit(name, *edits)
+            self.panel.document.edit(f"Drop {name_of_static(thing)} to the Floor", *edits)
 
     @Slot(object)
     def _on_placed(self, place: PlaceValue) -> None:

@@ -1,4 +1,4 @@
-"""The demo world for the tests of this folder: its data files as the first start leaves them, opened by the reader."""
+"""The demo world for the tests of this folder: its data files as the first start writes them, opened by the reader."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def demo() -> World:
 
 @cache
 def built() -> BuiltWorld:
-    """The demo world built in this process: the names of its cells."""
+    """The demo world built in this process, with the names of its cells."""
     return demo_world().build()
 
 

@@ -1,4 +1,4 @@
-"""The demo world's files: written once, whole or not at all, the same bytes in every process."""
+"""The demo world's files: written once, whole or not at all, with the same bytes in every process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ print(digest.hexdigest())
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Writing the world replaced by two small files; the folders written to are listed."""
+    """Replaces the writing of the world by two small files, and lists the folders written to."""
     written: list[Path] = []
 
     def write(folder: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_damaged_folder_is_written_again(tmp_path: Path, small: list[Path], da
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 
 
-def test_a_start_that_was_overtaken_takes_what_the_other_one_wrote(
+def test_a_start_that_loses_the_race_uses_the_files_of_the_other(
     tmp_path: Path, small: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = cache._write
@@ -128,9 +128,7 @@ cache.ensure_demo(Path(sys.argv[1]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills a process as POSIX does")
-def test_what_a_killed_start_left_half_written_is_removed_and_what_is_being_written_is_not(
-    tmp_path: Path, small: list[Path]
-) -> None:
+def test_a_start_removes_remains_of_killed_ones_but_not_of_running_ones(tmp_path: Path, small: list[Path]) -> None:
     command = [sys.executable, "-W", "ignore", "-c", KILLED, str(tmp_path)]
     assert subprocess.run([*command, "kill"], cwd=ROOT, capture_output=True, check=False).returncode == -9
     (left,) = tmp_path.iterdir()
@@ -152,7 +150,7 @@ def test_what_a_killed_start_left_half_written_is_removed_and_what_is_being_writ
     assert [path.name for path in tmp_path.iterdir()] == [folder.name], "a start that writes nothing tidies up too"
 
 
-def test_a_place_that_can_not_be_written_to_is_named_with_the_way_out(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"")
     with pytest.raises(BuildError, match=r"\(Not a directory\); CELLAR_DOOR_CACHE may name another folder"):
@@ -168,7 +166,7 @@ def test_the_newest_folders_of_other_sources_stay(tmp_path: Path, small: list[Pa
     assert {path.name for path in tmp_path.iterdir()} == {folder.name, *(f"demo-old{age}" for age in range(cache.KEPT))}
 
 
-def test_the_cache_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_environment_chooses_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CELLAR_DOOR_CACHE", str(tmp_path / "named"))
     assert cache.default_cache() == tmp_path / "named"
     monkeypatch.delenv("CELLAR_DOOR_CACHE")
@@ -184,7 +182,7 @@ def test_the_cache_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_another_process_on_the_plain_python_core_makes_the_same_bytes() -> None:
+def test_another_process_on_the_python_core_makes_the_same_bytes() -> None:
     made = built()
     digest = hashlib.sha256()
     for records in (made.portal, made.cell):

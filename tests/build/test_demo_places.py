@@ -1,4 +1,4 @@
-"""Places of the demo world that others rely on: the crossing, steps, ways in, named spots, and what is seen."""
+"""Spots of the demo world on which others rely: the crossing, steps, entrances, named spots, and their views."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_body_in_the_crossing_overlaps_seven_cells(center: float) -> None:
     ]
     assert len(touched) == 7
     assert spot.cell_id in {found.id for found in touched}
-    # without the centimetre that the query adds to the radius they are touched as well
+    # without the centimetre that the query adds to the radius, it touches them too
     for found in touched:
         hull = [found.frame.global_to_local((x, y, z + center))]
         sphere = Sphere(hull[0], RADIUS - 0.0101)
@@ -41,7 +41,7 @@ def test_a_body_in_the_crossing_overlaps_seven_cells(center: float) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SPOTS))
-def test_a_named_spot_lies_in_its_cell(name: str) -> None:
+def test_a_named_spot_is_in_its_cell(name: str) -> None:
     spot = SPOTS[name]
     home = demo().graph.get_visible(spot.cell_id)
     assert home is not None
@@ -66,26 +66,26 @@ def _models_in(name: str) -> list[GfxObj]:
 
 
 @pytest.mark.parametrize(("name", "steps"), [("parlour", 14), ("common room", 16), ("inn cellar", 14)])
-def test_stairs_of_things_rise_by_a_fifth_of_a_metre(name: str, steps: int) -> None:
+def test_stairs_made_of_things_rise_by_20_cm(name: str, steps: int) -> None:
     expected = [round(0.2 * (i + 1), 4) for i in range(steps)]
     assert expected in [_level_heights(model.physics_polygons) for model in _models_in(name)]
 
 
-def test_the_spiral_stair_and_the_dungeons_steps_rise_by_a_fifth_of_a_metre() -> None:
+def test_the_spiral_stair_and_the_dungeons_steps_rise_by_20_cm() -> None:
     spiral = _level_heights(cell("spiral stair").structure.physics_polygons)
     assert spiral == [round(0.2 * i, 4) for i in range(31)]
     steps = _level_heights(cell("steps").structure.physics_polygons)
     assert steps == [round(0.2 * i, 4) for i in range(16)]
 
 
-def test_the_cellars_ramp_is_a_thing_that_can_be_walked_up() -> None:
+def test_the_cellars_ramp_is_a_walkable_thing() -> None:
     steepness = [p.plane.normal[2] for model in _models_in("cellar") for p in model.physics_polygons.values()]
     slopes = [z for z in steepness if 0.5 < z < 0.99]
     assert slopes
     assert min(slopes) > math.cos(math.radians(45.0))
 
 
-def test_every_way_on_foot_is_wide_and_high_enough() -> None:
+def test_every_walking_route_is_wide_and_high_enough() -> None:
     for block_id in (VILLAGE, DUNGEON):
         for found in block(block_id).env_cells:
             blocked = {tuple(sorted(p.vertices)) for p in found.structure.physics_polygons.values()}
@@ -102,7 +102,7 @@ def test_every_way_on_foot_is_wide_and_high_enough() -> None:
 
 
 def _crossing_middle() -> set[int]:
-    """The cell in the crossing's middle is narrow by design; nothing solid stands around it."""
+    """The cell at the crossing's centre is narrow by design, and nothing solid is near it."""
     hub = cell("crossing/crossing")
     return {hub.id} | {portal.other_cell_id for portal in hub.portals}
 
@@ -150,7 +150,7 @@ def _direction(chance: random.Random) -> Vec3:
 
 
 def _along(cells: dict[int, EnvCell], start: EnvCell, origin: Vec3, direction: Vec3) -> list[EnvCell | None]:
-    """The cells on a ray, in order; None at the end when it leaves for the outdoors. Cells are convex."""
+    """The cells on a ray, in order, with None at the end if it leaves for the outdoors. Cells are convex."""
     met: list[EnvCell | None] = [start]
     here, travelled = start, 0.0
     for _ in range(60):
@@ -196,11 +196,11 @@ def _hit(polygon: Polygon, origin: Vec3, direction: Vec3) -> float | None:
     return t
 
 
-def test_cells_are_told_apart_by_the_names_of_the_description() -> None:
+def test_the_descriptions_names_identify_the_cells() -> None:
     assert len(built().cells) >= 185
     for name in ("cottage/cellar", "inn/common room", "crossing/crossing", "dungeon/start"):
         assert name in built().cells
 
 
-def test_the_spots_beside_the_data_files_are_those_of_the_description() -> None:
+def test_the_spots_file_matches_the_description() -> None:
     assert dict(SPOTS) == spots_of(demo_world())

@@ -1,4 +1,4 @@
-"""A body walks through the demo world's places by the engine's sweeps: every way that was built can be taken."""
+"""A body walks through the demo world by the engine's sweeps: every route built for walking is passable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COTTAGE, INN, CROSSING = range(3)
 
 @pytest.fixture(scope="module")
 def walker() -> Walker:
-    """In a world of its own, every door open."""
+    """In its own world, with every door open."""
     spot = SPOTS["street"]
     made = Walker(open_world(str(ensure_demo())), spot.cell_id, spot.origin)
     _set_doors(made, ETHEREAL)
@@ -78,7 +78,7 @@ def _name_of(walker: Walker) -> str:
 
 
 def _walk(walker: Walker, building: int, start: str, *points: Point) -> str:
-    """From a spot through points of a building's plan; the name of the cell at the end."""
+    """Walks from a spot through points of a building's plan and returns the name of the final cell."""
     _stand(walker, start)
     frame = block(VILLAGE).buildings[building].frame
     for x, y in points:
@@ -97,13 +97,13 @@ def _walk_squares(walker: Walker, start: str, *squares: tuple[int, int]) -> str:
     return _name_of(walker)
 
 
-def test_the_cottage_is_walked_through_from_the_front_door_to_the_back_door(walker: Walker) -> None:
+def test_a_body_walks_through_the_cottage_from_front_to_back_door(walker: Walker) -> None:
     way = ((-1.6, -4.0), (-1.6, -2.0), (-0.7, 0.6), (1.0, 0.6), (2.2, 2.0), (2.2, 5.2))
     assert _walk(walker, COTTAGE, "cottage_outside_front_door", *way) == "outdoors"
     assert _walk(walker, COTTAGE, "cottage_outside_back_door", *way[-2::-1]) == "cottage vestibule"
 
 
-def test_the_cellar_is_reached_by_the_ramp_and_left_again(walker: Walker) -> None:
+def test_a_body_walks_down_the_ramp_into_the_cellar_and_back(walker: Walker) -> None:
     assert _walk(walker, COTTAGE, "ramp_top", (5.2, -2.7), (2.6, 1.2)) == "cellar"
     assert walker.at[2] == pytest.approx(SPOTS["cellar"].origin[2], abs=0.01)
     assert _walk(walker, COTTAGE, "ramp_foot", (5.2, 2.7), (2.2, 2.4)) == "kitchen"
@@ -111,7 +111,7 @@ def test_the_cellar_is_reached_by_the_ramp_and_left_again(walker: Walker) -> Non
 
 
 @pytest.mark.parametrize("x", [-0.16, 0.16])
-def test_the_ramp_has_room_beside_its_middle(walker: Walker, x: float) -> None:
+def test_a_body_may_walk_the_ramp_off_centre(walker: Walker, x: float) -> None:
     assert _walk(walker, COTTAGE, "ramp_foot", (5.2 + x, -2.7), (5.2 + x, 2.6)) == "kitchen"
 
 
@@ -122,7 +122,7 @@ def test_the_cottages_stairs_lead_up_and_down(walker: Walker) -> None:
 
 
 @pytest.mark.parametrize("step_up", [0.4, 0.6])
-def test_steps_of_a_fifth_of_a_metre_are_taken_by_short_legs_too(walker: Walker, step_up: float) -> None:
+def test_short_legs_climb_steps_of_20_cm(walker: Walker, step_up: float) -> None:
     usual, walker.body.step_up_height = walker.body.step_up_height, step_up
     try:
         assert _walk(walker, INN, "inn_stairs_foot", (-4.7, 4.55)) == "passage"
@@ -131,20 +131,20 @@ def test_steps_of_a_fifth_of_a_metre_are_taken_by_short_legs_too(walker: Walker,
         walker.body.step_up_height = usual
 
 
-def test_the_inn_is_walked_through_down_to_its_cellar_and_out_to_the_yard(walker: Walker) -> None:
+def test_a_body_walks_through_the_inn_to_its_cellar_and_yard(walker: Walker) -> None:
     way = ((-4.1, -5.9), (-4.1, -4.0), (-3.6, -1.2), (1.0, 2.9), (3.2, 2.9), (3.9, 1.4), (3.9, -4.4), (5.6, -2.0))
     assert _walk(walker, INN, "inn_outside_front_door", *way) == "inn cellar"
     back = ((3.9, 1.4), (5.2, 3.4), (7.2, 4.2), (7.2, 7.6))
     assert _walk(walker, INN, "inn_cellar_stairs_foot", *back) == "outdoors"
 
 
-def test_all_guest_rooms_are_reached_from_the_common_room(walker: Walker) -> None:
+def test_a_body_reaches_all_guest_rooms_from_the_common_room(walker: Walker) -> None:
     up = ((-4.7, 4.55), (-4.7, 3.1))
     for name, x in (("guest room one", -5.3), ("guest room two", 0.9), ("guest room three", 7.1)):
         assert _walk(walker, INN, "inn_stairs_foot", *up, (x, 3.1), (x, 1.0)) == name
 
 
-def test_the_screen_beside_the_inns_entrance_blocks_while_the_body_is_still_in_the_porch(walker: Walker) -> None:
+def test_the_screen_by_the_inns_entrance_blocks_a_body_in_the_porch(walker: Walker) -> None:
     _stand(walker, "inn_beside_the_screen")
     x, y, _ = walker.at
     walker.go(x, y + 3.0)
@@ -173,7 +173,7 @@ def test_the_closed_front_door_blocks_from_both_sides(walker: Walker, off: float
     )
 
 
-def test_the_crossing_is_crossed(walker: Walker) -> None:
+def test_a_body_crosses_the_crossing(walker: Walker) -> None:
     way = ((0.0, -4.0), (0.0, 0.0), (2.0, 1.4), (0.0, 4.6), (0.0, 8.0))
     assert _walk(walker, CROSSING, "crossing_outside", *way) == "outdoors"
 
@@ -187,7 +187,7 @@ def test_the_steep_slope_blocks_and_gentle_ground_does_not(walker: Walker) -> No
     assert walker.at[:2] == pytest.approx((118.0, 40.0), abs=0.02)
 
 
-def test_the_lookout_is_climbed_and_the_stream_is_waded_and_bridged(walker: Walker) -> None:
+def test_a_body_climbs_the_lookout_and_wades_and_bridges_the_stream(walker: Walker) -> None:
     _stand(walker, "lookout_foot")
     walker.go(159.5, 62.0)
     assert walker.at == pytest.approx((159.5, 62.0, 22.4), abs=0.02)
@@ -202,7 +202,7 @@ def test_the_lookout_is_climbed_and_the_stream_is_waded_and_bridged(walker: Walk
     assert walker.at[:2] == pytest.approx((4.0, 106.0), abs=0.02)
 
 
-def test_every_passage_of_the_dungeon_is_walked_to_its_neighbours(walker: Walker) -> None:
+def test_a_body_walks_from_every_dungeon_passage_to_its_neighbours(walker: Walker) -> None:
     steps = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
     walked = 0
     for level in read_plan(PLAN_FILE.read_text(encoding="utf-8")):
@@ -227,7 +227,7 @@ def _stand_in(walker: Walker, name: str, square: tuple[int, int], z: float) -> N
     walker.body.sliding_normal = ZERO
 
 
-def test_the_dungeons_levels_are_joined_by_ramps_and_steps(walker: Walker) -> None:
+def test_ramps_and_steps_join_the_dungeons_levels(walker: Walker) -> None:
     down = ((7, 13), (7, 15), (7, 16), (12, 16), (18, 16), (18, 18), (18, 20), (16, 20), (16, 13))
     assert _walk_squares(walker, "dungeon_ramp_top", *down) == "passage 6 16.13"
     assert _walk_squares(walker, "dungeon_steps_top", (19, 13), (23, 13)) == "passage 3 23.13"
@@ -235,7 +235,7 @@ def test_the_dungeons_levels_are_joined_by_ramps_and_steps(walker: Walker) -> No
     assert walker.at[2] == pytest.approx(0.0, abs=0.01)
 
 
-def test_the_spiral_stair_is_climbed_and_descended(walker: Walker) -> None:
+def test_a_body_climbs_and_descends_the_spiral_stair(walker: Walker) -> None:
     _stand(walker, "spiral_foot")
     x, y = middle((7, 9))
     for k in (*range(33), *range(32, -1, -1)):

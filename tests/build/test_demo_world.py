@@ -1,4 +1,4 @@
-"""The demo world holds what it promises, and its records are right, as the reader gives them."""
+"""The demo world contains what it should, and its records are right, as the reader returns them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _named(prefix: str) -> list[EnvCell]:
     return [cell(name) for name in built().cells if name.startswith(f"{prefix}/")]
 
 
-def test_it_loads_without_a_fault() -> None:
+def test_the_demo_world_loads_without_a_fault() -> None:
     world = demo()
     for block_id in world.landblock_ids():
         loaded = block(block_id)
@@ -41,7 +41,7 @@ def test_it_loads_without_a_fault() -> None:
     assert world.faults() == []
 
 
-def test_its_landblocks_are_the_village_with_its_neighbours_and_the_dungeon() -> None:
+def test_the_demo_landblocks_are_village_neighbours_and_dungeon() -> None:
     assert set(demo().landblock_ids()) == {VILLAGE, DUNGEON, *neighbour_ids(VILLAGE)}
     assert len(neighbour_ids(VILLAGE)) == 8
 
@@ -137,7 +137,7 @@ def _middle(home: EnvCell, points: list[tuple[float, float, float]]) -> tuple[fl
     return (x, y, z)
 
 
-def test_vestibules_have_four_polygons_and_the_common_room_more_than_twenty_walls() -> None:
+def test_vestibules_have_four_polygons_and_the_common_room_over_20_walls() -> None:
     for name in ("cottage vestibule", "inn vestibule"):
         vestibule = cell(name)
         assert len(vestibule.structure.physics_polygons) == 4
@@ -166,7 +166,7 @@ def test_guids_are_fixed_and_differ() -> None:
     assert {entity.kind for entity in entities} == {"door", "chest", "sign", "creature"}
 
 
-def test_the_dungeon_is_one_and_the_village_is_none() -> None:
+def test_only_the_dungeons_landblock_is_a_dungeon() -> None:
     dungeon, village = block(DUNGEON), block(VILLAGE)
     assert (dungeon.is_dungeon, dungeon.has_dungeon) == (True, True)
     assert (village.is_dungeon, village.has_dungeon) == (False, False)
@@ -178,7 +178,7 @@ def test_the_dungeon_is_one_and_the_village_is_none() -> None:
     assert not any(found.seen_outside or found.has_exit() for found in cells)
 
 
-def test_the_dungeon_has_loops_turned_passages_and_floors_on_several_heights() -> None:
+def test_the_dungeon_has_loops_turned_passages_and_several_floors() -> None:
     cells = _cells(DUNGEON)
     edges = sum(len(found.portals) for found in cells.values()) // 2
     assert edges - len(cells) + 1 >= 4
@@ -231,7 +231,7 @@ def test_every_exit_has_a_building_portal_that_leads_to_it() -> None:
 
 
 @pytest.mark.parametrize("block_id", [VILLAGE, DUNGEON])
-def test_every_cell_is_reached_through_ways_that_a_body_can_take(block_id: int) -> None:
+def test_a_body_can_walk_to_every_cell(block_id: int) -> None:
     cells = _cells(block_id)
     if block_id == DUNGEON:
         waiting = deque([cell("start").id])
@@ -280,7 +280,7 @@ def test_the_land_has_water_a_road_gentle_and_too_steep_slopes_and_trees() -> No
     assert len({thing.model_id for thing in village.scenery}) >= 4
 
 
-def test_roads_and_the_stream_go_on_beyond_the_borders() -> None:
+def test_roads_and_the_stream_continue_beyond_the_borders() -> None:
     for dx, dy in ((-1, 0), (1, 0), (0, -1)):
         neighbour = VILLAGE + (dx << 24) + (dy << 16)
         terrain = block(neighbour).terrain
@@ -291,7 +291,7 @@ def test_roads_and_the_stream_go_on_beyond_the_borders() -> None:
     assert any(is_water_type(terrain_type(word)) for word in south.words)
 
 
-def test_houses_stand_on_level_ground_with_thresholds_that_a_foot_can_take() -> None:
+def test_houses_stand_on_level_ground_with_thresholds_to_step_over() -> None:
     village = block(VILLAGE)
     assert village.terrain is not None
     for building in village.buildings:

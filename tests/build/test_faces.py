@@ -53,7 +53,7 @@ frames = st.builds(
 
 @st.composite
 def holes(draw: st.DrawFn) -> list[Vec3]:
-    """A rectangle or an arch within the wall, its sides often on the wall's own."""
+    """A rectangle or an arch within the wall, often with sides on the wall's own."""
     left = draw(st.sampled_from([0.0, 0.7, 2.0, 4.9]))
     right = draw(st.sampled_from([5.0, 5.5, 6.0]))
     low = draw(st.sampled_from([0.0, 0.9]))
@@ -80,7 +80,7 @@ def test_fragments_and_hole_fill_the_wall_without_overlap(hole: list[Vec3], fram
 
 @given(holes(), frames)
 def test_no_gap_between_fragments_is_wider_than_rounding(hole: list[Vec3], frame: Frame) -> None:
-    """Points of the wall that are not in the hole lie in a fragment, as the fragments are stored."""
+    """Points of the wall outside the hole are in a fragment, as the fragments are stored."""
     wall = [frame.local_to_global(p) for p in WALL]
     cut = rounded(frame.local_to_global(p) for p in hole)
     fragments = [rounded(fragment) for fragment in cut_hole(rounded(wall), cut)]
@@ -92,7 +92,7 @@ def test_no_gap_between_fragments_is_wider_than_rounding(hole: list[Vec3], frame
 
 
 @given(holes())
-def test_fragments_meet_the_hole_at_its_very_corners(hole: list[Vec3]) -> None:
+def test_fragments_meet_the_hole_exactly_at_its_corners(hole: list[Vec3]) -> None:
     used = {p for fragment in cut_hole(WALL, hole) for p in fragment}
     assert all(
         corner in used or corner in WALL or corner[2] in (0.0, 3.0) or corner[0] in (0.0, 6.0) for corner in hole
@@ -121,10 +121,10 @@ def test_splitting_through_a_corner_makes_no_sliver() -> None:
         st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=4
     )
 )
-def test_the_skin_of_a_union_is_closed_and_lies_on_no_inside(places: list[tuple[int, int, int, int]]) -> None:
+def test_the_skin_of_a_union_is_closed_and_never_inside_it(places: list[tuple[int, int, int, int]]) -> None:
     bodies = [box(x, y, 0.0, w, d, 1.0 + 0.5 * i, "wood") for i, (x, y, w, d) in enumerate(places)]
     skin = union(bodies)
-    # the area vectors of a closed surface sum to nothing, and its volume is that of the union
+    # the area vectors of a closed surface sum to zero, and its volume is that of the union
     volume = sum(dot(f.plane[0], f.points[0]) * area_of(f.points) for f in skin) / 3.0
     for axis in range(3):
         assert sum(f.plane[0][axis] * area_of(f.points) for f in skin) == pytest.approx(0.0, abs=1e-6)
@@ -164,7 +164,7 @@ def test_a_slope_that_misses_a_body_leaves_it_alone() -> None:
         moved(box(1, 2, 3, 4, 5, 6, "wood"), 7, 8, 9, heading=33),
     ],
 )
-def test_ready_bodies_are_closed_and_look_outwards(faces: list[Face]) -> None:
+def test_stock_bodies_are_closed_and_face_outwards(faces: list[Face]) -> None:
     assert is_convex_body(faces)
     assert sum(dot(f.plane[0], f.points[0]) * area_of(f.points) for f in faces) > 0.0
     for axis in range(3):

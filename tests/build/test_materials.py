@@ -14,7 +14,7 @@ def _record(world: WorldBuilder, record_id: int) -> object:
     return world.build().load().record(record_id)
 
 
-def test_a_flat_colour_is_a_tiny_image_because_solid_surfaces_are_not_drawn_in_cells() -> None:
+def test_a_flat_colour_is_a_tiny_image_as_cells_skip_solid_surfaces() -> None:
     world = WorldBuilder(finish=Finish("red", "red", "red"))
     world.define(Material("red", (200, 10, 20)))
     world.room("a", rect(0, 0, 4, 4))
@@ -30,7 +30,7 @@ def test_a_flat_colour_is_a_tiny_image_because_solid_surfaces_are_not_drawn_in_c
     assert image.data[:3] == bytes((20, 10, 200))
 
 
-def test_a_provider_gives_textures_and_palettes_and_colours_stand_in_for_what_it_lacks() -> None:
+def test_colours_replace_textures_that_the_provider_lacks() -> None:
     pictures = {"oak": TextureImage(2, 2, 0x65, bytes(8), palette=(0xFF102030,) * 9)}
     world = WorldBuilder(textures=pictures.get, finish=Finish("oak", "oak", "pine"))
     world.define(Material("oak", texture="oak", metres=1.5), Material("pine", (1, 2, 3), texture="pine"))
@@ -55,7 +55,7 @@ def test_surface_flags_follow_the_material() -> None:
     assert sorted(flags) == [4, 2 | 0x10 | 0x40, 2 | 0x100 | 0x10000]
 
 
-def test_rooms_of_equal_shape_and_other_finish_share_the_structure_with_other_surfaces() -> None:
+def test_rooms_of_equal_shape_share_a_structure_with_their_own_surfaces() -> None:
     world = WorldBuilder()
     piece = world.piece("p", rect(0, 0, 4, 4))
     world.place(piece, "a", (0, 0))
@@ -83,7 +83,7 @@ def test_walls_of_a_plan_may_differ() -> None:
         assert len(cell.surfaces) == 5
 
 
-def test_texture_coordinates_count_metres_to_the_right_and_downwards() -> None:
+def test_texture_coordinates_run_in_metres_right_and_down() -> None:
     wall = Face(((0.0, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 4.0, 3.0), (0.0, 0.0, 3.0)))  # looks east
     uvs = texture_coordinates(wall, 2.0)
     assert uvs[1][0] - uvs[0][0] == 2.0

@@ -1,4 +1,4 @@
-"""Doorways, windows, hatches and open walls: the cells they make, and descriptions that are refused."""
+"""Doorways, windows, hatches and open walls: the cells that they make, and descriptions that are refused."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def _area(polygons: list[Polygon]) -> float:
     return sum(area_of(polygon.vertices) for polygon in polygons)
 
 
-def test_a_wall_with_thickness_gets_a_doorway_cell_of_four_faces_and_two_portals() -> None:
+def test_a_thick_wall_gets_a_doorway_cell_of_four_faces_and_two_portals() -> None:
     doorway = cell_of("two_rooms", "hall-study")
     assert len(doorway.structure.physics_polygons) == 4
     assert len(doorway.structure.polygons) == 6
     assert [hex(portal.other_cell_id & 0xFFFF) for portal in doorway.portals] == ["0x100", "0x101"]
 
 
-def test_rooms_that_touch_are_joined_directly_with_the_very_same_corners() -> None:
+def test_touching_rooms_join_directly_with_identical_corners() -> None:
     a, b = cell_of("touching_rooms", "a"), cell_of("touching_rooms", "b")
     mine, theirs = a.portals[0].polygon, b.portals[0].polygon
     assert mine is not None
@@ -52,7 +52,7 @@ def _is_part(key: str, room: str) -> bool:
     return re.fullmatch(rf"{room}(\.\d+)?", key) is not None
 
 
-def test_a_concave_room_is_cells_with_open_seams() -> None:
+def test_a_concave_room_becomes_cells_with_open_seams() -> None:
     parts = [cell_of("concave_rooms", name) for name in ("cross", "cross.2", "cross.3")]
     assert sorted(len(part.portals) for part in parts) == [1, 1, 2]
 
@@ -63,7 +63,7 @@ def test_hatches_have_a_shaft_without_floor_between_floors() -> None:
     assert all(abs(p.normal[2]) < 0.01 for p in shaft.structure.physics_polygons.values())
 
 
-def test_the_hole_of_a_hatch_is_left_out_of_floor_and_ceiling() -> None:
+def test_a_hatch_leaves_a_hole_in_floor_and_ceiling() -> None:
     loft, ground = cell_of("tower", "loft"), cell_of("tower", "ground")
     floor = [p for p in loft.structure.physics_polygons.values() if p.normal[2] > 0.9]
     ceiling = [p for p in ground.structure.physics_polygons.values() if p.normal[2] < -0.9]
@@ -80,7 +80,7 @@ def test_turned_pieces_share_their_structures() -> None:
     assert len({id(cell.structure) for cell in rooms}) == 2
 
 
-def test_a_window_is_seen_through_but_closed_and_has_a_pane() -> None:
+def test_a_window_is_transparent_but_closed_by_a_pane() -> None:
     window = cell_of("cottage", "room window")
     portals = [portal.polygon for portal in window.portals]
     solid = [sorted(p.vertices) for p in window.structure.physics_polygons.values()]
@@ -92,14 +92,14 @@ def test_a_window_is_seen_through_but_closed_and_has_a_pane() -> None:
     ) == pytest.approx(0.2, abs=1e-5)
 
 
-def test_a_passage_that_slants_down_meets_the_rooms_at_both_ends() -> None:
+def test_a_sloping_passage_meets_the_rooms_at_both_ends() -> None:
     down = cell_of("slanting_corridor", "down")
     assert len(down.portals) == 2
     ends = [placed_points(down, portal.polygon) for portal in down.portals if portal.polygon is not None]
     assert sorted(min(p[2] for p in end) for end in ends) == pytest.approx([-4.0, 0.0], abs=1e-6)
 
 
-def test_a_doors_frame_stands_midway_in_the_wall_and_looks_onwards() -> None:
+def test_a_doors_frame_is_midway_in_the_wall_and_faces_onwards() -> None:
     door = built("two_rooms").entity("hall-study door")
     assert distance(door.frame.origin, (6.1, 2.0, 0.0)) < 1e-6
     assert distance(door.frame.local_to_global_vec((0.0, 1.0, 0.0)), (1.0, 0.0, 0.0)) < 1e-6
@@ -243,7 +243,7 @@ def _outdoors_in_a_dungeon(world: WorldBuilder) -> None:
         (_outdoors_in_a_dungeon, r"landblock 0x0102: a dungeon has no outdoors"),
     ],
 )
-def test_a_bad_description_is_refused_with_where_and_why(
+def test_a_bad_description_is_refused_with_location_and_reason(
     describe: Callable[[WorldBuilder], None], message: str
 ) -> None:
     with pytest.raises(BuildError, match=message):

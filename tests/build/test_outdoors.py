@@ -1,4 +1,4 @@
-"""Ground, region, scenery and things outdoors, as the reader gives them back (dat-format.md 2.2, 3.12, 4, 6)."""
+"""Ground, region, scenery and things outdoors, as the reader returns them (dat-format.md 2.2, 3.12, 4, 6)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_landblock_comes_with_its_eight_neighbours_and_equal_edges() -> None:
         assert [south.vertex(i, 8)[2] for i in range(9)] == [north.vertex(i, 0)[2] for i in range(9)]
 
 
-def test_neighbours_at_the_edge_of_the_world_are_left_out() -> None:
+def test_landblocks_beyond_the_edge_of_the_world_are_skipped() -> None:
     world = WorldBuilder()
     world.landblock(0x00FE)
     numbers = [key >> 16 for key in world.build().cell if key & 0xFFFF == 0xFFFF]
@@ -210,7 +210,7 @@ def test_the_region_describes_every_terrain_type_the_road_and_the_sky() -> None:
     assert set(block.heights) == {60}
 
 
-def test_between_two_keyframes_another_leaves_the_light_as_it_was_and_changes_what_glows() -> None:
+def test_an_added_keyframe_keeps_the_light_and_changes_what_glows() -> None:
     dusk, night = DEFAULT_LIGHT[3:]
     half = dusk.towards(night, 0.8)
     assert (half.sun, half.ambient, *half.fog) == pytest.approx((0.475, 0.325, 100.0, 1050.0))

@@ -51,7 +51,7 @@ def test_a_double_door_hangs_where_two_pieces_meet() -> None:
     assert distance(gate.frame.local_to_global_vec((0.0, 1.0, 0.0)), (1.0, 0.0, 0.0)) < 1e-5
 
 
-def test_between_rooms_without_an_opening_there_is_none_to_be_had() -> None:
+def test_asking_for_an_opening_between_unconnected_rooms_is_an_error() -> None:
     world = _pair()
     rooms = world.rooms.rooms
     with pytest.raises(BuildError, match="opening 'end-niche': there are 0 between them"):

@@ -1,4 +1,4 @@
-"""Floor plans: what is refused, and how concave ones are split."""
+"""Floor plans: which are refused, and how concave ones are split."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ELL = [(0.0, 0.0), (6.0, 0.0), (6.0, 3.0), (3.0, 3.0), (3.0, 6.0), (0.0, 6.0)]
 
 @st.composite
 def steps(draw: st.DrawFn) -> list[Point2]:
-    """The plan of a row of columns of random heights over and under a line: simple, often deeply concave."""
+    """The plan of a row of columns of random heights above and below a line: simple, often deeply concave."""
     heights = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=7))
     plan: list[Point2] = []
     for i, (up, _) in enumerate(heights):
@@ -38,7 +38,7 @@ def test_parts_are_convex_and_fill_the_plan(plan: list[Point2]) -> None:
 
 
 @given(steps())
-def test_every_stretch_of_the_outline_stays_and_seams_are_in_pairs(plan: list[Point2]) -> None:
+def test_every_edge_of_the_outline_stays_and_seams_come_in_pairs(plan: list[Point2]) -> None:
     checked = checked_plan(plan, "room")
     kept: dict[int, float] = {}
     for part in convex_parts(checked, "room"):
@@ -62,7 +62,7 @@ def test_a_convex_plan_is_its_own_only_part() -> None:
     assert part.edges == tuple(range(7))
 
 
-def test_a_clockwise_plan_is_turned_round() -> None:
+def test_a_clockwise_plan_is_reversed() -> None:
     assert plan_area(checked_plan(list(reversed(rect(0, 0, 2, 3))), "room")) == 6.0
 
 
@@ -78,6 +78,6 @@ def test_a_clockwise_plan_is_turned_round() -> None:
         ([(0, 0), (6, 0), (6, 4), (3, 0), (0, 4)], "crosses itself"),
     ],
 )
-def test_a_plan_that_is_none_is_refused_with_its_room_and_reason(plan: list[Point2], reason: str) -> None:
+def test_an_invalid_plan_is_refused_with_its_room_and_reason(plan: list[Point2], reason: str) -> None:
     with pytest.raises(BuildError, match=f"room 'hall': .*({reason})"):
         checked_plan(plan, "room 'hall'")

@@ -1,4 +1,4 @@
-"""Random floor plans with doors, windows, open walls and hatches: what holds in the small worlds holds in these."""
+"""Random floor plans with doors, windows, open walls and hatches keep the rules of the small worlds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PITCH = 6.0
 
 @dataclass
 class Storeys:
-    """Rooms on a grid, floor over floor, with random thickness between them."""
+    """Rooms on a grid, floor above floor, with random thickness between them."""
 
     world: WorldBuilder
     rooms: dict[tuple[int, int, int], Room]

@@ -1,4 +1,4 @@
-"""Stab lists: nothing that a ray can reach is missing, and not much more is listed."""
+"""Stab lists: they miss nothing that a ray can reach, and list little more."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _join(
 
 
 def cast(rng: random.Random, world: Grid, start: int, count: int) -> set[int]:
-    """What rays from random places in a cell, mostly aimed at its openings, come through."""
+    """The cells that rays reach from random points in a cell, mostly aimed at its openings."""
     seen: set[int] = set()
     for _ in range(count):
         low, high = world.corners[start]
@@ -120,12 +120,12 @@ def _missing_and_surplus(seed: int, rays: int) -> tuple[set[tuple[int, int]], in
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_no_cell_that_a_ray_reaches_is_missing_on_random_plans(seed: int) -> None:
+def test_stab_lists_of_random_plans_miss_no_cell_that_a_ray_reaches(seed: int) -> None:
     assert _missing_and_surplus(seed, 150)[0] == set()
 
 
 @pytest.mark.slow
-def test_no_cell_that_many_rays_reach_is_missing_and_lists_are_tight() -> None:
+def test_stab_lists_miss_no_cell_that_rays_reach_and_are_tight() -> None:
     missing: set[tuple[int, int]] = set()
     listed = reached = 0
     for seed in range(100, 130):
@@ -134,12 +134,12 @@ def test_no_cell_that_many_rays_reach_is_missing_and_lists_are_tight() -> None:
         listed += found[1]
         reached += found[2]
     assert missing == set()
-    # rays find far from all that can be seen through slits, so this only bounds the surplus
+    # rays miss much of what slits show, so this only bounds the surplus
     assert listed < 2.0 * reached
 
 
 def exactly_seen(cells: list[StabCell], start: int) -> set[int]:
-    """What is seen in a plan of upright openings: chains of portals that one line can cross, tried line by line.
+    """The visible cells in a plan of upright openings: chains of portals that one line can cross, tried line by line.
 
     If any line crosses a chain of segments, so does one through an end of two of them.
     """
@@ -160,7 +160,7 @@ def exactly_seen(cells: list[StabCell], start: int) -> set[int]:
 
 
 def _in_order(ends: list[Point2], points: tuple[Vec3, Vec3, Vec3]) -> tuple[Point2, Point2]:
-    """The two ends of an opening, left and right of somebody who goes through it out of its cell."""
+    """The two ends of an opening, left and right of a body that leaves its cell through it."""
     a, b, c = points
     normal = cross(sub(b, a), sub(c, a))  # looks back into the cell
     first, second = ends
@@ -199,7 +199,7 @@ def test_on_plans_of_upright_openings_the_lists_are_exact(seed: int) -> None:
     assert surplus <= 2  # a millimetre of slack may open a slit that is shut, to both sides
 
 
-def test_a_row_of_rooms_with_doors_in_line_is_seen_to_its_end_and_not_round_the_corner() -> None:
+def test_aligned_doors_show_a_row_of_rooms_but_nothing_around_the_corner() -> None:
     def wall(x: float, y: float) -> list[Vec3]:
         return [(x, y - 0.5, 0.0), (x, y + 0.5, 0.0), (x, y + 0.5, 2.0), (x, y - 0.5, 2.0)]
 
@@ -217,8 +217,8 @@ def test_a_row_of_rooms_with_doors_in_line_is_seen_to_its_end_and_not_round_the_
     assert not any(s.outside for s in seen)
 
 
-def test_a_portal_that_leads_back_into_the_same_plane_is_not_seen_through() -> None:
-    """Two doors side by side in one wall: from one room the other door is not seen through the first."""
+def test_a_portal_that_leads_back_in_the_same_plane_shows_nothing() -> None:
+    """Two doors side by side in one wall: from one room, the first does not show the other."""
     cells = [StabCell() for _ in range(3)]
     for i, x in ((0, 0.0), (2, 5.0)):
         door: list[Vec3] = [(x, 0.0, 0.0), (x, 0.0, 2.0), (x + 1.0, 0.0, 2.0), (x + 1.0, 0.0, 0.0)]  # looks to +y
@@ -253,7 +253,7 @@ def test_built_stab_lists_miss_no_ray(name: str) -> None:
                     here = rooms[through.other_cell_id]
 
 
-def test_seen_outside_is_said_where_an_exit_is_in_sight() -> None:
+def test_cells_with_an_exit_in_sight_are_marked_as_seeing_outside() -> None:
     assert cell_of("cottage", "room").seen_outside
     assert not any(cell.seen_outside for cell in rooms_of("ring"))
 
@@ -264,8 +264,9 @@ def test_building_portals_list_every_cell_of_the_interior() -> None:
     assert [sorted(portal.stab_list) for portal in building.portals] == [everything] * 3
 
 
-def test_portals_that_lead_back_into_each_other_end_with_all_that_could_be_seen() -> None:
-    """Two all but in one plane, between which a line goes to and fro for ever, and a cell that no line leads to."""
+def test_looping_portals_end_with_every_visible_cell() -> None:
+    """Two almost coplanar openings, between which a line goes back and forth forever, and a cell that no line
+    reaches."""
 
     def across(x: float, y: float, tilt: float) -> list[Vec3]:
         corners = ((x + 1.0, 0.0), (x + 1.0, 2.0), (x - 1.0, 2.0), (x - 1.0, 0.0))

@@ -74,7 +74,7 @@ def test_an_unknown_name_has_no_picture() -> None:
     assert texture("no such wall") is None
 
 
-def test_a_picture_is_the_same_every_time_it_is_drawn() -> None:
+def test_drawing_a_picture_twice_gives_the_same_picture() -> None:
     for name in ("stone", "thatch", "leaves", "rug", "corner mask"):
         assert texture(name) == texture(name)
 
@@ -97,7 +97,7 @@ def test_many_pixel_formats_are_used() -> None:
 
 @pytest.mark.parametrize("name", [*REPEATING, *(ground_name(kind) for kind in range(ROAD + 1))])
 def test_walls_and_ground_repeat_without_a_seam(name: str) -> None:
-    """Across the edge of the picture neighbours differ no more than they do at the worst place inside."""
+    """Across the edge of the picture, neighbouring pixels differ no more than at the worst place inside."""
     pixels = _pixels(name)[:, :, :3]
     for axis in (0, 1):
         steps = np.abs(np.diff(pixels, axis=axis)).mean(axis=(1 - axis, 2))
@@ -113,7 +113,7 @@ def test_foliage_has_holes_on_a_clipmap(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["needles", "rug", "thatch", "bark"])
-def test_palettes_leave_the_places_that_clipmaps_cut_out_to_the_holes(name: str) -> None:
+def test_palettes_reserve_the_entries_that_clipmaps_cut_out(name: str) -> None:
     image = _image(name)
     assert image.palette is not None
     places = np.frombuffer(image.data, "<u2" if image.format == PixelFormat.INDEX16 else "u1")
@@ -122,7 +122,7 @@ def test_palettes_leave_the_places_that_clipmaps_cut_out_to_the_holes(name: str)
 
 
 @pytest.mark.parametrize("kind", range(ROAD + 1))
-def test_ground_has_about_the_colour_of_its_map(kind: int) -> None:
+def test_ground_has_roughly_the_colour_of_its_map(kind: int) -> None:
     mean = _pixels(ground_name(kind))[:, :, :3].mean(axis=(0, 1))
     assert np.abs(mean - np.array(DEFAULT_GROUND[kind].colour)).max() < 60
 
@@ -141,7 +141,7 @@ def test_a_side_mask_shows_the_overlay_in_the_west(name: str) -> None:
     assert mask[:, -1].min() == 255
 
 
-def test_road_masks_show_the_road_where_their_codes_say() -> None:
+def test_road_masks_show_the_road_where_their_codes_put_it() -> None:
     corner, side, across = (_mask(f"road {name} mask") for name in ("corner", "side", "across"))
     assert corner[0, 0] == 0
     assert corner[0, -1] == corner[-1, 0] == corner[-1, -1] == 255
@@ -153,7 +153,7 @@ def test_road_masks_show_the_road_where_their_codes_say() -> None:
 
 @pytest.mark.parametrize(("corner", "side"), [("corner mask", "side mask 2"), ("corner mask 2", "side mask")])
 def test_masks_of_neighbouring_land_cells_meet_at_their_common_edge(corner: str, side: str) -> None:
-    """Along an edge from an overlay's corner to another one, every mask has the same run."""
+    """Along an edge from one overlay's corner to another one, every mask has the same gradient."""
     run = _mask(corner)[0]
     assert np.abs(_mask(corner)[:, 0] - run).max() <= 4
     assert np.abs(_mask(side)[0] - run).max() <= 4

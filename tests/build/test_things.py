@@ -71,7 +71,7 @@ def test_a_ramp_leads_from_the_floor_to_its_rise() -> None:
 
 
 @pytest.mark.parametrize("build", [lambda: stairs(1, 0), lambda: ramp(1, 0, 1), lambda: spiral_stairs(2, 1, 3)])
-def test_impossible_ways_up_are_refused(build: object) -> None:
+def test_impossible_stairs_are_refused(build: object) -> None:
     assert callable(build)
     with pytest.raises(BuildError):
         build()
@@ -170,7 +170,7 @@ def test_rays_through_a_doorway_hit_the_closed_slab() -> None:
         assert any(ray_hit(p, placed, start, onwards) is not None for p in gfxobj.physics_polygons.values())
 
 
-def test_a_doors_motions_follow_the_recipe_and_turn_the_leaf_a_quarter_about_its_hinge() -> None:
+def test_a_doors_motions_turn_the_leaf_90_degrees_about_its_hinge() -> None:
     opened = loaded("two_rooms")
     setup = opened.record(built("two_rooms").entity("hall-study door").setup_id)
     assert isinstance(setup, Setup)
@@ -198,7 +198,7 @@ def test_a_doors_motions_follow_the_recipe_and_turn_the_leaf_a_quarter_about_its
         assert distance(last[i].origin, pivot) == pytest.approx(distance(first[i].origin, pivot), abs=1e-5)
 
 
-def test_a_double_door_has_two_leaves_that_open_the_same_way() -> None:
+def test_a_double_doors_leaves_open_in_the_same_direction() -> None:
     model = door_model(2.0, 2.4, leaves=2)
     assert len(model.parts) == 6
     assert model.opening[-1][1].origin[1] < -0.5
@@ -226,7 +226,7 @@ def _cottage() -> Building:
     return building
 
 
-def test_exits_of_the_interior_are_openings_of_the_shell_at_the_same_corners() -> None:
+def test_interior_exits_are_shell_openings_with_the_same_corners() -> None:
     building = _cottage()
     cells = {cell.id: cell for cell in rooms_of("cottage")}
     assert len(building.portals) == 3
@@ -240,7 +240,7 @@ def test_exits_of_the_interior_are_openings_of_the_shell_at_the_same_corners() -
         assert list(reversed(shell)) == placed_points(cell, back.polygon)
 
 
-def test_shell_portals_look_outwards_with_the_side_bit_set() -> None:
+def test_shell_portals_face_outwards_with_the_side_bit_set() -> None:
     building = _cottage()
     for portal in building.portals:
         assert portal.flags == 3
@@ -249,12 +249,12 @@ def test_shell_portals_look_outwards_with_the_side_bit_set() -> None:
 
 
 def _shell_walls(building: Building) -> list[tuple[float, float, float]]:
-    """Corners of the shell below its roof, which hangs over."""
+    """Corners of the shell below its roof, which overhangs."""
     assert building.shell is not None
     return [p for polygon in building.shell.physics_polygons.values() for p in polygon.vertices if p[2] < 2.0]
 
 
-def test_the_shell_is_closed_but_for_its_doors() -> None:
+def test_the_shell_is_closed_except_for_its_doors() -> None:
     building = _cottage()
     assert building.shell is not None
     solid = list(building.shell.physics_polygons.values())
@@ -273,7 +273,7 @@ def tuple_scaled(v: tuple[float, float, float], s: float) -> tuple[float, float,
     return (v[0] * s, v[1] * s, v[2] * s + 1.5)
 
 
-def test_a_shells_door_is_a_hole_for_bodies_and_its_window_is_not() -> None:
+def test_bodies_pass_a_shells_door_but_not_its_window() -> None:
     building = _cottage()
     assert building.shell is not None
     twins = [
@@ -322,7 +322,7 @@ def test_num_leaves_counts_the_leaves_of_the_shells_drawing_tree() -> None:
     assert building.leaf_count == leaves
 
 
-def test_nothing_of_a_room_pokes_through_the_shell() -> None:
+def test_no_part_of_a_room_protrudes_through_the_shell() -> None:
     building = _cottage()
     assert building.shell is not None
     planes = [p for p in building.shell.physics_polygons.values() if p.normal[2] > -0.1]
@@ -338,7 +338,7 @@ def _behind(plane: Polygon, p: tuple[float, float, float]) -> bool:
     return plane.plane.dist(p) < 1e-4
 
 
-def test_a_ray_from_a_room_through_an_open_door_meets_no_wall_before_the_street() -> None:
+def test_a_ray_out_through_an_open_door_hits_no_wall_before_the_street() -> None:
     room = next(cell for cell in rooms_of("cottage") if cell.id & 0xFF == 0)
     door = next(p for p in room.portals if p.polygon is not None and p.polygon.vertices[0][1] < -3.5)
     assert door.polygon is not None

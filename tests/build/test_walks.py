@@ -19,7 +19,7 @@ def _names(name: str, cells: list[int]) -> list[str]:
     return [ids.get(cell, hex(cell)) for cell in cells]
 
 
-def test_a_doorway_is_walked_through_both_ways() -> None:
+def test_a_body_walks_through_a_doorway_both_ways() -> None:
     world = WorldBuilder()
     world.doorway(world.room("a", rect(0, 0, 4, 4)), world.room("b", rect(4.3, 0, 4, 4)))
     made = world.build()
@@ -39,7 +39,7 @@ def test_a_wall_beside_the_doorway_blocks() -> None:
     assert 5.3 < walker.at[0] < 5.53
 
 
-def test_a_closed_door_blocks_dead_centre_and_beside_it_and_an_open_one_lets_through() -> None:
+def test_a_closed_door_blocks_across_its_width_and_an_open_one_does_not() -> None:
     door = built("two_rooms").entity("hall-study door")
     for y in (2.0, 1.7, 2.3):
         walker = _walker("two_rooms", "hall", (3.0, y, 0.0))
@@ -51,7 +51,7 @@ def test_a_closed_door_blocks_dead_centre_and_beside_it_and_an_open_one_lets_thr
     assert _names("two_rooms", walker.go(9, 2)) == ["hall", "hall-study", "study"]
 
 
-def test_stairs_lead_up_through_a_hatch_and_down_again() -> None:
+def test_stairs_lead_up_through_a_hatch_and_back_down() -> None:
     walker = _walker("tower", "ground", (-1.5, -3.0, 0.0))
     assert _names("tower", walker.go(-1.5, 2.8)) == ["ground", "loft-ground", "loft"]
     assert walker.at == pytest.approx((-1.5, 2.8, 3.0), abs=1e-2)
@@ -61,7 +61,7 @@ def test_stairs_lead_up_through_a_hatch_and_down_again() -> None:
     assert walker.at == pytest.approx((-1.5, -3.0, 0.0), abs=1e-2)
 
 
-def test_a_ring_of_turned_pieces_is_walked_all_round() -> None:
+def test_a_body_walks_all_the_way_around_a_ring_of_turned_pieces() -> None:
     walker = _walker("ring", "corridor 0", (0.0, 0.0, 0.0))
     for x, y in ((0, 4), (8, 4), (8, -4), (0, -4), (0, 0)):
         walker.go(x, y)
@@ -69,14 +69,14 @@ def test_a_ring_of_turned_pieces_is_walked_all_round() -> None:
     assert walker.cell_id == built("ring").cell_id("corridor 0")
 
 
-def test_parts_of_concave_rooms_are_one_room_to_a_body() -> None:
+def test_a_body_crosses_the_parts_of_a_concave_room_freely() -> None:
     walker = _walker("concave_rooms", "L", (1.0, 1.0, 0.0))
     for x, y in ((1, 5), (1, 1), (5, 1.5), (7.5, 1.5), (13, 1.5), (13.5, 8), (8, 1.5), (8, 8)):
         walker.go(x, y)
         assert walker.at == pytest.approx((x, y, 0.0), abs=1e-2)
 
 
-def test_a_slanting_corridor_is_walked_down_and_up() -> None:
+def test_a_body_walks_down_and_up_a_sloping_corridor() -> None:
     walker = _walker("slanting_corridor", "top", (2.0, 1.0, 0.0))
     assert _names("slanting_corridor", walker.go(2, 15)) == ["top", "down", "low"]
     assert walker.at == pytest.approx((2.0, 15.0, -4.0), abs=1e-2)
@@ -84,7 +84,7 @@ def test_a_slanting_corridor_is_walked_down_and_up() -> None:
     assert walker.at == pytest.approx((2.0, 1.0, 0.0), abs=1e-2)
 
 
-def test_a_house_is_entered_through_its_open_door_and_left_again_and_its_walls_block() -> None:
+def test_a_body_enters_and_leaves_a_house_by_its_door_not_its_walls() -> None:
     made = built("cottage")
     world = made.load()
     world.landblock(0xC95BFFFF)

@@ -1,4 +1,4 @@
-"""What holds in every built world, as the reader gives it back (dat-format.md 2.5, 7.2, 7.4)."""
+"""Rules of every built world, as the reader returns it (dat-format.md 2.5, 7.2, 7.4)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_both_sides_of_a_portal_coincide_and_name_each_other(name: str) -> None:
 
 
 @every_world
-def test_portals_look_into_their_cell_and_say_so(name: str) -> None:
+def test_portals_face_into_their_cell_as_their_flags_state(name: str) -> None:
     for cell in rooms_of(name):
         for portal in cell.portals:
             assert portal.flags == (7 if portal.leads_outside else 3)
@@ -74,7 +74,7 @@ def test_portals_look_into_their_cell_and_say_so(name: str) -> None:
 
 
 @every_world
-def test_portal_polygons_are_bare_and_listed_in_the_order_of_the_portals(name: str) -> None:
+def test_portal_polygons_are_bare_and_in_the_order_of_the_portals(name: str) -> None:
     for cell in rooms_of(name):
         assert cell.structure.portal_ids == [portal.polygon_id for portal in cell.portals]
         record = cell.structure.record
@@ -96,7 +96,7 @@ def test_every_ray_from_inside_a_cell_ends_at_a_wall_or_leaves_through_a_portal(
 
 
 @every_world
-def test_a_step_through_a_portal_leads_into_the_cell_that_it_names(name: str) -> None:
+def test_a_step_through_a_portal_leads_into_its_named_cell(name: str) -> None:
     graph = loaded(name).graph
     for cell in rooms_of(name):
         for portal in cell.portals:
@@ -117,7 +117,7 @@ def test_a_step_through_a_portal_leads_into_the_cell_that_it_names(name: str) ->
 
 
 @every_world
-def test_openings_let_rays_through_and_walls_do_not(name: str) -> None:
+def test_rays_pass_through_openings_but_not_walls(name: str) -> None:
     rng = random.Random(3)
     for cell in rooms_of(name):
         solid = list(cell.structure.physics_polygons.values())

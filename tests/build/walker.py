@@ -61,7 +61,7 @@ class Walker:
         return self.body.place.cell_id
 
     def go(self, x: float, y: float) -> list[int]:
-        """Walk towards a point until it is reached or the way is blocked; returns the cells on the way in order."""
+        """Walks towards a point until the body reaches it or is blocked; returns the cells on the way in order."""
         cells = [self.cell_id]
         for _ in range(1000):
             ox, oy, oz = self.at

@@ -1,4 +1,4 @@
-"""The small worlds of these tests, each a few lines to picture, and what is asked of all of them."""
+"""The small worlds of these tests, each easy to picture, and the checks that apply to all of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def touching_rooms() -> WorldBuilder:
 
 
 def concave_rooms() -> WorldBuilder:
-    """An L, a U and a cross, which become several cells each."""
+    """An L, a U and a cross, each of which becomes several cells."""
     world = WorldBuilder()
     ell = world.room("L", [(0, 0), (6, 0), (6, 3), (3, 3), (3, 6), (0, 6)])
     you = world.room("U", [(6.3, 0), (15, 0), (15, 9), (12, 9), (12, 3), (9, 3), (9, 9), (6.3, 9)])
@@ -54,7 +54,7 @@ def concave_rooms() -> WorldBuilder:
 
 
 def tower() -> WorldBuilder:
-    """Three round floors over each other with hatches, the way up in the middle of the last one."""
+    """Three round floors above each other with hatches, and the way up at the centre of the last one."""
     world = WorldBuilder()
     plan = ngon(0, 0, 4, 8, turn=22.5)
     cellar = world.room("cellar", plan, floor=-3.0, height=2.7)
@@ -93,7 +93,7 @@ def ring() -> WorldBuilder:
 
 
 def slanting_corridor() -> WorldBuilder:
-    """A passage that goes down, between two level rooms."""
+    """A corridor that slopes down between two level rooms."""
     world = WorldBuilder()
     top = world.room("top", rect(0, 0, 4, 4), floor=0.0)
     down = world.room("down", rect(1, 4, 2, 8), floor=Slope((2, 12, -4), (2, 4, 0)), height=2.5)
@@ -139,7 +139,7 @@ def built(name: str) -> BuiltWorld:
 
 @cache
 def loaded(name: str) -> World:
-    """One of the worlds above as the reader gives it."""
+    """One of the worlds above, as the reader returns it."""
     world = built(name).load()
     for block in world.landblock_ids():
         world.landblock(block)
@@ -152,19 +152,19 @@ def rooms_of(name: str) -> list[EnvCell]:
 
 
 def cell_of(name: str, room: str) -> EnvCell:
-    """A room or doorway of one of the worlds by its name."""
+    """A room or doorway of one of the worlds, by its name."""
     found = loaded(name).graph.get_visible(built(name).cell_id(room))
     assert isinstance(found, EnvCell)
     return found
 
 
 def placed_points(cell: EnvCell, polygon: Polygon) -> list[Vec3]:
-    """The corners of a cell's polygon in the landblock."""
+    """The corners of a cell's polygon in landblock coordinates."""
     return [cell.frame.local_to_global(p) for p in polygon.vertices]
 
 
 def inner_points(cell: EnvCell, rng: random.Random, count: int) -> Iterator[Vec3]:
-    """Points of the landblock inside a cell: mixtures of the corners of its walls and portals, which bound it."""
+    """Points inside a cell in landblock coordinates: mixtures of the corners of the walls and portals that bound it."""
     corners = [p for polygon in cell.structure.polygons.values() for p in polygon.vertices]
     for _ in range(count):
         weights = [rng.expovariate(1.0) for _ in corners]
@@ -176,13 +176,13 @@ def inner_points(cell: EnvCell, rng: random.Random, count: int) -> Iterator[Vec3
 
 
 def directions(rng: random.Random, count: int) -> Iterator[Vec3]:
-    """Unit vectors, evenly strewn."""
+    """Unit vectors, evenly spread."""
     for _ in range(count):
         yield normalized((rng.gauss(0.0, 1.0), rng.gauss(0.0, 1.0), rng.gauss(0.0, 1.0)))
 
 
 def ray_hit(polygon: Polygon, frame: Frame, origin: Vec3, direction: Vec3) -> float | None:
-    """How far along a ray of the landblock the front of a polygon is hit."""
+    """How far along a ray in landblock coordinates it hits the front of a polygon."""
     start = frame.global_to_local(origin)
     along = sub(frame.global_to_local(add(origin, direction)), start)
     down = dot(polygon.normal, along)
@@ -195,6 +195,6 @@ def ray_hit(polygon: Polygon, frame: Frame, origin: Vec3, direction: Vec3) -> fl
 
 
 def nearest_hit(cell: EnvCell, polygons: list[Polygon], origin: Vec3, direction: Vec3) -> float:
-    """How far the first of the polygons is along a ray; infinity when none is hit."""
+    """How far along a ray the first of the polygons is, or infinity if it hits none."""
     hits = [ray_hit(polygon, cell.frame, origin, direction) for polygon in polygons]
     return min((t for t in hits if t is not None), default=math.inf)

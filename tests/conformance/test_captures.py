@@ -1,5 +1,5 @@
-"""The recorded captures: read, written again, and replayed where their README says what holds (fixtures/README,
-physics.md 12, 13.9). C-LIVE-1 to 9 by id are in tests/physics/cases/test_live.py."""
+"""The recorded captures: read, rewritten, and replayed where their README states the result (fixtures/README,
+physics.md 12, 13.9). tests/physics/cases/test_live.py has C-LIVE-1 to 9 by id."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.conformance, needs_shared]
 
 FIXTURES = SHARED / "fixtures"
 SHELL = Placement(0x01000A2B, 0xA9B40029, Frame((130.5, 11.5, 94.0), (r24(4.37114e-08), 0.0, 0.0, 1.0)), building=True)
-"""The cottage's outer walls as 12.5 puts them."""
+"""The cottage's outer walls, placed as in 12.5."""
 
 CAPTURES = {
     "issue98/live-capture.jsonl": 3,
@@ -45,13 +45,13 @@ def replays(world: World, name: str, rules: str) -> list[Replay]:
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_every_capture_is_written_again_letter_for_letter(name: str) -> None:
+def test_every_capture_is_rewritten_byte_for_byte(name: str) -> None:
     lines = (FIXTURES / name).read_text(encoding="ascii").splitlines()
     assert len(lines) == CAPTURES[name]
     assert [record_text(record) for record in records_of(name)] == lines
 
 
-# --- issue98: in the cellar of the cottage, its shell around it, the ground far below
+# --- issue98: in the cottage's cellar, its shell around it, the ground far below
 
 
 @cache
@@ -61,8 +61,8 @@ def cottage() -> World:
 
 @BOTH_RULES
 @pytest.mark.parametrize("index", [0, 1])
-def test_a_record_of_no_move_agrees_but_for_the_stale_ground(rules: str, index: int) -> None:
-    """`isOnGround` true is an echo of the input: there is no standing polygon in the dumps."""
+def test_a_record_without_a_move_agrees_except_for_the_stale_ground(rules: str, index: int) -> None:
+    """`isOnGround` true echoes the input: the dumps hold no polygon to stand on."""
     replay = replays(cottage(), "issue98/live-capture.jsonl", rules)[index]
     assert [difference.field for difference in replay.differences] == ["isOnGround"]
     assert replay.position == replay.record.input.current
@@ -71,7 +71,7 @@ def test_a_record_of_no_move_agrees_but_for_the_stale_ground(rules: str, index: 
 
 
 @BOTH_RULES
-def test_the_floor_overhead_does_not_cap_the_way_up(rules: str) -> None:
+def test_the_floor_overhead_does_not_cap_an_upward_move(rules: str) -> None:
     replay = replays(cottage(), "issue98/live-capture.jsonl", rules)[2]
     assert not (replay.result.collision_normal_valid and replay.result.collision_normal[2] < -0.99)
 
@@ -80,7 +80,7 @@ def test_the_floor_overhead_does_not_cap_the_way_up(rules: str) -> None:
 
 
 @BOTH_RULES
-def test_at_least_18_of_29_pushes_at_the_cellars_lip_get_further(rules: str) -> None:
+def test_at_least_18_of_29_pushes_at_the_cellars_lip_advance(rules: str) -> None:
     world = open_world(FIXTURES / "cellar-lip", ground=-1000.0)
     found = replays(world, "cellar-lip/wedge-records.jsonl", rules)
     advanced = [
@@ -102,11 +102,11 @@ def small_house() -> World:
     return open_world([FIXTURES / "flap-doorway", FIXTURES / "cellar-lip"], ground=94.0)
 
 
-def test_the_records_of_the_threshold_agree_but_for_where_the_cell_changes() -> None:
-    """That is each engine's choice; ours gives the land cell as soon as the room's tree lets the centre go.
+def test_the_threshold_records_agree_except_where_the_cell_changes() -> None:
+    """Each engine chooses that; ours gives the land cell as soon as the room's tree no longer holds the centre.
 
-    The last two begin further outdoors than the client is ever still labelled with the room: from there it reaches no
-    land cell, and who is in no cell stands on nothing (physics.md #7, #8).
+    The last two begin further outdoors than the client ever keeps the room as its cell: from there the search reaches
+    no land cell, and a body in no cell stands on nothing (physics.md #7, #8).
     """
     found = replays(small_house(), "cellar-ascent/doorway-threshold-capture.jsonl", "retail")
     differing = {replay.record.tick: [d.field for d in replay.differences] for replay in found if not replay.agrees}
@@ -115,7 +115,7 @@ def test_the_records_of_the_threshold_agree_but_for_where_the_cell_changes() -> 
 
 
 def walked(records: list[CaptureRecord], rules: RuleSet) -> list[int]:
-    """The cells of a body of ours that is asked for the records' displacements one after the other."""
+    """The cells of our body as it makes the displacements of the records one after the other."""
     world = small_house()
     frame = CaptureFrame(records[0].input.cell_id)
     first = records[0]
@@ -135,6 +135,6 @@ def walked(records: list[CaptureRecord], rules: RuleSet) -> list[int]:
     return cells
 
 
-def test_walking_over_the_threshold_changes_the_cell_once_and_never_back() -> None:
+def test_crossing_the_threshold_changes_the_cell_once_and_never_back() -> None:
     records = records_of("cellar-ascent/doorway-threshold-capture.jsonl")
     assert walked(records, RuleSet()) == [0xA9B40170, 0xA9B40031]

@@ -1,7 +1,7 @@
 """Bodies moved through the portals of both Holtburg houses are in the right cell at every step (fixtures/README,
 physics.md 6.10, 12.5, 16.3).
 
-A small sphere goes through the middle of every opening and back; bodies of a player's size walk and fall through the
+A small sphere passes through the centre of every opening and back; bodies of a player's size walk and fall through the
 rooms.
 """
 
@@ -35,13 +35,14 @@ FOLDERS = ("cellar-ascent", "cellar-lip", "flap-doorway", "issue98")
 SHELL = Placement(
     0x01000A2B, BLOCK | 0x29, Frame((130.5, 11.5, 94.0), (r24(4.37114e-08), 0.0, 0.0, 1.0)), building=True
 )
-"""The cottage's outer walls; the small house has none among the fixtures, so nobody gets into it from outdoors."""
+"""The cottage's outer walls. The fixtures have none for the small house, so nothing can enter it from outdoors."""
 STREET = 94.0
 FAR_BELOW = -1000.0
 
 BOTH_RULES = pytest.mark.parametrize("rules", ["retail", "ace"])
 
-# The openings between cells that have a file each; "exit" leads outdoors. One direction a line, both are walked.
+# The openings between cells that have a file each; "exit" leads outdoors. Each line is one direction; the test walks
+# both.
 OPEN = [
     (0x140, 0x141),
     (0x142, 0x143),
@@ -92,7 +93,7 @@ def exit_of(low: int) -> CellPortal:
 
 
 def middle_and_way_out(cell: EnvCell, portal: CellPortal) -> tuple[Vec3, Vec3]:
-    """The opening's middle, and the direction through it out of the cell."""
+    """The opening's centre, and the direction through it out of the cell."""
     polygon = portal.polygon
     assert polygon is not None
     middle = (0.0, 0.0, 0.0)
@@ -102,7 +103,7 @@ def middle_and_way_out(cell: EnvCell, portal: CellPortal) -> tuple[Vec3, Vec3]:
 
 
 def ends(cell: EnvCell, portal: CellPortal, other: ObjCell | None) -> tuple[Vec3, Vec3]:
-    """A point on either side, as far from the opening as the thinner of the two cells lets it be."""
+    """A point on either side, as far from the opening as the thinner of the two cells allows."""
     middle, out = middle_and_way_out(cell, portal)
     for reach in (0.25, 0.15, 0.09):
         inside, beyond = add(middle, scale(out, -reach)), add(middle, scale(out, reach))
@@ -112,7 +113,7 @@ def ends(cell: EnvCell, portal: CellPortal, other: ObjCell | None) -> tuple[Vec3
 
 
 def check_in_the_right_cell(world: World, body: Body) -> None:
-    """The cell holds the first sphere's centre; land only where no room does."""
+    """The cell holds the first sphere's centre; it is a land cell only where no room holds the centre."""
     cell = body.cell
     assert cell is not None
     assert cell.id == body.place.cell_id
@@ -123,7 +124,8 @@ def check_in_the_right_cell(world: World, body: Body) -> None:
 
 
 def move(world: World, body: Body, to: Vec3, step: float, *, level: bool = False) -> list[int]:
-    """Small steps to a point (`level`: z is the body's own business); the cells on the way, each time it changes."""
+    """Moves to a point in small steps (`level`: the sweep decides z) and returns the cells on the way, at each
+    change."""
     assert body.cell is not None
     cells = [body.cell.id]
     steps = math.ceil(distance(body.place.origin, to) / step)
@@ -150,9 +152,7 @@ def probe(world: World, rules: str, cell: ObjCell, at: Vec3) -> Body:
 
 @BOTH_RULES
 @pytest.mark.parametrize(("low", "other"), OPEN + [(b, a) for a, b in OPEN])
-def test_a_body_moved_through_an_opening_and_back_is_in_one_cell_and_then_in_the_other(
-    low: int, other: int, rules: str
-) -> None:
+def test_a_body_moved_through_an_opening_and_back_changes_cells_there(low: int, other: int, rules: str) -> None:
     for portal in openings(low, other):
         here, there = room(low), room(other)
         inside, beyond = ends(here, portal, there)
@@ -165,7 +165,7 @@ def test_a_body_moved_through_an_opening_and_back_is_in_one_cell_and_then_in_the
 
 @BOTH_RULES
 @pytest.mark.parametrize(("low", "other"), SOLID + [(b, a) for a, b in SOLID])
-def test_an_opening_with_a_solid_polygon_in_it_is_not_passed(low: int, other: int, rules: str) -> None:
+def test_a_solid_polygon_in_an_opening_blocks_the_body(low: int, other: int, rules: str) -> None:
     (portal,) = openings(low, other)
     inside, beyond = ends(room(low), portal, room(other))
     body = probe(houses(), rules, room(low), inside)
@@ -184,14 +184,14 @@ def test_the_cottages_exits_lead_onto_the_land_and_back_in(low: int, rules: str)
 
 
 @BOTH_RULES
-def test_the_small_house_is_left_by_its_door(rules: str) -> None:
+def test_a_body_leaves_the_small_house_by_its_door(rules: str) -> None:
     inside, beyond = ends(room(0x170), exit_of(0x170), None)
     body = probe(houses(), rules, room(0x170), inside)
     assert lows(move(houses(), body, beyond, 0.02)) == [0x170, 0x31]
 
 
 @BOTH_RULES
-def test_a_body_that_comes_a_long_way_changes_cells_where_the_openings_are(rules: str) -> None:
+def test_a_body_on_a_long_walk_changes_cells_at_the_openings(rules: str) -> None:
     """In strides as long as its radius, from the street through the cottage's ground floor and down its cellar."""
     body = probe(houses(), rules, houses().graph.get_visible(BLOCK | 0x29) or room(0x145), (134.0, 5.15, 95.0))
     passed: list[int] = [0x29]
@@ -227,7 +227,7 @@ def test_a_player_walks_from_the_side_room_out_onto_the_street(rules: str) -> No
 
 
 @BOTH_RULES
-def test_a_player_walks_back_in_as_far_as_he_was_still_inside(rules: str) -> None:
+def test_a_player_walks_back_to_where_he_was_still_inside(rules: str) -> None:
     world = houses(STREET)
     body = player(world, rules, 0x170, (155.43, 15.7, 94.0))
     passed = lows(move(world, body, (155.43, 8.4, 94.0), 0.1, level=True))
@@ -236,7 +236,7 @@ def test_a_player_walks_back_in_as_far_as_he_was_still_inside(rules: str) -> Non
 
 
 @BOTH_RULES
-def test_a_player_goes_out_of_the_cottages_side_door_and_comes_in_again(rules: str) -> None:
+def test_a_player_leaves_by_the_cottages_side_door_and_comes_back(rules: str) -> None:
     world = houses(STREET)
     body = player(world, rules, 0x143, (139.0, 5.15, 94.0))
     assert lows(move(world, body, (134.5, 5.15, 94.0), 0.1, level=True)) == [0x143, 0x145, 0x29]
@@ -246,7 +246,7 @@ def test_a_player_goes_out_of_the_cottages_side_door_and_comes_in_again(rules: s
 
 @BOTH_RULES
 @pytest.mark.parametrize("aside", [-0.3, 0.0, 0.3])
-def test_a_player_at_the_side_door_changes_cells_wherever_in_the_opening_he_walks(rules: str, aside: float) -> None:
+def test_a_player_changes_cells_anywhere_in_the_side_doors_opening(rules: str, aside: float) -> None:
     world = houses(STREET)
     y = 5.15 + aside
     body = player(world, rules, 0x143, (139.0, y, 94.0))
@@ -261,10 +261,10 @@ def test_a_player_at_the_side_door_changes_cells_wherever_in_the_opening_he_walk
         (0x143, (141.3, 6.3, 94.6), None, [0x143, 0x146, 0x147]),
     ],
 )
-def test_a_player_falls_through_a_hatch_and_is_raised_again(
+def test_a_player_falls_through_a_hatch_and_is_lifted_back(
     low: int, above: Vec3, floor: float | None, passed: list[int], rules: str
 ) -> None:
-    """0.05 m at a time, so that the centre of the foot comes by the thin shaft too."""
+    """0.05 m at a time, so that the centre of the foot enters the thin shaft too."""
     body = player(houses(), rules, low, above, grounded=False)
     fallen = move(houses(), body, (above[0], above[1], 89.0), 0.05)
     assert lows(fallen) == passed
@@ -277,7 +277,7 @@ def test_a_player_falls_through_a_hatch_and_is_raised_again(
 
 @BOTH_RULES
 def test_a_player_who_stands_in_a_doorway_does_not_change_cells(rules: str) -> None:
-    """Pushed about by less than 5 cm over the opening between the doorway and the main room."""
+    """Pushed around by less than 5 cm over the opening between the doorway and the main room."""
     world = houses(STREET)
     body = player(world, rules, 0x171, (157.7, 8.4, 94.0))
     for turn in range(60):

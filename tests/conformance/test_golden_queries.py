@@ -1,7 +1,7 @@
-"""The golden scenes' geometry queries, asked of trees built straight from the scene files (physics.md 13.11).
+"""The golden scenes' geometry queries, asked of trees built directly from the scene files (physics.md 13.11).
 
-This is the check of `engine.geometry` against the measured engine: nothing but polygons, trees and a frame is between
-the file and the answer. `find_cells` needs cell membership and is asked elsewhere.
+This checks `engine.geometry` against the measured engine: only polygons, trees and a frame are between the file and the
+answer. `find_cells` needs cell membership and is tested elsewhere.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def cell_tree(planes: list[list[float]]) -> CellNode:
 
 
 class SceneCell:
-    """One cell of a scene: where it is, its physics tree and its cell tree."""
+    """One cell of a scene: its frame, its physics tree and its cell tree."""
 
     def __init__(self, cell: Json) -> None:
         vertices = [vector(v) for v in cell["vertices"]]
@@ -131,7 +131,7 @@ ASK: dict[str, Callable[[SceneCell, Json, Any], None]] = {
 
 @pytest.mark.parametrize("op", ASK)
 @pytest.mark.parametrize("scene", SCENES)
-def test_every_query_of_the_scene_answers_as_the_measured_engine(scene: str, op: str) -> None:
+def test_every_query_of_the_scene_answers_like_the_measured_engine(scene: str, op: str) -> None:
     cells, queries, answers = load_scene(scene)
     asked = [(query, answer) for query, answer in zip(queries, answers, strict=True) if query["op"] == op]
     assert asked
@@ -140,6 +140,6 @@ def test_every_query_of_the_scene_answers_as_the_measured_engine(scene: str, op:
 
 
 def test_the_scenes_hold_every_golden_query() -> None:
-    """1,516 with the 236 of find_cells."""
+    """1,516 including the 236 of find_cells."""
     asked = [query for name in SCENES for query in load_scene(name)[1] if query["op"] in ASK]
     assert len(asked) == 1516 - 236

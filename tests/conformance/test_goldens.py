@@ -1,5 +1,5 @@
-"""The golden scenes: every tick, move and query under `ace`, and what single rules change (physics.md 13.11,
-13.13, 17.1)."""
+"""The golden scenes: every tick, move and query under `ace`, and how single rules change them (physics.md 13.11, 13.13,
+17.1)."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def compare(name: str, rules: RuleSet, isolated: bool) -> Comparison:
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_every_isolated_tick_answers_as_the_golden(name: str) -> None:
+def test_every_isolated_tick_matches_the_golden(name: str) -> None:
     result = compare(name, rule_set("ace"), isolated=True)
     assert result.first == []
     assert (result.ticks.matched, result.moves.matched) == SCENES[name][:2]
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_every_whole_move_answers_as_the_golden(name: str) -> None:
+def test_every_whole_move_matches_the_golden(name: str) -> None:
     result = compare(name, rule_set("ace"), isolated=False)
     assert result.first == []
     assert result.moves.matched == SCENES[name][1]
@@ -73,7 +73,7 @@ def test_every_whole_move_answers_as_the_golden(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_every_query_answers_as_the_golden_through_the_loaded_world(name: str) -> None:
+def test_every_query_of_the_loaded_world_matches_the_golden(name: str) -> None:
     scene = open_scene(name, rule_set("ace"))
     golden = golden_of(name, scene.landblock >> 16)
     result = Comparison()
@@ -94,7 +94,7 @@ def differences(rules: RuleSet) -> tuple[int, int]:
     return ticks, moves
 
 
-def test_the_retail_rules_change_as_many_ticks_and_moves_as_the_specification_says() -> None:
+def test_the_retail_rules_change_the_stated_number_of_ticks_and_moves() -> None:
     assert differences(rule_set("retail")) == (365, 73)
 
 
@@ -115,7 +115,7 @@ CHANGED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULE_NAMES)
-def test_a_single_rule_changes_as_many_ticks_and_moves_as_the_specification_says(rule: str) -> None:
+def test_a_single_rule_changes_the_stated_number_of_ticks_and_moves(rule: str) -> None:
     rules = rule_set("ace")
     rules.set_form(rule, "retail")
     assert differences(rules) == CHANGED.get(rule, (0, 0))

@@ -1,4 +1,5 @@
-"""The speeds of recorded retail clients come out: fixtures/retail-trace/README.md (run skill 110, no burden)."""
+"""Our player reaches the speeds of recorded retail clients (fixtures/retail-trace/README.md: run skill 110, no
+burden)."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ def runner() -> Simulation:
     return sim
 
 
-def test_the_run_rate_is_that_of_the_packets() -> None:
+def test_the_run_rate_matches_the_packets() -> None:
     assert runner().player.steered.interp.run_rate() == pytest.approx(1.9758065, abs=1e-6)
 
 
-def test_a_run_is_as_fast_as_theirs() -> None:
+def test_a_run_is_as_fast_as_in_the_recordings() -> None:
     sim = runner()
     before = sim.player.origin()[1]
     hold(sim, 82.0 / 30.0, Controls(forward=1.0, run=True))  # two rounds of a tick with one frame among forty with two
@@ -28,7 +29,7 @@ def test_a_run_is_as_fast_as_theirs() -> None:
     assert sim.player.steered.interp.performer.sequence.velocity[1] == pytest.approx(7.9032259, abs=1e-5)
 
 
-def test_the_least_jump_takes_off_as_theirs() -> None:
+def test_the_smallest_jump_takes_off_as_in_the_recordings() -> None:
     sim = pitched()
     hold(sim, 0.1, Controls(forward=1.0, run=True))
     sim.tick(Controls(forward=1.0, run=True, jump=True))
@@ -37,12 +38,12 @@ def test_the_least_jump_takes_off_as_theirs() -> None:
     assert interp.get_leave_ground_velocity() == pytest.approx((0.0, 7.9032259, 2.6191602), abs=1e-5)
 
 
-def test_who_runs_turns_as_fast_as_they_do() -> None:
+def test_a_running_player_turns_as_fast_as_in_the_recordings() -> None:
     sim = runner()
     start = sim.player.steered.place.turn.heading()
     hold(sim, 2.0, Controls(forward=1.0, turn=1.0, run=True))
     assert ((sim.player.steered.place.turn.heading() - start) % 360.0) / 2.0 == pytest.approx(133.9, abs=3.0)
 
 
-def test_who_stands_on_level_ground_is_five_millimetres_above_it() -> None:
+def test_a_player_on_level_ground_stands_5_mm_above_it() -> None:
     assert pitched().player.origin()[2] == pytest.approx(0.005, abs=1e-4)

@@ -1,9 +1,9 @@
-"""What recorded retail clients picked at a threshold, by the search that the sweep makes (fixtures/retail-trace/README,
-physics.md 6.4).
+"""The cells that recorded retail clients picked at a threshold, against the search of the sweep
+(fixtures/retail-trace/README, physics.md 6.4).
 
-19 searches were recorded: the cell they started from, where the player's origin was, and the cell that was picked. 15
-start in a room, and all of them have to agree. Of the four that start on the land, the way in is the building's record,
-which the dumps do not hold: what the search is given from there, the house's portal, has to be made up from the exit.
+The trace has 19 searches: the cell where each started, the player's origin, and the cell that the client picked. 15
+start in a room, and all of them must agree. The other four start on the land and enter through the building's record,
+which the dumps do not hold, so the test makes up the house's portal from the exit.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ def test_the_trace_is_nineteen_picks_of_which_fifteen_start_in_rooms() -> None:
 
 
 @BOTH_RULES
-def test_every_search_from_a_room_picks_the_cell_that_the_client_picked(rules: str) -> None:
+def test_every_search_from_a_room_picks_the_clients_cell(rules: str) -> None:
     from_rooms = [pick for pick in picks() if pick.seed != LAND]
     assert len(from_rooms) == 15
     assert [searched(small_house(), pick, rules) for pick in from_rooms] == [pick.picked for pick in from_rooms]
 
 
-def test_the_origin_itself_would_pick_otherwise_twice() -> None:
-    """So the trace tells that it is the centre of the foot's sphere that is looked for."""
+def test_a_search_by_the_origin_itself_would_differ_twice() -> None:
+    """The trace shows by this that the search looks for the centre of the foot's sphere."""
     otherwise = [
         pick
         for pick in picks()
@@ -110,16 +110,16 @@ def land_cell(world: World) -> LandCell:
 
 
 @BOTH_RULES
-def test_without_the_buildings_record_no_search_from_the_land_gets_in(rules: str) -> None:
+def test_without_the_buildings_record_searches_from_the_land_stay_out(rules: str) -> None:
     from_land = [pick for pick in picks() if pick.seed == LAND]
     assert land_cell(small_house()).building is None
     assert [searched(small_house(), pick, rules) for pick in from_land] == [LAND] * 4
 
 
 @BOTH_RULES
-def test_with_a_way_in_at_the_passages_exit_the_searches_from_the_land_agree(rules: str) -> None:
-    """What the record would add is the portal that leads from the land cell to the passage; which of the passage's own
-    portals it names does not matter here, as long as it names one."""
+def test_with_a_portal_at_the_passages_exit_searches_from_the_land_agree(rules: str) -> None:
+    """The record would add the portal from the land cell to the passage. It does not matter here which of the passage's
+    own portals it names, as long as it names one."""
     world = open_world([SHARED / "fixtures" / name for name in ("flap-doorway", "cellar-lip")], ground=94.0)
     passage = world.graph.get_visible(PASSAGE)
     assert isinstance(passage, EnvCell)

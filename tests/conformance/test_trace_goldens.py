@@ -1,4 +1,4 @@
-"""Looking never changes what is looked at: the golden moves, watched and unwatched, give the same bits."""
+"""Observation changes nothing: the golden moves, traced and untraced, give the same bits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCENES = ["wall", "stairs_ramp", "portal", "door", "ledge", "objects", "terrain"
 
 
 def answers(scene: GoldenScene, move: Move, ticks: int, observer: SweepObserver | None) -> str:
-    """As text with every digit, so that equal means equal in every bit."""
+    """Text with every digit, so that equal text means equal bits."""
     run = MoveRun(scene, move)
     run.body.observer = observer
     told = []
@@ -46,11 +46,11 @@ def compare(name: str, rules: str, every: int, ticks: int) -> None:
 
 @pytest.mark.parametrize("rules", ["ace", "retail"])
 @pytest.mark.parametrize("name", SCENES)
-def test_some_golden_moves_give_the_same_bits_watched_and_unwatched(name: str, rules: str) -> None:
+def test_some_golden_moves_give_the_same_bits_traced_and_untraced(name: str, rules: str) -> None:
     compare(name, rules, 11, 12)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
-def test_every_golden_move_gives_the_same_bits_watched_and_unwatched(name: str) -> None:
+def test_every_golden_move_gives_the_same_bits_traced_and_untraced(name: str) -> None:
     compare(name, "ace", 1, 1000)

@@ -1,4 +1,4 @@
-"""The golden scenes and the fixtures' dumps load as their READMEs say they are (physics.md 12, 13.11)."""
+"""The golden scenes and the fixtures' dumps load as their READMEs describe them (physics.md 12, 13.11)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_scene_has_the_cells_polygons_and_entities_of_its_file(name: str) -> N
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_a_scene_has_nothing_wrong(name: str) -> None:
+def test_a_golden_scene_has_no_faults(name: str) -> None:
     world = open_world(scene_file(name))
     for block_id in world.landblock_ids():
         assert world.landblock(block_id) is not None
@@ -104,7 +104,7 @@ def test_a_scene_keeps_the_physics_trees_it_was_given(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SCENES if name not in ("terrain", "crowd")])
-def test_points_are_in_the_cells_that_the_goldens_say(name: str) -> None:
+def test_points_are_in_the_cells_of_the_goldens(name: str) -> None:
     world = open_world(scene_file(name))
     asked = 0
     for query, answer in zip(raw(name)["queries"], raw(name, "golden")["queries"], strict=True):
@@ -126,7 +126,7 @@ def test_terrain_scenes_have_the_eight_landblocks_around_flat_at_their_height() 
         assert block.terrain.z == ([2.0 * height for height in heights] if middle else [20.0] * 81)
 
 
-def test_the_golden_building_stands_in_its_land_cell_with_its_shell_and_door_opening() -> None:
+def test_the_golden_building_is_in_its_land_cell_with_shell_and_opening() -> None:
     world = open_world(scene_file("building"))
     block = world.landblock(BLOCK)
     assert block is not None
@@ -144,7 +144,7 @@ def test_the_golden_building_stands_in_its_land_cell_with_its_shell_and_door_ope
     assert {corner[0] for corner in entry.polygon.vertices} == {0.0}
 
 
-def test_golden_objects_become_entities_with_shapes_and_the_state_of_the_specification() -> None:
+def test_golden_objects_become_entities_with_shapes_and_the_specified_state() -> None:
     world = open_world(scene_file("objects"))
     states = [entity.state for entity in world.entities]
     # (0x400C08 | state | STATIC if static) & ~GRAVITY; no part has a tree
@@ -177,7 +177,7 @@ def test_a_golden_door_is_a_part_with_a_tree() -> None:
 
 # --- dumps
 
-# folder, resolved polygons, portal polygons, flags of the portals; as the tables of fixtures/README.md have it
+# folder, resolved polygons, portal polygons, flags of the portals, as in the tables of fixtures/README.md
 CELLS = {
     0x140: ("cellar-ascent", 4, 6, (3, 3)),
     0x141: ("cellar-ascent", 20, 21, (1, 1, 1)),
@@ -260,7 +260,7 @@ def test_the_dumps_are_the_22_cells_of_two_houses(houses: World) -> None:
 
 
 @pytest.mark.parametrize("low", sorted(CELLS))
-def test_a_dumped_cell_is_as_the_tables_say(houses: World, low: int) -> None:
+def test_a_dumped_cell_matches_the_tables(houses: World, low: int) -> None:
     _, resolved, portal_polygons, flags = CELLS[low]
     cell = dumped(houses, low)
     assert len(cell.structure.physics_polygons) == resolved
@@ -276,14 +276,14 @@ def test_a_dumped_cell_is_as_the_tables_say(houses: World, low: int) -> None:
 
 
 @pytest.mark.parametrize("folder", ["cellar-ascent", "issue98", "flap-doorway", "cellar-lip"])
-def test_each_dump_folder_opens_by_itself(folder: str) -> None:
+def test_each_dump_folder_opens_on_its_own(folder: str) -> None:
     world = open_world(SHARED / "fixtures" / folder)
     block = world.landblock(COTTAGE_BLOCK)
     assert block is not None
     assert [cell.id & 0xFFFF for cell in block.cells] == [low for low in sorted(CELLS) if CELLS[low][0] == folder]
 
 
-def test_the_portal_graph_is_the_one_of_the_readme(houses: World) -> None:
+def test_the_portal_graph_is_that_of_the_readme(houses: World) -> None:
     lines = []
     for low in sorted(CELLS):
         cell = dumped(houses, low)
@@ -304,7 +304,7 @@ def test_the_exits_are_those_of_the_readme(houses: World) -> None:
 
 
 @pytest.mark.parametrize("low", sorted(CELLS))
-def test_a_portals_side_bit_says_on_which_side_of_its_polygon_the_cell_lies(houses: World, low: int) -> None:
+def test_a_portals_side_bit_tells_the_cells_side_of_its_polygon(houses: World, low: int) -> None:
     cell = dumped(houses, low)
     for portal in cell.portals:
         assert portal.polygon is not None
@@ -337,7 +337,7 @@ def test_the_faults_of_the_dumps_are_the_three_cells_without_a_file(houses: Worl
 
 
 @pytest.mark.parametrize("low", sorted(FLOORS))
-def test_a_dumped_room_stands_where_the_table_has_its_floor(houses: World, low: int) -> None:
+def test_a_dumped_rooms_floor_is_where_the_table_has_it(houses: World, low: int) -> None:
     cell = dumped(houses, low)
     polygons = cell.structure.physics_polygons.values()
     floors = [
@@ -348,7 +348,7 @@ def test_a_dumped_room_stands_where_the_table_has_its_floor(houses: World, low: 
     assert min(floors) == pytest.approx(FLOORS[low], abs=1e-3)
 
 
-def test_a_point_in_the_middle_of_a_room_is_in_that_room_alone(houses: World) -> None:
+def test_a_point_in_the_middle_of_a_room_is_only_in_that_room(houses: World) -> None:
     spots = {
         0x171: (155.0, 13.0, 96.0),
         0x172: (161.0, 8.0, 96.0),
@@ -360,12 +360,12 @@ def test_a_point_in_the_middle_of_a_room_is_in_that_room_alone(houses: World) ->
         assert containing == [low]
 
 
-def test_the_cottage_stands_half_turned_where_its_matrix_says(houses: World) -> None:
+def test_the_cottage_stands_half_turned_where_its_matrix_puts_it(houses: World) -> None:
     assert dumped(houses, 0x147).frame.equals(COTTAGE_FRAME)
     assert dumped(houses, 0x147).frame.origin == (130.5, 11.5, 94.0)
 
 
-def test_a_model_without_a_place_is_only_a_model(houses: World) -> None:
+def test_a_model_without_a_placement_is_only_a_model(houses: World) -> None:
     block = houses.landblock(COTTAGE_BLOCK)
     assert block is not None
     assert not block.buildings
@@ -384,7 +384,7 @@ def test_a_model_without_a_place_is_only_a_model(houses: World) -> None:
     assert shell.physics_tree is not None
 
 
-def test_the_cottage_shell_can_be_put_round_its_rooms() -> None:
+def test_the_cottages_shell_fits_around_its_rooms() -> None:
     shell = Placement(0x01000A2B, COTTAGE_BLOCK, COTTAGE_FRAME, building=True)
     world = open_world(SHARED / "fixtures", placements=[shell], ground=-1000.0)
     block = world.landblock(COTTAGE_BLOCK)
@@ -393,7 +393,7 @@ def test_the_cottage_shell_can_be_put_round_its_rooms() -> None:
     assert house.cell_id == COTTAGE_BLOCK | 0x29
     assert [portal.other_cell_id & 0xFFFF for portal in house.portals] == [0x145, 0x14C, 0x14E, 0x14F]
     assert house.shell is world.gfxobj(0x01000A2B)
-    # The README: the corners of the exits are corners of the shell.
+    # From the README: the corners of the exits are corners of the shell.
     assert house.shell is not None
     corners = {tuple(round(v, 3) for v in corner) for p in house.shell.polygons.values() for corner in p.vertices}
     for portal in house.portals:
@@ -408,7 +408,7 @@ def test_the_cottage_shell_can_be_put_round_its_rooms() -> None:
 
 
 def test_models_stand_as_statics_where_they_are_placed() -> None:
-    """The steps of the outdoor stair, as the source's test puts them."""
+    """The steps of the outdoor stair, placed as in the source's test."""
     quarter = (0.7071067690849304, 0.0, 0.0, 0.7071067690849304)
     steps = [
         Placement(0x01000AC5, 0xF682002C, Frame((132.0, 75.245 + 0.5 * k, 58.815 + 0.4 * k), quarter)) for k in range(8)

@@ -1,4 +1,4 @@
-"""Databases for tests that our writer would never write: made by inserting one record at a time, blocks scattered.
+"""Databases that our writer would never write: made by inserting one record at a time, with scattered blocks.
 
 It shares no code with the reader or the writer; the numbers are those of dat-format.md 1.
 """
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class TreeNode:
-    """A directory node while it grows: entries are (id, index of the record)."""
+    """A directory node while it grows; an entry is (id, index of the record)."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[int, int]] = []
@@ -35,7 +35,7 @@ class TreeNode:
 
 
 def insert(root: TreeNode, record_id: int, index: int) -> TreeNode:
-    """Insertion with pre-emptive splitting (1.6); the answer is the root, which may be a new one."""
+    """Insertion with pre-emptive splitting (1.6); returns the root, which may be a new one."""
     if len(root.entries) == FULL:
         grown = TreeNode()
         grown.children.append(root)
@@ -63,7 +63,7 @@ def split(parent: TreeNode, at: int) -> None:
 
 
 class ScatteredDatabase:
-    """A database with a long life behind it; after `write` the offsets say where everything went."""
+    """A database with a long history; after `write`, the offsets say where everything is."""
 
     def __init__(
         self,
@@ -150,12 +150,12 @@ def postorder(node: TreeNode) -> list[TreeNode]:
 
 
 def packed(data: bytes, claimed: int | None = None) -> bytes:
-    """A record compressed as 1.9 says, or with a lie about its size."""
+    """A record compressed as in 1.9, or with a false size."""
     return struct.pack("<I", len(data) if claimed is None else claimed) + zlib.compress(data)
 
 
 def patch(path: Path, offset: int, data: bytes) -> None:
-    """Change some bytes of a file."""
+    """Changes some bytes of a file."""
     with open(path, "r+b") as stream:
         stream.seek(offset)
         stream.write(data)
@@ -167,16 +167,16 @@ def word(path: Path, offset: int) -> int:
 
 
 def filler(record_id: int, size: int) -> bytes:
-    """`size` bytes that differ from record to record, starting with the id where there is room."""
+    """`size` bytes that differ between records, starting with the id where there is room."""
     return (record_id.to_bytes(4, "little") + random.Random(record_id).randbytes(size))[:size]
 
 
 def run_python(script: str, *arguments: str) -> list[str]:
-    """What a script prints, as words; it must end well and complain of nothing."""
+    """The words that a script prints; it must exit cleanly and write nothing to stderr."""
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=ROOT,
-        # No remark about a core that is not built, and no threads of numpy, which Python warns of when forking.
+        # Silences the warning about a core that is not built, and numpy's threads, which make Python warn on a fork.
         env={**os.environ, "CELLAR_DOOR_CORE": "python", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -1,6 +1,7 @@
-"""Well-formed records at random, made from the descriptions themselves: whatever a description allows can come out.
+"""Random well-formed records, made from the descriptions themselves: anything that a description allows can appear.
 
-The chooser decides everything, so a seeded one always makes the same, and hypothesis can hand in one that it shrinks.
+The chooser decides everything, so a seeded one always makes the same records, and hypothesis can pass one that it
+shrinks.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from engine.dat.records.textures import PixelFormat
 RECORD_TYPES = list(DESCRIPTIONS)
 
 COUNTS = {"num_parts"}
-"""Fields that say how long lists are, without being the count of one."""
+"""Fields that state the length of lists without being the count of one."""
 
 LIKELY = {"sides_type": [0, 1, 2], "pixel_format": [int(value) for value in PixelFormat], "has_drawing_bsp": [0, 1]}
-"""Values on which it depends what else is there, and which would hardly come by chance."""
+"""Values that decide which other fields exist, and that would rarely come up at random."""
 
 ODD_TAGS = ["BpIn", "BPOL", "BPFL", "ZZZZ", "\x00\xff\x80A"]
 """Tags of nodes without children."""
 
 EDGES = [0x00000000, 0x80000000, 0x3F800000, 0x7F800000, 0xFF800000, 0x7FC00001, 0xFFFFFFFF, 0x00000001, 0x7F7FFFFF]
-"""Bits of floats: zeros, one, infinities, quiet NaNs with something in them, the smallest and the largest."""
+"""Bit patterns of floats: zeros, one, infinities, quiet NaNs with a payload, the smallest and the largest."""
 
 LETTERS = "abc XYZ '-ß€Ž"
 
@@ -70,7 +71,7 @@ class RecordMaker:
         return self.value(field.codec, scope)
 
     def value(self, codec: Codec, scope: Scope) -> object:
-        """A value of any codec; `scope` holds what the fields before it have become."""
+        """A value of any codec; `scope` holds the values of the preceding fields."""
         if isinstance(codec, Number):
             return self.number(codec.format)
         if isinstance(codec, Vector):
@@ -112,7 +113,7 @@ class RecordMaker:
         return self.chooser.randint(0, self.longest) if size is None else size.value(scope)
 
     def _dictionary(self, found: dict[object, object], count: int, codec: Map) -> dict[object, object]:
-        """With keys that are all different, as many as are asked for."""
+        """A map of the requested size, all keys different."""
         while codec.size is not None and len(found) < count:
             found[1000 + len(found)] = codec.value.build((len(found),), 0)
         return found
@@ -151,5 +152,5 @@ class RecordMaker:
 
 
 def id_of(record: DatRecord) -> int:
-    """What to ask for when the record is read again; a Surface does not know."""
+    """The id under which to read the record again; a Surface does not store its own."""
     return cast(int, getattr(record, "id", 0x08000001))

@@ -1,4 +1,5 @@
-"""Data files that somebody writes to, cuts off or replaces while they are open: an error each time, never a signal."""
+"""Data files that another process writes to, truncates or replaces while they are open: an error each time, never a
+signal."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def made(path: Path) -> list[tuple[int, bytes]]:
     return records
 
 
-def test_eight_readers_of_a_file_that_is_cut_off_and_rewritten_in_place_all_live(tmp_path: Path) -> None:
+def test_eight_readers_survive_truncation_and_rewriting_in_place(tmp_path: Path) -> None:
     path = tmp_path / "client_portal.dat"
     made(path)
     content = path.read_bytes()
@@ -75,7 +76,7 @@ def test_eight_readers_of_a_file_that_is_cut_off_and_rewritten_in_place_all_live
     assert any(int(line.split()[1]) for line in said), "nobody has met the file while it was short"
 
 
-def test_a_file_that_is_rewritten_with_the_same_length_is_an_error_until_it_is_opened_again(tmp_path: Path) -> None:
+def test_a_file_rewritten_at_equal_length_is_an_error_until_reopened(tmp_path: Path) -> None:
     path = tmp_path / "client_portal.dat"
     records = made(path)
     with DatDatabase.open(path) as database:
@@ -93,7 +94,7 @@ def test_a_file_that_is_rewritten_with_the_same_length_is_an_error_until_it_is_o
         assert database.read(records[2][0]) == records[2][1]
 
 
-def test_a_file_that_is_replaced_stays_readable_as_it_was(tmp_path: Path) -> None:
+def test_a_replaced_file_stays_readable_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "client_portal.dat"
     records = made(path)
     with DatDatabase.open(path) as database:

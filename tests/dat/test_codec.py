@@ -1,4 +1,4 @@
-"""What the description language says about values that can not be read or written, and where."""
+"""How the description language reports values that it cannot read or write, and their location."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def cell_chain(depth: int) -> BspNode:
 
 
 def environment(**changed: object) -> Environment:
-    """Two small rooms; the changes are made to the second."""
+    """Two small rooms; the changes apply to the second."""
     rooms = []
     for _ in range(2):
         physics = BspNode("BPnN", plane=ORIGIN, pos=physics_leaf(), neg=physics_leaf(), sphere=ORIGIN)
@@ -88,7 +88,7 @@ def setup(**changed: object) -> Setup:
 
 
 def refusal(record: DatRecord) -> DatError:
-    """Why a record can not be written."""
+    """The error of a record that cannot be written."""
     with pytest.raises(DatError) as caught:
         write_record(record)
     assert caught.value.file == "memory"
@@ -97,13 +97,13 @@ def refusal(record: DatRecord) -> DatError:
 
 
 def complaint(cls: type[DatRecord], data: bytes, record_id: int) -> DatError:
-    """Why bytes can not be read."""
+    """The error of bytes that cannot be read."""
     with pytest.raises(DatError) as caught:
         read_record(cls, data, file="client_portal.dat", record_id=record_id)
     return caught.value
 
 
-def test_an_error_in_a_tree_names_the_way_to_the_node() -> None:
+def test_an_error_in_a_tree_names_the_path_to_the_node() -> None:
     data = write_record(environment())
     truncated = data[: data.rindex(b"FAEL") + 18]
     error = complaint(Environment, truncated, 0x0D000001)
@@ -122,7 +122,7 @@ def test_an_error_in_a_list_names_the_entry_and_the_field_in_it() -> None:
 
 
 @pytest.mark.parametrize("count", [0xFFFFFFFF, 0x7FFFFFFF, 0x10000, 3])
-def test_a_count_that_the_rest_of_the_record_can_not_hold_is_refused_before_memory_is_taken(count: int) -> None:
+def test_a_count_beyond_the_records_size_is_refused_before_allocation(count: int) -> None:
     data = struct.pack("<III", 0x04000001, count, 0) + bytes(4)
     tracemalloc.start()
     error = complaint(Palette, data, 0x04000001)
@@ -133,7 +133,7 @@ def test_a_count_that_the_rest_of_the_record_can_not_hold_is_refused_before_memo
     assert peak < 100_000
 
 
-def test_a_count_of_parts_that_is_used_later_is_checked_where_it_is_used() -> None:
+def test_a_count_used_later_is_checked_where_it_is_used() -> None:
     data = bytearray(write_record(setup()))
     data[8:12] = (0xFFFFFFFF).to_bytes(4, "little")
     assert complaint(Setup, bytes(data), 0x02000001).field == "parts"
@@ -148,14 +148,14 @@ def test_a_negative_length_is_refused() -> None:
     assert (error.field, error.offset) == ("data", 24)
 
 
-def test_the_deepest_tree_allowed_is_read_and_written_and_described() -> None:
+def test_a_tree_of_the_greatest_depth_is_read_written_and_described() -> None:
     data = write_record(environment(cell_bsp=cell_chain(MAX_DEPTH)))
     again = read_record(Environment, data, file="x", record_id=0x0D000001)
     assert write_record(again) == data
     assert json.dumps(describe(again)).count("BPnn") == MAX_DEPTH
 
 
-def test_a_tree_that_is_deeper_is_an_error_in_reading_and_in_writing() -> None:
+def test_a_tree_beyond_the_greatest_depth_is_an_error_both_ways() -> None:
     error = refusal(environment(cell_bsp=cell_chain(MAX_DEPTH + 1)))
     assert error.reason == "the tree is more than 512 nodes deep"
     shallow = write_record(environment())
@@ -170,7 +170,7 @@ def test_a_tree_that_is_deeper_is_an_error_in_reading_and_in_writing() -> None:
     assert sys.getrecursionlimit() > MAX_DEPTH
 
 
-def test_a_tree_that_holds_itself_is_an_error_in_writing() -> None:
+def test_writing_a_tree_that_contains_itself_is_an_error() -> None:
     node = BspNode("BPnn", plane=ORIGIN)
     node.pos = node
     assert "nodes deep" in refusal(environment(cell_bsp=node)).reason
@@ -184,13 +184,13 @@ def test_a_tag_decides_which_children_a_node_must_and_must_not_have() -> None:
     assert (error.field, error.reason) == ("structures[1].structure.cell_bsp.neg", "a BPnn node has none")
 
 
-def test_polygon_ids_where_the_kind_of_tree_has_none_are_not_dropped_silently() -> None:
+def test_polygon_ids_in_a_tree_kind_without_them_are_an_error() -> None:
     node = BspNode("BPnn", plane=ORIGIN, pos=BspNode("LEAF", polygon_ids=[1]))
     assert refusal(environment(cell_bsp=node)).field == "structures[1].structure.cell_bsp.pos.polygon_ids"
 
 
 @pytest.mark.parametrize("name", ["cell_bsp", "physics_bsp"])
-def test_a_port_node_outside_of_a_drawing_tree_is_an_error(name: str) -> None:
+def test_a_port_node_outside_a_drawing_tree_is_an_error(name: str) -> None:
     error = refusal(environment(**{name: BspNode("PORT", plane=ORIGIN)}))
     assert error.reason == "a PORT node can only be in a drawing tree"
 
@@ -200,13 +200,13 @@ def test_a_tag_has_four_characters(tag: str) -> None:
     assert refusal(environment(cell_bsp=BspNode(tag))).field == "structures[1].structure.cell_bsp.tag"
 
 
-def test_a_tag_that_nobody_knows_is_a_node_without_children() -> None:
+def test_a_node_of_unknown_tag_has_no_children() -> None:
     node = BspNode("BQxx", plane=ORIGIN)
     data = write_record(environment(cell_bsp=node))
     assert read_record(Environment, data, file="x", record_id=0x0D000001) == environment(cell_bsp=node)
 
 
-def test_flags_that_ask_for_what_is_not_there_are_an_error() -> None:
+def test_flags_for_missing_fields_are_an_error() -> None:
     model = GfxObj(0x01000001, 1, [], [], [], None, (0.0, 0.0, 0.0), [], None)
     error = refusal(model)
     assert (error.field, error.reason) == ("physics_bsp", "it must be there: flags with 0x1")
@@ -214,7 +214,7 @@ def test_flags_that_ask_for_what_is_not_there_are_an_error() -> None:
     assert refusal(environment(drawing_bsp=None)).field == "structures[1].structure.drawing_bsp"
 
 
-def test_what_is_there_without_a_flag_is_an_error() -> None:
+def test_a_field_without_its_flag_is_an_error() -> None:
     error = refusal(setup(parent_indices=[0, 1]))
     assert (error.field, error.reason) == ("parent_indices", "it can not be there: this takes flags with 0x1")
     model = GfxObj(0x01000001, 0, [], [], [], None, (0.0, 0.0, 0.0), [DatPolygon(0, 4, 0, 0, -1, [])], None)
@@ -235,7 +235,7 @@ def test_uv_indices_follow_the_stippling_and_the_sides_type() -> None:
     write_record(room(DatPolygon(0, 4 | 8, 2, 0, 0, [0, 1, 2])))
 
 
-def test_lists_that_belong_together_have_the_same_length() -> None:
+def test_parallel_lists_have_the_same_length() -> None:
     error = refusal(setup(placement_frames=[PlacementFrame(0, [RecordFrame()], [])]))
     assert (error.field, error.reason) == ("placement_frames[0].frames", "1 entries, but parts asks for 2")
     assert refusal(setup(flags=1, parent_indices=[0])).field == "parent_indices"
@@ -262,7 +262,7 @@ def test_lists_that_belong_together_have_the_same_length() -> None:
         ("default_script_table", -1),
     ],
 )
-def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(field: str, value: object) -> None:
+def test_a_value_of_the_wrong_type_is_an_error_that_names_the_field(field: str, value: object) -> None:
     error = refusal(setup(**{field: value}))
     assert error.field is not None
     assert error.field.startswith(field)
@@ -270,7 +270,7 @@ def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(field: str, 
 
 
 @pytest.mark.parametrize("bits", [0x7F800001, 0xFFBFFFFF])
-def test_a_signalling_nan_is_refused_because_no_float_keeps_it(bits: int) -> None:
+def test_a_signalling_nan_is_refused_as_no_float_preserves_it(bits: int) -> None:
     data = bytearray(write_record(Surface(1, color=0, diffuse=0.0)))
     data[8:12] = struct.pack("<I", bits)
     error = complaint(Surface, bytes(data), 0x08000001)
@@ -289,7 +289,7 @@ def test_every_other_float_keeps_its_bits(bits: int) -> None:
     assert write_record(read) == bytes(data)
 
 
-def test_a_key_twice_in_a_map_is_an_error() -> None:
+def test_a_repeated_key_in_a_map_is_an_error() -> None:
     data = struct.pack("<IIIIIII", 0x09000001, 0, 2, 5, 1, 5, 2) + bytes(12)
     error = complaint(MotionTable, data, 0x09000001)
     assert (error.field, error.reason) == ("style_defaults", "the key 0x00000005 twice")
@@ -351,31 +351,31 @@ def test_an_id_of_another_type_than_the_known_one_is_refused() -> None:
 
 @dataclass
 class Sample:
-    """A record for descriptions made here."""
+    """A record for descriptions made in these tests."""
 
     flags: int
     numbers: list[int]
     place: tuple[float, float, float] | None = None
 
 
-def test_a_description_that_forgets_a_field_is_noticed_when_it_is_made() -> None:
+def test_a_description_without_one_of_the_fields_is_an_error() -> None:
     with pytest.raises(AssertionError, match=r"\['place'\] not described"):
         Record(Sample, [("flags", U8), ("numbers", list32(U16))])
 
 
-def test_a_description_of_a_field_that_the_class_has_not_is_noticed_when_it_is_made() -> None:
+def test_a_description_of_a_field_unknown_to_the_class_is_an_error() -> None:
     with pytest.raises(KeyError):
         Record(Sample, [("flags", U8), ("colour", U32), ("numbers", list32(U16)), ("place", VEC3)])
 
 
-def test_a_reference_used_in_two_records_is_noticed_when_they_are_made() -> None:
+def test_a_reference_used_in_two_records_is_an_error() -> None:
     shared = List(Size("numbers"), U16)
     Record(Sample, [("#numbers", U8), ("flags", U8), ("numbers", shared), ("place", VEC3)])
     with pytest.raises(AssertionError, match="the reference to numbers is used in two records"):
         Record(Sample, [("", CUINT), ("#numbers", U8), ("flags", U8), ("numbers", shared), ("place", VEC3)])
 
 
-def test_the_order_in_the_file_is_the_descriptions_and_not_the_classs() -> None:
+def test_the_file_follows_the_order_of_the_description_not_the_class() -> None:
     sample = Record(
         Sample,
         [
@@ -391,7 +391,7 @@ def test_the_order_in_the_file_is_the_descriptions_and_not_the_classs() -> None:
     assert sample.read(Source(bytes(sink.data)), None) == Sample(1, [7, 8], (1.0, 0.0, 0.0))
 
 
-def test_neighbouring_numbers_are_read_at_once_and_one_by_one_with_the_same_result() -> None:
+def test_reading_numbers_in_runs_equals_reading_them_one_by_one() -> None:
     pair = Record(RecordFrame, [("origin", VEC3), ("rotation", List(U8, F32))])
     assert pair.format == ""
     assert [len(run.fields) for run in pair.layout.runs] == [1, 1]
@@ -402,7 +402,7 @@ def test_neighbouring_numbers_are_read_at_once_and_one_by_one_with_the_same_resu
     assert str(read.rotation) == "[nan, 4.0]"
 
 
-def test_records_of_another_class_than_described_are_refused() -> None:
+def test_records_of_a_class_other_than_described_are_refused() -> None:
     error = refusal(PaletteSet(0x0F000001, cast(list[int], [RecordFrame()])))
     assert (error.field, "unsigned 32-bit" in error.reason) == ("palettes[0]", True)
     cell = EnvCell(0xA9B40100, 0, [], 1, 0, cast(RecordFrame, ORIGIN), [], [])

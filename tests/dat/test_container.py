@@ -133,7 +133,7 @@ def test_a_scattered_database_grown_by_insertion_is_read_the_same(tmp_path: Path
     order=st.randoms(use_true_random=False),
 )
 @settings(max_examples=60)
-def test_what_is_written_is_read(
+def test_a_written_database_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, records: dict[int, bytes], kind: DatKind, order: random.Random
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "round-trip.dat"
@@ -236,7 +236,7 @@ def test_several_threads_may_read_at_once(tmp_path: Path) -> None:
 
 def test_a_compressed_record_comes_back_whole(tmp_path: Path) -> None:
     records = [(1, filler(1, 3000)), (2, bytes(200_000)), (3, b"")]
-    # Incompressible company: a file may not hold more than six times itself.
+    # Incompressible padding: the content of a file may not exceed six times its size.
     company = [(9, filler(9, 40_000))]
     database = ScatteredDatabase([*records, *company], 256, compressed=frozenset({1, 2, 3}))
     path = database.write(tmp_path / "x.dat")
@@ -275,7 +275,7 @@ def test_a_damaged_iteration_record_is_an_error(tmp_path: Path, content: bytes) 
     assert caught.value.record_id == ITERATION_ID
 
 
-def test_the_same_id_twice_is_refused_and_nothing_is_left_behind(tmp_path: Path) -> None:
+def test_a_repeated_id_is_refused_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(DatError, match="record 0x0D000123, field id: there are two records") as caught:
         write_database(tmp_path / "x.dat", DatKind.PORTAL, [(0x0D000123, b"a"), (5, b"b"), (0x0D000123, b"c")])
     assert caught.value.record_id == 0x0D000123
@@ -292,7 +292,7 @@ def test_the_same_id_twice_is_refused_and_nothing_is_left_behind(tmp_path: Path)
         ([(1, b"x")], 1 << 31, "iteration"),
     ],
 )
-def test_what_can_not_be_written_is_refused(
+def test_records_that_cannot_be_written_are_refused(
     tmp_path: Path, records: list[tuple[int, bytes]], iteration: int, field: str
 ) -> None:
     with pytest.raises(DatError) as caught:
@@ -301,6 +301,6 @@ def test_what_can_not_be_written_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_date_outside_of_32_bits_is_refused(tmp_path: Path) -> None:
+def test_a_date_beyond_32_bits_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatError, match="date"):
         write_database(tmp_path / "x.dat", DatKind.PORTAL, [], date=-1)

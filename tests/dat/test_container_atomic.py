@@ -1,4 +1,4 @@
-"""A database takes the place of another in one step: whatever happens, the old one or the new one is whole."""
+"""A database replaces another in one step: whatever happens, the old or the new one is whole."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def names(folder: Path) -> list[str]:
 
 
 # Each child process writes a new database over the old one and kills itself when the n-th line of the writing code
-# runs, by trace hook: every moment between two lines is a moment a kill can come.
+# runs, by trace hook: a kill can come at every moment between two lines.
 KILL_AT_LINES = """
 import os, signal, sys
 from engine.dat.ids import DatKind
@@ -109,7 +109,7 @@ while True:
 """
 
 
-def test_a_kill_from_outside_leaves_a_whole_file(tmp_path: Path) -> None:
+def test_a_kill_by_another_process_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "client_cell_1.dat"
     write_database(path, DatKind.CELL, ((number, b"\0" * 700) for number in range(2000)))
     for round_number in range(6):
@@ -129,7 +129,7 @@ def test_a_kill_from_outside_leaves_a_whole_file(tmp_path: Path) -> None:
         assert found in ({b"\0" * 700}, {b"\1" * 700})
 
 
-def test_records_that_fail_half_way_leave_the_old_file_and_nothing_else(old: Path) -> None:
+def test_records_that_fail_halfway_leave_only_the_old_file(old: Path) -> None:
     before = old.read_bytes()
 
     def records() -> Iterator[tuple[int, bytes]]:
@@ -143,7 +143,7 @@ def test_records_that_fail_half_way_leave_the_old_file_and_nothing_else(old: Pat
     assert names(old.parent) == ["client_portal.dat"]
 
 
-def test_a_full_disk_is_an_error_and_leaves_the_old_file_and_nothing_else(old: Path) -> None:
+def test_a_full_disk_is_an_error_and_leaves_only_the_old_file(old: Path) -> None:
     before = old.read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
@@ -169,7 +169,7 @@ def test_a_full_disk_is_an_error_and_leaves_the_old_file_and_nothing_else(old: P
         ("x" * 300, "File name too long"),
     ],
 )
-def test_a_place_that_can_not_be_written_is_an_error(old: Path, name: str, reason: str) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(old: Path, name: str, reason: str) -> None:
     (old.parent / "folder").mkdir()
     with pytest.raises(DatError, match=f"can not be written: .*{reason}"):
         write_database(old.parent / name, DatKind.PORTAL, [])
@@ -188,7 +188,7 @@ def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
     assert (tmp_path / "x.dat").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
-def test_through_a_link_the_file_it_names_is_replaced(old: Path) -> None:
+def test_writing_through_a_link_replaces_its_target(old: Path) -> None:
     link = old.parent / "link.dat"
     link.symlink_to(old)
     write_database(link, DatKind.PORTAL, [(9, b"new")])
@@ -197,7 +197,7 @@ def test_through_a_link_the_file_it_names_is_replaced(old: Path) -> None:
         assert database.read(9) == b"new"
 
 
-def test_what_a_killed_writer_left_is_not_in_the_way(old: Path) -> None:
+def test_the_remains_of_a_killed_writer_do_no_harm(old: Path) -> None:
     left = old.parent / f".{old.name}.{os.getpid()}-0.tmp"
     left.write_bytes(b"half")
     write_database(old, DatKind.PORTAL, [(9, b"new")])
@@ -219,7 +219,7 @@ def test_a_database_stays_readable_while_it_is_replaced(old: Path) -> None:
     changes=st.dictionaries(st.integers(0, 250), st.none() | st.binary(max_size=600), max_size=80),
 )
 @settings(max_examples=50)
-def test_a_rewritten_database_holds_what_was_kept_and_what_was_changed(
+def test_a_rewritten_database_holds_kept_and_changed_records(
     tmp_path_factory: pytest.TempPathFactory, records: dict[int, bytes], changes: dict[int, bytes | None]
 ) -> None:
     source = ScatteredDatabase(records.items()).write(tmp_path_factory.getbasetemp() / "source.dat")
@@ -278,7 +278,7 @@ def test_a_rewrite_that_lowers_the_iteration_lowers_that_of_its_entries(tmp_path
 
 
 @pytest.mark.parametrize("data", [None, b"x"])
-def test_a_rewrite_does_not_take_an_iteration_record(old: Path, data: bytes | None) -> None:
+def test_a_rewrite_refuses_an_iteration_record(old: Path, data: bytes | None) -> None:
     with pytest.raises(DatError, match="the iteration record is made by the writer"):
         rewrite_database(old, old, {ITERATION_ID: data})
 

@@ -1,4 +1,4 @@
-"""Damaged and hostile databases: one kind of error that says where, no hang, no appetite."""
+"""Damaged and hostile databases: one kind of error with a location, no hang, no excessive memory."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.dat").reason == "can not be opened: No such file or directory"
 
 
-def test_a_name_no_file_can_have_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
     assert "embedded null" in refused(tmp_path / "x\0.dat").reason
 
 
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.dat")
     assert refused(tmp_path / "x.dat").reason == "can not be opened: it is a pipe, not a file"
 
@@ -104,7 +104,7 @@ def test_a_bad_header_is_refused(path: Path, offset: int, change: bytes, field: 
     assert (error.offset, error.field, error.reason) == (offset, field, reason)
 
 
-def test_a_cut_off_file_is_refused_with_both_lengths(path: Path) -> None:
+def test_a_truncated_file_is_refused_with_both_lengths(path: Path) -> None:
     length = path.stat().st_size
     os.truncate(path, length - 1)
     error = refused(path)
@@ -121,7 +121,7 @@ def test_a_cut_off_file_is_refused_with_both_lengths(path: Path) -> None:
         (0xFFFFFF00, "no block can start there: the file has only"),
     ],
 )
-def test_a_root_that_is_nowhere_is_an_error(path: Path, root: int, reason: str) -> None:
+def test_a_root_outside_the_file_is_an_error(path: Path, root: int, reason: str) -> None:
     patch(path, 0x160, struct.pack("<I", root))
     error = unreadable(path)
     assert (error.offset, error.field) == (root, "directory node")
@@ -129,7 +129,7 @@ def test_a_root_that_is_nowhere_is_an_error(path: Path, root: int, reason: str) 
 
 
 def entry_at(path: Path, record_id: int) -> int:
-    """Where the entry of a record lies; entries are only looked for where none crosses two blocks."""
+    """The offset of a record's entry; only entries that do not cross two blocks are searched."""
     return path.read_bytes().index(struct.pack("<HI", 2, record_id)) - 2
 
 
@@ -144,7 +144,7 @@ def test_a_record_larger_than_the_file_is_refused_before_it_is_read(path: Path) 
     assert (caught.value.record_id, caught.value.field) == (RECORD, "data")
 
 
-def test_a_chain_that_comes_back_to_itself_is_an_error(path: Path, scattered: ScatteredDatabase) -> None:
+def test_a_chain_that_loops_is_an_error(path: Path, scattered: ScatteredDatabase) -> None:
     chain = scattered.chains[RECORD]
     patch(path, entry_at(path, RECORD) + 12, struct.pack("<I", path.stat().st_size * 9 // 10))
     for length in range(1, len(chain)):
@@ -180,9 +180,7 @@ def test_a_free_block_inside_a_chain_is_an_error(path: Path, scattered: Scattere
 
 
 @pytest.mark.parametrize("depth", [0, 1])
-def test_a_directory_that_comes_back_to_itself_is_an_error(
-    path: Path, scattered: ScatteredDatabase, depth: int
-) -> None:
+def test_a_directory_that_loops_is_an_error(path: Path, scattered: ScatteredDatabase, depth: int) -> None:
     root = scattered.root
     victim = root if depth == 0 else root.children[-1]
     for branch in range(len(victim.entries) + 1):
@@ -219,7 +217,7 @@ def test_an_inner_node_without_entries_is_an_error(path: Path, scattered: Scatte
     assert unreadable(path).reason == "an inner directory node has no entries"
 
 
-def test_a_directory_that_goes_on_downwards_is_left(tmp_path: Path) -> None:
+def test_a_directory_deeper_than_allowed_is_abandoned(tmp_path: Path) -> None:
     """Twenty nodes of one entry below each other, each within the bounds of the one above."""
     path = tmp_path / "x.dat"
     write_database(path, DatKind.PORTAL, [(1000, b"x"), *((number, filler(number, 2040)) for number in range(1, 21))])
@@ -240,7 +238,7 @@ def test_a_directory_that_goes_on_downwards_is_left(tmp_path: Path) -> None:
 
 
 def compressed_as(tmp_path: Path, stored: bytes) -> Path:
-    """A database whose record 7 claims to be compressed and is stored as given, beside 20,000 bytes of company."""
+    """A database whose record 7 claims to be compressed but holds these bytes, among 20,000 bytes of other records."""
     made = ScatteredDatabase([(7, b"zlib"), (8, filler(8, 20_000))], compressed=frozenset({7}))
     made.stored[0] = stored
     return made.write(tmp_path / "client_cell_1.dat")
@@ -267,7 +265,7 @@ def test_a_damaged_compressed_record_is_an_error(tmp_path: Path, stored: bytes, 
     assert error.reason.startswith(reason)
 
 
-def test_a_compressed_record_in_many_steps_comes_back_whole(tmp_path: Path) -> None:
+def test_a_compressed_record_read_in_many_steps_is_whole(tmp_path: Path) -> None:
     text = filler(3, 70_000) + bytes(70_000)
     with DatDatabase.open(compressed_as(tmp_path, packed(text))) as database:
         assert database.read(7) == text
@@ -287,7 +285,7 @@ def test_reading_a_compressed_record_stays_below_ten_times_the_file(tmp_path: Pa
     assert peak < 9 * path.stat().st_size, "the mapped file itself is the tenth"
 
 
-def test_a_file_that_shrinks_while_it_is_open_is_an_error_and_no_crash(path: Path) -> None:
+def test_a_file_that_shrinks_while_open_is_an_error_not_a_crash(path: Path) -> None:
     with DatDatabase.open(path) as database:
         os.truncate(path, 2000)
         with pytest.raises(DatError, match="shrank from"):
@@ -319,7 +317,7 @@ print(*outcomes)
 """
 
 
-def test_no_claim_makes_a_process_take_ten_times_the_file(tmp_path: Path) -> None:
+def test_no_claimed_size_takes_ten_times_the_file_in_memory(tmp_path: Path) -> None:
     ids = range(1, 7)
     made = ScatteredDatabase([(number, b"") for number in ids], 1024, compressed=frozenset({1, 2, 3, 4}))
     bomb = packed(bytes(200_000_000))

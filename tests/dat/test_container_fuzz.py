@@ -1,4 +1,4 @@
-"""Databases damaged at random, always the same way: everything is read or refused, in a bounded number of steps."""
+"""Databases damaged at random with fixed seeds: everything is read or refused, in a bounded number of steps."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.dat.container_files import ScatteredDatabase, filler
 QUICK_CASES = 3_000
 SLOW_CASES = 100_000
 PROBES = 6
-"""Records read in each case, beside what the checker reads."""
+"""Records read in each case, besides those that the checker reads."""
 
 NASTY_WORDS = [0, 1, 2, 30, 61, 62, 0x100, 0x400, 0x401, 0x7FFFFFFF, 0x80000000, 0x80000400, 0xCDCDCDCD, 0xFFFFFFFF]
 
 
 class Victim:
-    """A sound database, damaged in place and mended again for each case."""
+    """A sound database, damaged in place and repaired for each case."""
 
     def __init__(self, path: Path, ids: list[int]) -> None:
         self.path = path
@@ -59,7 +59,7 @@ class Victim:
             os.close(handle)
 
     def _change(self, chooser: random.Random) -> tuple[int, bytes]:
-        """One damage: random bytes anywhere, or a word where the words that matter are."""
+        """One damage: random bytes anywhere, or a word at one of the words that matter."""
         length, size = len(self.content), self.block_size
         where = chooser.randrange(5)
         if where == 0:
@@ -103,7 +103,7 @@ def make_victims(folder: Path) -> list[Victim]:
 
 
 def use(victim: Victim, chooser: random.Random) -> int:
-    """Do with a database what there is to do; the answer is how often reading it was refused."""
+    """Runs every operation on a database and counts how often reading it was refused."""
     refused = 0
     try:
         database = DatDatabase.open(victim.path)
@@ -126,7 +126,7 @@ def use(victim: Victim, chooser: random.Random) -> int:
             refused += 1
         for problem in check(database):
             assert_tells(victim, problem)
-        # Each probe reads at most the whole file once, the walk and the checker a few times more.
+        # Each probe reads at most the whole file once; the walk and the checker a few times more.
         assert database.blocks_read <= (PROBES + 12) * (victim.blocks + 16 * 7)
     return refused
 
@@ -155,7 +155,7 @@ def run_cases(folder: Path, cases: int, seed: int) -> tuple[int, int]:
     return refused, untouched
 
 
-def test_a_sound_victim_has_nothing_to_refuse(tmp_path: Path) -> None:
+def test_the_undamaged_database_is_read_without_refusal(tmp_path: Path) -> None:
     for victim in make_victims(tmp_path):
         with DatDatabase.open(victim.path) as database:
             assert list(database.ids()) == sorted(victim.ids)

@@ -1,4 +1,4 @@
-"""Ids, their types, and the sentence of a DatError."""
+"""Ids, their types, and the message of a DatError."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_each_portal_type_has_ranges_and_they_do_not_overlap() -> None:
     assert all(before[1] < after[0] for before, after in itertools.pairwise(ranges))
 
 
-def test_an_error_says_file_record_offset_field_and_reason_in_one_sentence() -> None:
+def test_an_error_states_file_record_offset_field_and_reason() -> None:
     error = DatError(Path("client_portal.dat"), 0x0D000123, 0x1400, "next block", "the chain runs into a free block")
     assert (error.file, error.record_id, error.offset) == ("client_portal.dat", 0x0D000123, 0x1400)
     assert (error.field, error.reason) == ("next block", "the chain runs into a free block")
@@ -79,16 +79,16 @@ def test_an_error_says_file_record_offset_field_and_reason_in_one_sentence() -> 
     )
 
 
-def test_an_error_leaves_out_what_it_does_not_know() -> None:
+def test_an_error_omits_unknown_parts() -> None:
     assert str(DatError("x.dat", None, None, None, "the file is empty")) == "x.dat: the file is empty"
 
 
-def test_an_offset_in_a_record_is_named_so() -> None:
+def test_an_error_marks_an_offset_within_a_record() -> None:
     error = DatError("x.dat", 0x01000001, 12, "flags", "1 byte is missing", in_record=True)
     assert str(error) == "x.dat, record 0x01000001, offset 0xC of the record, field flags: 1 byte is missing"
 
 
-def test_an_error_survives_the_way_between_processes() -> None:
+def test_an_error_survives_pickling_between_processes() -> None:
     error = DatError("x.dat", 0x01000001, 12, "flags", "1 byte is missing", in_record=True)
     copy = pickle.loads(pickle.dumps(error))
     assert str(copy) == str(error)

@@ -1,4 +1,4 @@
-"""A cell database as large as the retail one: what a look-up costs does not grow with the file."""
+"""A cell database as large as the retail one: the cost of a look-up does not grow with the file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_synthetic_database_has_the_wanted_number_of_sound_records(tmp_path: P
         assert all(len(database.read(record_id)) == 252 for record_id in land_blocks)
 
 
-def test_a_synthetic_database_has_no_room_for_more_cells_than_a_map() -> None:
+def test_a_synthetic_database_refuses_more_cells_than_a_map_holds() -> None:
     with pytest.raises(ValueError, match="no room"):
         next(cell_records(255 * 255 * 70_000))
 
@@ -57,7 +57,7 @@ with DatDatabase.open(path) as database:
 
 
 @pytest.mark.slow
-def test_look_ups_in_a_database_of_retail_size_read_a_few_nodes_and_keep_little(tmp_path: Path) -> None:
+def test_look_ups_in_a_retail_sized_database_read_and_keep_little(tmp_path: Path) -> None:
     path = tmp_path / "client_cell_1.dat"
     make_cell_database(path)
     with DatDatabase.open(path) as database:

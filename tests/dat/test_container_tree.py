@@ -1,4 +1,4 @@
-"""The directory: its shape as written, what reading it tolerates, what a look-up costs, and what the checker says."""
+"""The directory: its shape as written, what the reader tolerates, the cost of a look-up, and the checker's findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NODE_BLOCKS = {DatKind.PORTAL: 2, DatKind.CELL: 7}
 
 
 class Shape:
-    """A written directory, taken apart here without the reader."""
+    """A written directory, decoded here without the reader."""
 
     def __init__(self, path: Path, block_size: int) -> None:
         self.raw = path.read_bytes()
@@ -81,7 +81,7 @@ def test_a_directory_of_any_size_keeps_the_rules(
 
 
 @pytest.mark.parametrize("count", [60, 61, 62, 3842, 3843, 3844])
-def test_a_directory_keeps_the_rules_where_it_grows_a_level(tmp_path: Path, count: int) -> None:
+def test_a_directory_keeps_the_rules_as_it_gains_a_level(tmp_path: Path, count: int) -> None:
     path = tmp_path / "x.dat"
     write_database(path, DatKind.CELL, ((record_id, b"x") for record_id in range(count)))
     assert_well_formed(path, DatKind.CELL, count)
@@ -142,7 +142,7 @@ def small(tmp_path: Path) -> Path:
 
 
 FIRST_ENTRY = 0x700 + 4
-"""The node's second block starts with the entries: 252 bytes of branches and count fill the first."""
+"""The node's second block starts with the entries: 252 bytes of branches and the count fill the first."""
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ FIRST_ENTRY = 0x700 + 4
         (0x600, b"\x00\x00", "directory node", "the chain ends after 1 blocks, 7 are needed"),
     ],
 )
-def test_the_checker_says_what_is_wrong(small: Path, offset: int, change: bytes, field: str, reason: str) -> None:
+def test_the_checker_reports_each_fault(small: Path, offset: int, change: bytes, field: str, reason: str) -> None:
     patch(small, offset, change)
     found = list(problems_of(small))
     assert any(said_field == field and said.startswith(reason) for said_field, said in found), found
@@ -176,13 +176,13 @@ def test_the_checker_notices_a_file_with_bytes_behind_its_end(small: Path) -> No
     assert [field for field, _ in problems_of(small)] == ["file size", "file size"]
 
 
-def test_the_checker_notices_free_blocks_that_go_round(small: Path) -> None:
+def test_the_checker_notices_a_loop_of_free_blocks(small: Path) -> None:
     first = word(small, 0x154)
     patch(small, first, struct.pack("<I", 0x80000000 | first))
     assert ("free block", "the free blocks go round") in problems_of(small)
 
 
-def test_the_checker_looks_beyond_a_bad_branch(tmp_path: Path) -> None:
+def test_the_checker_continues_past_a_bad_branch(tmp_path: Path) -> None:
     made = ScatteredDatabase(
         [(record_id, filler(record_id, 5)) for record_id in random.Random(2).sample(range(9999), 400)]
     )
@@ -204,13 +204,13 @@ def test_the_checker_notices_leaves_on_different_levels(tmp_path: Path) -> None:
     assert any(reason == "this leaf is on level 2, others are on level 3" for _, reason in problems_of(path))
 
 
-def test_a_look_up_of_an_id_outside_of_32_bits_finds_nothing(small: Path) -> None:
+def test_a_look_up_of_an_id_beyond_32_bits_finds_nothing(small: Path) -> None:
     with DatDatabase.open(small) as database:
         assert -1 not in database
         assert 1 << 32 not in database
 
 
-def test_a_closed_database_says_so(small: Path) -> None:
+def test_reading_a_closed_database_is_an_error(small: Path) -> None:
     database = DatDatabase.open(small)
     database.close()
     with pytest.raises(DatError, match="the database has been closed"):

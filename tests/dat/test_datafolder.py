@@ -1,4 +1,4 @@
-"""A folder of databases: found under any spelling, and a sentence for what is missing or in the wrong place."""
+"""A folder of databases: found under any spelling, with a clear message for missing or misplaced files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_portal_and_cell_are_enough(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [PORTAL, CELL])
-def test_one_of_the_files_stands_for_its_folder(folder: Path, name: str) -> None:
+def test_opening_one_of_the_files_opens_its_folder(folder: Path, name: str) -> None:
     with DatFolder(folder / name) as data:
         assert data.path == folder
 
@@ -61,7 +61,7 @@ def test_the_usual_spelling_wins_over_another(folder: Path) -> None:
         assert data.portal.file == os.fspath(folder / PORTAL)
 
 
-def test_a_portal_record_is_looked_for_in_the_high_resolution_file_too(folder: Path) -> None:
+def test_a_portal_record_may_come_from_the_high_resolution_file(folder: Path) -> None:
     write_database(folder / HIGHRES, DatKind.HIGHRES, [(0x06000001, b"other"), (0x06000002, b"large image")])
     write_database(folder / LOCAL, DatKind.LOCAL, [(0x31000001, b"words")])
     with DatFolder(folder) as data:
@@ -73,7 +73,7 @@ def test_a_portal_record_is_looked_for_in_the_high_resolution_file_too(folder: P
         assert data.local.read(0x31000001) == b"words"
 
 
-def test_an_absent_record_names_the_file_it_should_be_in(folder: Path) -> None:
+def test_a_missing_record_is_reported_with_its_file(folder: Path) -> None:
     with DatFolder(folder) as data:
         with pytest.raises(DatError, match="record 0x0D000002: there is no such record") as caught:
             data.portal_record(0x0D000002)
@@ -82,7 +82,7 @@ def test_an_absent_record_names_the_file_it_should_be_in(folder: Path) -> None:
             data.cell_record(0x0007FFFF)
 
 
-def test_a_missing_file_is_named_with_what_was_found(folder: Path) -> None:
+def test_a_missing_file_is_reported_with_the_files_found(folder: Path) -> None:
     (folder / CELL).unlink()
     (folder / "acclient.exe").touch()
     error = refused(folder)
@@ -104,16 +104,16 @@ def test_an_empty_folder_holds_nothing(tmp_path: Path) -> None:
     assert refused(tmp_path).reason == "client_portal.dat and client_cell_1.dat are missing; the folder holds nothing"
 
 
-def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     assert str(refused(tmp_path / "ac")) == f"{tmp_path / 'ac'}: there is no such folder"
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "x\0", "client_portal.dat/x"])
-def test_a_name_no_folder_can_have_is_an_error(folder: Path, name: str) -> None:
+def test_an_impossible_folder_name_is_an_error(folder: Path, name: str) -> None:
     assert refused(folder / name).file == os.fspath(folder / name)
 
 
-def test_some_other_file_stands_for_its_folder_too(tmp_path: Path) -> None:
+def test_opening_any_file_opens_its_folder(tmp_path: Path) -> None:
     (tmp_path / "readme.txt").touch()
     assert refused(tmp_path / "readme.txt").reason.endswith("are missing; the folder holds readme.txt")
 
@@ -147,7 +147,7 @@ def test_a_folder_without_permission_is_an_error(folder: Path) -> None:
         ),
     ],
 )
-def test_a_database_under_the_wrong_name_is_named(folder: Path, name: str, kind: DatKind, reason: str) -> None:
+def test_a_database_under_the_wrong_name_is_reported(folder: Path, name: str, kind: DatKind, reason: str) -> None:
     write_database(folder / name, kind, [])
     error = refused(folder)
     assert (error.file, error.field, error.offset) == (os.fspath(folder / name), "data set", 0x14C)

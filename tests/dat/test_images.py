@@ -1,4 +1,4 @@
-"""Pixels: every format from bytes whose colours are known, and what we encode read back."""
+"""Pixels: every format from bytes of known colours, and our encodings read back."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ def test_an_absurd_size_is_an_error_before_memory_is_taken(width: int, height: i
     assert refusal(image(PixelFormat.R8G8B8, width, height, b"")).field in ("width", "height")
 
 
-def test_a_pixel_format_that_nobody_knows_is_an_error() -> None:
+def test_an_unknown_pixel_format_is_an_error() -> None:
     error = refusal(image(0x32545844, 4, 4, bytes(16)))
     assert (error.field, "0x32545844" in error.reason) == ("pixel_format", True)
 
 
-def test_a_jpeg_is_decoded_by_whoever_can() -> None:
+def test_a_jpeg_is_decoded_by_the_given_decoder() -> None:
     record = image(PixelFormat.RAW_JPEG, 2, 1, b"\xff\xd8 picture")
 
     def decoder(data: bytes) -> Rgba:
@@ -126,14 +126,14 @@ def test_a_jpeg_is_decoded_by_whoever_can() -> None:
         decode_rgba(record, jpeg=decoder)
 
 
-def test_an_image_goes_through_its_record() -> None:
+def test_an_image_survives_its_record() -> None:
     record = image(PixelFormat.P8, 2, 1, b"\x01\x00", 0x04000001)
     data = write_record(record)
     assert data == bytes.fromhex("01000006 04000000 02000000 01000000 29000000 02000000 0100 01000004")
     assert read_record(RenderSurface, data, file="x", record_id=0x06000001) == record
 
 
-# A second decoder of the block formats, one pixel at a time and with fractions, from their public definition.
+# An independent decoder of the block formats, one pixel at a time in fractions, from their public definition.
 
 
 def scalar_565(word: int) -> list[int]:
@@ -144,7 +144,7 @@ def scalar_565(word: int) -> list[int]:
 
 
 def mix(first: int, second: int, part: int, of: int) -> int:
-    """`part` of `of` steps from the first to the second value, the nearest whole number."""
+    """`part` of `of` steps from the first to the second value, rounded to the nearest integer."""
     return ((of - part) * first + part * second + of // 2) // of
 
 
@@ -201,7 +201,7 @@ def test_block_formats_agree_with_a_decoder_of_single_pixels(
     chooser = random.Random(width)
     for _ in range(6):
         data = bytearray(chooser.randbytes(size))
-        # Equal ends, which hardly come by chance.
+        # Equal ends, which rarely come up at random.
         data[-6:-4] = data[-8:-6]
         decoded = decode_rgba(image(pixel_format, width, height, bytes(data)))
         assert rows(decoded) == scalar_decode(pixel_format.name, width, height, bytes(data))
@@ -212,7 +212,7 @@ def test_a_dxt1_block_by_hand() -> None:
     block = bytes.fromhex("00F8 1F00 00 55 AA FF")
     pixels = rows(decode_rgba(image(PixelFormat.DXT1, 4, 4, block)))
     assert pixels == [[RED] * 4, [BLUE] * 4, [(170, 0, 85, 255)] * 4, [(85, 0, 170, 255)] * 4]
-    # The other way round there is one colour between, and transparent black.
+    # In the other order there is one colour between them, and transparent black.
     block = bytes.fromhex("1F00 00F8 00 55 AA FF")
     pixels = rows(decode_rgba(image(PixelFormat.DXT1, 4, 4, block)))
     assert pixels == [[BLUE] * 4, [RED] * 4, [(128, 0, 128, 255)] * 4, [CLEAR] * 4]
@@ -252,7 +252,7 @@ RGB, ALPHA, ALL = slice(0, 3), slice(3, 4), slice(0, 4)
     ],
 )
 @pytest.mark.parametrize(("width", "height"), [(32, 16), (5, 3), (1, 1)])
-def test_an_encoded_image_differs_by_no_more_than_the_format_asks(
+def test_an_encoded_image_differs_only_by_the_formats_precision(
     pixel_format: PixelFormat, channels: slice, tolerance: int, width: int, height: int
 ) -> None:
     pixels = pattern(width, height)
@@ -274,7 +274,7 @@ def test_an_image_of_the_palettes_colours_comes_back_exactly(pixel_format: Pixel
     assert np.array_equal(through(pixels, pixel_format, palette), pixels)
 
 
-def test_another_colour_becomes_the_nearest_of_the_palette() -> None:
+def test_a_colour_outside_the_palette_becomes_the_nearest() -> None:
     pixels = np.array([[[250, 3, 0, 255], [0, 240, 9, 255], [1, 1, 1, 10]]], np.uint8)
     assert rows(through(pixels, PixelFormat.INDEX16, PALETTE)) == [[RED, GREEN, CLEAR]]
 
@@ -309,7 +309,7 @@ def test_a_block_of_one_colour_is_within_the_steps_of_the_format() -> None:
         assert error_of(found, pixels, ALPHA).max() == 0
 
 
-def test_dxt1_cuts_out_what_is_less_than_half_opaque() -> None:
+def test_dxt1_cuts_out_pixels_less_than_half_opaque() -> None:
     pixels = pattern(16, 16)
     found = through(pixels, PixelFormat.DXT1)
     opaque = pixels[:, :, 3] >= 128
@@ -333,7 +333,7 @@ def test_encoding_is_the_same_every_time() -> None:
         (PixelFormat.P8, "P8 is not written here without a palette"),
     ],
 )
-def test_formats_that_are_not_written_are_an_error(pixel_format: PixelFormat, reason: str) -> None:
+def test_encoding_an_unsupported_format_is_an_error(pixel_format: PixelFormat, reason: str) -> None:
     with pytest.raises(DatError, match=reason):
         encode_rgba(pattern(4, 4), pixel_format)
 
@@ -354,7 +354,7 @@ def test_only_a_clipmap_is_cut_out() -> None:
     assert pixels[0, :, 3].tolist() == [255, 255, 255, 255]
 
 
-def test_of_a_dxt_clipmap_what_has_an_alpha_below_200_is_cut_out_and_black_is_not() -> None:
+def test_a_dxt_clipmap_cuts_out_alpha_below_200_but_not_black() -> None:
     alphas = bytes.fromhex("C8C7 08 00 00 00 00 00")  # 200 and 199, which the second texel has
     record = image(PixelFormat.DXT5, 4, 4, alphas + bytes(8))
     whole = decode_rgba(record)
@@ -367,7 +367,7 @@ def test_of_a_dxt_clipmap_what_has_an_alpha_below_200_is_cut_out_and_black_is_no
 
 
 @pytest.mark.parametrize("pixel_format", [PixelFormat.P8, PixelFormat.INDEX16])
-def test_pictures_in_a_palette_of_256_come_back_as_well(pixel_format: PixelFormat) -> None:
+def test_pictures_in_a_palette_of_256_come_back_too(pixel_format: PixelFormat) -> None:
     """Each colour has eight indices; one byte reaches the first 32 colours."""
     palette = Palette(0x04000001, [0xFF000000 | at << 8 for at in range(256)])
     many = 32 if pixel_format is PixelFormat.P8 else 256

@@ -1,4 +1,4 @@
-"""Whole records: what is written is read again, with the same bytes, for whatever the descriptions allow."""
+"""Whole records: reading returns what was written, with the same bytes, for anything that the descriptions allow."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_readable_form_shows_ids_in_hexadecimal_and_pixels_by_length() -> No
     assert set(data) == {"bytes", "crc32"}
 
 
-def test_the_class_of_a_record_follows_from_id_and_database() -> None:
+def test_id_and_database_determine_the_class_of_a_record() -> None:
     assert record_class_for(0x01000001) is GfxObj
     assert record_class_for(0x0100FFFF) is GfxObj
     assert record_class_for(0x0100FFFF, DatKind.CELL) is LandBlock
@@ -103,7 +103,7 @@ def test_decode_reads_by_id() -> None:
     assert decode(0x0F000001, data, "client_portal.dat") == PaletteSet(0x0F000001, [0x04000001])
 
 
-def test_a_record_under_another_id_than_its_own_is_an_error() -> None:
+def test_a_record_under_an_id_other_than_its_own_is_an_error() -> None:
     data = write_record(PaletteSet(0x0F000001, []))
     with pytest.raises(DatError, match="says that it is 0x0F000001") as caught:
         read_record(PaletteSet, data, file="client_portal.dat", record_id=0x0F000002)
@@ -117,7 +117,7 @@ def test_bytes_after_the_end_of_a_record_are_an_error() -> None:
     assert (caught.value.offset, caught.value.in_record) == (8, True)
 
 
-def test_every_truncation_of_a_record_is_an_error_that_says_where() -> None:
+def test_every_truncation_of_a_record_is_an_error_with_an_offset() -> None:
     for record_type in RECORD_TYPES:
         record = RecordMaker(random.Random(record_type.name)).make(record_type)
         data = write_record(record)
@@ -136,7 +136,7 @@ def test_there_is_a_class_for_every_hook_type() -> None:
     assert len(HOOK.numbers) == 27
 
 
-def test_a_hook_type_that_is_not_known_is_an_error_because_its_length_is_not() -> None:
+def test_an_unknown_hook_type_is_an_error_as_its_length_is_unknown() -> None:
     data = bytearray(write_record(PhysicsScript(0x33000001, [ScriptEntry(0.0, NoOpHook(0))])))
     data[16] = 27
     with pytest.raises(DatError, match="hook type 27 is not known") as caught:

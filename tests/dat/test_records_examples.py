@@ -1,4 +1,4 @@
-"""The examples of dat-format.md in bytes, and records where a file has bytes that we would not write."""
+"""The examples of dat-format.md in bytes, and records with bytes in the file that we would not write."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NO_SCOPE = Scope({}, [], None)
 
 
 def read_part(codec: Codec, text: str) -> object:
-    """A part of a record, which must be all of the bytes."""
+    """A part of a record, which must use up all of the bytes."""
     source = Source(bytes.fromhex(text))
     value = codec.read(source, NO_SCOPE)
     assert source.offset == source.end
@@ -177,7 +177,7 @@ def test_ids_of_a_known_type(did: int, text: str) -> None:
     assert read_part(codec, text) == did
 
 
-def test_a_land_block_is_252_bytes_and_keeps_what_stands_in_its_padding() -> None:
+def test_a_land_block_is_252_bytes_and_keeps_its_padding() -> None:
     block = LandBlock(0xA9B4FFFF, 1, [0x4834] * 81, list(range(81)))
     data = write_record(block)
     assert len(data) == 252
@@ -188,12 +188,12 @@ def test_a_land_block_is_252_bytes_and_keeps_what_stands_in_its_padding() -> Non
     assert write_record(read) == odd
 
 
-def test_a_bool_that_is_neither_0_nor_1_stays_what_it_is() -> None:
+def test_a_bool_that_is_neither_0_nor_1_keeps_its_value() -> None:
     data = write_record(LandBlock(0xA9B4FFFF, 0xCDCDCD01, [0] * 81, [0] * 81))
     assert read_record(LandBlock, data, file="cell", record_id=0xA9B4FFFF).has_info == 0xCDCDCD01
 
 
-def test_padding_between_motions_is_kept_where_it_was() -> None:
+def test_padding_between_motions_stays_where_it_was() -> None:
     motions = {1: MotionData(0, 0, []), 2: MotionData(0, 0, [])}
     data = bytearray(write_record(MotionTable(0x09000001, 0x8000003D, {}, motions, {}, {})))
     data[31] = 0xCD
@@ -213,7 +213,7 @@ def test_a_count_in_a_longer_form_is_kept_until_the_list_changes() -> None:
     assert write_record(read)[8:9] == b"\x02"
 
 
-def test_an_id_in_the_short_form_that_writers_do_not_use_is_read_and_kept() -> None:
+def test_an_id_in_an_unused_short_form_is_read_and_kept() -> None:
     hook = ReplaceObjectHook(0, 7, 0x01005000)
     data = write_record(Animation(0x03000001, 0, 0, [], [AnimationFrame([], [hook])]))
     odd = data[:-4] + bytes.fromhex("00 50")

@@ -1,4 +1,4 @@
-"""Records damaged at random, always the same way: read with all their bytes kept, or refused with a `DatError`."""
+"""Records damaged at random with fixed seeds: read with all their bytes kept, or refused with a `DatError`."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ NASTY = [0, 1, 2, 0x7F, 0x80, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 
 TAGS = [b"FAEL", b"TROP", b"nnPB", b"NnPB", b"NIPB", b"LOPB", b"LFPB"]
 
 OBJECT_BYTES = 64
-"""The most memory that the objects of a record may take for each byte of the file. A vector of three is 12 bytes there
-and 136 as Python's floats in a tuple; an empty list with its owner is worse."""
+"""The most memory that the objects of a record may take per byte of the file. A vector of three is 12 bytes there and
+136 as Python's floats in a tuple; an empty list with its owner is worse."""
 
 FIXED_BYTES = 64 * 1024
-"""What reading takes whatever the length: caches of structs, the texts of an error."""
+"""The fixed cost of reading: caches of structs, the texts of an error."""
 
 Victim = tuple[type[DatRecord], int, bytes]
 
 
 def victims() -> list[Victim]:
-    """Sound records of every type, small and not so small."""
+    """Sound records of every type, small and larger."""
     found = []
     for record_type in RECORD_TYPES:
         chooser = random.Random(record_type.name)
@@ -43,7 +43,8 @@ def victims() -> list[Victim]:
 
 
 def damaged(data: bytes, other: bytes, chooser: random.Random) -> bytes:
-    """Something done to a record: bits, bytes, words, tags, pieces lost, doubled or from elsewhere, the end cut off."""
+    """A random mutation of a record: bits, bytes, words, tags, pieces lost, doubled or from elsewhere, the end cut
+    off."""
     changed = bytearray(data)
     for _ in range(chooser.choice([1, 1, 1, 2, 3, 8])):
         at = chooser.randrange(len(changed)) if changed else 0
@@ -69,7 +70,7 @@ def damaged(data: bytes, other: bytes, chooser: random.Random) -> bytes:
 
 
 def attempt(victim: Victim, data: bytes) -> bool:
-    """Whether the record is read after all; then nothing of it may get lost."""
+    """Whether the record is still read; if so, no byte of it may be lost."""
     cls, record_id, _ = victim
     try:
         record = read_record(cls, data, file="some.dat", record_id=record_id)
@@ -98,7 +99,7 @@ def run(cases: int, seed: int) -> None:
         victim = found[number % len(found)]
         other = chooser.choice(found)[2]
         readable += attempt(victim, damaged(victim[2], other, chooser))
-    # Damage that hits only values leaves a record that can be read: both ways have been gone.
+    # Damage that hits only values leaves a readable record: the test saw both outcomes.
     assert cases * 0.05 < readable < cases * 0.6
 
 
@@ -112,7 +113,7 @@ def test_a_hundred_thousand_damaged_records_are_refused_or_keep_every_byte() -> 
 
 
 @pytest.mark.parametrize("record_type", RECORD_TYPES, ids=lambda each: each.name)
-def test_every_word_of_a_record_can_be_anything(record_type: RecordType) -> None:
+def test_a_record_survives_any_value_in_any_word(record_type: RecordType) -> None:
     record = RecordMaker(random.Random(7), longest=3, deepest=3).make(record_type)
     victim = (type(record), id_of(record), write_record(record))
     data = victim[2]

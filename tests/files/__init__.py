@@ -1,1 +1,1 @@
-"""The door that files are read through."""
+"""The door through which the program reads files."""

@@ -1,5 +1,5 @@
-"""Files that are small and would grow large, for whoever wants to see them refused. Nothing here is larger in memory
-than the file itself."""
+"""Small files that would expand to a large size, and that must be refused. Nothing here is larger in memory than the
+file itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def repeated(piece: bytes, size: int, begin: bytes = b"", end: bytes = b"") -> b
 
 
 def packed(piece: bytes, size: int) -> bytes:
-    """The piece so often that it has that size, compressed without ever being whole."""
+    """The piece repeated up to that size, compressed without ever being whole in memory."""
     engine = zlib.compressobj(9)
     part = piece * max(MB // len(piece), 1)
     parts = [engine.compress(part) for _ in range(size // len(part))]
@@ -36,7 +36,7 @@ def packed(piece: bytes, size: int) -> bytes:
 
 
 def recording(**sections: bytes) -> bytes:
-    """A recording of no ticks with other sections in it, and a checksum that fits."""
+    """A recording without ticks but with other sections, and a valid checksum."""
     data = recording_bytes(recorded(standing(built(two_rooms), "hall", (3.0, 2.0)), 0))
     found = {}
     at = 20
@@ -55,7 +55,7 @@ def listed(parts: list[bytes]) -> bytes:
 
 
 def project(steps: bytes = b"", now: bytes = b"", blobs: bytes = b"") -> bytes:
-    """A project with other text in its lists, and a checksum that fits."""
+    """A project with other text in its lists, and a valid checksum."""
     data = project_bytes(Project("demo", "demo"))
     for name, text in ((b"steps", steps), (b"now", now), (b"blobs", blobs)):
         data = data.replace(b'"%s": []' % name, b'"%s": [%s]' % (name, text))
@@ -128,7 +128,7 @@ BOMBS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
 
 
 def entities(size: int) -> bytes:
-    """As this program writes them, in many landblocks."""
+    """In the form that this program writes, in many landblocks."""
     form = (
         b'{"guid": "0x%08X", "name": "Front door", "kind": "door", "setup": "0x02000001", "cell": "0x%08X", '
         b'"frame": {"origin": [132.6, 17.1, 94.1], "rotation": [1.0, 0.0, 0.0, 0.0]}, "state": "0x00010008", '
@@ -140,7 +140,7 @@ def entities(size: int) -> bytes:
 
 
 def rooms(size: int) -> bytes:
-    """A scene of so many rooms of one kind."""
+    """A scene with that many equal rooms."""
     scene = scene_of_two_rooms()
     cell = json.dumps(scene["cells"][0], separators=(",", ":"))
     number = scene["cells"][0]["id"]
@@ -155,12 +155,12 @@ def _numbered(number: object, index: int) -> object:
 
 
 def capture(rest: bytes) -> bytes:
-    """A sound record and something behind it."""
+    """A sound record followed by other bytes."""
     return line(RECORD) + rest
 
 
 def write_bomb(name: str, folder: Path) -> tuple[Path, int]:
-    """Where it is, and how large what is opened is."""
+    """The path, and the size of what it opens."""
     file, make = BOMBS[name]
     content = make()
     if file == "folder":

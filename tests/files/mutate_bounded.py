@@ -1,7 +1,7 @@
-"""Opens changed copies of sound files in one process of limited memory: `-m tests.files.mutate_bounded SEED COUNT`.
+"""Opens mutated copies of sound files in one process of limited memory: `-m tests.files.mutate_bounded SEED COUNT`.
 
-The changes are made to what the files say, under a checksum that fits. The last line has how many opened and how many
-were refused; anything else that comes of one ends the process.
+The mutations change the content, under a valid checksum. The last line states how many opened and how many were
+refused; any other outcome ends the process.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VALUE: Final = re.compile(rb'-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*"|true|false|null')
 
 
 def mutated(text: bytes, chooser: random.Random) -> bytes:
-    """With one to four values replaced, doubled, or cut off at one of them."""
+    """The text with one to four values replaced, doubled, or cut off."""
     for _ in range(chooser.randint(1, 4)):
         found = list(VALUE.finditer(text))
         if not found:

@@ -1,8 +1,7 @@
 """Opens a file as the window does, in a process of limited memory: `python -m tests.files.open_bounded FILE SIZE`.
 
-What may be taken is twelve times the size, or 512 MB for files under 5 MB, beyond what the program itself has when it
-is about to open anything. The last line is the outcome in a word, seconds of the processor, megabytes taken, and what
-was said.
+It may take twelve times the size, or 512 MB for files under 5 MB, on top of the program's own memory just before it
+opens anything. The last line has the outcome in a word, seconds of processor time, megabytes taken, and the message.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def memory(what: str) -> int:
 
 
 def _warm_up() -> None:
-    """Open something small, so that what is imported late is there; and give back what that took."""
+    """Opens something small, so that late imports are loaded, and releases the memory that this took."""
     with tempfile.TemporaryDirectory() as scratch:
         built(two_rooms).write(Path(scratch) / "world")
         arrive(Request(f"{scratch}/world", ask=False), Job()).close()

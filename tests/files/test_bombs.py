@@ -1,4 +1,5 @@
-"""Small files that would grow large, opened as the window does: refused or opened, in bounded memory and time."""
+"""Small files that would expand to a large size, opened as the window does: refused or opened, in bounded memory and
+time."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tests.loaded import HUNG
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = 15.0
-"""Of the processor. One to three are usual; thousands of rooms take five, in the interpreted core."""
+"""In seconds of processor time. One to three are usual; thousands of rooms take five, in the interpreted core."""
 
 QUICK: Final = (
     "a recording whose edits unpack to 64 MB",
@@ -78,7 +79,7 @@ def test_changed_copies_of_sound_files_are_opened_or_refused_within_512_mb(seed:
         ("200 MB of empty lists", "has 209,715,199 bytes, which is larger than the 64 MB that a JSON file may have"),
     ],
 )
-def test_what_is_over_a_limit_is_told_with_the_limit(name: str, reason: str, tmp_path: Path) -> None:
+def test_a_refusal_over_a_limit_states_the_limit(name: str, reason: str, tmp_path: Path) -> None:
     word, _, said = opened(name, tmp_path)
     assert word == "refused"
     assert reason in said

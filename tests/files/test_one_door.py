@@ -1,4 +1,4 @@
-"""Nobody but the door opens a file to read it: the sources are looked through for calls that would."""
+"""Only the door opens files for reading: the test searches the sources for calls that would."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ALLOWED: Final = {
 
 
 def _calls(file: Path) -> Iterator[str]:
-    """What a module calls or imports that opens files."""
+    """Calls and imports in a module that open files."""
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
@@ -63,7 +63,7 @@ def _calls(file: Path) -> Iterator[str]:
 
 
 def _is_mode(call: ast.Call) -> bool:
-    """`path.open("rb")`: of what else is called open, nothing takes a mode first."""
+    """`path.open("rb")`: no other method called open takes a mode first."""
     first = call.args[0] if call.args else None
     return isinstance(first, ast.Constant) and isinstance(first.value, str) and set(first.value) <= set("rwxab+t")
 
@@ -78,7 +78,7 @@ def _all_calls() -> set[tuple[str, str]]:
     }
 
 
-def test_nobody_but_the_door_opens_files_to_read_them() -> None:
+def test_only_the_door_opens_files_for_reading() -> None:
     found = _all_calls()
     assert found == set(ALLOWED)
 

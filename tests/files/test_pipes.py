@@ -1,5 +1,5 @@
-"""Pipes and devices where a file is expected, in folders and named by hand: a sentence at once, or a fault of what was
-opened, never a wait and never what a device goes on to say."""
+"""Pipes and devices in place of a file, in folders and named by hand: an immediate error, or a fault of the opened
+source, but no waiting and no reading from a device."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECONDS = 30
 
 @pytest.fixture(autouse=True)
 def alarm() -> Iterator[None]:
-    """Whoever waits for a pipe fails instead of waiting for ever."""
+    """Makes a test that waits for a pipe fail instead of waiting forever."""
 
     def ring(number: int, frame: object) -> None:
         raise TimeoutError("somebody waits for a pipe")
@@ -43,7 +43,7 @@ def alarm() -> Iterator[None]:
 
 @pytest.fixture(params=["pipe", "zero"])
 def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Something that is no file."""
+    """A path that is not a regular file."""
     path = tmp_path / "odd"
     if request.param == "pipe":
         os.mkfifo(path)
@@ -55,7 +55,7 @@ def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 WORDS = ("it is a pipe, not a file", "it is a device, not a file")
 
 
-def test_a_folder_opens_with_a_fault_where_its_entities_are_no_file(odd: Path, tmp_path: Path) -> None:
+def test_a_folder_whose_entities_file_is_a_pipe_opens_with_a_fault(odd: Path, tmp_path: Path) -> None:
     built(two_rooms).write(tmp_path / "world")
     (tmp_path / "world" / "entities.json").unlink()
     (tmp_path / "world" / "entities.json").symlink_to(odd)
@@ -68,7 +68,7 @@ def test_a_folder_opens_with_a_fault_where_its_entities_are_no_file(odd: Path, t
 
 
 @pytest.mark.parametrize("name", ["client_highres.dat", "client_local_English.dat"])
-def test_an_optional_database_that_is_no_file_is_left_out(odd: Path, tmp_path: Path, name: str) -> None:
+def test_an_optional_database_that_is_not_a_file_is_skipped(odd: Path, tmp_path: Path, name: str) -> None:
     built(two_rooms).write(tmp_path / "world")
     (tmp_path / "world" / name).symlink_to(odd)
     outcome = arrive(Request(str(tmp_path / "world"), ask=False), Job())
@@ -76,7 +76,7 @@ def test_an_optional_database_that_is_no_file_is_left_out(odd: Path, tmp_path: P
     outcome.close()
 
 
-def test_a_needed_database_that_is_no_file_is_refused(odd: Path, tmp_path: Path) -> None:
+def test_a_required_database_that_is_not_a_file_is_refused(odd: Path, tmp_path: Path) -> None:
     built(two_rooms).write(tmp_path / "world")
     (tmp_path / "world" / "client_cell_1.dat").unlink()
     (tmp_path / "world" / "client_cell_1.dat").symlink_to(odd)
@@ -84,7 +84,7 @@ def test_a_needed_database_that_is_no_file_is_refused(odd: Path, tmp_path: Path)
         open_world(tmp_path / "world")
 
 
-def test_a_dump_that_is_no_file_is_left_out_with_a_fault(odd: Path, tmp_path: Path) -> None:
+def test_a_dump_that_is_not_a_file_is_skipped_with_a_fault(odd: Path, tmp_path: Path) -> None:
     folder = tmp_path / "dumps"
     folder.mkdir()
     (folder / "0xA9B40100.json").symlink_to(odd)
@@ -93,7 +93,7 @@ def test_a_dump_that_is_no_file_is_left_out_with_a_fault(odd: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["odd", "odd.json", "odd.cdrec", "odd.jsonl", "odd.dat", "odd.cellardoor"])
-def test_what_is_named_by_hand_and_is_no_file_is_refused(odd: Path, tmp_path: Path, name: str) -> None:
+def test_a_path_given_by_hand_that_is_not_a_file_is_refused(odd: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / "named" / name
     path.parent.mkdir()
     path.symlink_to(odd)
@@ -101,7 +101,7 @@ def test_what_is_named_by_hand_and_is_no_file_is_refused(odd: Path, tmp_path: Pa
         arrive(Request(str(path), ask=False), Job())
 
 
-def test_among_the_autosaves_it_is_put_aside(odd: Path, tmp_path: Path) -> None:
+def test_an_autosave_that_is_not_a_file_counts_as_damaged(odd: Path, tmp_path: Path) -> None:
     folder = tmp_path / "autosave"
     make_own_folder(folder)
     (folder / "0123.cellardoor").symlink_to(odd)
@@ -124,7 +124,7 @@ def test_among_the_autosaves_it_is_put_aside(odd: Path, tmp_path: Path) -> None:
     ],
     ids=lambda words: words[0],
 )
-def test_commands_refuse_it_in_one_line(
+def test_commands_refuse_a_pipe_or_device_in_one_line(
     odd: Path, tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = {"ODD": str(odd), "OUT": str(tmp_path / "out.json")}

@@ -1,4 +1,4 @@
-"""What the door lets in, what it refuses, and that it never waits."""
+"""What the door admits and refuses, and that it never waits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def reason(read: Callable[[], object]) -> str:
     return caught.value.reason
 
 
-def test_a_file_is_read_whole_and_through_links(tmp_path: Path) -> None:
+def test_files_are_read_whole_and_through_links(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"content")
     (tmp_path / "link").symlink_to("file")
     assert read_file(tmp_path / "link", SMALL) == b"content"
@@ -58,8 +58,8 @@ def test_pipes_devices_sockets_and_folders_are_refused_at_once(tmp_path: Path, m
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-def test_a_pipe_that_takes_the_place_of_a_file_while_it_is_opened_is_not_waited_for(tmp_path: Path) -> None:
-    """The name is looked at, then opened: between the two somebody puts a pipe there, again and again."""
+def test_a_pipe_that_replaces_a_file_during_opening_does_not_block(tmp_path: Path) -> None:
+    """After the door checks the name and before it opens it, another thread puts a pipe there, again and again."""
     name = tmp_path / "file"
     swap = (
         "import os, sys\n"
@@ -85,7 +85,7 @@ def test_a_pipe_that_takes_the_place_of_a_file_while_it_is_opened_is_not_waited_
     assert b"" in seen
 
 
-def test_what_is_too_large_is_told_with_its_size_and_the_limit_and_not_read(tmp_path: Path) -> None:
+def test_an_oversized_file_is_refused_with_size_and_limit_and_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large"
     with path.open("wb") as stream:
         stream.truncate(3_000_000_000)
@@ -100,7 +100,7 @@ def test_what_is_too_large_is_told_with_its_size_and_the_limit_and_not_read(tmp_
     assert len(read_file(path, SMALL)) == 1000
 
 
-def test_what_grows_while_it_is_read_is_not_followed(tmp_path: Path) -> None:
+def test_a_file_that_grows_during_reading_is_not_followed(tmp_path: Path) -> None:
     path = tmp_path / "growing"
     path.write_bytes(bytes(900))
 
@@ -113,11 +113,11 @@ def test_what_grows_while_it_is_read_is_not_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only Linux has files without a size")
-def test_a_file_that_does_not_say_its_size_is_read_up_to_the_limit() -> None:
+def test_a_file_of_unknown_size_is_read_up_to_the_limit() -> None:
     assert "larger than the 10 bytes" in reason(lambda: read_file("/proc/cpuinfo", FileKind("a note", 10)))
 
 
-def test_reading_ends_when_nobody_wants_the_answer_any_more(tmp_path: Path) -> None:
+def test_a_cancelled_read_stops(tmp_path: Path) -> None:
     path = tmp_path / "large"
     path.write_bytes(bytes(8 * MB))
     asked = 0
@@ -135,7 +135,7 @@ def test_reading_ends_when_nobody_wants_the_answer_any_more(tmp_path: Path) -> N
     assert asked == 4
 
 
-def test_names_that_no_file_has_are_refused(tmp_path: Path) -> None:
+def test_impossible_file_names_are_refused(tmp_path: Path) -> None:
     assert reason(lambda: read_file(tmp_path / "none", SMALL)) == "can not be read: No such file or directory"
     assert reason(lambda: read_file("a\0b", SMALL)) == "can not be read: embedded null byte"
     (tmp_path / "bytes").write_bytes(b"\xff")
@@ -168,7 +168,7 @@ def test_json_that_would_take_too_much_memory_for_its_size_is_refused(piece: byt
     assert said.endswith(" MB are given to it")
 
 
-def test_json_of_many_different_names_is_refused_and_of_few_is_not() -> None:
+def test_json_with_too_many_different_names_is_refused() -> None:
     many = b"{" + b",".join(b'"name %06d":1' % n for n in range(450_000)) + b"}"
     assert len(many) > 5 * MB
     assert "so many values" in reason(lambda: json_value(many, "x.json"))
@@ -186,5 +186,5 @@ def test_json_of_many_different_names_is_refused_and_of_few_is_not() -> None:
         (b"1" * 5000, "is no JSON: Exceeds the limit"),
     ],
 )
-def test_what_is_no_json_says_where(text: bytes, said: str) -> None:
+def test_invalid_json_is_reported_with_its_position(text: bytes, said: str) -> None:
     assert reason(lambda: json_value(text, "x.json")).startswith(said)

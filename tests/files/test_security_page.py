@@ -1,4 +1,4 @@
-"""docs/reference/security.md says the limits and names every field that there is."""
+"""docs/reference/security.md states the limits and names every existing field."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ KINDS: Final = [value for value in vars(kinds).values() if isinstance(value, Fil
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_each_kind_of_file_is_listed_with_its_limit(kind: FileKind) -> None:
+def test_the_page_lists_each_kind_of_file_with_its_limit(kind: FileKind) -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith(f"| {kind.name}")]
     assert len(rows) == 1
     assert f"| {kind.most // MB} MB" in rows[0]
 
 
-def test_the_other_limits_are_those_of_the_program() -> None:
+def test_the_pages_other_limits_are_those_of_the_program() -> None:
     assert MAX_EDITS == MAX_EDIT_COUNT == 200_000
     for number in (MAX_EDITS, MAX_STEPS, MAX_TICKS):
         assert f"{number:,}" in PAGE
@@ -41,7 +41,7 @@ def test_the_other_limits_are_those_of_the_program() -> None:
     assert f"or {unpacking.SMALL_TOTAL // MB} MB for small ones" in PAGE
 
 
-def test_every_field_of_a_project_and_of_a_recording_is_named() -> None:
+def test_the_page_names_every_field_of_a_project_and_a_recording() -> None:
     head = json.loads(project_bytes(Project("demo", "demo", unsaved=1, file="x", within="y")))
     fields = {*head, *_head(Recording(0, b"", 1, "demo", "demo"))} - {"cellar_door_project"}
     assert fields - set(re.findall(r"`([a-z_]+)`", PAGE)) == set()

@@ -1,4 +1,4 @@
-"""What comes out of packed sections: bounded by the file, and never refused of what this program has written itself."""
+"""Unpacked sections: bounded by the file, and never refused if this program wrote them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.sim.test_recording import recorded
 ROOMS = tuple(ReplaceCell(bytes([number]) * 100_000, b"") for number in range(20))
 
 
-def test_what_is_kept_of_a_file_is_bounded_all_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_covers_all_kept_sections_of_a_file_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "SMALL_TOTAL", 250_000)
     packed = zlib.compress(bytes(100_000))
     unpack = Unpacking("x", len(packed))
@@ -32,7 +32,7 @@ def test_what_is_kept_of_a_file_is_bounded_all_together(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
-def test_pieces_make_the_whole_at_every_size(size: int) -> None:
+def test_unpacking_restores_sections_of_every_size(size: int) -> None:
     content = bytes(number % 251 for number in range(251)) * (size // 251 + 1)
     packed = zlib.compress(content[:size])
     assert Unpacking("x", size).keep("it", packed, size) == content[:size]
@@ -42,7 +42,7 @@ def test_pieces_make_the_whole_at_every_size(size: int) -> None:
             Unpacking("x", size).keep("it", damaged, size)
 
 
-def test_a_recording_and_a_project_that_would_pack_too_well_to_be_read_again_are_packed_less(
+def test_files_that_would_pack_too_well_to_be_read_are_packed_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(unpacking, "SMALL", 1000)

@@ -87,7 +87,7 @@ def _until(end: float) -> Callable[[], bool]:
 def _fly(world: World, target: OffscreenTarget) -> list[float]:
     """Milliseconds of each turn after the first picture of all that was around the eye."""
     sim = Simulation(world)
-    scene, viewer = Scene(world, sim), Viewer(world, patient=True)
+    scene, viewer = Scene(sim.world, sim), Viewer(sim.world, patient=True)
     renderer = GlRenderer(scene)
     arrivals = viewer.arrivals
     assert arrivals is not None

@@ -81,8 +81,8 @@ class Pictures:
     """The demo world, drawn."""
 
     def __init__(self, world: World, target: OffscreenTarget) -> None:
-        self.world = world
         self.sim = Simulation(world)
+        self.world = world = self.sim.world
         self.scene = Scene(world, self.sim)
         self.world_view = WorldView(world)
         self.driver = FrameDriver(self.world_view, Visibility(world.graph))

@@ -308,6 +308,8 @@ class Onlooker:
     """Makes pictures of a world from any eye, without a window."""
 
     def __init__(self, world: World, sim: Simulation | None) -> None:
+        if sim is not None:
+            world = sim.world
         self.world = world
         self.scene = Scene(world, sim)
         self.levels_of_detail = self.terrain_detail = False

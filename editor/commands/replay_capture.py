@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         for record in records:
             sim.surroundings.join(record.input.cell_id)
         recorder = None if arguments.trace is None else TraceRecorder()
-        replays = replay_capture(world.graph, rules, records, recorder, anchor)
+        replays = replay_capture(sim.graph, rules, records, recorder, anchor)
     trace = None if recorder is None else recorder.sweeps[arguments.trace]
     if arguments.json:
         print(json.dumps(capture_data(replays, trace), allow_nan=False))

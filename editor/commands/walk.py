@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
+from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
 from editor.session.sources import DEMO, open_source
@@ -87,8 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
     start = parse_place(arguments.start, places)
     use_environment()
     with open_source(arguments.source) as world:
-        watch_cells(world.graph)
         sim = Simulation(world, rules)
+        watch_cells(sim.graph)
         sim.apply_edit(Teleport(start.cell_id, *start.origin, start.heading))
         attach_probes(sim)
         recorder = TraceRecorder()
@@ -96,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             sim.watch(sim.player.id, recorder)
         source = absolute_source(arguments.source)
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
-            for report in orders.run(sim):
+            for report in between_interrupts(orders.run(sim)):
                 sweeps = recorder.sweeps if report.tick in traced else []
                 print_lines(_json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps))
                 recorder.clear()
@@ -104,6 +105,17 @@ def run(arguments: argparse.Namespace) -> int:
     if missed:
         raise SimError(f"--trace {missed}: {_ticks_taken(sim.tick_number)}")
     return 0
+
+
+def between_interrupts(ticks: Iterator[TickReport]) -> Iterator[TickReport]:
+    """The same ticks, each of them whole: a signal that comes during one interrupts after it, so that a recording
+    never ends in the middle of a tick."""
+    while True:
+        with interrupts_held():
+            report = next(ticks, None)
+        if report is None:
+            return
+        yield report
 
 
 def _ticks_taken(count: int) -> str:

@@ -37,7 +37,7 @@ class Capture:
 
     def close(self) -> None:
         self.sim.close()
-        self.sim.world.close()
+        self.sim.world.loaded.close()
 
     @property
     def differing(self) -> list[int]:

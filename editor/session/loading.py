@@ -96,7 +96,7 @@ class Arrival:
         if self.scene_ahead is not None:
             self.scene_ahead.close()
         self.sim.close()
-        self.sim.world.close()
+        self.sim.world.loaded.close()
 
 
 @dataclass
@@ -115,7 +115,7 @@ class CaptureArrival:
 
     def close(self) -> None:
         self.sim.close()
-        self.sim.world.close()
+        self.sim.world.loaded.close()
         if self.opened is not None:
             self.opened.close()
 

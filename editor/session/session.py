@@ -281,7 +281,7 @@ class Session(QObject):
         self.faults_changed.emit()
         if old is not None:  # everybody has turned to the new one
             old.close()
-            old.world.close()
+            old.world.loaded.close()
 
     @Slot(int, object)
     def _on_failed(self, ticket: int, failure: Failure) -> None:

@@ -1,6 +1,6 @@
 """The scene: the drawable content of a world, kept in step with it (spec/rendering.md 13, 16 - 20).
 
-    scene = Scene(world, sim)
+    scene = Scene(sim.world, sim)
     scene.update(ahead=0.01)                   # once a frame, before it is drawn
     for part in scene.parts_in(cell_id): ...   # in the turn that visibility gives each cell
 
@@ -53,6 +53,9 @@ class Scene:
     too near (21.2)."""
 
     def __init__(self, world: World, sim: Simulation | None = None) -> None:
+        """With a simulation the scene shows the simulation's own cells, even if `world` is the one it was made with."""
+        if sim is not None:
+            world = sim.world
         self.world = world
         self.sim = sim
         self.time_of_day = NOON if sim is None else sim.time_of_day

@@ -4,6 +4,7 @@ Spec: physics.md 15.2, dat-format.md 2.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 
 from engine.geometry.constants import VERTEX_DIM
@@ -48,9 +49,17 @@ class Landblock:
         self.faults = list(faults)
         self._make_scenery = make_scenery
         self._scenery: list[PlacedScenery] | None = None
+        self._original: Landblock | None = None
 
     def __repr__(self) -> str:
         return f"Landblock({block_text(self.id)})"
+
+    def fork(self) -> Landblock:
+        """The same landblock for another simulation: empty cells of its own, everything else shared."""
+        forked = copy.copy(self)
+        forked.cells = [cell.fork() for cell in self.cells]
+        forked._original = self
+        return forked
 
     @property
     def land_cells(self) -> list[LandCell]:
@@ -63,6 +72,8 @@ class Landblock:
     @property
     def scenery(self) -> list[PlacedScenery]:
         """Trees and rocks; what is wrong with their tables joins the landblock's faults."""
+        if self._original is not None:
+            return self._original.scenery
         if self._scenery is None:
             self._scenery = []
             if self._make_scenery is not None:

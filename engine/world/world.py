@@ -18,15 +18,21 @@ from engine.world.source import SurfaceImage, WorldSource
 
 
 class World:
-    """What the editor has open and the simulation runs in.
+    """What the editor has open and a simulation runs in.
 
     `graph` answers for cells and loads their landblocks; whatever else belongs to a landblock (terrain, buildings,
     statics, scenery) is found through `landblock`.
+
+    A run changes cells: bodies enter and leave them, edits replace them. So each simulation works in a fork, a world
+    with cells and a graph of its own over the records, trees, meshes and stab lists of the loaded one. A fork takes a
+    landblock from the loaded world when it is first asked for, and the loaded world never sees what a fork does.
     """
 
-    def __init__(self, source: WorldSource, path: Path | None = None) -> None:
+    def __init__(self, source: WorldSource, path: Path | None = None, loaded: World | None = None) -> None:
+        """`loaded` is the world of which this one is a fork; without it the world loads from its source."""
         self.source = source
         self.path = path
+        self._loaded = loaded
         self.graph = CellGraph(self._load)
         self._landblocks: dict[int, Landblock] = {}
         self._entity_index: EntityIndex | None = None
@@ -52,11 +58,21 @@ class World:
         """The world's list of entities, but for those that can not be; alive they are in a simulation."""
         return self.entity_index.specs
 
+    @property
+    def loaded(self) -> World:
+        """The world that was loaded: this one, or the one it is a fork of."""
+        return self if self._loaded is None else self._loaded
+
+    def fork(self) -> World:
+        """A world for another run over the loaded one, without anything that a run has changed."""
+        return World(self.source, self.path, self.loaded)
+
     def close(self) -> None:
-        """Load nothing more. Who lets go of the world now has let go of all that is in it, with no circles left."""
+        """Stop loading and break all reference cycles. Only the loaded world closes its source."""
         self.graph.unobserve(self._keep_up)
         self.graph.stop_loading()
-        self.source.close()
+        if self._loaded is None:
+            self.source.close()
 
     # --- landblocks
 
@@ -83,17 +99,25 @@ class World:
     @property
     def entity_index(self) -> EntityIndex:
         """The world's list of entities by landblock and id."""
+        if self._loaded is not None:
+            return self._loaded.entity_index
         listed, index = self.source.entities, self._entity_index
         if index is None or index.listed is not listed or index.count != len(listed):
             index = self._entity_index = EntityIndex(listed)
         return index
 
     def _load(self, block_id: int) -> list[ObjCell] | None:
-        block = self.source.load_landblock(block_id)
+        block = self._new_landblock(block_id)
         if block is None:
             return None
         self._landblocks[block_id] = block
         return block.cells
+
+    def _new_landblock(self, block_id: int) -> Landblock | None:
+        if self._loaded is None:
+            return self.source.load_landblock(block_id)
+        block = self._loaded.landblock(block_id)
+        return None if block is None else block.fork()
 
     def _keep_up(self, change: GraphChange) -> None:
         """The lists of the landblocks follow the graph, which edits change."""

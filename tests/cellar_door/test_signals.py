@@ -93,6 +93,45 @@ def test_a_walk_keeps_what_it_has_recorded_whatever_signal_ends_it(tmp_path: Pat
     assert took < LONGEST
 
 
+KEYFRAME = """
+import os, signal
+from engine.sim import keyframes
+
+def add(self, tick, snapshot, added=keyframes.Keyframes.add):
+    self.ticks.append(tick)
+    if len(self) == 3:
+        print("now", flush=True)
+        os.kill(os.getpid(), signal.{name})
+    self.ticks.pop()
+    added(self, tick, snapshot)
+
+keyframes.Keyframes.add = add
+"""
+"""Sends itself the signal while a keyframe is half added."""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_an_interrupted_recording_ends_with_a_whole_tick(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(two_rooms()))
+    (tmp_path / "long.walk").write_text("wait 30000t\n")
+    words = ["walk", "scene.json", "--start", "0x01010101,57,51,20", "--script", "long.walk", "--record", "kept.cdrec"]
+    done = subprocess.run(
+        [sys.executable, "-c", KEYFRAME.format(name=number.name) + COMMAND, *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "CELLAR_DOOR_CORE": "python"},
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+    )
+    recording = load_recording(tmp_path / "kept.cdrec")
+    told = ["Cellar Door: interrupted"] if number == signal.SIGINT else []
+    assert (done.returncode, done.stderr.splitlines()) == (
+        128 + number,
+        [f"{len(recording)} ticks kept in kept.cdrec", *told],
+    )
+    assert len(recording) == recording.keyframes.ticks[-1] == 2 * recording.keyframes.ticks[1]
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_check_of_a_large_world_ends(tmp_path: Path, number: signal.Signals) -> None:
     world = write_many(tmp_path / "many", 70, 100, 1, 20_000)

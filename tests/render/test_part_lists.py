@@ -46,15 +46,15 @@ def rooms(way: str) -> Iterator[tuple[World, Scene, list[int]]]:
         builder.doorway(first, second)
     row[1].put(rack(way), (10.5, 3.0))
     built = builder.build()
-    world = built.load()
     ids = [built.cell_id(name) for name in ("far west", "west", "east", "far east")]
-    sim = Simulation(world)
+    sim = Simulation(built.load())
+    world = sim.world
     sim.apply_edit(Teleport(ids[1], 7.0, 1.0, 0.0, 0.0))
     scene = Scene(world, sim)
     yield world, scene, ids
     scene.close()
     sim.close()
-    world.close()
+    world.loaded.close()
 
 
 @pytest.mark.parametrize("way", ["boxes", "cylinders", "spheres"])

@@ -115,6 +115,7 @@ def test_particles_are_listed_only_in_the_cells_of_their_object(world: World) ->
 def test_a_thing_in_two_rooms_lists_its_smoke_only_in_its_own(world: World) -> None:
     """A thing in a doorway is listed on both sides of it; an emitter is not (rendering.md C14)."""
     sim = Simulation(world)
+    world = sim.world
     scene = Scene(world, sim)
     guid = world.entities[0].guid
     hall, study = built().cell_id("hall"), built().cell_id("study")

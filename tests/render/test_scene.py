@@ -120,8 +120,8 @@ def changed(before: dict[object, object], after: dict[object, object]) -> set[ob
 @pytest.fixture
 def stage() -> Iterator[Stage]:
     built = village()
-    world = built.load()
-    sim = Simulation(world)
+    sim = Simulation(built.load())
+    world = sim.world
     world.landblock(BLOCK)
     rooms = {name: built.cell_id(name) for name in ("west", "east", "cellar")}
     scene = Scene(world, sim)

@@ -1,8 +1,8 @@
 """The simulation of one world: edits between ticks, and `tick`, the only thing that moves time (design.md, promises 2
 and 4; spec/physics.md 7, 9, 11).
 
-Same start, same controls, same edits: the same bits, on either core. One world carries one simulation at a time, for
-what is solid is registered in the world's cells; `close` takes it out again.
+Same start, same controls, same edits: the same bits, on either core. Any number of simulations share one loaded world;
+what a run changes is in the fork of it that each simulation makes (`sim.world`).
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ class SimulationState:
     """What a simulation is made of."""
 
     world: World
+    """The simulation's own fork of the world it was made with. Its cells hold what stands in them."""
     graph: CellGraph
     rules: RuleSet
     population: Population
@@ -56,14 +57,17 @@ class SimulationState:
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
     ) -> None:
-        """A player who is nowhere yet, and nobody else: entities come with their landblocks. The rules are a copy."""
-        self.world = world
-        self.graph = world.graph
+        """A player who is nowhere yet, and nobody else: entities come with their landblocks.
+
+        The simulation forks the world and copies the rules, so `world` may carry any number of simulations.
+        """
+        self.world = world.fork()
+        self.graph = self.world.graph
         self.rules = RuleSet() if rules is None else rules.copy()
-        self.population = Population(world, self.rules, player_id, player_name)
+        self.population = Population(self.world, self.rules, player_id, player_name)
         self.player = self.population.player
-        self.surroundings = Surroundings(world, self.population)
-        self.rooms = EditedRooms(world, self.population)
+        self.surroundings = Surroundings(self.world, self.population)
+        self.rooms = EditedRooms(self.world, self.population)
         self.tick_number = 0
         self.time_of_day = NOON
         self.last_report = None
@@ -75,16 +79,12 @@ class SimulationState:
         self.graph.observe(self._graph_changed)
 
     def close(self) -> None:
-        """Take everything out of the world again; the simulation is over, and nobody holds anybody in a circle."""
+        """End the simulation: it loads nothing more, tells nobody, and leaves no reference cycles."""
         self.graph.unobserve(self._graph_changed)
+        self.world.close()
         self._listeners.clear()
         self._tick_listeners.clear()
         self.surroundings.listeners.clear()
-        self.rooms.put_back_all()
-        for object_id in list(self.population.registry.entities):
-            self.population.registry.deregister(object_id)
-        for body_id in sorted(self.population.bodies):
-            self.population.bodies[body_id].leave_cell()
         self.player.steered.interp.let_go()
         self.population.bodies.clear()
         self.population.entities.clear()

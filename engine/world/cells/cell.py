@@ -100,7 +100,11 @@ class CellStruct:
 
 
 class ObjCell:
-    """What every cell has. The trees are None on land and on a room that came without them."""
+    """What every cell has. The trees are None on land and on a room that came without them.
+
+    `object_list` and `shadow_objects` say what is in the cell during a run. They alone change; `fork` gives each
+    simulation a cell with lists of its own, and everything else is shared.
+    """
 
     id: int
     frame: Frame
@@ -135,6 +139,23 @@ class ObjCell:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(0x{self.id:08X})"
+
+    def fork(self) -> ObjCell:
+        """The same cell with nothing in it yet, for another simulation."""
+        forked = ObjCell(self.id, self.frame, self.is_interior)
+        forked._share(self)
+        return forked
+
+    def _share(self, original: ObjCell) -> None:
+        self.water_type = original.water_type
+        self.restriction_object = original.restriction_object
+        self.stab_list = original.stab_list
+        self.stab_set = original.stab_set
+        self.seen_outside = original.seen_outside
+        self.static_objects = original.static_objects
+        self.physics_tree = original.physics_tree
+        self.cell_tree = original.cell_tree
+        self.faults = original.faults
 
     def point_in_cell(self, p: Vec3) -> bool:
         """Whether the cell contains a point of its landblock's frame."""
@@ -193,6 +214,12 @@ class EnvCell(ObjCell):
         self.cell_tree = structure.cell_tree
         self.set_stab_list(stab_list)
 
+    def fork(self) -> EnvCell:
+        forked = EnvCell(self.id, self.frame, self.structure, self.portals, [], self.flags, self.surfaces)
+        forked._share(self)
+        forked.portals_left_out = self.portals_left_out
+        return forked
+
     def point_in_cell(self, p: Vec3) -> bool:
         tree = self.cell_tree
         if tree is None or (len(self.portals) == 0 and not self.portals_left_out):
@@ -229,16 +256,30 @@ class SortCell(ObjCell):
         super().__init__(cell_id, frame, False)
         self.building = None
 
+    def fork(self) -> SortCell:
+        forked = SortCell(self.id, self.frame)
+        forked._share(self)
+        forked.building = self.building
+        return forked
+
 
 class LandCell(SortCell):
     """A square of 24 m of its landblock's terrain, in landblock coordinates; a point is inside whatever its height."""
 
     terrain: Terrain
 
-    def __init__(self, cell_id: int, terrain: Terrain) -> None:
-        super().__init__(cell_id, Frame())
+    def __init__(self, cell_id: int, terrain: Terrain, original: LandCell | None = None) -> None:
+        """`original` is the cell of which this one is a fork; only its occupants are not taken over."""
+        super().__init__(cell_id, Frame() if original is None else original.frame)
         self.terrain = terrain
-        self.water_type = terrain.cell_water_type(cell_id)
+        if original is None:
+            self.water_type = terrain.cell_water_type(cell_id)
+        else:
+            self._share(original)
+            self.building = original.building
+
+    def fork(self) -> LandCell:
+        return LandCell(self.id, self.terrain, self)
 
     @property
     def polygons(self) -> list[Polygon]:

@@ -27,8 +27,8 @@ class Demo:
     """The demo world with the player in the parlour and one of his sweeps."""
 
     def __init__(self) -> None:
-        self.world = open_world(ensure_demo())
-        self.sim = Simulation(self.world)
+        self.sim = Simulation(open_world(ensure_demo()))
+        self.world = self.sim.world
         spot = SPOTS["cottage_parlour"]
         self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
         recorder = TraceRecorder()
@@ -54,7 +54,7 @@ def demo() -> Iterator[Demo]:
     made = Demo()
     yield made
     made.sim.close()
-    made.world.close()
+    made.world.loaded.close()
 
 
 def drawn(subject: Subject, overlay: Overlay) -> bool:

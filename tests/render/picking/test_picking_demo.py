@@ -32,8 +32,8 @@ class Demo:
     """The demo world with its player in the parlour, and frames from any of its spots."""
 
     def __init__(self) -> None:
-        self.world = open_world(ensure_demo())
-        self.sim = Simulation(self.world)
+        self.sim = Simulation(open_world(ensure_demo()))
+        self.world = self.sim.world
         spot = SPOTS["cottage_parlour"]
         self.sim.apply_edit(Teleport(spot.cell_id, *spot.origin, spot.heading))
         self.scene = Scene(self.world, self.sim)
@@ -55,7 +55,7 @@ def demo() -> Iterator[Demo]:
     made = Demo()
     yield made
     made.sim.close()
-    made.world.close()
+    made.world.loaded.close()
 
 
 def name_of(hit: Hit | None) -> tuple[str, int] | None:

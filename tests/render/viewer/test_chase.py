@@ -83,4 +83,4 @@ def test_the_slope_is_that_of_the_ground_where_a_walking_player_faces() -> None:
     sim.player.steered.contact_plane = rising
     assert pose_of(sim).climb == 0.0, "who stands looks level"
     sim.close()
-    sim.world.close()
+    sim.world.loaded.close()

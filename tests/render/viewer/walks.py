@@ -36,7 +36,7 @@ class Walk:
         self.sim = Simulation(world)
         self._before = self._after = pose_of(self.sim)
         self._part = 1.0
-        self.viewer = Viewer(world, self.pose, self.sim.rules)
+        self.viewer = Viewer(self.sim.world, self.pose, self.sim.rules)
 
     def pose(self) -> PlayerPose:
         return between(self._before, self._after, self._part)

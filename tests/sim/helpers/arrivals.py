@@ -45,9 +45,9 @@ class Arrivals:
     """A world in which somebody arrives at random, again and again; `counts` says what came of it."""
 
     def __init__(self, world: World, seed: int, blocks: list[int] | None = None) -> None:
-        self.world = world
         self.rng = random.Random(seed)
         self.sim = Simulation(world)
+        self.world = world = self.sim.world
         self.start = self.sim.snapshot()
         self.counts: Counter[str] = Counter()
         self.boxes: list[tuple[int, Vec3, Vec3]] = []

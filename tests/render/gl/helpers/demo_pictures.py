@@ -69,8 +69,8 @@ class DemoPictures:
     """The demo world with a renderer that keeps its uploads."""
 
     def __init__(self, kind: Callable[[World, Simulation], Scene] = Scene) -> None:
-        self.world = open_world(ensure_demo())
-        self.sim = Simulation(self.world)
+        self.sim = Simulation(open_world(ensure_demo()))
+        self.world = self.sim.world
         self.stand_aside()
         self.scene = kind(self.world, self.sim)
         self.world_view = WorldView(self.world)
@@ -97,7 +97,7 @@ class DemoPictures:
         self.target.close()
         self.scene.close()
         self.sim.close()
-        self.world.close()
+        self.world.loaded.close()
 
     def look(self, look: Look, exact: bool = False, options: DrawOptions = STANDARD) -> Picture:
         return self.picture(self.frame(look.camera(), look.root_id, exact), options)

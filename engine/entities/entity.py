@@ -11,7 +11,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.objects.physics_object import ShadowShape
-from engine.physics.objects.shadows import occupancy_sphere, shapes_from_setup
+from engine.physics.objects.shapes import occupancy_sphere, shapes_from_setup
 from engine.world.cells.objects import Setup
 
 

@@ -15,10 +15,11 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import HAS_PHYSICS_BSP, STATIC
-from engine.physics.objects.shadows import Registration, ShadowRegistry, occupancy_sphere, shapes_from_setup
+from engine.physics.objects.shadows import Registration, ShadowRegistry
+from engine.physics.objects.shapes import PlacedShapes, occupancy_sphere, shapes_from_setup
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import cell_text, landblock_id
-from engine.world.cells.objects import Setup, StaticObject, static_object_id
+from engine.world.cells.objects import Setup, StaticObject
 from engine.world.entity_limits import WORD
 from engine.world.landblock import Landblock
 from engine.world.world import World
@@ -61,9 +62,8 @@ class Statics:
         """A landblock's things: what its record places, its scenery, and what stands in its rooms."""
         for thing in block.statics:
             self._add(thing, block.id)
-        for index, plant in enumerate(block.scenery):
-            grown = StaticObject(static_object_id(block.id, index), plant.model_id, plant.frame, plant.scale)
-            self._add(grown, block.id)
+        for plant in block.grown:
+            self._add(plant, block.id)
         for cell in block.env_cells:
             self.add_cell(cell)
         self._changed()
@@ -78,15 +78,13 @@ class Statics:
         setup = self.world.setup(thing.model_id)
         if setup is None or thing.id in self.things:
             return  # the loader has a fault for a missing model
-        self._register(StaticThing(thing.id, thing.model_id, thing.scale), setup, cell_id, thing.frame, _state(setup))
-
-    def _register(self, thing: StaticThing, setup: Setup, cell_id: int, frame: Frame, state: int) -> None:
-        """What has no shape is in nobody's way and is left out."""
-        shapes = shapes_from_setup(setup, thing.scale)
-        if not shapes:
-            return
-        self.things[thing.id] = thing
-        self.registry.register_multi_part(thing.id, cell_id, frame, shapes, state, 0, occupancy_sphere(setup), True)
+        placed = thing.solid
+        if not isinstance(placed, PlacedShapes) or placed.cell_id != cell_id:
+            placed = PlacedShapes(thing.id, shapes_from_setup(setup, thing.scale), cell_id, thing.frame)
+            thing.solid = placed
+        if placed.shapes:  # what has none is in nobody's way
+            self.things[thing.id] = StaticThing(thing.id, thing.model_id, thing.scale)
+            self.registry.register_static(thing.id, placed, _state(setup), occupancy_sphere(setup))
 
     def find_cells_again(self, block_id: int) -> None:
         """Those that reach into a landblock, in their order: its rooms lead elsewhere now."""
@@ -117,9 +115,8 @@ class Statics:
             if thing.id == thing_id:
                 return thing
         index = thing_id & 0xFFFF
-        if block is not None and owner_id == block.id and index < len(block.scenery):
-            plant = block.scenery[index]
-            return StaticObject(thing_id, plant.model_id, plant.frame, plant.scale)
+        if block is not None and owner_id == block.id and index < len(block.grown):
+            return block.grown[index]
         return None
 
     def restore(self, thing_id: int) -> None:

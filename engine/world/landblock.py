@@ -11,7 +11,7 @@ from engine.geometry.constants import VERTEX_DIM
 from engine.world.cells.cell import Building, EnvCell, LandCell, ObjCell
 from engine.world.cells.ids import block_text, block_x, block_y, landblock_id, low_of
 from engine.world.cells.landdefs import blockid_to_lcoord
-from engine.world.cells.objects import StaticObject
+from engine.world.cells.objects import StaticObject, static_object_id
 from engine.world.cells.terrain import SQUARES, Terrain, vertex_index
 from engine.world.faults import TERRAIN_EDGE, Fault, Severity
 from engine.world.scenery import PlacedScenery
@@ -49,6 +49,7 @@ class Landblock:
         self.faults = list(faults)
         self._make_scenery = make_scenery
         self._scenery: list[PlacedScenery] | None = None
+        self._grown: list[StaticObject] | None = None
         self._original: Landblock | None = None
 
     def __repr__(self) -> str:
@@ -80,6 +81,18 @@ class Landblock:
                 self._scenery, faults = self._make_scenery(self)
                 self.faults += faults
         return self._scenery
+
+    @property
+    def grown(self) -> list[StaticObject]:
+        """The scenery as static things, with their ids."""
+        if self._original is not None:
+            return self._original.grown
+        if self._grown is None:
+            self._grown = [
+                StaticObject(static_object_id(self.id, index), plant.model_id, plant.frame, plant.scale)
+                for index, plant in enumerate(self.scenery)
+            ]
+        return self._grown
 
     @property
     def building_cells(self) -> list[int]:

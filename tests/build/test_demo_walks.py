@@ -15,7 +15,7 @@ from engine.geometry.plane import Plane
 from engine.geometry.vec import ZERO
 from engine.physics.flags import HAS_PHYSICS_BSP, REPORT_COLLISIONS, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.objects.physics_object import BSP
-from engine.physics.objects.shadows import shapes_from_setup
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.place import Place
 from engine.world.cells.ids import land_cell_low
 from engine.world.cells.objects import StaticObject

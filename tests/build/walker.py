@@ -11,7 +11,8 @@ from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.body import Body
 from engine.physics.flags import HAS_PHYSICS_BSP, OI_IS_PLAYER, REPORT_COLLISIONS, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
-from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.place import Place
 from engine.physics.rules import RETAIL, rule_set
 from engine.world.world import World

@@ -16,7 +16,7 @@ from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, Vec3, r24v
 from engine.physics.flags import HAS_PHYSICS_BSP
 from engine.physics.membership import find_cell_list
-from engine.physics.objects.shadows import shapes_from_setup
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.rules import rule_set
 from engine.physics.sweep.cell_array import CellArray
 from engine.world.cells.cell import Building, LandCell

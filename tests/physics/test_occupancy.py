@@ -9,7 +9,7 @@ from engine.geometry.frame import Frame
 from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import ZERO, Vec3
 from engine.physics.flags import HAS_PHYSICS_BSP
-from engine.physics.objects.shadows import occupancy_sphere
+from engine.physics.objects.shapes import occupancy_sphere
 from engine.physics.rules import RuleSet
 from engine.world.cells.objects import GfxObj
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, graph_of, hall, one_sphere, push

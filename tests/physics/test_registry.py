@@ -16,7 +16,8 @@ from engine.physics.body import Body
 from engine.physics.errors import PhysicsError
 from engine.physics.flags import ENTITY_HAS_WEENIE, ENTITY_IS_PK, ETHEREAL, HAS_PHYSICS_BSP, REPORT_COLLISIONS
 from engine.physics.objects.physics_object import CYLINDER, SPHERE, PhysicsObj, ShadowShape
-from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.trace import SweepObserver
 from engine.world.cells.cell import EnvCell
@@ -182,3 +183,25 @@ def test_what_stands_on_a_triangle_without_area_is_not_asked_about_it() -> None:
     body = body_in(cell, ZERO, ground=GROUND, body=[Sphere((0.0, 0.0, 0.48), 0.48)])
     push(body, 0.1, times=30)
     assert body.place.origin == pytest.approx((3.0, 0.0, 0.0), abs=1e-4)
+
+
+@pytest.mark.parametrize("gone", [1, 2, 3, 4, 5, 6])
+def test_static_things_keep_their_order_when_one_is_removed(gone: int) -> None:
+    """Numbers 1, 3 and 4 are static, the others bodies that come and go (physics.md 8.4.1)."""
+    registry = registry_in(graph_of(hall([])))
+    for number in range(1, 7):
+        static = number in (1, 3, 4)
+        put(registry, PILLAR, CELL_ID, (float(number), 0.0, 0.0), entity=number, static=static)
+    registry.deregister(gone)
+    order = registry.objects_in(CELL_ID)
+    assert [number for number in order if number in (1, 3, 4)] == [number for number in (1, 3, 4) if number != gone]
+    wanted = {2: [1, 6, 3, 4, 5], 5: [1, 2, 3, 4, 6]}
+    assert order == wanted.get(gone, order), "a body's place is taken by the last thing, as in the client"
+
+
+def test_a_body_that_leaves_does_not_let_one_static_thing_pass_another() -> None:
+    registry = registry_in(graph_of(hall([])))
+    for number in range(1, 4):
+        put(registry, PILLAR, CELL_ID, (float(number), 0.0, 0.0), entity=number, static=number > 1)
+    registry.deregister(1)
+    assert registry.objects_in(CELL_ID) == [2, 3]

@@ -10,7 +10,8 @@ from engine.physics.body import Body
 from engine.physics.flags import ETHEREAL, GRAVITY, HAS_PHYSICS_BSP, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE
 from engine.physics.objects.ethereal import check_collision, set_ethereal
 from engine.physics.objects.physics_object import SPHERE, ShadowShape
-from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import (

@@ -13,7 +13,8 @@ from engine.geometry.sphere import CylSphere, Sphere
 from engine.geometry.vec import UP, ZERO, Vec3
 from engine.physics.flags import HAS_PHYSICS_BSP, REPORT_COLLISIONS
 from engine.physics.objects.physics_object import PhysicsObj
-from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.rules import RuleSet
 from engine.world.cells.cell import LandCell, ObjCell
 from engine.world.cells.objects import GfxObj, Setup, SetupPart

@@ -119,7 +119,7 @@ def test_a_thing_in_two_rooms_lists_its_smoke_only_in_its_own(world: World) -> N
     scene = Scene(world, sim)
     guid = world.entities[0].guid
     hall, study = built().cell_id("hall"), built().cell_id("study")
-    room = world.graph.peek(hall)
+    room = world.graph.get_visible(hall)
     assert isinstance(room, EnvCell)
     door = room.portals[0].polygon
     assert door is not None

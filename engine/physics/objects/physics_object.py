@@ -140,6 +140,8 @@ class PhysicsObj(ShadowObject):
     flags: int
     parent_id: int
     target_id: int
+    is_static: bool
+    """It stands where a record of the world places it, whatever its state says."""
     rows: list[ShadowEntry]
 
     def __init__(self, object_id: int, state: int, flags: int, rows: list[ShadowEntry]) -> None:
@@ -148,6 +150,7 @@ class PhysicsObj(ShadowObject):
         self.flags = flags
         self.parent_id = 0
         self.target_id = 0
+        self.is_static = False
         self.rows = rows
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from engine.geometry.constants import CELL_LENGTH, DUMMY_SPHERE_RADIUS
-from engine.geometry.frame import Frame, combine
-from engine.geometry.quat import IDENTITY
+from engine.geometry.constants import CELL_LENGTH
+from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
 from engine.physics.errors import PhysicsError
@@ -19,13 +18,14 @@ from engine.physics.flags import HAS_PHYSICS_BSP
 from engine.physics.membership import add_all_outside_cells, find_cell_list
 from engine.physics.objects.parts import BodyPart
 from engine.physics.objects.parts_membership import find_bbox_cell_list
-from engine.physics.objects.physics_object import BSP, CYLINDER, EXTENT, SPHERE, PhysicsObj, ShadowEntry, ShadowShape
+from engine.physics.objects.physics_object import CYLINDER, PhysicsObj, ShadowEntry, ShadowShape
+from engine.physics.objects.shapes import DUMMY_SPHERE, PlacedShapes
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.cell_array import CellArray
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
-from engine.world.cells.objects import Setup
+from engine.world.cells.objects import ShadowObject
 from engine.world.graph.graph import CellGraph
 
 MAX_CYLINDERS: Final = 10
@@ -34,63 +34,6 @@ MAX_CYLINDERS: Final = 10
 BY_CYLINDERS: Final = 0
 BY_PARTS: Final = 1
 BY_SORTING_SPHERE: Final = 2
-
-DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIUS)
-
-
-def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | None = None) -> list[ShadowShape]:
-    """All shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
-
-    With any of these come the parts that have no tree, as extents; a setup of nothing else is in nobody's way. An
-    animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
-    """
-    shapes: list[ShadowShape] = []
-    for cyl in setup.cyl_spheres:
-        if cyl.radius > 0.0:
-            height = cyl.height if cyl.height > 0.0 else 4.0 * cyl.radius
-            shapes.append(
-                ShadowShape(
-                    None, _scaled(cyl.low_point, scale), IDENTITY, scale, CYLINDER, cyl.radius * scale, height * scale
-                )
-            )
-    if not setup.cyl_spheres:
-        for sphere in setup.spheres:
-            if sphere.radius > 0.0:
-                radius = sphere.radius * scale
-                shapes.append(
-                    ShadowShape(None, _scaled(sphere.center, scale), IDENTITY, scale, SPHERE, radius, 2.0 * radius)
-                )
-    for index, part in enumerate(setup.parts):
-        gfxobj = part.gfxobj
-        if gfxobj is None:
-            continue
-        if pose_override is not None and index < len(pose_override):
-            frame = pose_override[index]
-        else:
-            frame = setup.part_frame(index)
-        origin = _scaled(frame.origin, scale)
-        size = part.scale[2] * scale
-        tree = gfxobj.physics_tree
-        if tree is None or size == 0.0 or size != size:  # nor is a part of no size in anybody's way
-            shapes.append(ShadowShape(gfxobj, origin, frame.rotation, scale, EXTENT, 0.0, 0.0))
-            continue
-        bound = tree.root.sphere
-        radius = bound.radius if bound.radius > 0.0 else 1.0
-        shapes.append(ShadowShape(gfxobj, origin, frame.rotation, size, BSP, radius * scale, 0.0))
-    solid = [shape for shape in shapes if shape.collision_type != EXTENT]
-    return shapes if solid else solid
-
-
-def occupancy_sphere(setup: Setup) -> Sphere:
-    """What a setup without cylinders is looked for with: its unscaled sorting sphere (spec/physics-client.md #19).
-
-    Without parts there is nothing that could be sorted, and the client takes its dummy sphere.
-    """
-    return setup.sorting_sphere if setup.parts else DUMMY_SPHERE
-
-
-def _scaled(v: Vec3, scale: float) -> Vec3:
-    return (v[0] * scale, v[1] * scale, v[2] * scale)
 
 
 class Registration:
@@ -172,14 +115,20 @@ class ShadowRegistry:
         if sorting_sphere is None:
             sorting_sphere = DUMMY_SPHERE
         entry = self._enlist(PhysicsObj(entity_id, state, flags, []), shapes, sorting_sphere, is_static)
-        self._place(entry, cell_id, frame)
+        self._place(entry, PlacedShapes(entity_id, shapes, cell_id, frame))
         return entry.obj
+
+    def register_static(self, entity_id: int, placed: PlacedShapes, state: int, sorting_sphere: Sphere) -> None:
+        """Put a static thing into the cells it occupies."""
+        entry = self._enlist(PhysicsObj(entity_id, state, 0, []), placed.shapes, sorting_sphere, True)
+        self._place(entry, placed)
 
     def _enlist(
         self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool
     ) -> Registration:
         """A registration in no cell yet, in the place of any that is there."""
         self.deregister(obj.object_id)
+        obj.is_static = is_static
         self._registered += 1
         entry = Registration(obj, shapes, sorting_sphere, is_static, self._registered)
         self.entities[obj.object_id] = entry
@@ -197,7 +146,7 @@ class ShadowRegistry:
         if entry is None:
             return
         self._leave_cells(entry)
-        self._place(entry, cell_id, frame)
+        self._place(entry, PlacedShapes(entity_id, entry.shapes, cell_id, frame))
 
     def update_physics_state(self, entity_id: int, state: int) -> None:
         """All rows of an entity share its state: a door that opens is open in every cell at once."""
@@ -340,31 +289,25 @@ class ShadowRegistry:
         if cell is not None:
             cell.shadow_objects = [self.entity(object_id).obj for object_id in ids]
 
-    def _place(self, entry: Registration, cell_id: int, frame: Frame) -> None:
-        self._make_rows(entry, cell_id, frame)
+    def _place(self, entry: Registration, placed: PlacedShapes) -> None:
+        self._take_shapes(entry, placed)
         ca = entry.ca
         if self.rules.cell_array_cleared:
             ca.clear()
         else:
             self._renew(ca)
         if entry.shapes:
-            self._occupancy(entry, cell_id, frame, ca)
+            self._occupancy(entry, placed.cell_id, placed.frame, ca)
         self._enter_cells(entry, ca)
 
     def _make_rows(self, entry: Registration, cell_id: int, frame: Frame) -> None:
-        rows: list[ShadowEntry] = []
-        parts: list[BodyPart] = []
-        entry.cell_id = cell_id
-        entry.frame = frame
-        for shape in entry.shapes:
-            placed = combine(frame, shape.local_frame)
-            if shape.collision_type != EXTENT:
-                rows.append(ShadowEntry(entry.obj.object_id, shape, cell_id, placed))
-            gfxobj = shape.gfxobj
-            if gfxobj is not None:
-                parts.append(BodyPart(gfxobj, cell_id, placed, gfxobj.bounding_sphere, gfxobj.box))
-        entry.obj.rows = rows
-        entry.parts = parts
+        self._take_shapes(entry, PlacedShapes(entry.obj.object_id, entry.shapes, cell_id, frame))
+
+    def _take_shapes(self, entry: Registration, placed: PlacedShapes) -> None:
+        entry.cell_id = placed.cell_id
+        entry.frame = placed.frame
+        entry.obj.rows = placed.rows
+        entry.parts = placed.parts
 
     def _enter_cells(self, entry: Registration, ca: CellArray) -> None:
         entry.cell_ids = []
@@ -392,7 +335,7 @@ class ShadowRegistry:
                 there.remove(entry)
                 if not there:
                     del self._by_cell[cell_id]
-        entry.listed = entry.cell_ids.copy()
+        entry.listed = entry.cell_ids  # a list that is replaced and never changed
         for cell_id in entry.listed:
             there = self._by_cell.get(cell_id)
             if there is None:
@@ -445,18 +388,31 @@ def _number(entry: Registration) -> int:
 
 
 def _remove(rules: RuleSet, cell: ObjCell | None, obj: PhysicsObj) -> None:
-    """A new list of those who stay: a sweep may be walking along the old one (8.4).
+    """Replace the cell's list by one of the objects that stay: a sweep may be walking along the old one (8.4).
 
-    The client moves the last of them into the gap, so the order in a cell changes as bodies come and go
-    (spec/physics-client.md #32, rule `shadow_order`).
+    The client moves the last object into the gap, so the order in a cell changes as bodies come and go
+    (spec/physics-client.md #32, rule `shadow_order`). Static things keep their order among themselves: no state has it,
+    and one that is restored registers them in the order of the world's records (8.4.1).
     """
     if cell is None or obj not in cell.shadow_objects:
         return
     staying = cell.shadow_objects.copy()
-    if rules.shadow_order:
-        place = staying.index(obj)
-        staying[place] = staying[-1]
+    place = staying.index(obj)
+    last = len(staying) - 1
+    if rules.shadow_order and not (place < last and _overtakes(staying, place, last)):
+        staying[place] = staying[last]
         staying.pop()
     else:
-        staying.remove(obj)
+        staying.pop(place)
     cell.shadow_objects = staying
+
+
+def _overtakes(objects: list[ShadowObject], place: int, last: int) -> bool:
+    """Whether the last object is static and would pass another static thing on its way to a place."""
+    if not _is_static(objects[last]):
+        return False
+    return any(_is_static(objects[index]) for index in range(place + 1, last))
+
+
+def _is_static(shadow: ShadowObject) -> bool:
+    return isinstance(shadow, PhysicsObj) and shadow.is_static

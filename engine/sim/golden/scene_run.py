@@ -24,7 +24,8 @@ from engine.physics.flags import (
     TS_WATER_CONTACT,
 )
 from engine.physics.objects.physics_object import PhysicsObj
-from engine.physics.objects.shadows import ShadowRegistry, occupancy_sphere, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import occupancy_sphere, shapes_from_setup
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.transition import Transition

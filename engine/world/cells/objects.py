@@ -240,18 +240,23 @@ class Setup:
 
 
 class StaticObject:
-    """A model placed once and for all by a cell's or a landblock's record, in landblock coordinates."""
+    """A model placed once and for all by a cell's or a landblock's record, in landblock coordinates.
+
+    `solid` is for what physics makes of it, once for all simulations of the world.
+    """
 
     id: int
     model_id: int
     frame: Frame
     scale: float
+    solid: object
 
     def __init__(self, object_id: int, model_id: int, frame: Frame, scale: float = 1.0) -> None:
         self.id = object_id
         self.model_id = model_id
         self.frame = frame
         self.scale = scale
+        self.solid = None
 
     def __repr__(self) -> str:
         return f"StaticObject(0x{self.model_id:08X} at {self.frame.origin!r})"

@@ -13,11 +13,10 @@ def document_of(built: BuiltWorld, room: str = "hall", at: tuple[float, float] =
     """An open document; the player stands in a room."""
     session = Session()
     document = Document(session)
-    world = built.load()
-    sim = Simulation(world)
+    sim = Simulation(built.load())
     sim.apply_edit(Teleport(built.cell_id(room), *at, 0.0, 90.0))
-    session.world = world
+    session.world = sim.world
     session.simulation = sim
-    session.landblock_id = world.landblock_ids()[0]
+    session.landblock_id = sim.world.landblock_ids()[0]
     session.opened.emit()
     return document

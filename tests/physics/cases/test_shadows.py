@@ -38,7 +38,8 @@ from engine.physics.objects.physics_object import (
     bsp_only_dispatch,
     find_obj_collisions,
 )
-from engine.physics.objects.shadows import ShadowRegistry, shapes_from_setup
+from engine.physics.objects.shadows import ShadowRegistry
+from engine.physics.objects.shapes import shapes_from_setup
 from engine.physics.rules import RuleSet, rule_set
 from engine.world.cells.objects import Setup
 from tests.physics.bodies import BOTH_RULES

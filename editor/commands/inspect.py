@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, Final
 
-from editor.process.plain_text import print_lines
+from editor.process.plain_text import counted, print_lines
 from editor.reports.inspection import (
     Data,
     cell_data,
@@ -172,7 +172,7 @@ def _summary(counts: Counter[Severity]) -> str:
     if not counts:
         return "nothing is wrong"
     names = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-    return ", ".join(f"{counts[s]} {name}{'' if counts[s] == 1 else 's'}" for s, name in names.items() if counts[s])
+    return ", ".join(counted(counts[s], name) for s, name in names.items() if counts[s])
 
 
 def _unique(faults: Iterator[Fault]) -> Iterator[Fault]:

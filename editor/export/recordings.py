@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from editor.document.document import Document
 from editor.process.output_files import bare, output_file
+from editor.process.plain_text import counted
 from editor.session.background import UNKNOWN, Job
 from editor.session.sources import DEMO, open_source
 from engine.dat.atomic import write_whole
@@ -64,7 +65,7 @@ class KeepRecording(Job):
             self.signals.failed.emit(f"{self._path.name} can not be written: {bare(error.reason)}", str(error))
             return
         count = len(recording)
-        self.signals.done.emit(f"Saved {count:,} tick{'' if count == 1 else 's'} as {self._path.name}")
+        self.signals.done.emit(f"Saved {counted(count, 'tick')} as {self._path.name}")
 
 
 def recording_of(document: Document) -> tuple[Recording, set[int]]:

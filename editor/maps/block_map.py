@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from editor.process.plain_text import counted
 from engine.geometry.constants import BLOCK_LENGTH
 from engine.world.block_index import SIDE, BlockIndex
 from engine.world.cells.ids import WHOLE_BLOCK, block_text, block_x, block_y, cell_in_range, cell_text, low_of
@@ -78,7 +79,7 @@ def contents(index: BlockIndex, block_id: int) -> str:
     rooms = index.room_count(block_id)
     words = ["land"] if index.has_land(block_id) else []
     if rooms:
-        words.append(f"{rooms:,} room{'' if rooms == 1 else 's'}")
+        words.append(counted(rooms, "room"))
     return ", ".join(words) or "nothing here"
 
 

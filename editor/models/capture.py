@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from editor.models.live_table import ACCEPTED, DIM, FAULT, Column, Row, Value
+from editor.process.plain_text import counted
 from editor.session.loading import CaptureArrival
 from editor.session.session import Kind, Selection
 from engine.geometry.frame import Frame
@@ -63,7 +64,7 @@ class Capture:
 
     def summary(self) -> str:
         count, wrong = len(self.replays), len(self.differing)
-        moves = f"{count:,} move{'' if count == 1 else 's'}"
+        moves = counted(count, "move")
         if not wrong:
             return f"{self.name}: ✓ {moves}, made again as recorded"
         verb = "comes" if wrong == 1 else "come"

@@ -137,12 +137,6 @@ class LiveTable(QAbstractTableModel):
                 }
         self.endResetModel()
 
-    def clear_marks(self) -> None:
-        """Nothing counts as changed any more."""
-        if self._changed and self.rows:
-            self._changed = set()
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
-
     def _places(self) -> range:
         return range(len(self.columns))
 

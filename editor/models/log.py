@@ -18,6 +18,7 @@ from editor.document.document import Document
 from editor.models.door_wording import event_text
 from editor.models.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, LiveTable, Row, Value
 from editor.models.text_search import folded
+from editor.process.plain_text import counted
 from engine.entities.events import CellEvent
 from engine.sim.tick.report import TickReport
 
@@ -186,7 +187,7 @@ class Log(QObject):
         world = self.document.session.world
         if world is not None:
             count = len(world.landblock_ids())
-            self.add(OPENING, f"Opened {world.name}: {count:,} landblock{'' if count == 1 else 's'}")
+            self.add(OPENING, f"Opened {world.name}: {counted(count, 'landblock')}")
 
     @Slot()
     def _on_started(self) -> None:

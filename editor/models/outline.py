@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from editor.process.plain_text import plain
+from editor.process.plain_text import counted, plain
 from editor.session.session import Kind, Selection
 from engine.world.block_index import BlockIndex
 from engine.world.cells.cell import EnvCell
@@ -193,7 +193,7 @@ def _entity_row(block: Landblock, entity: EntitySpec) -> list[QStandardItem]:
 
 def _cell_row(block: Landblock, cell: EnvCell) -> list[QStandardItem]:
     exits = sum(portal.leads_outside for portal in cell.portals)
-    words = [f"{len(cell.portals)} portal{'' if len(cell.portals) == 1 else 's'}"]
+    words = [counted(len(cell.portals), "portal")]
     if exits:
         words.append("exit")
     if cell.seen_outside:

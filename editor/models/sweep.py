@@ -16,7 +16,7 @@ from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, 
 from editor.models.lost_wording import lost_sentence
 from editor.models.player import name_of
 from editor.models.text_search import folded
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
@@ -178,7 +178,7 @@ def summary(document: Document, watch: SweepWatch) -> str:
     lost = "" if watch.title else lost_sentence(sim)
     if not watch.sweeps:
         return f"{title}: no sweep; {lost or 'nothing was wished and nothing pulled'}"
-    return f"{title}: {len(steps)} sub-step{'' if len(steps) == 1 else 's'}, {_outcome(sim, watch.sweeps, steps)}"
+    return f"{title}: {counted(len(steps), 'sub-step')}, {_outcome(sim, watch.sweeps, steps)}"
 
 
 def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -> str:
@@ -316,7 +316,7 @@ def node_text(node: TraceNode) -> str:
 def _footing(state: SweepState) -> str:
     footing = "on walkable" if state.on_walkable else "in contact" if state.in_contact else "in the air"
     still = state.stationary_frames
-    return f"{footing}, stationary for {still} frame{'' if still == 1 else 's'}" if still else footing
+    return f"{footing}, stationary for {counted(still, 'frame')}" if still else footing
 
 
 def _state_lines(state: SweepState) -> list[str]:

@@ -94,3 +94,8 @@ def _no_markup(text: str) -> str:
     if "<" in text and (text.rfind(">") > text.find("<") or "<?xml" in text):
         text = _TAG.sub("<\u2060", text)
     return _ENTITY.sub("&\u2060", text) if "&lt;" in text else text
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: 1 tick, 1,200 ticks."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -43,13 +43,6 @@ def capacity(strength: float, augmentations: float) -> float:
     return 150.0 * strength + strength * min(max(30.0 * augmentations, 0.0), 150.0)
 
 
-def burden_of(carried: float, capacity: float) -> float:
-    """What is carried, in parts of the capacity."""
-    if capacity <= 0.0:
-        return 3.0
-    return 0.0 if carried < 0.0 else carried / capacity
-
-
 def jump_height(burden: float, skill: float, power: float, scale: float = 1.0) -> float:
     """How high a jump of that power (0..1) goes."""
     power = min(max(power, 0.0), 1.0)

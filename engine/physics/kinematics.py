@@ -11,7 +11,6 @@ from engine.geometry.constants import (
     DEFAULT_STATE,
     EPSILON,
     GRAVITY,
-    MAX_ELASTICITY,
     MAX_VELOCITY,
 )
 from engine.geometry.frame import Frame
@@ -108,9 +107,6 @@ class Kinematics:
             self.velocity = velocity
         if not self.state & STATIC:
             self.transient |= TS_ACTIVE
-
-    def set_elasticity(self, elasticity: float) -> None:
-        self.elasticity = min(max(elasticity, 0.0), MAX_ELASTICITY)
 
     def update_physics_internal(self, quantum: float, origin: Vec3, turn: Frame) -> Place:
         """Where velocity, friction and gravity take the body from `origin` in a quantum."""

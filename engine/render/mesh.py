@@ -21,7 +21,6 @@ from engine.geometry.polygon import Polygon
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import ZERO
 from engine.render.mesh_build import (
-    NO_SURFACE,
     MeshArrays,
     TriangleCollector,
     flat_triangles,
@@ -79,14 +78,6 @@ class Mesh:
         """(t, 3, 3): the corners of all triangles, for rays (16.5)."""
         corners: NDArray[np.float32] = self.positions[self.indices].reshape(-1, 3, 3)
         return corners
-
-    def slot_of_triangle(self, triangle: int) -> int:
-        """The surface slot that a triangle belongs to."""
-        index = 3 * triangle
-        for subset in self.subsets:
-            if subset.first_index <= index < subset.first_index + subset.index_count:
-                return subset.slot
-        return NO_SURFACE
 
 
 def mesh_of_struct(struct: CellStruct) -> Mesh:

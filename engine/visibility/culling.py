@@ -98,8 +98,3 @@ def box_in_views(cones: list[ViewCone], minimum: Vec3, maximum: Vec3) -> int:
             if answer == INSIDE:
                 break
     return answer
-
-
-def viewcone_check(camera: Camera, view: ViewPoly, center: Vec3, radius: float) -> int:
-    """A single sphere against a single view."""
-    return ViewCone(camera, view).sphere(center, radius)

@@ -8,7 +8,7 @@ them the client would hold in its visible-cell table, and loads their landblocks
 from __future__ import annotations
 
 from engine.geometry.vec import Vec3
-from engine.world.cells.cell import EnvCell, ObjCell, SortCell
+from engine.world.cells.cell import ObjCell, SortCell
 from engine.world.cells.ids import is_env_cell, landblock_id
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.graph.graph import NO_CELL, CellGraph
@@ -132,12 +132,3 @@ class CellManager:
     def get_visible(self, cell_id: int) -> ObjCell | None:
         """The cell of an id in the table; None for one that is not in it or not loaded."""
         return self.graph.peek(cell_id) if cell_id in self.table or not is_env_cell(cell_id) else None
-
-    def static_light_cells(self) -> list[EnvCell]:
-        """The rooms whose lights shine, in the order of the table."""
-        rooms: list[EnvCell] = []
-        for cell_id in self.table:
-            cell = self.graph.peek(cell_id)
-            if isinstance(cell, EnvCell):
-                rooms.append(cell)
-        return rooms

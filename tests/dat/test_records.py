@@ -142,8 +142,3 @@ def test_an_unknown_hook_type_is_an_error_as_its_length_is_unknown() -> None:
     with pytest.raises(DatError, match="hook type 27 is not known") as caught:
         read_record(PhysicsScript, bytes(data), file="x", record_id=0x33000001)
     assert (caught.value.offset, caught.value.field) == (16, "entries[0].hook")
-
-
-def test_a_shade_selects_from_a_palette_set() -> None:
-    palettes = PaletteSet(0x0F000001, [10, 20, 30, 40])
-    assert [palettes.palette_for(shade) for shade in (0.0, 0.24, 0.26, 0.5, 0.76, 1.0)] == [10, 10, 20, 20, 40, 40]

@@ -203,7 +203,8 @@ def test_a_shape_keeps_one_mesh_until_it_is_released() -> None:
 def test_triangles_know_their_corners_and_the_slot_of_their_surface() -> None:
     record = GfxObjRecord(0x01000001, 2, [1, 2], square(), [], None, UP, [quad(0, surface=0), quad(1, surface=1)], None)
     mesh = mesh_of_gfxobj(gfxobj(record))
-    assert [mesh.slot_of_triangle(triangle) for triangle in range(4)] == [0, 0, 1, 1]
+    slots = sorted((subset.first_index, subset.index_count, subset.slot) for subset in mesh.subsets)
+    assert slots == [(0, 6, 0), (6, 6, 1)]
     assert mesh.triangles().shape == (4, 3, 3)
     assert mesh.triangles()[0].tolist() == [list(corner) for corner in SQUARE[:3]]
     assert (mesh.box.minimum, mesh.box.maximum) == ((0.0, 0.0, 0.0), (1.0, 1.0, 0.0))

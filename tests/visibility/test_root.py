@@ -99,7 +99,6 @@ def test_in_a_dungeon_only_the_stab_list_is_in_the_table() -> None:
     assert (manager.landscape.grabs, manager.landscape.block_ids, manager.sun) == (0, [], False)
     assert world.graph.landblocks() == [DUNGEON]
     assert manager.get_visible(spot.cell_id) is cell
-    assert [room.id for room in manager.static_light_cells()] == list(manager.table)
 
 
 def test_no_room_of_the_dungeon_ever_grabs_the_landscape() -> None:

@@ -6,7 +6,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from editor.authoring.catalogue import Pattern, add_like, catalogue, place_ahead
+from editor.authoring.catalogue import Pattern, catalogue
+from editor.document.adding import add_ahead
 from editor.document.document import Document
 from editor.models import doors
 from editor.models.doors import COLUMNS, door_rows, why_not_use
@@ -16,7 +17,6 @@ from editor.session.session import Kind, Selection
 from engine.entities.door import MAX_RESET_INTERVAL, Door
 from engine.entities.specs import DOOR
 from engine.sim.edits.doors import SetResetInterval
-from engine.world.cells.ids import landblock_id
 from ui.docks.panel import LivePanel
 from ui.docks.parts import NotOpenLabel, action, allow, bar, button, column, dim_label, number_box, put
 from ui.docks.table import LiveView
@@ -163,10 +163,6 @@ class DoorsPanel(LivePanel):
 
     def add(self, pattern: Pattern) -> None:
         """Put one before the player's feet and select it."""
-        sim = self.document.simulation
-        if sim is None:
-            return
-        cell_id, origin, heading = place_ahead(sim)
-        edit = add_like(sim, pattern, cell_id, origin, heading)
-        if self.document.edit(f"Add {pattern.spec.name}", edit):
-            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), edit.entity_id))
+        added = add_ahead(self.document, pattern)
+        if added is not None:
+            self.chosen.emit(added)

@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QSplitter, QToolButton, QWidget
 
-from editor.authoring.catalogue import Pattern, add_like, catalogue, duplicate, free_guid, place_ahead
+from editor.authoring.catalogue import Pattern, catalogue, duplicate, free_guid
 from editor.authoring.dropping import drop_entity
+from editor.document.adding import add_ahead
 from editor.document.document import Document
 from editor.document.step_application import REFUSALS
 from editor.models.entities import (
@@ -239,10 +240,6 @@ class EntitiesPanel(LivePanel):
 
     def add(self, pattern: Pattern) -> None:
         """Put one before the player's feet and select it."""
-        sim = self.document.simulation
-        if sim is None:
-            return
-        cell_id, origin, heading = place_ahead(sim)
-        edit = add_like(sim, pattern, cell_id, origin, heading)
-        if self.document.edit(f"Add {pattern.spec.name}", edit):
-            self.chosen.emit(Selection(Kind.ENTITY, landblock_id(cell_id), edit.entity_id))
+        added = add_ahead(self.document, pattern)
+        if added is not None:
+            self.chosen.emit(added)

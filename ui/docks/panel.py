@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from editor.document.document import Document
 from editor.process.plain_text import plain_lines
-from editor.session.session import Kind, Selection
+from editor.session.session import Selection
 from ui.docks.table import LiveView
 from ui.theme.theme import Colours
 
@@ -65,12 +65,6 @@ class LivePanel(QWidget):
     def set_colours(self, colours: Colours) -> None:
         for view in self.views:
             view.set_colours(colours)
-
-    @property
-    def selected_entity(self) -> int:
-        """The id of the selected entity, 0 without one."""
-        selection = self.document.session.selection
-        return selection.key if selection is not None and selection.kind is Kind.ENTITY else 0
 
     @Slot()
     def _on_told(self) -> None:

@@ -267,8 +267,3 @@ class LiveView(QTableView):
         box = self.viewport().rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), plain(self.empty))
         painter.end()
-
-    def fit_rows(self) -> None:
-        """As high as its rows, for a short table that is always seen whole."""
-        height = self.horizontalHeader().height() if not self.horizontalHeader().isHidden() else 0
-        self.setFixedHeight(height + ROW_HEIGHT * max(len(self.table.rows), 1) + 2)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from editor.models.pview.frame_rows import GOT, Considered, Fate, considered, numbers_of, share_of
+from editor.process.plain_text import counted
 from engine.visibility import records
 from engine.visibility.events import Land
 from engine.visibility.frame import FrameResult
@@ -72,7 +73,7 @@ def _why_land(frame: FrameResult, cell_id: int) -> Reason:
     visits = [visit for event in frame.events if isinstance(event, Land) for visit in event.cells]
     if any(visit.low == low and block_of(visit.block_id) == block for visit in visits):
         count = len(frame.landscape_views)
-        return Reason(True, f"{name}: drawn with the landscape, through {count} view{'' if count == 1 else 's'}")
+        return Reason(True, f"{name}: drawn with the landscape, through {counted(count, 'view')}")
     return Reason(False, f"{name}: not drawn: the ground of this land cell is outside of every view of the landscape")
 
 
@@ -137,7 +138,7 @@ def _region(visible: VisibleCell, frame: FrameResult) -> str:
     count = len(visible.views)
     share = 100.0 * share_of(visible.views, frame.camera.width * frame.camera.height)
     late = f", {visible.late_views} of them late" if visible.late_views else ""
-    return f"{count} view polygon{'' if count == 1 else 's'}{late}, {share:.1f} % of the screen"
+    return f"{counted(count, 'view polygon')}{late}, {share:.1f} % of the screen"
 
 
 # --- what is not

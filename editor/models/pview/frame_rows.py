@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final
 
 from editor.models.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
+from editor.process.plain_text import counted
 from editor.reports.visible_cells import side_text
 from editor.session.session import Kind, Selection
 from engine.render.picking.hits import Hit, HitKind
@@ -352,12 +353,12 @@ def summary(frame: FrameResult, viewer: Viewer | None) -> str:
     floods = frame.floods()
     cells = len(numbers_of(frame))
     parts = [f"root {cell_text(frame.root_id)}{f' ({mode})' if mode else ''}"]
-    parts.append(f"{cells} cell{'' if cells == 1 else 's'}")
+    parts.append(counted(cells, "cell"))
     if frame.flood is not None:
         count = len(frame.flood.outside)
-        parts.append(f"{count} outside view{'' if count == 1 else 's'}")
+        parts.append(counted(count, "outside view"))
     if frame.look_ins:
-        parts.append(f"{len(frame.look_ins)} look-in{'' if len(frame.look_ins) == 1 else 's'}")
+        parts.append(counted(len(frame.look_ins), "look-in"))
     reach = max((visible.max_indist for flood in floods for visible in flood.cells), default=0.0)
     parts.append(f"reach {math.sqrt(reach):.1f} m")
     guards = [guard for flood in floods for guard in flood.guards]

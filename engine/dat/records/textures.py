@@ -99,10 +99,6 @@ class PaletteSet(DatRecord):
     id: int
     palettes: list[int]
 
-    def palette_for(self, shade: float) -> int:
-        """The palette of a shade in 0..1; the set must not be empty."""
-        return self.palettes[int((len(self.palettes) - 0.000001) * shade)]
-
 
 _TEXTURED = BASE_IMAGE | BASE_CLIPMAP
 

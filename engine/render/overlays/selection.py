@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.geometry.box import Box
-from engine.geometry.frame import Frame
 from engine.geometry.vec import Vec3
 from engine.render.draws import PartDraw, ShellDraw
 from engine.render.overlays.flood import SIGNS
@@ -109,8 +108,3 @@ def bounds(parts: Iterable[PartDraw]) -> list[Vec3]:
     return [
         part.frame.local_to_global(corner) for part in parts for corner in _scaled(part.mesh.box, part.scale).corners()
     ]
-
-
-def frame_corners(box: Box, frame: Frame) -> list[Vec3]:
-    """The corners of a box that stands in a frame."""
-    return [frame.local_to_global(corner) for corner in box.corners()]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from editor.models.pview.frame_rows import cell_selection
 from editor.models.pview.screen import Role, ScreenPicture, ScreenShape
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font, text_font
@@ -165,7 +165,7 @@ class MiniScreen(PanZoomView):
         if not views:
             return ""
         count = len(views)
-        return f"{cell_text(cell_id)}, number {views[0].number}, {count} view polygon{'' if count == 1 else 's'}"
+        return f"{cell_text(cell_id)}, number {views[0].number}, {counted(count, 'view polygon')}"
 
     # --- paint
 

@@ -20,11 +20,10 @@ from editor.session.background import Job
 from editor.session.loading import Arrival, Request, arrive
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
+from tests.loaded import HUNG
 from tests.sim.helpers.small_worlds import built, two_rooms
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-
-SECONDS = 30
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +34,7 @@ def alarm() -> Iterator[None]:
         raise TimeoutError("somebody waits for a pipe")
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
+    signal.alarm(HUNG)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)

@@ -1,4 +1,4 @@
-"""The whole life of a door (physics.md 9): nobody but the tick moves its time."""
+"""The whole life of a door (physics.md 9): only the tick advances its time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.sim.helpers.small_worlds import (
 )
 
 SWING = 15
-"""Ticks that a leaf takes to open or close."""
+"""The number of ticks that a leaf takes to open or close."""
 
 RESET = 30 * TICKS
 
@@ -49,12 +49,12 @@ def told(reports: list[TickReport]) -> list[tuple[int, str]]:
 
 
 def in_hall(world: BuiltWorld | None = None) -> Simulation:
-    """The player in the hall, 1.5 m behind the door, looking at it."""
+    """The player in the hall, 1.5 m behind the door, facing it."""
     return standing(world or built(two_rooms), "hall", (4.6, 2.0), 90.0)
 
 
 def in_study(world: BuiltWorld | None = None) -> Simulation:
-    """The player in the study, 1.5 m in front of the door, looking at it."""
+    """The player in the study, 1.5 m in front of the door, facing it."""
     return standing(world or built(two_rooms), "study", (7.6, 2.0), 270.0)
 
 
@@ -72,21 +72,21 @@ def test_a_door_starts_closed_and_solid() -> None:
     assert not passable(sim)
 
 
-def test_a_used_door_is_passable_before_its_leaf_has_moved() -> None:
+def test_a_used_door_is_passable_before_its_leaf_moves() -> None:
     sim = in_hall()
     use(sim)
     assert passable(sim)
     assert told(hold(sim, 1.0)) == [(0, events.OPENING), (SWING, events.OPENED)]
 
 
-def test_a_door_is_used_by_the_controls_of_a_tick() -> None:
+def test_the_controls_of_a_tick_use_a_door() -> None:
     sim = in_hall()
     report = sim.tick(Controls(use=door_of(sim).id))
     assert [(event.what, event.by) for event in report.events] == [(events.OPENING, sim.player.id)]
     assert passable(sim)
 
 
-def test_a_moving_door_can_not_be_used() -> None:
+def test_a_moving_door_cannot_be_used() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 0.2)
@@ -95,7 +95,7 @@ def test_a_moving_door_can_not_be_used() -> None:
     assert door_of(sim).is_open
 
 
-def test_a_closing_door_becomes_solid_when_its_leaf_has_come_home() -> None:
+def test_a_closing_door_becomes_solid_when_its_leaf_arrives() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
@@ -105,7 +105,7 @@ def test_a_closing_door_becomes_solid_when_its_leaf_has_come_home() -> None:
     assert not passable(sim)
 
 
-def test_a_closing_door_is_passable_until_then() -> None:
+def test_a_closing_door_is_passable_until_its_leaf_arrives() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
@@ -118,7 +118,7 @@ def test_a_closing_door_is_passable_until_then() -> None:
     assert not passable(sim)
 
 
-def test_a_door_closes_by_itself_thirty_seconds_after_it_was_used() -> None:
+def test_a_door_closes_on_its_own_thirty_seconds_after_its_use() -> None:
     sim = in_hall()
     use(sim)
     reports = hold(sim, 32.0)
@@ -126,7 +126,7 @@ def test_a_door_closes_by_itself_thirty_seconds_after_it_was_used() -> None:
     assert not passable(sim)
 
 
-def test_only_the_last_use_counts_for_the_way_back() -> None:
+def test_only_the_last_use_starts_the_reset_interval() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 10.0)
@@ -144,21 +144,21 @@ def test_the_reset_interval_is_the_doors_own() -> None:
     assert (4 * TICKS, events.CLOSING) in told(hold(sim, 6.0))
 
 
-def test_a_locked_door_refuses_who_stands_in_front_of_it() -> None:
+def test_a_locked_door_refuses_a_player_in_front_of_it() -> None:
     sim = in_study(locked_door())
     use(sim)
     assert told(hold(sim, 0.1)) == [(0, events.REFUSED)]
     assert not passable(sim)
 
 
-def test_a_locked_door_opens_for_who_stands_behind_it_and_stays_locked() -> None:
+def test_a_locked_door_opens_for_a_player_behind_it_and_stays_locked() -> None:
     sim = in_hall(locked_door())
     use(sim)
     assert passable(sim)
     assert door_of(sim).locked
 
 
-def test_an_unlocked_door_locks_itself_again_when_it_goes_back() -> None:
+def test_an_unlocked_door_locks_itself_again_on_reset() -> None:
     sim = in_study(locked_door())
     sim.apply_edit(LockDoor(door_of(sim).id, False))
     use(sim)
@@ -185,7 +185,7 @@ def test_a_door_that_is_open_by_default_starts_passable_and_opens_again() -> Non
     assert passable(sim)
 
 
-def test_a_door_closed_in_time_is_left_alone_when_its_time_comes() -> None:
+def test_a_door_closed_before_its_reset_is_left_alone() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
@@ -194,7 +194,7 @@ def test_a_door_closed_in_time_is_left_alone_when_its_time_comes() -> None:
     assert told(hold(sim, 35.0)) == []
 
 
-def test_a_door_opened_by_nobody_stays_open() -> None:
+def test_a_door_opened_without_a_user_stays_open() -> None:
     sim = in_hall()
     sim.apply_edit(OpenDoor(door_of(sim).id))
     hold(sim, 60.0)
@@ -213,7 +213,7 @@ def test_a_switch_only_opens() -> None:
     assert door_of(sim).is_open
 
 
-def test_a_closing_door_stays_open_for_somebody_inside_and_closes_behind_him() -> None:
+def test_a_closing_door_waits_for_a_body_inside_and_closes_behind_it() -> None:
     sim = in_hall()
     use(sim)
     while feet(sim)[0] < 6.0:
@@ -228,7 +228,7 @@ def test_a_closing_door_stays_open_for_somebody_inside_and_closes_behind_him() -
     assert not passable(sim)
 
 
-def test_a_door_that_waits_for_somebody_tries_again_each_second() -> None:
+def test_a_door_that_waits_for_a_body_tries_again_each_second() -> None:
     sim = in_hall()
     use(sim)
     while feet(sim)[0] < 6.0:
@@ -240,7 +240,7 @@ def test_a_door_that_waits_for_somebody_tries_again_each_second() -> None:
     assert (closed_at - held_at) % 30 == 0
 
 
-def test_a_door_that_a_server_closes_is_solid_at_once_around_whoever_stands_in_it() -> None:
+def test_a_door_closed_by_a_server_is_solid_at_once_around_a_body_in_it() -> None:
     sim = in_hall()
     use(sim)
     while feet(sim)[0] < 6.0:
@@ -271,7 +271,7 @@ def test_a_held_door_can_be_opened_again() -> None:
     assert not door_of(sim).held
 
 
-def test_a_closing_door_is_not_held_by_who_only_touches_it() -> None:
+def test_a_body_that_only_touches_a_closing_door_does_not_hold_it() -> None:
     sim = in_hall()
     use(sim)
     hold(sim, 1.0)
@@ -281,7 +281,7 @@ def test_a_closing_door_is_not_held_by_who_only_touches_it() -> None:
     assert not passable(sim)
 
 
-def test_a_door_collides_closed_wherever_its_leaf_is() -> None:
+def test_a_door_collides_as_closed_wherever_its_leaf_is() -> None:
     sim = in_hall()
     door = door_of(sim)
     rows = [(row.frame.origin, row.frame.rotation) for row in sim.population.registry.entity(door.id).obj.rows]
@@ -306,7 +306,7 @@ def test_a_leaf_swings_while_the_ticks_go_by() -> None:
     assert between[0].rotation == turns[-1]
 
 
-def test_a_door_without_motions_is_solid_again_one_tick_after_it_was_closed() -> None:
+def test_a_door_without_motions_is_solid_one_tick_after_closing() -> None:
     sim = open_all(simulate(built(door_without_motions)))
     sim.apply_edit(OpenDoor(door_of(sim).id))
     sim.tick()
@@ -316,7 +316,7 @@ def test_a_door_without_motions_is_solid_again_one_tick_after_it_was_closed() ->
     assert not passable(sim)
 
 
-def test_a_creature_that_may_open_doors_opens_the_one_that_it_bumps_into() -> None:
+def test_a_creature_that_may_open_doors_opens_the_one_it_bumps_into() -> None:
     world = two_rooms()
     person = next(iter(with_people(1, opens_doors=True).rooms.entities))
     world.entity("opener", "creature", person.model, world.rooms.rooms["hall"], (5.0, 2.0), opens_doors=True)
@@ -338,12 +338,12 @@ def test_only_doors_can_be_used() -> None:
         sim.apply_edit(OpenDoor(0x12345678))
 
 
-def test_using_something_else_by_the_controls_does_nothing() -> None:
+def test_using_anything_but_a_door_by_the_controls_does_nothing() -> None:
     sim = in_hall()
     assert told([sim.tick(Controls(use=0x12345678))]) == []
 
 
-def test_a_reset_interval_that_is_no_number_is_the_usual_one() -> None:
+def test_a_nan_reset_interval_becomes_the_default() -> None:
     for wrong in (float("nan"), float("inf"), "soon", True):
         sim = in_hall(two_rooms(reset_interval=wrong).build())
         use(sim)

@@ -1,4 +1,4 @@
-"""Motion tables play as the door recipe says: links once, then cycles, backwards too (dat-format.md 3.10)."""
+"""Motion tables play as the door recipe demands: links once, then cycles, backwards too (dat-format.md 3.10)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_pose_between_two_frames_is_the_earlier_one() -> None:
     assert east(player.pose(2.6 / 30.0)) == 2.0
 
 
-def test_looking_at_a_pose_changes_nothing() -> None:
+def test_reading_a_pose_changes_nothing() -> None:
     player = MotionPlayer(door_table(), NON_COMBAT)
     player.do_motion(ON, 0.0)
     late, early = player.pose(0.4), player.pose(0.1)
@@ -93,7 +93,7 @@ def test_a_state_without_a_link_is_reached_at_once() -> None:
     assert east(player.pose(5.0)) == 14.0
 
 
-def test_a_link_from_anywhere_serves_where_there_is_none_of_its_own() -> None:
+def test_a_link_from_any_state_serves_a_state_without_its_own() -> None:
     table = door_table()
     table.links = {motion_key(NON_COMBAT, 0): {ON: playing(Stretch(animation(), 0, 2, 30.0))}}
     player = MotionPlayer(table, NON_COMBAT)
@@ -109,12 +109,12 @@ def test_a_cycle_of_several_frames_starts_again_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "expected"), [(0, -1, (0, 14)), (3, 99, (3, 14)), (-5, 4, (0, 4)), (99, 99, (14, 14))]
 )
-def test_frames_beyond_the_animation_are_brought_back_to_it(low: int, high: int, expected: tuple[int, int]) -> None:
+def test_frames_beyond_the_animation_are_clamped_to_it(low: int, high: int, expected: tuple[int, int]) -> None:
     stretch = Stretch(animation(), low, high, 30.0)
     assert (stretch.low, stretch.high) == expected
 
 
-def test_a_stretch_that_stands_still_has_no_length_and_its_first_frame() -> None:
+def test_a_segment_at_zero_framerate_has_no_length_and_its_first_frame() -> None:
     stretch = Stretch(animation(), 5, 9, 0.0)
     assert stretch.length() == 0.0
     assert east(stretch.pose(100.0)) == 5.0
@@ -125,7 +125,7 @@ def test_an_animation_without_frames_has_no_pose() -> None:
     assert playing().last_pose() == []
 
 
-def test_a_built_doors_table_is_loaded_with_its_animation() -> None:
+def test_a_built_doors_table_loads_with_its_animation() -> None:
     world = built(two_rooms).load()
     setup = world.setup(world.entities[0].setup_id)
     assert setup is not None

@@ -1,4 +1,4 @@
-"""What keys make of a body: speeds, turns, jumps, falls and landings (physics.md 11.2-11.9)."""
+"""How keys move a body: speeds, turns, jumps, falls and landings (physics.md 11.2-11.9)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def interp_of(sim: Simulation) -> MotionInterp:
 
 
 def speed(sim: Simulation, controls: Controls) -> tuple[float, float]:
-    """Metres a second to the right and forward, with the player looking north."""
+    """Metres a second to the right and forward, for a player facing north."""
     before = feet(sim)
     hold(sim, 1.0, controls)
     after = feet(sim)
@@ -85,7 +85,7 @@ def test_two_keys_together_add_up_on_the_ground() -> None:
     assert (x, y) == pytest.approx((1.25 * 1.248 * 2.375, 9.5), abs=2e-3)
 
 
-def test_the_turn_key_turns_ninety_degrees_a_second_and_half_as_much_again_at_a_run() -> None:
+def test_the_turn_key_turns_90_degrees_a_second_and_135_at_a_run() -> None:
     sim = hall()
     hold(sim, 1.0, Controls(turn=1.0))
     assert sim.player.steered.place.turn.heading() == pytest.approx(90.0, abs=1e-4)
@@ -100,7 +100,7 @@ def test_turning_on_the_spot_leaves_the_feet_where_they_are() -> None:
     assert feet(sim) == before
 
 
-def test_the_client_knows_back_and_left_only_as_forward_and_right() -> None:
+def test_the_client_has_back_and_left_only_as_negative_forward_and_right() -> None:
     interp = MotionInterp(hall().player.steered, Skills())
     assert interp.adjust_motion(WALK_BACKWARD, 1.0, HOLD_NONE) == (WALK_FORWARD, -0.65)
     assert interp.adjust_motion(TURN_LEFT, 1.0, HOLD_NONE) == (TURN_RIGHT, -1.0)
@@ -109,7 +109,7 @@ def test_the_client_knows_back_and_left_only_as_forward_and_right() -> None:
     assert interp.adjust_motion(WALK_FORWARD, 1.0, HOLD_RUN) == (RUN_FORWARD, 2.375)
 
 
-def test_what_is_no_creature_does_as_it_is_told() -> None:
+def test_an_object_that_is_no_creature_does_not_adjust_its_motions() -> None:
     interp = MotionInterp(hall().player.steered, Skills())
     interp.is_creature = False
     assert interp.adjust_motion(WALK_BACKWARD, 1.0, HOLD_RUN) == (WALK_BACKWARD, 1.0)
@@ -140,7 +140,7 @@ def test_a_jump_of_half_the_charge_is_half_as_high() -> None:
     assert heights[0] == pytest.approx(heights[1] / 2.0, abs=0.1)
 
 
-def test_holding_the_key_longer_than_the_full_charge_adds_nothing() -> None:
+def test_holding_the_key_beyond_the_full_charge_adds_nothing() -> None:
     sim = hall()
     hold(sim, 3.0, Controls(jump=True))
     assert sim.player.steered.charge == 1.0
@@ -155,7 +155,7 @@ def test_a_running_jump_keeps_the_runs_speed() -> None:
     assert z > 2.0
 
 
-def test_a_standing_long_jump_waits_for_the_jump_before_it_goes_forward() -> None:
+def test_a_standing_long_jump_moves_forward_only_with_the_jump() -> None:
     sim = hall()
     sim.tick(Controls(jump=True))
     before = feet(sim)
@@ -165,7 +165,7 @@ def test_a_standing_long_jump_waits_for_the_jump_before_it_goes_forward() -> Non
     assert sim.player.steered.velocity[1] == pytest.approx(9.5, abs=1e-4)
 
 
-def test_a_jump_charged_in_a_run_goes_on_running() -> None:
+def test_charging_a_jump_does_not_stop_a_run() -> None:
     sim = hall((20.0, 5.0))
     sim.tick(RUN)
     before = feet(sim)
@@ -173,14 +173,14 @@ def test_a_jump_charged_in_a_run_goes_on_running() -> None:
     assert feet(sim)[1] > before[1] + 4.0
 
 
-def test_nobody_jumps_in_the_air() -> None:
+def test_no_body_jumps_in_the_air() -> None:
     sim = hall()
     jump(sim)
     hold(sim, 0.1, Controls(jump=True))
     assert not sim.tick().jumped
 
 
-def test_who_carries_too_much_or_has_no_stamina_does_not_jump() -> None:
+def test_an_overburdened_or_exhausted_player_does_not_jump() -> None:
     for name, value in (("burden", 2.0), ("stamina", 1.0)):
         sim = hall()
         sim.apply_edit(SetPlayerNumber(name, value))
@@ -188,7 +188,7 @@ def test_who_carries_too_much_or_has_no_stamina_does_not_jump() -> None:
         assert not sim.tick().jumped
 
 
-def test_without_stamina_one_runs_no_faster_than_without_skill() -> None:
+def test_without_stamina_a_player_runs_no_faster_than_without_skill() -> None:
     sim = hall()
     assert interp_of(sim).run_rate() == pytest.approx(2.375)
     sim.apply_edit(SetPlayerNumber("stamina", 0.0))
@@ -196,7 +196,7 @@ def test_without_stamina_one_runs_no_faster_than_without_skill() -> None:
 
 
 @pytest.mark.parametrize("status", ["pk", "pklite"])
-def test_a_jump_costs_more_for_twenty_seconds_after_an_attack_among_player_killers(status: str) -> None:
+def test_a_player_killers_jump_costs_more_for_20_seconds_after_an_attack(status: str) -> None:
     sim = hall()
     skills = sim.player.skills()
     sim.apply_edit(SetPlayerNumber("pk_fight", 20.0))
@@ -218,7 +218,7 @@ def test_without_skills_a_jump_takes_off_at_ten_metres_a_second() -> None:
     assert interp.jump_is_allowed(1.0)
 
 
-def test_legs_do_nothing_in_the_air_but_one_can_turn() -> None:
+def test_in_the_air_a_player_can_only_turn() -> None:
     sim = hall()
     jump(sim)
     before = feet(sim)
@@ -230,7 +230,7 @@ def test_legs_do_nothing_in_the_air_but_one_can_turn() -> None:
     assert interp_of(sim).contact_allows_move(FALLING)
 
 
-def test_the_keys_held_in_the_air_are_performed_after_landing() -> None:
+def test_keys_held_in_the_air_take_effect_after_landing() -> None:
     sim = hall()
     jump(sim, 0.2)
     reports = hold(sim, 2.0, FORWARD)
@@ -282,7 +282,7 @@ def test_a_landing_on_the_land_rebounds_by_the_elasticity() -> None:
     assert reports[landed].velocity[2] == pytest.approx(0.05 * -falling, abs=1e-3)
 
 
-def test_a_landing_on_a_floor_gives_no_normal_to_rebound_from_and_friction_takes_the_fall() -> None:
+def test_a_landing_on_a_floor_does_not_rebound_and_friction_ends_the_fall() -> None:
     sim = hall()
     sim.apply_edit(MoveEntity(sim.player.id, feet_cell(sim), 20.0, 20.0, 8.0, 0.0))
     reports = hold(sim, 4.0)
@@ -302,7 +302,7 @@ def test_friction_stops_a_body_that_was_pushed() -> None:
     assert 20.5 < feet(sim)[0] < 21.5
 
 
-def test_gravity_takes_what_walks_over_an_edge_without_sliding_along_it() -> None:
+def test_a_body_that_walks_over_an_edge_without_edge_slide_falls() -> None:
     sim = standing(built(furnished), "room", (8.0, 7.2, 2.5), 180.0)
     sim.apply_edit(SetStateBits(sim.player.id, EDGE_SLIDE, False))
     reports = hold(sim, 2.0, FORWARD)
@@ -311,14 +311,14 @@ def test_gravity_takes_what_walks_over_an_edge_without_sliding_along_it() -> Non
     assert feet(sim)[2] == 0.0
 
 
-def test_a_player_slides_along_the_edge_of_a_ledge_that_is_higher_than_a_step_down() -> None:
+def test_a_player_slides_along_a_ledge_higher_than_his_step_down() -> None:
     sim = standing(built(furnished), "room", (8.0, 7.2, 2.5), 180.0)
     hold(sim, 2.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(2.5, abs=1e-3)
     assert feet(sim)[1] > 5.9
 
 
-def test_a_low_block_is_climbed_in_one_tick_and_followed_down_again() -> None:
+def test_a_player_climbs_a_low_block_in_one_tick_and_follows_it_down() -> None:
     sim = standing(built(furnished), "room", (2.0, 6.2), 0.0)
     heights = [round(report.origin[2], 3) for report in hold(sim, 0.6, FORWARD)]
     assert set(heights) == {0.005, 0.505}
@@ -329,7 +329,7 @@ def test_a_low_block_is_climbed_in_one_tick_and_followed_down_again() -> None:
     assert sim.player.steered.transient & TS_ON_WALKABLE
 
 
-def test_furniture_and_high_blocks_stop_a_walk() -> None:
+def test_furniture_and_high_blocks_stop_a_walker() -> None:
     sim = standing(built(furnished), "room", (5.0, 2.0), 0.0)
     hold(sim, 3.0, FORWARD)
     assert feet(sim)[1] == pytest.approx(5.0 - 0.4 - 0.48, abs=0.11)
@@ -338,7 +338,7 @@ def test_furniture_and_high_blocks_stop_a_walk() -> None:
     assert feet(sim)[1] < 6.5 - 0.48 + 1e-3
 
 
-def test_a_walk_down_a_slope_and_up_again_stays_on_the_ground() -> None:
+def test_a_walk_down_and_up_a_slope_stays_on_the_ground() -> None:
     sim = standing(built(slope), "top", (2.0, 2.0), 0.0)
     down = hold(sim, 5.0, FORWARD)
     assert feet(sim)[2] == pytest.approx(-4.0, abs=1e-3)
@@ -348,7 +348,7 @@ def test_a_walk_down_a_slope_and_up_again_stays_on_the_ground() -> None:
     assert all(report.on_walkable for report in (*down, *up))
 
 
-def test_a_key_pressed_beyond_its_end_is_refused() -> None:
+def test_a_key_value_beyond_its_range_is_refused() -> None:
     with pytest.raises(Exception, match="from -1 to 1"):
         Controls(forward=1.5)
 
@@ -356,7 +356,7 @@ def test_a_key_pressed_beyond_its_end_is_refused() -> None:
 # --- the body (physics.md #2)
 
 
-def test_a_human_is_two_spheres_that_reach_five_millimetres_under_the_origin() -> None:
+def test_a_human_is_two_spheres_that_reach_5_mm_below_the_origin() -> None:
     body = hall().player.steered
     assert [sphere.center for sphere in body.spheres] == [r24v((0.0, 0.0, 0.475)), r24v((0.0, 0.0, 1.35))]
     assert [sphere.radius for sphere in body.spheres] == [r24(0.48), r24(0.48)]
@@ -364,7 +364,7 @@ def test_a_human_is_two_spheres_that_reach_five_millimetres_under_the_origin() -
 
 
 @pytest.mark.parametrize("above", [0.0, 0.3, 2.0])
-def test_c_tr_24_tag_m_a_human_on_a_level_floor_has_its_origin_five_millimetres_above_it(above: float) -> None:
+def test_c_tr_24_tag_m_a_humans_origin_is_5_mm_above_a_level_floor(above: float) -> None:
     sim = hall()
     sim.apply_edit(Teleport(feet_cell(sim), 20.0, 20.0, above, 0.0))
     hold(sim, 2.0, Controls())
@@ -377,7 +377,7 @@ def test_c_tr_24_tag_m_a_human_on_a_level_floor_has_its_origin_five_millimetres_
 
 
 @pytest.mark.parametrize(("radius", "height"), [(0.3, 1.2), (0.48, 1.2), (0.6, 2.4), (0.2, 0.3)])
-def test_a_body_of_another_size_stands_five_millimetres_over_the_floor_too(radius: float, height: float) -> None:
+def test_a_body_of_another_size_stands_5_mm_above_the_floor_too(radius: float, height: float) -> None:
     sim = hall()
     sim.apply_edit(SetPlayerNumber("radius", radius))
     sim.apply_edit(SetPlayerNumber("height", height))

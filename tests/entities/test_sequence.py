@@ -1,4 +1,4 @@
-"""What moves a walking body: animations, frame by frame (physics.md #4, #5)."""
+"""Animations move a walking body frame by frame (physics.md #4, #5)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def pitched(heading: float = 0.0) -> Simulation:
 
 
 def interp_with(table: MotionTable | None) -> MotionInterp:
-    """The movement of a player who stands on the ground, with that motion table."""
+    """The movement of a player who stands on the ground and has this motion table."""
     return MotionInterp(shared_body(), Skills(SKILL), table)
 
 
@@ -89,7 +89,7 @@ def playing(keys: tuple[float, float, float, bool], table: MotionTable | None = 
 
 
 def lumps(interp: MotionInterp, ticks: int) -> list[Vec3]:
-    """Where each tick takes the body that stands there, in its own space."""
+    """Where each tick takes a body that stands there, in its own space."""
     found = []
     for _ in range(ticks):
         interp.performer.sequence.update(QUANTUM)
@@ -106,7 +106,7 @@ def whole(moves: list[Vec3], lump: Vec3) -> list[int]:
     return counts
 
 
-# --- the table of the specification: keys, the lump, lumps in a tick, metres a second
+# --- the reference's table: keys, the lump, lumps in a tick, metres a second
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_tick_moves_by_whole_frames_and_the_mean_is_the_velocity(
         ((1.0, 0.0, 1.0, False), 3.0, {1}, 90.0),
     ],
 )
-def test_a_tick_turns_by_whole_frames_of_what_plays(
+def test_a_tick_turns_by_whole_frames_of_the_playing_animation(
     keys: tuple[float, float, float, bool], degrees: float, counts: set[int], mean: float
 ) -> None:
     interp = playing(keys)
@@ -167,7 +167,7 @@ def test_c_mov_13_a_skill_of_110_runs_as_recorded_clients_do() -> None:
     assert 4.0 * interp.run_rate() == pytest.approx(7.9032, abs=5e-5)
 
 
-def test_c_mov_14_on_the_ground_velocities_add_up_and_the_take_off_is_limited() -> None:
+def test_c_mov_14_ground_velocities_add_up_and_the_take_off_is_limited() -> None:
     interp = playing((1.0, 1.0, 0.0, True))
     assert length(interp.performer.sequence.velocity) == pytest.approx(8.4830, abs=1e-3)
     take_off = interp.get_leave_ground_velocity()
@@ -175,7 +175,7 @@ def test_c_mov_14_on_the_ground_velocities_add_up_and_the_take_off_is_limited() 
     assert length(take_off) == pytest.approx(7.9032, abs=1e-4)
 
 
-def test_c_mov_15_a_run_begins_with_one_frame_and_has_two_but_for_one_tick_in_forty_one() -> None:
+def test_c_mov_15_a_run_has_two_frames_a_tick_except_one_in_forty_one() -> None:
     counts = whole(lumps(playing((1.0, 0.0, 0.0, True)), 410), (0.0, 0.133333, 0.0))
     assert counts[0] == 1
     assert set(counts[1:41]) == {2}
@@ -184,7 +184,7 @@ def test_c_mov_15_a_run_begins_with_one_frame_and_has_two_but_for_one_tick_in_fo
     assert len(ones) == 10
 
 
-def test_c_mov_16_sixty_ticks_backwards_have_thirty_nine_frames_and_never_two_in_one() -> None:
+def test_c_mov_16_sixty_ticks_backwards_have_39_frames_at_most_one_each() -> None:
     counts = whole(lumps(playing((-1.0, 0.0, 0.0, False)), 400), (0.0, -0.104, 0.0))
     assert set(counts) == {0, 1}
     for start in range(340):
@@ -194,7 +194,7 @@ def test_c_mov_16_sixty_ticks_backwards_have_thirty_nine_frames_and_never_two_in
 # --- in a world
 
 
-def test_who_walks_in_a_world_with_the_clients_human_moves_by_its_frames() -> None:
+def test_in_a_world_with_the_clients_human_a_walk_follows_its_frames() -> None:
     sim = pitched()
     assert sim.world.setup(HUMAN_SETUP) is not None
     before = sim.player.origin()
@@ -204,7 +204,7 @@ def test_who_walks_in_a_world_with_the_clients_human_moves_by_its_frames() -> No
     assert (sim.player.origin()[1] - before[1]) / 2.0 == pytest.approx(7.9032, abs=0.1)
 
 
-def test_a_tick_without_a_whole_frame_does_not_move_and_is_not_swept() -> None:
+def test_a_tick_without_a_whole_frame_makes_no_move_and_no_sweep() -> None:
     sim = pitched()
     reports = hold(sim, 1.0, Controls(forward=-1.0))
     still = [report for report in reports if report.made == ZERO]
@@ -213,7 +213,7 @@ def test_a_tick_without_a_whole_frame_does_not_move_and_is_not_swept() -> None:
     assert all(report.swept for report in reports if report.made != ZERO)
 
 
-def test_a_tick_goes_along_the_heading_that_it_began_with() -> None:
+def test_a_tick_moves_along_the_heading_at_its_start() -> None:
     sim = pitched(heading=90.0)
     before = 90.0
     for report in hold(sim, 1.0, Controls(forward=1.0, turn=1.0, run=True)):
@@ -223,7 +223,7 @@ def test_a_tick_goes_along_the_heading_that_it_began_with() -> None:
         before = report.heading
 
 
-def test_turning_on_the_spot_turns_three_degrees_a_tick_and_leaves_the_body_where_it_is() -> None:
+def test_turning_on_the_spot_turns_three_degrees_a_tick_in_place() -> None:
     sim = pitched()
     origin = sim.player.origin()
     headings = [report.heading for report in hold(sim, 1.0, Controls(turn=1.0))]
@@ -231,7 +231,7 @@ def test_turning_on_the_spot_turns_three_degrees_a_tick_and_leaves_the_body_wher
     assert sim.player.origin() == origin
 
 
-def test_in_the_air_legs_do_not_move_but_turn() -> None:
+def test_in_the_air_keys_turn_the_body_but_do_not_move_it() -> None:
     sim = pitched()
     sim.tick(Controls(jump=True))
     sim.tick(Controls())
@@ -243,7 +243,7 @@ def test_in_the_air_legs_do_not_move_but_turn() -> None:
     assert velocity[:2] == (0.0, 0.0)
 
 
-def test_after_landing_the_body_walks_on_as_the_keys_say() -> None:
+def test_after_landing_the_body_walks_as_the_keys_command() -> None:
     sim = pitched()
     hold(sim, 0.2, Controls(forward=1.0, jump=True))
     reports = hold(sim, 2.0, Controls(forward=1.0))
@@ -252,17 +252,17 @@ def test_after_landing_the_body_walks_on_as_the_keys_say() -> None:
     assert reports[-1].made[1] == pytest.approx(0.104, abs=1e-4)
 
 
-def test_a_world_without_a_human_moves_its_player_by_the_same_speeds_in_every_tick() -> None:
+def test_a_world_without_a_human_moves_its_player_equally_every_tick() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 10.0), 0.0)
     sim.apply_edit(SetPlayerNumber("run_skill", SKILL))
     for report in hold(sim, 1.0, Controls(forward=1.0, side_step=1.0, run=True)):
         assert report.made == pytest.approx((3.0823 * QUANTUM, 7.9032 * QUANTUM, 0.0), abs=2e-4)
 
 
-# --- what plays
+# --- the state of the sequence
 
 
-def test_a_side_step_that_is_joined_by_forward_becomes_a_modifier_and_a_cycle_again() -> None:
+def test_a_sidestep_joined_by_forward_becomes_a_modifier_then_a_cycle() -> None:
     interp = playing((0.0, 1.0, 0.0, True))
     performer = interp.performer
     assert (performer.substate, performer.modifiers) == (SIDE_STEP_RIGHT, [])
@@ -282,7 +282,7 @@ def test_a_side_step_that_is_joined_by_forward_becomes_a_modifier_and_a_cycle_ag
     assert performer.sequence.velocity == ZERO
 
 
-def test_who_turns_while_he_walks_and_stops_walking_goes_on_turning() -> None:
+def test_a_walker_who_turns_and_stops_walking_keeps_turning() -> None:
     interp = playing((1.0, 0.0, 1.0, False))
     performer = interp.performer
     assert [modifier.motion for modifier in performer.modifiers] == [TURN_RIGHT]
@@ -293,7 +293,7 @@ def test_who_turns_while_he_walks_and_stops_walking_goes_on_turning() -> None:
     assert performer.sequence.omega == pytest.approx((0.0, 0.0, -math.pi / 2.0), abs=1e-6)
 
 
-def test_another_speed_of_the_same_motion_goes_on_in_the_same_frame() -> None:
+def test_a_changed_speed_of_the_same_motion_keeps_its_frame() -> None:
     interp = playing((1.0, 0.0, 0.0, True))
     lumps(interp, 7)
     sequence = interp.performer.sequence
@@ -308,7 +308,7 @@ def test_another_speed_of_the_same_motion_goes_on_in_the_same_frame() -> None:
     assert sequence.velocity == pytest.approx((0.0, 10.6, 0.0), abs=1e-5)
 
 
-def test_a_key_that_was_hardly_pressed_turns_as_fast_as_any_when_it_is() -> None:
+def test_a_key_barely_pressed_before_turns_at_full_speed_when_held() -> None:
     interp = playing((1.0, 0.0, -1e-5, False))
     lumps(interp, 3)
     interp.set_keys(0.0, 0.0, -1.0, False)
@@ -317,7 +317,7 @@ def test_a_key_that_was_hardly_pressed_turns_as_fast_as_any_when_it_is() -> None
     assert interp.performer.sequence.turned.heading() == pytest.approx(357.0, abs=1e-3)
 
 
-def test_the_same_keys_again_change_nothing_of_what_plays() -> None:
+def test_repeating_the_same_keys_does_not_change_the_sequence() -> None:
     interp = playing((1.0, 1.0, -1.0, True))
     sequence = interp.performer.sequence
     lumps(interp, 5)
@@ -347,7 +347,7 @@ def walking(frames: int, framerate: float, moves: list[Frame] | None = None) -> 
 
 @pytest.mark.parametrize("frames", [1, 2, 7, 30])
 @pytest.mark.parametrize("framerate", [15.0, 30.0, 40.0, 100.0, -24.0])
-def test_the_framerate_is_the_tables_and_the_mean_speed_does_not_depend_on_it(frames: int, framerate: float) -> None:
+def test_the_tables_framerate_does_not_change_the_mean_speed(frames: int, framerate: float) -> None:
     interp = playing((1.0, 0.0, 0.0, False), table_of(walking(frames, framerate)))
     moves = lumps(interp, 3000)
     counts = whole(moves, (0.0, 3.12 / abs(framerate), 0.0))
@@ -355,7 +355,7 @@ def test_the_framerate_is_the_tables_and_the_mean_speed_does_not_depend_on_it(fr
     assert sum(move[1] for move in moves) / 100.0 == pytest.approx(3.12, abs=5e-3)
 
 
-def test_a_round_of_a_node_has_as_many_lumps_as_frames() -> None:
+def test_one_cycle_of_a_node_has_as_many_lumps_as_frames() -> None:
     sequence = Sequence()
     sequence.append(walking(5, 30.0), 1.0, FROM_CYCLE, 0, 0)
     sequence.update(5.0 / 30.0 + 1e-7)
@@ -363,12 +363,12 @@ def test_a_round_of_a_node_has_as_many_lumps_as_frames() -> None:
     assert sequence.frame == pytest.approx(0.0, abs=1e-4)
 
 
-def test_a_framerate_of_nothing_moves_by_the_time_that_passes() -> None:
+def test_a_zero_framerate_moves_by_elapsed_time() -> None:
     for move in lumps(playing((1.0, 0.0, 0.0, False), table_of(walking(5, 0.0))), 30):
         assert move == pytest.approx((0.0, 3.12 * QUANTUM, 0.0))
 
 
-def test_the_way_to_a_cycle_is_played_first_and_the_motion_starts_at_once() -> None:
+def test_the_link_to_a_cycle_plays_first_but_the_motion_starts_at_once() -> None:
     link = Motion([Stretch(animation(4), 0, -1, 60.0)], (0.0, 99.0, 0.0), ZERO, 0)
     table = table_of(walking(30, 30.0), {motion_key(NON_COMBAT, READY): {WALK_FORWARD: link}})
     interp = playing((1.0, 0.0, 0.0, False), table)
@@ -381,7 +381,7 @@ def test_the_way_to_a_cycle_is_played_first_and_the_motion_starts_at_once() -> N
     assert whole(lumps(interp, 3), (0.0, 0.104, 0.0)) == [1, 1, 1]
 
 
-def test_landing_drops_the_way_to_the_cycle() -> None:
+def test_landing_drops_the_link_to_the_cycle() -> None:
     link = Motion([Stretch(animation(40), 0, -1, 60.0)], ZERO, ZERO, 0)
     table = table_of(walking(30, 30.0), {motion_key(NON_COMBAT, READY): {WALK_FORWARD: link}})
     interp = playing((1.0, 0.0, 0.0, False), table)
@@ -389,7 +389,7 @@ def test_landing_drops_the_way_to_the_cycle() -> None:
     assert [node.framerate for node in interp.performer.sequence.nodes] == [30.0]
 
 
-def test_a_link_from_anywhere_is_played_and_comes_back_from_the_state() -> None:
+def test_a_link_from_any_state_plays_and_survives_the_saved_state() -> None:
     link = Motion([Stretch(animation(40), 0, -1, 60.0)], ZERO, ZERO, 0)
     table = table_of(walking(30, 30.0), {motion_key(NON_COMBAT, 0): {WALK_FORWARD: link}})
     interp = playing((1.0, 0.0, 0.0, False), table)
@@ -416,7 +416,7 @@ def test_keys_that_change_in_every_tick_do_not_fill_the_memory() -> None:
 
 
 @pytest.mark.parametrize("radius", [0.0, -1.0, 11.0, 1e30, math.nan])
-def test_a_human_in_the_data_whose_size_is_none_is_not_taken(radius: float) -> None:
+def test_a_human_in_the_data_without_a_valid_size_is_not_used(radius: float) -> None:
     made = pitch_data()
     record = read_record(SetupRecord, made.portal[HUMAN_SETUP], file="built", record_id=HUMAN_SETUP)
     record.spheres[1] = (record.spheres[1][0], radius)
@@ -425,7 +425,7 @@ def test_a_human_in_the_data_whose_size_is_none_is_not_taken(radius: float) -> N
     assert sim.player.steered.interp.performer.table.id == 0
 
 
-def test_a_human_in_the_data_has_the_size_that_he_has_there() -> None:
+def test_a_human_in_the_data_keeps_his_size() -> None:
     made = pitch_data()
     record = read_record(SetupRecord, made.portal[HUMAN_SETUP], file="built", record_id=HUMAN_SETUP)
     record.spheres = [((0.0, 0.0, 0.25), 0.25), ((0.0, 0.0, 0.75), 0.25), ((0.0, 0.0, 5.0), 1.0)]
@@ -453,12 +453,12 @@ def test_frames_may_move_and_turn_the_body_themselves() -> None:
 
 
 WALKERS = 0x09000077
-"""A motion table in whose default state one walks."""
+"""A motion table whose default state walks."""
 
 
 @cache
 def pasture() -> BuiltWorld:
-    """The pitch with two creatures, of which one walks."""
+    """The pitch with two creatures, one of which walks."""
     world = WorldBuilder()
     world.human()
     hall = world.room("hall", rect(0, 0, 60, 60), height=12.0)
@@ -471,7 +471,7 @@ def pasture() -> BuiltWorld:
     return replace(made, portal={**made.portal, WALKERS: write_record(record)})
 
 
-def test_a_creature_whose_default_state_walks_does_so_by_its_frames_and_another_costs_nothing() -> None:
+def test_a_walking_default_state_moves_by_frames_others_cost_nothing() -> None:
     sim = standing(pasture(), "hall", (30.0, 30.0), 0.0)
     bodies = {entity.name: entity.body for entity in sim.population.ordered}
     walker, stander = bodies["walks"], bodies["stands"]
@@ -490,10 +490,10 @@ def test_a_creature_whose_default_state_walks_does_so_by_its_frames_and_another_
     assert sim.state_hash() == after
 
 
-# --- state
+# --- saved state
 
 
-def test_what_plays_goes_into_the_state_and_comes_back_bit_for_bit() -> None:
+def test_the_sequence_is_saved_and_restored_bit_for_bit() -> None:
     sim = pitched()
     hold(sim, 0.5, Controls(forward=-1.0, turn=1.0))
     saved = sim.snapshot()
@@ -510,7 +510,7 @@ def test_what_plays_goes_into_the_state_and_comes_back_bit_for_bit() -> None:
     assert other.state_hash() == after
 
 
-def test_the_hash_tells_two_apart_who_stand_alike_in_different_frames() -> None:
+def test_the_hash_differs_for_equal_positions_in_different_frames() -> None:
     sim = pitched()
     sim.tick(Controls(forward=-1.0))
     moved = sim.player.steered.interp.performer.sequence
@@ -520,7 +520,7 @@ def test_the_hash_tells_two_apart_who_stand_alike_in_different_frames() -> None:
 
 
 @pytest.mark.parametrize("frame", [-1.0, 31.0, math.inf, math.nan])
-def test_a_saved_frame_that_is_none_is_refused(frame: float) -> None:
+def test_an_invalid_saved_frame_is_refused(frame: float) -> None:
     sim = pitched()
     hold(sim, 0.2, Controls(forward=1.0))
     sim.player.steered.interp.performer.sequence.frame = frame
@@ -537,7 +537,7 @@ def test_a_saved_motion_that_the_world_lacks_is_refused() -> None:
         plain.restore(saved)
 
 
-def test_the_identity_of_a_world_tells_what_moves_its_player() -> None:
+def test_the_identity_of_a_world_includes_what_moves_its_player() -> None:
     identity = world_identity(pitched().world, [])
     assert set(identity) == {"entities", "player"}
     assert differing_parts(pitched().world, identity) == []
@@ -565,7 +565,7 @@ KEYS = st.tuples(
 
 
 @given(st.lists(st.tuples(KEYS, st.integers(0, 20)), min_size=1, max_size=12), st.booleans())
-def test_whatever_was_pressed_before_the_velocities_are_those_of_the_keys(
+def test_velocities_depend_on_the_held_keys_not_on_earlier_ones(
     pressed: list[tuple[tuple[float, float, float, bool], int]], with_data: bool
 ) -> None:
     interp = MotionInterp(shared_body(), Skills(SKILL), human_table() if with_data else None)

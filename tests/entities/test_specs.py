@@ -1,4 +1,4 @@
-"""Entities as they are asked for: what they are to others, and their text (physics.md 8.7)."""
+"""The specifications of entities: their shape and state towards others, and their text (physics.md 8.7)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def spec(kind: str = "creature", **extra: object) -> EntitySpec:
         (0x500000, ENTITY_CAN_BYPASS_RESTRICTIONS),
     ],
 )
-def test_the_servers_bits_say_what_somebody_is(bits: int, flags: int) -> None:
+def test_the_servers_bits_determine_an_entitys_kind(bits: int, flags: int) -> None:
     assert flags_of_weenie_bits(bits) == flags
 
 
@@ -51,7 +51,7 @@ def test_the_servers_bits_say_what_somebody_is(bits: int, flags: int) -> None:
         (spec("player", pk=True), ENTITY_HAS_WEENIE | ENTITY_IS_CREATURE | ENTITY_IS_PLAYER | ENTITY_IS_PK),
     ],
 )
-def test_the_kind_of_an_entity_says_who_runs_into_it(made: EntitySpec, flags: int) -> None:
+def test_an_entitys_kind_determines_what_collides_with_it(made: EntitySpec, flags: int) -> None:
     assert flags_of(made) == flags
 
 
@@ -68,7 +68,7 @@ def test_a_specification_comes_back_from_its_text() -> None:
 @pytest.mark.parametrize(
     "packed", [b"", b"{}", b"[1]", b'{"guid":"x"}', b"[" * 60_000, pack_spec(spec()).replace(b"1.1", b"[]")]
 )
-def test_a_text_that_is_none_is_refused(packed: bytes) -> None:
+def test_an_invalid_specification_text_is_refused(packed: bytes) -> None:
     with pytest.raises(PhysicsError, match="can not be read"):
         unpack_spec(packed)
 
@@ -84,7 +84,7 @@ def test_a_text_that_is_none_is_refused(packed: bytes) -> None:
         (b'"cell":3378184452', b'"cell":3378249726', "names no cell"),
     ],
 )
-def test_a_place_or_size_that_is_none_is_refused(there: bytes, instead: bytes, reason: str) -> None:
+def test_an_invalid_position_or_size_is_refused(there: bytes, instead: bytes, reason: str) -> None:
     packed = pack_spec(spec())
     assert there in packed
     with pytest.raises(PhysicsError, match=reason):

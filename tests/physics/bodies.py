@@ -1,4 +1,4 @@
-"""Bodies for the numeric cases: put somewhere, pushed by offsets, and asked where they are."""
+"""Bodies for the numeric cases: placed, pushed by offsets, and queried for their position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUND = Plane(UP, 0.0)
 
 
 def inside_of(*planes: Plane) -> CellNode:
-    """A cell tree: inside is in front of every plane."""
+    """A cell tree: the inside is in front of every plane."""
     node: CellNode = CellLeaf(0)
     for plane in reversed(planes):
         node = CellInner(plane, node, None)
@@ -52,9 +52,9 @@ def hall(
     stab: list[int] | None = None,
     flags: int = 0,
 ) -> EnvCell:
-    """A room with a cell tree: 100 m each way unless another tree is given. Polygons are in its own frame.
+    """A room with a cell tree: 100 m in each direction unless a tree is given. Polygons are in its own frame.
 
-    As the rooms of the numeric cases do, it counts as having a portal.
+    Like the rooms of the numeric cases, it counts as having a portal.
     """
     inside = box_tree((-100.0, -100.0, -100.0), (100.0, 100.0, 100.0)) if tree is None else tree
     by_id = {polygon.id: polygon for polygon in polygons}
@@ -84,7 +84,7 @@ def body_in(
     edge_slide: bool = True,
     rules: RuleSet | None = None,
 ) -> Body:
-    """The default body of the cases unless told otherwise; with `ground` it stands on that plane."""
+    """The default body of the cases; with `ground` it stands on that plane."""
     made = Body(0x50000001, graph or graph_of(cell), rules or RuleSet())
     made.spheres = spheres() if body is None else body
     made.step_up_height = step_up
@@ -102,7 +102,7 @@ def body_in(
 
 
 def push(body: Body, x: float, y: float = 0.0, z: float = 0.0, times: int = 1) -> bool:
-    """Ask for an offset, as a tick does; True when every sweep was accepted."""
+    """Moves by an offset, as a tick does; returns True if the body accepted every sweep."""
     done = True
     for _ in range(times):
         ox, oy, oz = body.place.origin

@@ -1,5 +1,5 @@
-"""Cell membership once more, written from the text of physics.md 6 and 8.5 and from
-nothing else: lists of half-spaces, a turn about the vertical, and the pseudo-code line by line."""
+"""A second implementation of cell membership, written from the text of physics.md 6 and 8.5 alone: lists of
+half-spaces, a rotation about the vertical, and the pseudo-code line by line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def dist(plane: HalfSpace, p: Point) -> float:
 
 @dataclass
 class Spot:
-    """A frame: an origin, and a turn by an angle about the vertical, anticlockwise."""
+    """A frame: an origin, and a rotation about the vertical, anticlockwise."""
 
     origin: Point
     angle: float = 0.0
@@ -112,7 +112,7 @@ Ball = tuple[Point, float]
 
 
 class Oracle:
-    """A world of rooms, land and buildings, and the questions to it. `retail` or not."""
+    """A world of rooms, land and buildings, and the queries on it, in `retail` form or not."""
 
     def __init__(self, rooms: list[ORoom], blocks: list[int], ways: dict[int, list[OWay]], retail: bool) -> None:
         self.rooms = {room.id: room for room in rooms}
@@ -136,7 +136,7 @@ class Oracle:
 
     @staticmethod
     def under(cell_id: int, p: Point) -> tuple[int, int] | None:
-        """The land cell under a point, counted over the whole map."""
+        """The land cell under a point, computed over the whole map."""
         x, y = (0.0 if abs(p[0]) < EPS else p[0]), (0.0 if abs(p[1]) < EPS else p[1])
         column = (cell_id >> 24) * 8 + math.floor(x / 24.0)
         row = ((cell_id >> 16) & 0xFF) * 8 + math.floor(y / 24.0)
@@ -298,7 +298,7 @@ class Oracle:
 
     @staticmethod
     def around(corners: Corners) -> Corners:
-        """The corners of the box round some points; the minimum first."""
+        """The corners of the box around some points, the minimum first."""
         low = [min(p[i] for p in corners) for i in range(3)]
         high = [max(p[i] for p in corners) for i in range(3)]
         return [(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]

@@ -1,4 +1,4 @@
-"""Worlds of a few polygons for the numeric cases: cells without trees of their own making, one leaf each."""
+"""Worlds of a few polygons for the numeric cases: cells with hand-made trees of a single leaf."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ceiling(z: float, polygon_id: int = 0, size: float = 5.0) -> Polygon:
 
 
 def wall_facing_west(x: float, polygon_id: int = 0, height: float = 5.0) -> Polygon:
-    """A wall at `x` that stops what moves east; its normal is (−1, 0, 0)."""
+    """A wall at `x` that stops eastward motion; its normal is (−1, 0, 0)."""
     return quad(polygon_id, (x, -5.0, 0.0), (x, -5.0, height), (x, 5.0, height), (x, 5.0, 0.0))
 
 
@@ -60,7 +60,7 @@ def spheres(radius: float = 0.48, height: float = 1.2) -> list[Sphere]:
 def sweep(
     cell: EnvCell, start: Vec3, end: Vec3, body: list[Sphere] | None = None, rules: RuleSet | None = None
 ) -> Transition:
-    """A sweep whose candidate stands at `end`, as in the middle of a sub-step; feet coordinates."""
+    """A sweep whose candidate is at `end`, as in the middle of a sub-step; feet coordinates."""
     tr = Transition(graph_of(cell), rules or RuleSet())
     tr.init_spheres(body or spheres(), 1.0)
     still = Frame()

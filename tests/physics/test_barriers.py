@@ -1,4 +1,4 @@
-"""House barriers: who may enter a guarded cell, and which way the others are turned back (physics.md 6.5)."""
+"""House barriers: who may enter a guarded cell, and in which direction it turns others back (physics.md 6.5)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OwnersHouse(Restrictions):
 
 
 def visitor(restrictions: Restrictions, mover: int, bits: int) -> Transition:
-    """Somebody whose candidate stands in a guarded room."""
+    """A body whose candidate is in a guarded room."""
     cell = hall([])
     cell.restriction_object = BARRIER
     tr = sweep(cell, ZERO, ZERO)
@@ -55,15 +55,13 @@ def enters(tr: Transition) -> int:
         pytest.param(NOBODY_IS_KNOWN, OWNER, OI_IS_PLAYER, COLLIDED, id="the barrier is not there"),
     ],
 )
-def test_a_guarded_room_lets_in_its_guests_alone(
-    restrictions: Restrictions, mover: int, bits: int, answer: int
-) -> None:
+def test_a_guarded_room_admits_only_its_guests(restrictions: Restrictions, mover: int, bits: int, answer: int) -> None:
     tr = visitor(restrictions, mover, bits)
     assert enters(tr) == answer
     assert not tr.ci.collision_normal_valid  # a room turns nobody in a direction
 
 
-def test_who_was_let_in_once_is_not_asked_again_under_ace() -> None:
+def test_under_ace_a_guest_once_admitted_is_not_checked_again() -> None:
     tr = visitor(OwnersHouse(), OWNER, OI_IS_PLAYER)
     tr.rules.set_form("entry_restriction_once", "ace")
     tr.sp.begin_cell = None
@@ -81,7 +79,7 @@ def test_who_was_let_in_once_is_not_asked_again_under_ace() -> None:
         pytest.param(14.0, -1.0, (0.0, -1.0, 0.0), id="from the south"),
     ],
 )
-def test_guarded_land_turns_people_back_the_way_they_came(x: float, y: float, normal: Vec3) -> None:
+def test_guarded_land_turns_players_back_the_way_they_came(x: float, y: float, normal: Vec3) -> None:
     graph = flat_land(BLOCK)
     cell = graph.get_visible((BLOCK << 16) | 1)
     assert isinstance(cell, LandCell)
@@ -99,7 +97,7 @@ def test_guarded_land_turns_people_back_the_way_they_came(x: float, y: float, no
 
 
 @pytest.mark.parametrize(("restrictions", "reached"), [(OwnersHouse(), 0.5), (NOBODY_IS_KNOWN, 0.0)])
-def test_a_bodys_sweeps_know_whom_its_world_lets_in(restrictions: Restrictions, reached: float) -> None:
+def test_a_bodys_sweeps_know_whom_its_world_admits(restrictions: Restrictions, reached: float) -> None:
     cell = hall([floor(0.0)])
     cell.restriction_object = BARRIER
     body = body_in(cell, ZERO, ground=GROUND)

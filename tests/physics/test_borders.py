@@ -1,5 +1,5 @@
-"""At landblock borders (physics.md 13.12 "block", #11, #12): the same world behaves there
-as in the middle of a landblock, but for the offsets that the client itself leaves out."""
+"""At landblock borders the same world behaves as in the middle of a landblock, except for the offsets that the client
+itself omits (physics.md 13.12 "block", #11, #12)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tests.physics.things import box_model, flat_land, put, registry_in, setup
 HERE = 0xA9B4
 NORTH_EAST = 0xAAB5
 CORNER = (HERE, 0xAAB4, 0xA9B5, NORTH_EAST)
-"""The four landblocks round a corner."""
+"""The four landblocks around a corner."""
 
 GROUND_AT = 94.0
 QUARTER_TURN = from_axis_angle(UP, -math.pi / 2.0)
 
 
 class Yard:
-    """Land at 94 m round the point (at, at) of a landblock, all places given from there."""
+    """Land at 94 m around the point (at, at) of a landblock; all positions are relative to it."""
 
     def __init__(self, at: float) -> None:
         self.at = at
@@ -70,7 +70,8 @@ class Yard:
 
 
 def under_a_shelf(at: float) -> list[Vec3]:
-    """The head is inside a thin shelf that begins east of the corner; each tick, where a walk gets to."""
+    """The head is inside a thin shelf that begins east of the corner; returns the position of a walk after each
+    tick."""
     yard = Yard(at)
     yard.box(0, (0.3927309513092041, -1.340576171875, 0.55), (1.29621739958758, 1.4293399943337608, 0.2), turned=True)
     body = yard.walker((-0.00953674316, -0.92921447754, 0.0))
@@ -81,7 +82,7 @@ def under_a_shelf(at: float) -> list[Vec3]:
     return places
 
 
-def test_a_walk_at_a_corner_of_four_landblocks_goes_as_in_the_middle_of_one() -> None:
+def test_a_walk_at_a_corner_of_four_landblocks_equals_one_in_the_middle() -> None:
     for at_the_corner, inside in zip(under_a_shelf(192.0), under_a_shelf(96.0), strict=True):
         assert at_the_corner == pytest.approx(inside, abs=1e-3)
 
@@ -91,10 +92,8 @@ def test_a_walk_at_a_corner_of_four_landblocks_goes_as_in_the_middle_of_one() ->
     st.tuples(st.floats(0.0, 23.0), st.floats(0.0, 23.0), st.floats(-50.0, 200.0)),
     st.floats(0.1, 1.5),
 )
-def test_a_sphere_is_at_the_same_point_of_a_things_space_from_both_sides_of_a_border(
-    near: Vec3, thing: Vec3, height: float
-) -> None:
-    """The thing stands in the landblock to the north-east, the place is labelled with either."""
+def test_both_sides_of_a_border_put_a_sphere_at_the_same_local_point(near: Vec3, thing: Vec3, height: float) -> None:
+    """The thing is in the landblock to the north-east; either landblock labels the position."""
     frame = Frame(r24v(thing))
     origin = r24v((192.0 + near[0], 192.0 + near[1], near[2]))
     path = SpherePath()
@@ -125,7 +124,7 @@ def test_a_room_of_the_next_landblock_is_found_only_from_that_landblock(rules: R
 
 @BOTH_RULES
 def test_the_pick_does_add_the_offset(rules: RuleSet) -> None:
-    """Both squares of land are in the array; the one beyond the border holds the centre, seen from this side."""
+    """Both squares of land are in the array; the one beyond the border holds the centre, as seen from this side."""
     graph = flat_land(WEST_BLOCK, EAST_BLOCK)
     for x, block in ((191.9, WEST_BLOCK), (192.1, EAST_BLOCK)):
         ca = CellArray()
@@ -137,11 +136,9 @@ def test_the_pick_does_add_the_offset(rules: RuleSet) -> None:
 
 @BOTH_RULES
 @pytest.mark.parametrize(("north", "standing"), [(0.0, False), (0.6, True)])
-def test_who_is_stopped_behind_a_border_loses_the_slope_of_the_landblock_before_it(
-    north: float, standing: bool, rules: RuleSet
-) -> None:
-    """The plane's distance is taken without the offset: off by 192 times the normal's x, and by nothing for one that
-    rises northwards."""
+def test_a_body_stopped_beyond_a_border_loses_the_slope_before_it(north: float, standing: bool, rules: RuleSet) -> None:
+    """The client takes the plane's distance without the offset: off by 192 times the normal's x, and by nothing for a
+    slope that rises northwards."""
     graph = flat_land(WEST_BLOCK, EAST_BLOCK)
     put(
         registry_in(graph, rules),
@@ -156,7 +153,7 @@ def test_who_is_stopped_behind_a_border_loses_the_slope_of_the_landblock_before_
     body.place = Place(cell.id, (0.4, 12.0, 50.0), Frame())
     body.cell = cell
     body.transient |= TS_CONTACT | TS_ON_WALKABLE
-    # In the landblock that the plane is of, the body's foot rests on it 192.4 m east of the corner.
+    # In the coordinates of the plane's landblock, the body's foot rests on it 192.4 m east of the corner.
     body.contact_plane = Plane(normal, 0.48 - normal[0] * 192.4 - normal[1] * 12.0 - normal[2] * 50.48)
     body.contact_plane_cell_id = (WEST_BLOCK << 16) | 0x39
     push(body, 0.3)

@@ -1,4 +1,4 @@
-"""Camera sweeps: steps of a radius, nothing counted, the ground pushed away from along the way (physics.md 4.1,
+"""Camera sweeps: steps of one radius, no count of failures, pushed out of the ground along the path (physics.md 4.1,
 5.4, 10.4)."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PERSON = ENTITY_IS_CREATURE | ENTITY_HAS_WEENIE
 
 
 class Steps(SweepObserver):
-    """The sub-steps that were asked for."""
+    """The requested sub-steps."""
 
     def __init__(self) -> None:
         self.lengths: list[float] = []
@@ -45,7 +45,7 @@ class Steps(SweepObserver):
 
 
 def camera(cell: EnvCell | None = None, graph: CellGraph | None = None) -> Body:
-    """In a hall with a wall at 3 m unless told otherwise."""
+    """In a hall with a wall at 3 m by default."""
     cell = hall([wall_facing_west(3.0)]) if cell is None else cell
     body = body_in(cell, (0.0, 0.0, 1.0), graph=graph, body=[Sphere(ZERO, RADIUS)])
     body.info_flags = OI_IS_VIEWER
@@ -58,7 +58,7 @@ def look_from(body: Body, x: float) -> Transition:
     return tr
 
 
-def test_a_camera_goes_in_steps_of_its_radius_and_a_shorter_last_one() -> None:
+def test_a_camera_moves_in_steps_of_its_radius_and_a_shorter_last_one() -> None:
     body = camera()
     steps = Steps()
     body.observer = steps
@@ -76,7 +76,7 @@ def test_a_camera_that_does_not_move_makes_no_step_and_knows_its_cells() -> None
     assert tr.ca.ids == [body.place.cell_id]
 
 
-def test_a_camera_is_stopped_by_a_wall_and_never_counts_as_stuck() -> None:
+def test_a_wall_stops_a_camera_which_never_counts_as_stuck() -> None:
     body = camera()
     for _ in range(4):
         tr = look_from(body, 2.95)
@@ -85,7 +85,7 @@ def test_a_camera_is_stopped_by_a_wall_and_never_counts_as_stuck() -> None:
 
 
 @pytest.mark.parametrize(("flags", "stops"), [(PERSON, False), (ENTITY_HAS_WEENIE, True)])
-def test_a_camera_looks_through_people_and_not_through_things(flags: int, stops: bool) -> None:
+def test_a_camera_passes_through_creatures_but_not_things(flags: int, stops: bool) -> None:
     cell = hall([])
     graph = graph_of(cell)
     ball = setup(spheres=[Sphere((0.0, 0.0, 1.0), 0.5)])
@@ -94,7 +94,7 @@ def test_a_camera_looks_through_people_and_not_through_things(flags: int, stops:
     assert (tr.sp.curr.origin[0] < 1.0) == stops
 
 
-def test_a_body_that_turns_freely_has_turned_even_where_it_is_stopped() -> None:
+def test_a_freely_turning_body_has_turned_even_where_it_is_stopped() -> None:
     stopped = []
     for free in (True, False):
         body = camera()
@@ -112,7 +112,7 @@ def test_a_body_that_turns_freely_has_turned_even_where_it_is_stopped() -> None:
 
 
 def over_ground(begin_cell: int, height: float, before: Vec3 = (0.0, 0.0, 2.0)) -> tuple[int, Transition]:
-    """What level ground at 0 answers to a camera whose centre came from `before` to that height."""
+    """The answer of level ground at 0 to a camera whose centre came from `before` to that height."""
     cell = hall([])
     tr = Transition(graph_of(cell), body_in(cell, ZERO).rules)
     tr.init_spheres([Sphere(ZERO, RADIUS)], 1.0)
@@ -126,7 +126,7 @@ LAND, ROOM = 0xC95B0001, 0xC95B0100
 
 
 @pytest.mark.parametrize("begin", [LAND, ROOM])
-def test_a_camera_that_sank_into_the_ground_goes_back_along_its_way(begin: int) -> None:
+def test_a_camera_sunk_into_the_ground_goes_back_along_its_path(begin: int) -> None:
     state, tr = over_ground(begin, 0.1)
     assert state == ADJUSTED
     assert tr.sp.check.origin[2] == pytest.approx(RADIUS, abs=1e-6)
@@ -143,9 +143,9 @@ def test_a_camera_clear_of_the_ground_is_left_alone_wherever_it_began(begin: int
     assert not tr.ci.collision_normal_valid
 
 
-def test_ground_is_no_matter_to_a_camera_that_began_in_a_room_and_had_been_under_it() -> None:
+def test_ground_ignores_a_camera_from_a_room_that_was_already_below_it() -> None:
     assert over_ground(ROOM, -2.0, (0.0, 0.0, -1.0))[0] == OK
 
 
-def test_a_camera_that_goes_along_the_ground_is_left_alone() -> None:
+def test_a_camera_moving_along_the_ground_is_left_alone() -> None:
     assert over_ground(LAND, 0.1, (1.0, 0.0, 0.1))[0] == OK

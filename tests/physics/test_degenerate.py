@@ -1,4 +1,4 @@
-"""Where a direction, a distance or a time is nothing: the sweep answers as the specification says and never raises
+"""Where a direction, a distance or a time is zero, the sweep answers as the reference demands and never raises
 (physics.md 0.4, 4.2-4.4, 5.12, 5.13, 10.4)."""
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEANING = [Sphere(FOOT, 0.48), Sphere((0.5, 0.0, 0.72), 0.48)]
 
 
 def body_at(end: Vec3 = ZERO, start: Vec3 = ZERO, bits: int = 0, body: list[Sphere] | None = None) -> Transition:
-    """The default body unless told otherwise, its candidate at `end`, come from `start`."""
+    """The default body, its candidate moved from `start` to `end`."""
     tr = sweep(hall([]), start, end, body)
     tr.oi.state |= bits
     return tr
@@ -94,17 +94,17 @@ def column(tr: Transition, at: Vec3, radius: float = 0.3, height: float = 0.5) -
         pytest.param(lambda: column(stepping_down(body_at(), 0.1), ZERO), id="a step down far below a column's top"),
     ],
 )
-def test_what_leads_nowhere_collides(ask: Callable[[], int]) -> None:
+def test_a_zero_length_direction_collides(ask: Callable[[], int]) -> None:
     assert ask() == COLLIDED
 
 
-def test_a_surface_without_a_direction_sends_the_body_half_way_back() -> None:
+def test_a_surface_without_a_normal_sends_the_body_halfway_back() -> None:
     tr = body_at((0.4, 0.0, 0.0))
     assert slide_sphere(tr, tr.sp.global0.center, ZERO, tr.sp.curr_center0) == ADJUSTED
     assert tr.sp.check.origin == pytest.approx((0.2, 0.0, 0.0))
 
 
-def test_a_slide_between_opposing_surfaces_that_did_not_move_keeps_the_surfaces_normal() -> None:
+def test_a_slide_that_did_not_move_keeps_the_surfaces_normal() -> None:
     tr = body_at()
     tr.ci.init_last_known_contact_plane(CELL_ID, Plane((0.0, 0.0, -1.0), 1.0), False)
     assert slide_sphere(tr, tr.sp.global0.center, UP, tr.sp.curr_center0) == COLLIDED
@@ -137,32 +137,32 @@ def test_two_faces_of_one_slope_have_no_contour_to_slide_along() -> None:
 @pytest.mark.parametrize(("x", "pushed_to"), [(0.1, 0.0), (-0.1, -0.2)])
 @pytest.mark.parametrize("rules", [RuleSet(True), RuleSet(False)], ids=["retail", "ace"])
 def test_a_cliffs_contour_pushes_westwards_and_ace_forgets_the_push(rules: RuleSet, x: float, pushed_to: float) -> None:
-    """Whichever way the body went: the sign looks wrong and is what all sources have (5.13)."""
+    """Whichever way the body moved: the sign looks wrong, but all sources have it (5.13)."""
     tr = on_a_steep_face(GROUND, (x, 0.0, 0.0), rules)
     assert edge_slide(tr, 0.6, 0.664) == (False, ADJUSTED)
     assert tr.ci.collision_normal == pytest.approx((-math.copysign(1.0, x), 0.0, 0.0))
     assert tr.sp.check.origin[0] == pytest.approx(pushed_to if rules.edge_slide_order else x, abs=1e-6)
 
 
-def test_a_crease_of_two_parallel_planes_leaves_nothing_of_a_motion() -> None:
+def test_a_crease_of_two_parallel_planes_cancels_a_motion() -> None:
     tr = body_at()
     tr.ci.set_contact_plane(Plane((1.0, 0.0, 0.0), 0.0), False, 0)
     tr.ci.init_sliding_normal((1.0, 0.0, 0.0))
     assert adjust_offset(tr, (-0.1, 0.0, 0.0)) == ZERO
 
 
-def test_a_body_without_spheres_can_not_be_swept() -> None:
+def test_a_body_without_spheres_cannot_sweep() -> None:
     with pytest.raises(PhysicsError, match="at least one sphere"):
         body_at().init_spheres([], 1.0)
 
 
-def test_no_attempts_are_no_answer() -> None:
+def test_an_insert_without_attempts_is_invalid() -> None:
     assert body_at().transitional_insert(0) == INVALID
 
 
 @pytest.mark.parametrize(("amount", "interp", "state"), [(0.0, 1.0, COLLIDED), (0.4, 0.0, ADJUSTED)])
-def test_ground_met_when_nothing_is_left_of_the_probe(amount: float, interp: float, state: int) -> None:
-    """The client divides by nothing and goes on with an infinity or with no number."""
+def test_ground_is_met_when_nothing_remains_of_the_probe(amount: float, interp: float, state: int) -> None:
+    """The client divides by zero and continues with an infinity or a NaN."""
     tr = stepping_down(body_at(), amount)
     tr.sp.probe.interp = interp
     assert validate_walkable(tr, tr.sp.global0, Plane(UP, -0.1), False, 0.0, CELL_ID) == state
@@ -182,8 +182,8 @@ def test_a_thing_without_spheres_never_moves_and_comes_to_rest() -> None:
     assert not body.transient & TS_ON_WALKABLE
 
 
-def test_a_push_of_a_hair_sideways_along_a_wall_is_refused_and_a_longer_one_slides() -> None:
-    """A squared length is compared with EPSILON itself."""
+def test_a_tiny_sideways_push_along_a_wall_is_refused_a_longer_one_slides() -> None:
+    """The code compares a squared length with EPSILON itself."""
     for length, state in ((0.99, COLLIDED), (1.01, SLID)):
         along = length * math.sqrt(EPSILON)
         tr = body_at((0.1, along, 0.0))
@@ -191,7 +191,7 @@ def test_a_push_of_a_hair_sideways_along_a_wall_is_refused_and_a_longer_one_slid
         assert slide_sphere(tr, tr.sp.global0.center, (-1.0, 0.0, 0.0), tr.sp.curr_center0) == state
 
 
-def test_pushing_on_with_a_body_that_can_not_go_anywhere_changes_nothing() -> None:
+def test_pushing_a_body_that_cannot_move_changes_nothing() -> None:
     body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND)
     body.cell = None
     assert not push(body, 0.1, times=3)

@@ -1,5 +1,5 @@
-"""The edge cases E1 to E9 of several cells at once, and things made of parts in several cells
-(physics.md 6.7, 8.4, 16.2)."""
+"""The edge cases E1 to E9 of several cells at once, and things made of parts in several cells (physics.md 6.7, 8.4,
+16.2)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BLOCK = 0xA9B4
 
 
 class Asked(SweepObserver):
-    """The cells that were asked, in order, each with its answer."""
+    """The cells that the sweep asked, in order, each with its answer."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, str]] = []
@@ -45,7 +45,7 @@ class Asked(SweepObserver):
 
 
 def row_of_rooms(*contents: list[Polygon], wide: float = 0.2) -> list[EnvCell]:
-    """Rooms one behind the other from west to east, each so wide, the body in the first one."""
+    """Rooms in a row from west to east, each of this width, with the body in the first one."""
     cells = []
     for number, polygons in enumerate(contents):
         west, east = wide * number, wide * (number + 1)
@@ -72,7 +72,7 @@ def walker(cells: list[EnvCell], graph: CellGraph | None = None, rules: RuleSet 
 GROUND_HERE = [floor(0.0, size=20.0)]
 
 
-def test_e1_a_body_deep_inside_one_room_asks_that_room_alone() -> None:
+def test_e1_a_body_deep_inside_one_room_asks_only_that_room() -> None:
     body, asked = walker(row_of_rooms(GROUND_HERE, GROUND_HERE, wide=5.0))
     push(body, 0.1)
     assert {cell for cell, _ in asked.answers} == {0}
@@ -80,7 +80,7 @@ def test_e1_a_body_deep_inside_one_room_asks_that_room_alone() -> None:
 
 
 @pytest.mark.parametrize("tree", [None, PhysicsTree(PhysicsLeaf(0, True, Sphere(ZERO, 50.0), []), [])])
-def test_e2_and_e3_a_room_without_a_tree_or_without_polygons_is_passed_over(tree: PhysicsTree | None) -> None:
+def test_e2_and_e3_the_sweep_skips_a_room_without_a_tree_or_polygons(tree: PhysicsTree | None) -> None:
     cells = row_of_rooms(GROUND_HERE, [], [wall_facing_west(1.0, 1)])
     cells[1].physics_tree = tree
     body, asked = walker(cells)
@@ -89,7 +89,7 @@ def test_e2_and_e3_a_room_without_a_tree_or_without_polygons_is_passed_over(tree
     assert {answer for cell, answer in asked.answers if cell == 1} == {"OK"}
 
 
-def test_e4_while_the_bodys_own_room_slides_it_no_other_is_asked() -> None:
+def test_e4_while_the_bodys_own_room_slides_it_no_other_answers() -> None:
     wall = Polygon(1, [(0.3, -5.0, 0.0), (0.3, -5.0, 5.0), (0.3, 5.0, 5.0), (0.3, 5.0, 0.0)])
     body, asked = walker(row_of_rooms([*GROUND_HERE, wall], GROUND_HERE))
     body.step_up_height = 0.1
@@ -101,7 +101,7 @@ def test_e4_while_the_bodys_own_room_slides_it_no_other_is_asked() -> None:
 
 
 @BOTH_RULES
-def test_e5_outdoors_beside_a_house_the_land_and_the_room_are_asked(rules: RuleSet) -> None:
+def test_e5_outdoors_beside_a_house_land_and_room_answer(rules: RuleSet) -> None:
     body = house_door(rules, 12.3)
     push(body, -0.1, times=8)
     land = body.cell
@@ -129,8 +129,8 @@ def test_e6_an_object_that_is_in_two_cells_counts_once(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_e8_near_an_exit_the_land_outside_is_asked_for_its_ground(rules: RuleSet) -> None:
-    """The room's floor ends at the door; the body walks out over the street."""
+def test_e8_near_an_exit_the_ground_outside_answers(rules: RuleSet) -> None:
+    """The room's floor ends at the door; the body walks out above the street."""
     body = house_door(rules, 12.1)
     room = body.cell
     assert room is not None
@@ -144,7 +144,7 @@ def test_e8_near_an_exit_the_land_outside_is_asked_for_its_ground(rules: RuleSet
 
 
 @BOTH_RULES
-def test_e9_seven_rooms_at_once_are_all_asked_and_the_last_ones_wall_blocks(rules: RuleSet) -> None:
+def test_e9_seven_rooms_all_answer_and_the_last_ones_wall_blocks(rules: RuleSet) -> None:
     contents = [GROUND_HERE] * 6 + [[wall_facing_west(0.9, 1)]]
     body, asked = walker(row_of_rooms(*contents, wide=0.07), rules=rules)
     push(body, 0.05, times=3)
@@ -184,7 +184,7 @@ def test_a_part_without_a_sphere_or_far_from_the_portal_reaches_nothing() -> Non
 
 
 @pytest.mark.parametrize(("rules", "hint"), [("retail", FIRST + 9), ("ace", (FIRST + 9) & 0xFFFF)])
-def test_a_room_that_is_not_loaded_is_entered_as_a_hint(rules: str, hint: int) -> None:
+def test_a_room_that_is_not_loaded_enters_as_a_hint(rules: str, hint: int) -> None:
     opening = quad(90, (0.5, -9.0, -9.0), (0.5, 9.0, -9.0), (0.5, 9.0, 9.0), (0.5, -9.0, 9.0))
     room = hall([], cell_id=FIRST, portals=[CellPortal(0, 90, opening, FIRST + 9, 0)])
     ca = CellArray()
@@ -194,7 +194,7 @@ def test_a_room_that_is_not_loaded_is_entered_as_a_hint(rules: str, hint: int) -
 
 
 def house_on_land(reciprocal: int) -> tuple[CellGraph, LandCell]:
-    """A room from (2, 2) to (10, 10) on a land cell, its door in the western wall."""
+    """A room from (2, 2) to (10, 10) on a land cell, with its door in the western wall."""
     graph = flat_land(BLOCK)
     opening = quad(9, (2.0, 4.0, 0.0), (2.0, 4.0, 3.0), (2.0, 6.0, 3.0), (2.0, 6.0, 0.0))
     inside = box_tree((2.0, 2.0, -1.0), (10.0, 10.0, 3.0))
@@ -214,13 +214,13 @@ def outdoors(graph: CellGraph, thing: BodyPart) -> set[int]:
 
 
 @pytest.mark.parametrize(("east", "inside"), [(1.5, False), (2.5, True)])
-def test_a_thing_on_the_land_is_in_the_room_that_it_reaches_through_the_door(east: float, inside: bool) -> None:
+def test_a_thing_on_the_land_is_in_a_room_that_it_reaches_by_the_door(east: float, inside: bool) -> None:
     graph, land = house_on_land(0)
     assert outdoors(graph, part((1.0, 4.5, 0.0), (east, 5.5, 1.0))) == {land.id} | ({FIRST} if inside else set())
 
 
 @BOTH_RULES
-def test_a_thing_larger_than_the_land_is_in_all_of_it(rules: RuleSet) -> None:
+def test_a_thing_larger_than_the_land_is_in_every_land_cell(rules: RuleSet) -> None:
     graph = flat_land(BLOCK)
     ca = CellArray()
     thing = part((-1e30, -1e30, 0.0), (1e30, 1e30, 1.0))
@@ -232,12 +232,12 @@ def test_a_thing_larger_than_the_land_is_in_all_of_it(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("reciprocal", [NO_PORTAL, 3])
-def test_a_building_portal_without_a_reciprocal_one_lets_no_part_in(reciprocal: int) -> None:
+def test_a_building_portal_without_a_reciprocal_one_admits_no_part(reciprocal: int) -> None:
     graph, land = house_on_land(reciprocal)
     assert outdoors(graph, part((1.0, 4.5, 0.0), (2.5, 5.5, 1.0))) == {land.id}
 
 
-def test_a_part_behind_the_rooms_other_walls_is_not_let_in() -> None:
+def test_a_part_behind_the_rooms_other_walls_is_not_admitted() -> None:
     graph, _ = house_on_land(0)
     room = graph.get_visible(FIRST)
     assert isinstance(room, EnvCell)
@@ -249,10 +249,10 @@ def test_a_part_behind_the_rooms_other_walls_is_not_let_in() -> None:
     assert ca.ids == []
 
 
-# --- what is near
+# --- nearby objects
 
 
-def test_rows_near_a_place_are_those_of_the_land_it_touches_and_of_the_cells_named() -> None:
+def test_rows_near_a_position_are_those_of_its_land_and_the_given_cells() -> None:
     graph, _ = house_on_land(0)
     registry = registry_in(graph)
     twins = setup(cylinders=[CylSphere(ZERO, 0.3, 1.0), CylSphere((1.0, 0.0, 0.0), 0.3, 1.0)])

@@ -1,4 +1,4 @@
-"""Bodies that no cell holds: how they get there, and how they come back (physics.md #7 to #10)."""
+"""Bodies that no cell holds: how they become lost, and how they return (physics.md #7 to #10)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RETAIL = rule_set("retail")
 
 
 def gap(seen_outside: bool = True, *, stab: list[int] | None = None, rules: RuleSet = RETAIL) -> Body:
-    """A body in a room from x = 12 to 20 that has neither walls nor portals, with land all round."""
+    """A body in a room from x = 12 to 20 without walls or portals, with land all around."""
     graph = flat_land(0xA9B4)
     flags = SEEN_OUTSIDE if seen_outside else 0
     tree = box_tree((12.0, 8.0, -1.0), (20.0, 16.0, 3.0))
@@ -45,7 +45,7 @@ def shadows(graph: CellGraph) -> list[int]:
     return [cell.id for cell in graph.all_cells() if cell.shadow_objects]
 
 
-def test_a_body_that_leaves_a_room_through_a_gap_is_in_no_cell_and_keeps_the_rooms_id() -> None:
+def test_a_body_that_leaves_a_room_through_a_gap_keeps_the_rooms_id() -> None:
     body = gap()
     assert shadows(body.graph) == [ROOM]
     assert push(body, -1.1)
@@ -57,7 +57,7 @@ def test_a_body_that_leaves_a_room_through_a_gap_is_in_no_cell_and_keeps_the_roo
     assert body.held.origin == pytest.approx((12.1, 12.0, 0.0))
 
 
-def test_who_is_lost_sleeps_stands_as_before_and_is_met_by_nobody() -> None:
+def test_a_lost_body_sleeps_keeps_its_contact_and_blocks_nothing() -> None:
     body = gap()
     room = body.cell
     assert room is not None
@@ -78,7 +78,7 @@ def test_the_server_refuses_such_a_move() -> None:
     assert body.place.origin == pytest.approx((12.1, 12.0, 0.0))
 
 
-def test_out_of_a_room_that_is_seen_from_outside_a_lost_body_comes_back_onto_the_land() -> None:
+def test_from_a_room_that_sees_outside_a_lost_body_returns_to_the_land() -> None:
     body = gap()
     push(body, -1.1)
     assert reenter(body)
@@ -90,7 +90,7 @@ def test_out_of_a_room_that_is_seen_from_outside_a_lost_body_comes_back_onto_the
     assert body.place.origin == pytest.approx((11.0, 12.0, 0.0), abs=1e-3)
 
 
-def test_in_a_dungeon_a_lost_body_stays_lost_wherever_it_asks() -> None:
+def test_in_a_dungeon_a_lost_body_stays_lost_wherever_it_moves() -> None:
     body = gap(seen_outside=False)
     push(body, -1.1)
     for _ in range(5):
@@ -100,7 +100,7 @@ def test_in_a_dungeon_a_lost_body_stays_lost_wherever_it_asks() -> None:
     assert (body.place.cell_id, body.place.origin) == (ROOM, (11.0, 12.0, 0.0))
 
 
-def test_a_room_that_the_lost_bodys_room_sees_takes_it_in() -> None:
+def test_a_room_in_the_stab_list_of_a_lost_bodys_room_takes_it_in() -> None:
     body = gap(seen_outside=False, stab=[STUDY])
     tree = box_tree((4.0, 8.0, -1.0), (11.5, 16.0, 3.0))
     body.graph.add_cell(hall([floor(0.0, size=30.0)], cell_id=STUDY, tree=tree, stab=[ROOM]))
@@ -110,7 +110,7 @@ def test_a_room_that_the_lost_bodys_room_sees_takes_it_in() -> None:
     assert body.place.cell_id == STUDY
 
 
-def test_an_outdoor_body_over_no_land_is_lost_under_the_id_of_where_it_is() -> None:
+def test_an_outdoor_body_over_no_land_is_lost_with_the_id_of_its_position() -> None:
     graph = flat_land(0xA9B4)
     graph.remove_cell(EASTERN)
     body = body_in(hall([]), (0.0, 0.0, 0.0), graph=graph)
@@ -121,7 +121,7 @@ def test_an_outdoor_body_over_no_land_is_lost_under_the_id_of_where_it_is() -> N
 
 
 @BOTH_RULES
-def test_the_land_under_a_lost_body_is_not_looked_up_in_the_sweep(rules: RuleSet) -> None:
+def test_the_sweep_does_not_look_up_the_land_under_a_lost_body(rules: RuleSet) -> None:
     body = gap(rules=rules)
     push(body, -1.1)
     tr = body.last_transition
@@ -132,7 +132,7 @@ def test_the_land_under_a_lost_body_is_not_looked_up_in_the_sweep(rules: RuleSet
 
 
 @BOTH_RULES
-def test_a_room_without_a_cell_tree_keeps_who_walks_in_it(rules: RuleSet) -> None:
+def test_a_room_without_a_cell_tree_keeps_a_body_that_walks_in_it(rules: RuleSet) -> None:
     body = gap(rules=rules)
     assert body.cell is not None
     body.cell.cell_tree = None
@@ -142,7 +142,7 @@ def test_a_room_without_a_cell_tree_keeps_who_walks_in_it(rules: RuleSet) -> Non
 
 
 @BOTH_RULES
-def test_a_room_without_a_cell_tree_takes_nobody_in(rules: RuleSet) -> None:
+def test_a_room_without_a_cell_tree_admits_no_body(rules: RuleSet) -> None:
     body = gap(rules=rules)
     room = body.cell
     assert room is not None
@@ -157,7 +157,7 @@ def test_a_room_without_a_cell_tree_takes_nobody_in(rules: RuleSet) -> None:
 
 
 def alcove(rules: RuleSet) -> Body:
-    """A room of 10 by 10 m whose northern wall is missing, somebody where the body wants to be."""
+    """A room of 10 by 10 m without its northern wall, with another body at the wanted position."""
     tree = box_tree((0.0, 0.0, -1.0), (10.0, 10.0, 3.0))
     room = hall([floor(0.0, size=30.0)], cell_id=ROOM, tree=tree)
     graph = flat_land(0xA9B4)
@@ -170,7 +170,7 @@ def alcove(rules: RuleSet) -> Body:
 
 
 @BOTH_RULES
-def test_a_free_spot_beyond_the_room_is_not_taken(rules: RuleSet) -> None:
+def test_a_placement_rejects_a_free_spot_beyond_the_room(rules: RuleSet) -> None:
     body = alcove(rules)
     assert set_position(body, Place(ROOM, (5.0, 9.8, 0.0), Frame()), SP_PLACEMENT | SP_SLIDE) == SP_OK
     x, y, _ = body.place.origin
@@ -180,7 +180,7 @@ def test_a_free_spot_beyond_the_room_is_not_taken(rules: RuleSet) -> None:
     assert body.place.cell_id == ROOM
 
 
-# --- a move that is none (#10)
+# --- a move of zero length (#10)
 
 
 def creep(rules: RuleSet) -> Body:
@@ -194,7 +194,7 @@ def test_c_tr_26_less_than_the_tolerance_never_adds_up() -> None:
     assert body.last_transition is None
 
 
-def test_turning_on_the_spot_sweeps_nothing() -> None:
+def test_turning_on_the_spot_makes_no_sweep() -> None:
     body = creep(RETAIL)
     body.cached_velocity = (1.0, 0.0, 0.0)
     assert body.move_to(Place(body.place.cell_id, ZERO, Frame(ZERO, from_heading(10.0))))
@@ -203,11 +203,11 @@ def test_turning_on_the_spot_sweeps_nothing() -> None:
     assert body.cached_velocity == ZERO
 
 
-# --- a move asked for by its numbers
+# --- a move given by numbers
 
 
 @pytest.mark.parametrize(("name", "ok"), [("retail", True), ("ace", False)])
-def test_a_resolved_move_out_of_all_cells_is_committed_but_for_the_server(name: str, ok: bool) -> None:
+def test_a_resolved_move_out_of_all_cells_is_committed_except_by_a_server(name: str, ok: bool) -> None:
     rules = rule_set(name)
     stood = gap(rules=rules)
     body = ResolveBody(1, stood.graph, rules)

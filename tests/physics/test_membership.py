@@ -1,5 +1,5 @@
-"""Which cells are considered, beside the numeric cases: rooms without portals, second buildings, what turns to the
-camera, the prune, and what a sweep leaves (physics.md #14, #20, #33, #35, #40)."""
+"""Which cells membership considers, beyond the numeric cases: rooms without portals, second buildings, parts that face
+the camera, the prune, and the array that a sweep leaves (physics.md #14, #20, #33, #35, #40)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def closed_room() -> EnvCell:
     return cell
 
 
-def test_nobody_can_be_put_into_a_room_without_a_portal() -> None:
+def test_no_body_can_be_placed_in_a_room_without_a_portal() -> None:
     cell = closed_room()
     place = Place(cell.id, ZERO, Frame())
     assert adjust_position(graph_of(cell), place, (0.0, 0.0, 0.48), True) is None
@@ -50,8 +50,8 @@ def test_nobody_can_be_put_into_a_room_without_a_portal() -> None:
     assert adjust_position(graph_of(cell), place, (0.0, 0.0, 0.48), True) is cell
 
 
-def test_the_walls_of_a_room_without_a_portal_are_solid_all_the_same() -> None:
-    """It is in the array where a portal of another room names it: who stands in that one is kept out."""
+def test_the_walls_of_a_room_without_a_portal_are_still_solid() -> None:
+    """A portal of another room puts it into the array, so it keeps out a body that stands in that room."""
     body = doorway_between(RuleSet(), wall_at=0.4)
     second = body.graph.get_visible(B)
     assert isinstance(second, EnvCell)
@@ -72,8 +72,8 @@ def test_the_walls_of_a_room_without_a_portal_are_solid_all_the_same() -> None:
 OPENING = quad(9, (0.0, -5.0, -5.0), (0.0, 5.0, -5.0), (0.0, 5.0, 5.0), (0.0, -5.0, 5.0))
 
 
-def test_the_last_cell_takes_the_place_of_a_pruned_one_and_is_looked_at_next() -> None:
-    """Six rooms overlap at the sphere, the last one not loaded; the first one sees the second and the fifth."""
+def test_the_last_cell_replaces_a_pruned_one_and_is_tested_next() -> None:
+    """Six rooms overlap at the sphere, the last one not loaded; the first one lists the second and the fifth."""
     ids = [FIRST + number for number in range(6)]
     tree = box_tree((-5.0, -5.0, -5.0), (5.0, 5.0, 5.0))
     portals = [CellPortal(0, 9, OPENING, cell_id, 0) for cell_id in ids[1:]]
@@ -87,7 +87,7 @@ def test_the_last_cell_takes_the_place_of_a_pruned_one_and_is_looked_at_next() -
         assert [cell is None for cell in ca.cells] == [cell_id == ids[5] for cell_id in there]
 
 
-def test_an_entry_without_a_cell_is_pruned_as_any_other_but_not_under_ace() -> None:
+def test_an_entry_without_a_cell_is_pruned_except_under_ace() -> None:
     first = hall([], cell_id=FIRST, portals=[CellPortal(0, 9, OPENING, FIRST + 1, 0)])
     for rules, there in ((RuleSet(), [FIRST]), (RuleSet(retail=False), [FIRST, 0x101])):
         ca = CellArray()
@@ -97,8 +97,9 @@ def test_an_entry_without_a_cell_is_pruned_as_any_other_but_not_under_ace() -> N
 
 
 @pytest.mark.parametrize(("flags", "moved"), [(SP_TELEPORT, True), (SP_TELEPORT | SP_DONT_CREATE_CELLS, False)])
-def test_a_placement_that_creates_no_cells_sees_no_walls_beyond_what_the_room_lists(flags: int, moved: bool) -> None:
-    """The wall of the next room, 0.3 m behind the portal, pushes a body aside only if the next room is considered."""
+def test_a_placement_without_new_cells_ignores_walls_beyond_the_stab_list(flags: int, moved: bool) -> None:
+    """The wall of the next room, 0.3 m behind the portal, pushes a body aside only if the search considers that
+    room."""
     body = doorway_between(RuleSet(), wall_at=0.3)
     assert body.cell is not None
     body.cell.set_stab_list([])
@@ -129,8 +130,8 @@ def rectangle(graph: CellGraph, *parts: BodyPart, rules: RuleSet | None = None) 
 POST = model((-0.5, -0.5, 0.0), (0.5, 0.5, 1.0))
 
 
-def test_the_rectangle_is_counted_once_from_the_first_part() -> None:
-    """The second part stands in the next landblock to the east."""
+def test_the_rectangle_is_computed_once_from_the_first_part() -> None:
+    """The second part is in the next landblock to the east."""
     graph = flat_land(*AROUND)
     first, second = part(POST, (180.0, 12.0, 0.0)), part(POST, (36.0, 60.0, 0.0), BLOCK + 0x100)
     across = {(x, y) for x in (7, 8, 9) for y in (0, 1, 2)}
@@ -139,14 +140,14 @@ def test_the_rectangle_is_counted_once_from_the_first_part() -> None:
     assert rectangle(graph, first, second, rules=RuleSet(retail=False)) != across
 
 
-def test_no_land_under_the_first_part_no_rectangle() -> None:
+def test_without_land_under_the_first_part_there_is_no_rectangle() -> None:
     first, second = part(POST, (-12.0, 12.0, 0.0)), part(POST, (12.0, 12.0, 0.0))
     assert rectangle(flat_land(BLOCK), first, second) == set()
     assert rectangle(flat_land(BLOCK), second, first) == {(0, 0)}
     assert rectangle(flat_land(BLOCK), first, second, rules=RuleSet(retail=False)) == {(0, 0), (1, 0)}
 
 
-def test_what_turns_to_the_camera_covers_land_as_far_as_its_sphere_whatever_its_box() -> None:
+def test_a_part_that_faces_the_camera_covers_land_by_its_sphere() -> None:
     made = model((0.0, -0.5, 0.0), (60.0, 0.5, 0.1))
     sheet = part(made, (12.0, 36.0, 0.0))
     graph = flat_land(*AROUND)
@@ -158,14 +159,14 @@ def test_what_turns_to_the_camera_covers_land_as_far_as_its_sphere_whatever_its_
     assert rectangle(graph, sheet, rules=RuleSet(retail=False)) == {(x, 1) for x in range(4)}
 
 
-def test_a_flat_part_in_another_landblock_is_taken_for_one_of_the_first_parts() -> None:
-    """The client leaves out the offset for these: 36 m east in the next landblock is 36 m east in this one."""
+def test_a_part_in_another_landblock_is_taken_for_one_in_the_first_parts() -> None:
+    """The client omits the offset here: 36 m east in the next landblock is 36 m east in this one."""
     sheet = part(model(ZERO, (0.5, 0.5, 0.5), flat=True), (36.0, 12.0, 0.0), BLOCK + 0x100)
     assert rectangle(flat_land(*AROUND), part(POST, (12.0, 12.0, 0.0)), sheet) == {(0, 0), (1, 0)}
 
 
 @BOTH_RULES
-def test_a_body_of_no_parts_covers_no_land(rules: RuleSet) -> None:
+def test_a_body_without_parts_covers_no_land(rules: RuleSet) -> None:
     ca = CellArray()
     add_outside_cells_of_parts(flat_land(BLOCK), rules, (BLOCK << 16) | 1, [], ca)
     assert ca.ids == []
@@ -177,8 +178,8 @@ def test_a_body_of_no_parts_covers_no_land(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_the_array_of_a_sweep_that_left_a_house_is_that_of_the_search_from_the_room(rules: RuleSet) -> None:
-    """In the air, so that nothing was probed afterwards: the room that it was labelled with, and then the land."""
+def test_a_sweep_out_of_a_house_leaves_the_array_searched_from_the_room(rules: RuleSet) -> None:
+    """In the air, so that no probe followed: the room that labelled it, and then the land."""
     body = house_door(rules, 12.03)
     body.place.origin = (12.03, 12.0, 1.0)
     body.transient &= ~(TS_CONTACT | TS_ON_WALKABLE)
@@ -188,8 +189,8 @@ def test_the_array_of_a_sweep_that_left_a_house_is_that_of_the_search_from_the_r
     assert body.last_transition.ca.listed()[0] == A
 
 
-def test_who_crosses_a_portal_is_met_in_the_cells_that_he_was_searched_in() -> None:
-    """His shadow is put where the sweep's last search was, the room that he has left first."""
+def test_a_body_that_crosses_a_portal_is_registered_where_the_sweep_searched() -> None:
+    """His shadow is registered where the sweep's last search was, with the room that he left first."""
     body = doorway_between(RuleSet(), wall_at=4.5)
     body.transient &= ~(TS_CONTACT | TS_ON_WALKABLE)
     body.registry = registry_in(body.graph)
@@ -203,8 +204,9 @@ def test_who_crosses_a_portal_is_met_in_the_cells_that_he_was_searched_in() -> N
 # --- buildings
 
 
-def test_nobody_runs_into_a_second_building_of_a_land_cell() -> None:
-    """Two walls across the way, each the shell of a building: the land cell has the first of them, 2 m further on."""
+def test_no_body_hits_a_second_building_of_a_land_cell() -> None:
+    """Two walls across the path, each the shell of a building: the land cell holds the first of them, 2 m further
+    on."""
     shells = [box_model((0.0, -5.0, 0.0), (0.5, 5.0, 3.0), 0x01000001 + number) for number in range(2)]
     reached: list[float] = []
     for order in ((0, 1), (1, 0)):

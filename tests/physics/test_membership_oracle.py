@@ -1,5 +1,5 @@
-"""Cell lists and occupancy in random worlds against a second implementation of the specification's text
-(physics.md 6.4-6.8, 8.5, #12, #19, #20, #33, #40, #44)."""
+"""Cell lists and occupancy in random worlds against a second implementation of the reference's text (physics.md
+6.4-6.8, 8.5, #12, #19, #20, #33, #40, #44)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.physics.things import box_model, flat_land, registry_in, setup
 
 HERE = 0xA9B4
 BLOCKS = (HERE, 0xAAB4, 0xA9B5, 0xAAB5)
-"""Round the corner that everything stands near; the first is always loaded, the others more often than not."""
+"""The landblocks around the corner near which everything is; the first is always loaded, the others usually."""
 
 MISSING = 0x1FF
 
@@ -38,7 +38,7 @@ def to_frame(spot: Spot) -> Frame:
 
 
 class RandomWorld:
-    """Some rooms that overlap or nearly touch, joined as chance has it, and land with buildings; in both forms."""
+    """Some rooms that overlap or nearly touch, joined at random, and land with buildings; in both forms."""
 
     def __init__(self, seed: int, retail: bool) -> None:
         self.rng = rng = random.Random(seed)
@@ -63,7 +63,7 @@ class RandomWorld:
         self.oracle = Oracle(rooms, blocks, ways, retail)
 
     def near_corner(self, block: int, spread: float) -> Vec3:
-        """A place near the corner of the four landblocks, in the coordinates of one of them."""
+        """A position near the corner of the four landblocks, in the coordinates of one of them."""
         rng = self.rng
         x, y = (192.0 + rng.uniform(-spread, spread) for _ in range(2))
         east, north = (block >> 8) - (HERE >> 8), (block & 0xFF) - (HERE & 0xFF)
@@ -114,13 +114,13 @@ class RandomWorld:
         return Polygon(number, corners if rng.random() < 0.5 else corners[::-1])
 
     def seed(self) -> int:
-        """A room or a land cell at the corner, seldom one that is not loaded."""
+        """A room or a land cell at the corner, rarely one that is not loaded."""
         rng = self.rng
         corners = [(HERE << 16) | 64, (0xAAB4 << 16) | 8, (0xA9B5 << 16) | 57, (0xAAB5 << 16) | 1]
         return rng.choice([*self.homes, *self.homes, rng.choice(corners), (HERE << 16) | MISSING])
 
     def balls(self, seed: int) -> list[tuple[Vec3, float]]:
-        """Near the corner, or in and about the room that is searched from."""
+        """Near the corner, or in and around the room where the search starts."""
         rng = self.rng
         x, y, z = self.near_corner(seed >> 16, 9.0)
         room = self.oracle.rooms.get(seed)
@@ -134,8 +134,8 @@ class RandomWorld:
 
 @pytest.mark.parametrize("retail", [True, False], ids=["retail", "ace"])
 @pytest.mark.parametrize("seed", range(25))
-def test_cell_lists_of_random_spheres_are_those_of_the_specification(seed: int, retail: bool) -> None:
-    """Several searches go into one array, as in a sweep: `ace` keeps what it finds."""
+def test_cell_lists_of_random_spheres_match_the_oracle(seed: int, retail: bool) -> None:
+    """Several searches fill one array, as in a sweep: `ace` keeps earlier finds."""
     world = RandomWorld(seed, retail)
     for _ in range(40):
         ca, theirs = CellArray(), OArray()
@@ -156,7 +156,7 @@ def test_cell_lists_of_random_spheres_are_those_of_the_specification(seed: int, 
 
 
 class RandomThing:
-    """A setup of cylinders, spheres and parts at random, in both forms."""
+    """A random setup of cylinders, spheres and parts, in both forms."""
 
     def __init__(self, rng: random.Random) -> None:
         self.scale = rng.choice([0.5, 1.0, 1.0, 2.0, 6.0])
@@ -187,7 +187,7 @@ class RandomThing:
         return (rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0), rng.uniform(-0.5, 1.0)), rng.uniform(0.1, 1.5)
 
     def parts(self, cell_id: int, spot: Spot) -> list[OPart]:
-        """Every part where it stands: its place grows with the thing, nothing else of it does."""
+        """Places every part: its position scales with the thing, its size does not."""
         made = []
         for model, place in zip(self.models, self.places, strict=True):
             x, y, z = (self.scale * c for c in place.origin)
@@ -200,7 +200,7 @@ class RandomThing:
 
 @pytest.mark.parametrize("retail", [True, False], ids=["retail", "ace"])
 @pytest.mark.parametrize("seed", range(25))
-def test_random_things_are_in_the_cells_of_the_specification(seed: int, retail: bool) -> None:
+def test_the_cells_of_random_things_match_the_oracle(seed: int, retail: bool) -> None:
     world = RandomWorld(1000 + seed, retail)
     registry = registry_in(world.graph, world.rules)
     rng = world.rng

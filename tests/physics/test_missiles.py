@@ -1,4 +1,4 @@
-"""Missiles, and whoever is clipped exactly, against walls, balls and columns (physics.md 3.6, 4.3, 4.4)."""
+"""Missiles and exactly clipped bodies against walls, balls and columns (physics.md 3.6, 4.3, 4.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RADIUS = 0.1
 
 
 def missile(start: Vec3, end: Vec3, exact: bool, polygons: list[Polygon] | None = None) -> Transition:
-    """A sphere of 0.1 m whose centre has come from `start` and is tried at `end`."""
+    """A sphere of 0.1 m whose centre moved from `start` and is tested at `end`."""
 
     def feet(p: Vec3) -> Vec3:
         return (p[0], p[1], p[2] - RADIUS)
@@ -42,7 +42,7 @@ def at_the_wall(exact: bool) -> tuple[int, Transition]:
     return find_collisions(tr, leaf_tree([wall]), 1.0), tr
 
 
-def test_a_missile_is_stopped_by_a_wall_where_it_is() -> None:
+def test_a_wall_stops_a_missile_where_it_is() -> None:
     state, tr = at_the_wall(exact=False)
     assert state == COLLIDED
     assert tr.ci.collision_normal == WEST
@@ -56,7 +56,7 @@ def test_an_exactly_clipped_missile_goes_back_to_touch_the_wall() -> None:
     assert centre(tr) == pytest.approx((0.85, 0.0, 1.0), abs=1e-6)
 
 
-def test_an_exactly_clipped_missile_that_began_inside_the_wall_goes_back_to_where_it_began() -> None:
+def test_an_exactly_clipped_missile_that_began_in_a_wall_returns_there() -> None:
     wall = wall_facing_west(0.95)
     tr = missile((0.92, 0.0, 1.0), (1.0, 0.0, 1.0), True, [wall])
     assert find_collisions(tr, leaf_tree([wall]), 1.0) == ADJUSTED
@@ -66,21 +66,21 @@ def test_an_exactly_clipped_missile_that_began_inside_the_wall_goes_back_to_wher
 # --- balls
 
 
-def test_a_missile_is_stopped_by_a_ball_where_it_is() -> None:
+def test_a_ball_stops_a_missile_where_it_is() -> None:
     tr = missile((-2.0, 0.0, 1.0), (-0.3, 0.0, 1.0), exact=False)
     assert sphere_intersects(tr, (0.0, 0.0, 1.0), 0.5, True) == COLLIDED
     assert tr.ci.collision_normal == WEST
     assert centre(tr)[0] == pytest.approx(-0.3)
 
 
-def test_a_missile_from_the_middle_of_a_ball_gets_no_normal() -> None:
+def test_a_missile_from_the_centre_of_a_ball_gets_no_normal() -> None:
     tr = missile((0.0, 0.0, 1.0), (0.1, 0.0, 1.0), exact=False)
     assert sphere_intersects(tr, (0.0, 0.0, 1.0), 0.5, True) == COLLIDED
     assert not tr.ci.collision_normal_valid
 
 
 @pytest.mark.parametrize("aside", [0.0, 0.3, -0.45])
-def test_an_exactly_clipped_missile_goes_back_along_its_way_to_touch_the_ball(aside: float) -> None:
+def test_an_exactly_clipped_missile_goes_back_along_its_path_to_the_ball(aside: float) -> None:
     tr = missile((-2.0, aside, 1.0), (-0.2, aside, 1.0), exact=True)
     assert sphere_intersects(tr, (0.0, 0.0, 1.0), 0.5, True) == ADJUSTED
     x, y, z = centre(tr)
@@ -91,7 +91,7 @@ def test_an_exactly_clipped_missile_goes_back_along_its_way_to_touch_the_ball(as
     assert (nx, ny, nz) == pytest.approx((x / 0.6, y / 0.6, 0.0), abs=1e-3)
 
 
-def test_an_exactly_clipped_missile_that_hardly_moved_can_not_be_put_right() -> None:
+def test_an_exactly_clipped_missile_that_hardly_moved_cannot_be_corrected() -> None:
     tr = missile((-0.35, 0.0, 1.0), (-0.34, 0.0, 1.0), exact=True)
     assert sphere_intersects(tr, (0.0, 0.0, 1.0), 0.5, True) == COLLIDED
 
@@ -101,14 +101,14 @@ def test_a_missile_beside_a_ball_flies_on() -> None:
     assert sphere_intersects(tr, (0.0, 0.0, 1.0), 0.5, True) == OK
 
 
-# --- columns: 0.5 m across their half, 2 m high, standing at the origin
+# --- columns: radius 0.5 m, 2 m high, standing at the origin
 
 
 def meets_the_column(tr: Transition) -> int:
     return cylinder_intersects(tr, HERE, 0.5, 2.0, Frame())
 
 
-def test_a_missile_is_stopped_by_a_column_where_it_is() -> None:
+def test_a_column_stops_a_missile_where_it_is() -> None:
     tr = missile((-2.0, 0.3, 1.0), (-0.2, 0.3, 1.0), exact=False)
     assert meets_the_column(tr) == COLLIDED
     x, y, z = tr.ci.collision_normal
@@ -127,7 +127,7 @@ def test_a_missile_is_stopped_by_a_column_where_it_is() -> None:
         pytest.param((-2.0, 0.0, 2.5), (-0.3, 0.0, 1.9), (-0.6, 0.0, 2.0058824), WEST, id="past the top's rim"),
     ],
 )
-def test_an_exactly_clipped_missile_goes_back_along_its_way_to_touch_the_column(
+def test_an_exactly_clipped_missile_goes_back_along_its_path_to_the_column(
     start: Vec3, end: Vec3, touching: Vec3, normal: Vec3
 ) -> None:
     tr = missile(start, end, exact=True)
@@ -143,7 +143,7 @@ def test_an_exactly_clipped_missile_goes_back_along_its_way_to_touch_the_column(
         pytest.param((-0.55, 0.0, 2.05), (-0.55, 0.0, 1.0), id="it had been inside already"),
     ],
 )
-def test_an_exactly_clipped_missile_that_never_touched_the_column_from_outside_stays(start: Vec3, end: Vec3) -> None:
+def test_an_exactly_clipped_missile_always_inside_the_column_stays(start: Vec3, end: Vec3) -> None:
     tr = missile(start, end, exact=True)
     assert meets_the_column(tr) == COLLIDED
     assert centre(tr) == pytest.approx(end, abs=1e-6)
@@ -153,17 +153,17 @@ def test_an_exactly_clipped_missile_that_never_touched_the_column_from_outside_s
 
 
 def rising(start: Vec3, end: Vec3) -> Transition:
-    """The default body in the air, feet coordinates."""
+    """The default body in the air, in feet coordinates."""
     return sweep(hall([]), start, end, spheres())
 
 
-def test_a_head_in_the_air_is_stopped_by_a_ball() -> None:
+def test_a_ball_stops_a_head_in_the_air() -> None:
     tr = rising((0.0, 0.0, 0.0), (0.0, 0.0, 0.3))
     assert sphere_intersects(tr, (0.0, 0.0, 1.9), 0.5, False) == COLLIDED
     assert tr.ci.collision_normal == pytest.approx((0.0, 0.0, -1.0))
 
 
-def test_a_head_in_the_air_is_stopped_by_a_column_above() -> None:
+def test_a_column_above_stops_a_head_in_the_air() -> None:
     tr = rising((0.0, 0.0, 0.0), (0.0, 0.0, 0.3))
     assert cylinder_intersects(tr, (0.0, 0.0, 1.4), 0.5, 2.0, Frame()) == COLLIDED
     assert tr.ci.collision_normal == (0.0, 0.0, -1.0)

@@ -1,4 +1,4 @@
-"""Which cells things are in beside the numeric cases: things of several parts, in several rooms, that come and go
+"""The cells that things are in, beyond the numeric cases: things of several parts, in several rooms, that come and go
 (physics.md 6.7, 8.5, #19, #32, #44)."""
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ LAND = 0xA9B40001
 
 
 def board(length: float) -> GfxObj:
-    """Something to look at without a physics tree: so long eastwards, and with a sphere round it."""
+    """A visible part without a physics tree: this long eastwards, with a sphere around it."""
     model = box_model((0.0, -0.1, 0.0), (length, 0.1, 1.0), 0x01000002, tree=False)
     model.bounding_sphere = model.drawing_sphere = Sphere((length / 2.0, 0.0, 0.5), length)
     return model
 
 
 @BOTH_RULES
-def test_a_part_without_a_tree_brings_its_thing_into_the_next_room(rules: RuleSet) -> None:
-    """The post stands in the first room, its board reaches into the second: whoever is there meets the post too."""
+def test_a_part_without_a_tree_puts_its_thing_in_the_next_room_too(rules: RuleSet) -> None:
+    """The post stands in the first room, and its board reaches into the second, where a body meets the post too."""
     graph = graph_of(*row_of_rooms([], [], wide=0.8))
     post = box_model((-0.1, -0.1, 0.0), (0.1, 0.1, 1.0))
     for reach, cells in ((0.4, [FIRST]), (1.2, [FIRST, FIRST + 1])):
@@ -41,15 +41,15 @@ def test_a_part_without_a_tree_brings_its_thing_into_the_next_room(rules: RuleSe
         registry.deregister(ENTITY)
 
 
-def test_a_thing_of_nothing_but_boards_is_in_nobodys_way_and_in_no_cell() -> None:
+def test_a_thing_made_only_of_boards_blocks_nothing_and_is_in_no_cell() -> None:
     registry = registry_in(flat_land(0xA9B4))
     put(registry, setup(models=[board(3.0)]), LAND, (12.0, 12.0, 0.0), static=True)
     assert registry.cells_of(ENTITY) == []
 
 
 @BOTH_RULES
-def test_a_thing_that_is_none_of_parts_alone_is_where_its_sorting_sphere_is(rules: RuleSet) -> None:
-    """Whatever its scale, and though its own sphere reaches further."""
+def test_a_thing_not_made_only_of_parts_is_where_its_sorting_sphere_is(rules: RuleSet) -> None:
+    """Whatever its scale, and although its own sphere reaches further."""
     thing = setup(spheres=[Sphere(ZERO, 0.4), Sphere((24.0, 0.0, 0.0), 0.5)], models=[board(0.1)])
     for x, cells in ((23.5, [LAND]), (23.7, [LAND, 0xA9B40009])):
         registry = registry_in(flat_land(0xA9B4), rules)
@@ -57,12 +57,12 @@ def test_a_thing_that_is_none_of_parts_alone_is_where_its_sorting_sphere_is(rule
         assert registry.cells_of(ENTITY) == cells
 
 
-def test_what_has_no_parts_is_where_a_dummy_sphere_of_ten_centimetres_would_be() -> None:
+def test_a_thing_without_parts_is_where_a_10_cm_dummy_sphere_would_be() -> None:
     assert occupancy_sphere(setup(spheres=[Sphere(ZERO, 3.0)])).radius == pytest.approx(0.1)
     assert occupancy_sphere(setup(spheres=[Sphere(ZERO, 3.0)], models=[board(1.0)])).radius == 3.0
 
 
-def test_cylinders_count_only_for_what_does_not_collide_by_parts() -> None:
+def test_cylinders_count_only_for_things_that_do_not_collide_by_parts() -> None:
     thing = setup(cylinders=[CylSphere((20.0, 0.0, 0.0), 0.5, 1.0)], models=[box_model(ZERO, (1.0, 1.0, 1.0))])
     registry = registry_in(flat_land(0xA9B4))
     put(registry, thing, LAND, (12.0, 12.0, 0.0))
@@ -72,7 +72,7 @@ def test_cylinders_count_only_for_what_does_not_collide_by_parts() -> None:
     assert registry.cells_of(ENTITY) == [0xA9B40009]
 
 
-def test_a_body_that_moves_goes_to_the_end_of_its_cell_and_the_last_one_takes_its_place() -> None:
+def test_a_moving_body_goes_to_the_end_of_its_cells_list() -> None:
     cell = hall([floor(0.0)])
     graph = graph_of(cell)
     registry = registry_in(graph)
@@ -85,8 +85,8 @@ def test_a_body_that_moves_goes_to_the_end_of_its_cell_and_the_last_one_takes_it
     assert [object_id - body.id for object_id in registry.objects_in(CELL_ID)] == [3, 1, 2, 0]
 
 
-def test_a_thing_reaching_through_a_wall_stops_who_walks_on_the_other_side() -> None:
-    """The reason why it matters where a thing is: nobody meets it but in its cells."""
+def test_a_thing_reaching_through_a_wall_stops_a_body_on_the_other_side() -> None:
+    """This is why a thing's cells matter: a body meets it only in them."""
     start: Vec3 = (1.2, -2.0, 0.0)
     stopped: list[float] = []
     for models in ([box_model((-0.1, -0.1, 0.0), (1.0, 0.1, 1.0))], [box_model((-0.1, -0.1, 0.0), (0.1, 0.1, 1.0))]):

@@ -1,4 +1,4 @@
-"""The shadow registry beside its numeric cases: single shapes, hidden entities, new shapes, and walking along a cell's
+"""The shadow registry beyond its numeric cases: single shapes, hidden entities, new shapes, and walking along a cell's
 list while it changes (physics.md 8.4)."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PILLAR = setup(cylinders=[CylSphere(ZERO, 0.5, 3.0)])
 
 
 class Hall:
-    """A hall with a pillar 1.5 m east of where a body stands."""
+    """A hall with a pillar 1.5 m east of the body."""
 
     def __init__(self) -> None:
         self.cell: EnvCell = hall([floor(0.0)])
@@ -49,7 +49,7 @@ class Hall:
         return body.place.origin[0]
 
 
-def test_a_single_shape_is_registered_as_any_other() -> None:
+def test_a_single_shape_registers_like_any_other() -> None:
     cell = hall([])
     registry = registry_in(graph_of(cell))
     ball = ShadowShape(None, (0.0, 0.0, 1.0), IDENTITY, 1.0, SPHERE, 0.5, 1.0)
@@ -59,7 +59,7 @@ def test_a_single_shape_is_registered_as_any_other() -> None:
     assert registry.entity(ENTITY).obj.flags == ENTITY_HAS_WEENIE
 
 
-def test_a_hidden_entity_is_in_nobodys_way_until_it_is_restored() -> None:
+def test_a_hidden_entity_blocks_nothing_until_it_is_restored() -> None:
     world = Hall()
     assert world.reached() < 0.6
     world.registry.suspend(ENTITY)
@@ -73,21 +73,21 @@ def test_a_hidden_entity_is_in_nobodys_way_until_it_is_restored() -> None:
     assert world.reached() < 0.7
 
 
-def test_new_shapes_take_the_place_of_the_old_ones() -> None:
+def test_new_shapes_replace_the_old_ones() -> None:
     world = Hall()
     thin = [ShadowShape(None, ZERO, IDENTITY, 1.0, CYLINDER, 0.2, 3.0)]
     world.registry.replace_shapes(ENTITY, thin, CELL_ID, Frame((1.5, 0.0, 0.0)))
     assert 0.6 < world.reached() < 0.9
 
 
-def test_somebody_turns_player_killer_without_leaving_his_cells() -> None:
+def test_a_player_turns_player_killer_without_leaving_his_cells() -> None:
     world = Hall()
     world.registry.update_pwd_flags(ENTITY, ENTITY_HAS_WEENIE | ENTITY_IS_PK)
     assert world.registry.entity(ENTITY).obj.flags & ENTITY_IS_PK
     assert world.registry.cells_of(ENTITY) == [CELL_ID]
 
 
-def test_an_entity_that_is_not_there_is_named() -> None:
+def test_an_unknown_entity_is_named_in_the_error() -> None:
     with pytest.raises(PhysicsError, match="no entity 0x70000001 in the shadow registry"):
         registry_in(CellGraph()).entity(ENTITY)
 
@@ -96,7 +96,7 @@ def test_an_entity_that_is_not_there_is_named() -> None:
 
 
 class Meddler(SweepObserver):
-    """Does something to the registry when the first object is met, once."""
+    """Changes the registry once, when the sweep meets the first object."""
 
     def __init__(self, registry: ShadowRegistry, what: str) -> None:
         self.registry = registry
@@ -114,7 +114,7 @@ class Meddler(SweepObserver):
 
 @pytest.mark.parametrize("rules", ["retail", "ace"])
 @pytest.mark.parametrize("what", ["add", "remove"])
-def test_a_question_to_a_cell_goes_to_those_who_were_there_when_it_began(what: str, rules: str) -> None:
+def test_a_walk_over_a_cells_list_visits_those_present_at_its_start(what: str, rules: str) -> None:
     world = Hall()
     for number in range(1, 4):
         put(world.registry, PILLAR, CELL_ID, (20.0, 2.0 * number, 0.0), entity=ENTITY + number, state=ETHEREAL)
@@ -130,11 +130,11 @@ def test_a_question_to_a_cell_goes_to_those_who_were_there_when_it_began(what: s
 
 
 class Watching(SweepObserver):
-    """Nothing is left out before an observer."""
+    """With an observer, the gate skips nothing."""
 
 
 def far_box(turned: float, scale: float) -> tuple[EnvCell, CellGraph]:
-    """A box whose model is 3 m beside its own origin."""
+    """A box whose model is 3 m off its own origin."""
     cell = hall([floor(0.0)])
     graph = graph_of(cell)
     box = setup(models=[box_model((3.0, -0.5, 0.0), (4.0, 0.5, 1.5))])
@@ -145,8 +145,8 @@ def far_box(turned: float, scale: float) -> tuple[EnvCell, CellGraph]:
 
 @pytest.mark.parametrize("turned", [0.0, 37.0, 120.0, 215.0, 300.0])
 @pytest.mark.parametrize("scale", [0.02, 0.4, 1.0, 1.7])
-def test_what_is_left_out_before_the_gate_could_not_have_been_met(turned: float, scale: float) -> None:
-    """All round the box, once with the exact gate and once without a look at what is clear of it."""
+def test_the_gate_skips_only_shapes_that_could_not_have_been_met(turned: float, scale: float) -> None:
+    """All around the box, once with the exact gate and once skipping shapes that are clear of it."""
     for step in range(24):
         angle = math.radians(15.0 * step)
         ends: list[Vec3] = []
@@ -159,25 +159,25 @@ def test_what_is_left_out_before_the_gate_could_not_have_been_met(turned: float,
         assert ends[0] == ends[1]
 
 
-# --- shapes that are none
+# --- invalid shapes
 
 
 @pytest.mark.parametrize("size", [0.0, math.nan])
-def test_a_part_of_no_size_is_in_nobodys_way(size: float) -> None:
+def test_a_part_of_no_size_blocks_nothing(size: float) -> None:
     thing = setup(models=[box_model((-0.5, -0.5, 0.0), (0.5, 0.5, 1.0))])
     part = thing.parts[0]
     thing.parts[0] = SetupPart(part.gfxobj_id, part.gfxobj, (1.0, 1.0, size), part.parent)
     assert shapes_from_setup(thing, 1.0) == []
 
 
-def test_a_thing_that_collides_by_parts_and_has_none_blocks_nothing() -> None:
+def test_a_thing_that_collides_by_parts_but_has_none_blocks_nothing() -> None:
     world = Hall()
     ball = ShadowShape(None, (0.0, 0.0, 0.5), IDENTITY, 1.0, SPHERE, 0.5, 1.0)
     world.registry.register(ENTITY, CELL_ID, Frame((1.5, 0.0, 0.0)), ball, HAS_PHYSICS_BSP, 0)
     assert world.reached() == pytest.approx(3.0, abs=1e-4)
 
 
-def test_what_stands_on_a_triangle_without_area_is_not_asked_about_it() -> None:
+def test_a_body_above_a_triangle_without_area_ignores_it() -> None:
     flat = Polygon(7, [(1.0, 0.0, 0.0), (2.0, 0.0, 0.0), (3.0, 0.0, 0.0)])
     cell = hall([floor(0.0), flat])
     body = body_in(cell, ZERO, ground=GROUND, body=[Sphere((0.0, 0.0, 0.48), 0.48)])

@@ -33,7 +33,7 @@ def test_every_rule_of_a_set_can_be_flipped_by_its_name() -> None:
     assert {rules.form(name) for name in RULE_NAMES} == {RETAIL}
 
 
-def test_nine_rules_are_agreed_and_six_hold_cells() -> None:
+def test_nine_rules_are_agreed_and_six_concern_cells() -> None:
     assert [rule.name for rule in RULES if rule.is_agreed] == list(AGREED_RULES)
     assert len(AGREED_RULES) == 9
     assert sorted(CELL_RULES) == sorted(
@@ -45,7 +45,7 @@ def test_nine_rules_are_agreed_and_six_hold_cells() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_is_told_in_sentences(rule: Rule) -> None:
+def test_a_rule_is_described_in_sentences(rule: Rule) -> None:
     for sentence in (rule.retail, rule.ace, rule.shows):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
@@ -54,7 +54,7 @@ def test_a_rule_is_told_in_sentences(rule: Rule) -> None:
     assert len(rule.title) <= 50
 
 
-def test_the_client_s_form_was_inferred_for_one_rule_alone() -> None:
+def test_only_one_rules_client_form_was_inferred() -> None:
     assert [rule.name for rule in RULES if LIKELY in rule.known] == ["sphere_land_miss"]
 
 

@@ -1,8 +1,8 @@
-"""Each rule of physics.md 17.1 in a situation where its two forms answer differently,
-or did before both sets agreed on the second one.
+"""Each rule of physics.md 17.1 in a situation where its two forms answer differently, or did before both sets agreed on
+the second one.
 
-All of them can be reached. A situation is run with one base rule set and the rule in each of its forms; the base is
-`retail` but where a rule needs another one beside it to show.
+All of them are reachable. A test runs a situation with one base rule set and the rule in each of its forms; the base is
+`retail` except where a rule shows only beside another one.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ SHOWN: dict[str, Shown] = {}
 def shows(
     rule: str, *, retail: Any, ace: Any, base: str = "retail"
 ) -> Callable[[Callable[[RuleSet], Any]], Callable[[RuleSet], Any]]:
-    """Registers what a rule's forms make of a situation."""
+    """Registers a situation and its outcome under a rule's two forms."""
 
     def register(situation: Callable[[RuleSet], Any]) -> Callable[[RuleSet], Any]:
         assert rule not in SHOWN
@@ -106,7 +106,7 @@ def sweep_of(body: Body) -> Transition:
 
 @shows("slide_opposing", retail=[COLLIDED, (0.0, 0.0, -1.0)], ace=[OK, WEST])
 def between_floor_and_ceiling(rules: RuleSet) -> list[object]:
-    """The answer, and what becomes of the normal that the caller had stored."""
+    """The answer, and the normal that the caller stored, afterwards."""
     tr = sweep(hall([floor(0.0)]), ZERO, (0.2, 0.0, 0.0), one_sphere(0.48), rules)
     tr.ci.init_last_known_contact_plane(CELL_ID, GROUND, False)
     tr.sp.step_up_normal = (0.0, 0.0, -1.0)
@@ -116,7 +116,7 @@ def between_floor_and_ceiling(rules: RuleSet) -> list[object]:
 
 
 def walk_into_a_ball(rules: RuleSet, radius: float, overhead: float) -> Body:
-    """Up to the tick in which a collision normal is found."""
+    """Up to the tick that finds a collision normal."""
     cell = hall([floor(0.0), ceiling(overhead, 1)])
     graph = graph_of(cell)
     put(registry_in(graph, rules), setup(spheres=[Sphere(ZERO, radius)]), cell.id, (2.0, 0.0, 0.0))
@@ -147,7 +147,7 @@ def how_far_an_oblique_walk_gets_along_an_edge(rules: RuleSet) -> float:
 
 
 def beyond_the_edge(rules: RuleSet, x: float) -> Transition:
-    """A walker whose foot is so far beyond the edge of the square, which it remembers."""
+    """A walker whose foot is this far beyond the edge of the square, which it remembers."""
     tr = sweep(hall([SQUARE]), (0.0, 0.0, 1.0), (1.0 + x, 0.0, 1.0), one_sphere(0.48), rules)
     tr.oi.state |= OI_CONTACT | OI_ON_WALKABLE
     tr.sp.set_walkable(tr.sp.space0, SQUARE, UP, 1.0)
@@ -184,7 +184,7 @@ def a_pure_turn_is_a_move(rules: RuleSet) -> bool:
 
 @shows("final_cell_array", retail=[A, B], ace=[A, B])
 def the_cells_after_crossing_a_portal(rules: RuleSet) -> list[int]:
-    """Not rebuilt for the accepted position, it begins with the cell that was left."""
+    """An array not rebuilt for the accepted position begins with the cell that the body left."""
     body = doorway_between(rules, wall_at=3.0)
     body.place.origin = (-0.05, 0.0, 1.0)
     body.transient &= ~3
@@ -199,7 +199,7 @@ def a_move_of_twelve_hundred_steps(rules: RuleSet) -> bool:
 
 @shows("no_cell_interior", retail=A, ace=A)
 def the_cell_after_leaving_a_room_that_has_no_door(rules: RuleSet) -> int:
-    """Out through a hole that no portal knows of: no land cell is in the array, and the room holds the body no more."""
+    """Out through a hole without a portal: the array holds no land cell, and the room no longer holds the body."""
     graph = flat_land(0xA9B4)
     cell = hall([floor(0.0, size=30.0)], cell_id=A, tree=box_tree((12.0, 8.0, -1.0), (20.0, 16.0, 3.0)), flags=1)
     graph.add_cell(cell)
@@ -261,7 +261,7 @@ def the_cells_of_a_body_that_stays_inside_an_exit(rules: RuleSet) -> list[int]:
 
 @shows("neighbour_lookup", retail=-0.22, ace=-0.06)
 def into_a_wall_of_a_room_that_the_stab_list_forgets(rules: RuleSet) -> float:
-    """The wall stands 0.3 m behind the portal; it stops a sphere of 0.48 m only while the room counts as loaded."""
+    """The wall is 0.3 m behind the portal; it stops a sphere of 0.48 m only while the room counts as loaded."""
     body = doorway_between(rules, wall_at=0.3)
     assert body.cell is not None
     body.cell.set_stab_list([])
@@ -272,7 +272,7 @@ def into_a_wall_of_a_room_that_the_stab_list_forgets(rules: RuleSet) -> float:
 
 @shows("transit_block_offset", retail=False, ace=False)
 def a_body_before_a_house_of_the_next_landblock(rules: RuleSet) -> bool:
-    """It stands west of the border, the house's room begins at the border."""
+    """It stands west of the border, where the house's room begins."""
     graph = flat_land(0xA9B4, 0xA8B4)
     land = graph.get_visible(LAND)
     assert isinstance(land, LandCell)
@@ -406,7 +406,7 @@ def the_cell_of_a_plane_on_a_cylinder_that_was_stepped_down_to(rules: RuleSet) -
 
 @shows("cyl_step_up_normal", retail=(0.0, -1.0, 0.0), ace=(0.0, -1.0, 0.0))
 def the_normal_of_a_turned_stump_under_a_low_ceiling(rules: RuleSet) -> Vec3:
-    """Low enough to step onto, and no room for the head up there: the body slides by the step's normal."""
+    """Low enough to step onto, but without room for the head up there: the body slides along the step's normal."""
     cell = hall([floor(0.0), ceiling(1.3, 1)])
     graph = graph_of(cell)
     turned = Frame((2.0, 0.0, 0.0), from_axis_angle(UP, 1.5707963267948966))
@@ -420,7 +420,7 @@ def the_normal_of_a_turned_stump_under_a_low_ceiling(rules: RuleSet) -> Vec3:
 
 @shows("placement_insert_state", retail=ADJUSTED, ace=COLLIDED, base="ace")
 def a_ball_that_appears_at_the_foot_of_two_blocks(rules: RuleSet) -> int:
-    """Sunk into the foot of one: it gets out only where each round looks afresh, with its own radius."""
+    """Sunk into the foot of one: it gets out only if each round starts afresh, with its own radius."""
     start = (-1.3855, -1.4017, -0.2677)
     tr = sweep(hall([]), start, start, one_sphere(0.48), rules)
     tr.sp.cache_local_space_sphere(CELL_ID, Frame(), 1.0)
@@ -437,7 +437,7 @@ def two_blocks() -> PhysicsTree:
 
 @shows("placement_side", retail=0.48, ace=-0.1)
 def where_a_ball_ends_that_appears_in_a_block_close_to_its_face(rules: RuleSet) -> float:
-    """Its centre is solid, 0.1 m behind the face: it gets out in front of it, or is pushed deeper until it gives up."""
+    """Its centre is solid, 0.1 m behind the face: it gets out in front, or is pushed deeper until it gives up."""
     centre = (0.9, 0.0, 1.0)
     tr = sweep(hall([]), centre, centre, [Sphere(ZERO, 0.48)], rules)
     block = compile_physics(box_faces((-4.0, -4.0, -4.0), (1.0, 4.0, 4.0)), openings=[], room=False)
@@ -448,7 +448,7 @@ def where_a_ball_ends_that_appears_in_a_block_close_to_its_face(rules: RuleSet) 
 
 @shows("solid_poly_tie", retail=-0.48, ace=0.48)
 def where_a_ball_ends_that_appears_exactly_in_the_face_of_a_block(rules: RuleSet) -> float:
-    """The tree is split along the face: looked into first, the solid side has the centre, which is moved out of it."""
+    """The tree splits along the face: the solid side, searched first, holds the centre, which is moved out of it."""
     face = quad(1, (0.0, -2.0, -2.0), (0.0, -2.0, 2.0), (0.0, 2.0, 2.0), (0.0, 2.0, -2.0))
     everywhere = Sphere(ZERO, 100.0)
     solid = PhysicsLeaf(0, True, everywhere, [face])
@@ -494,7 +494,7 @@ def the_normal_of_a_head_that_rises_into_a_column(rules: RuleSet) -> Vec3:
 
 @shows("neg_poly_cleared", retail=(1.0, 0.0, 0.0), ace=(0.8, 0.6, 0.0))
 def the_sliding_normal_after_a_sub_step_that_a_column_stopped_and_one_beside_it(rules: RuleSet) -> Vec3:
-    """The first also touched, from behind, a wall that the second does not come near."""
+    """The first sphere also touched, from behind, a wall that the second does not come near."""
     wall = quad(1, (-2.5, 2.4, 0.0), (1.1, -2.4, 0.0), (1.1, -2.4, 3.0), (-2.5, 2.4, 3.0))
     cell = hall([floor(0.0), wall])
     graph = graph_of(cell)
@@ -542,7 +542,7 @@ def what_a_placement_beside_a_pillar_remembers_of_it(rules: RuleSet) -> bool:
 
 
 def collide(rules: RuleSet, state: int, environment: bool) -> Body:
-    """A body in the air takes notice of a sweep that found a collision normal."""
+    """A body in the air reacts to a sweep that found a collision normal."""
     body = body_in(hall([floor(0.0)]), (0.0, 0.0, 2.0), rules=rules)
     body.state |= state
     body.velocity = (3.0, 0.0, 0.0)
@@ -597,7 +597,7 @@ def where_a_part_is_that_is_only_placed_lying_down(rules: RuleSet) -> Vec3:
     return obj.rows[0].frame.origin
 
 
-# --- all of them
+# --- all rules
 
 
 def approximately(value: Any) -> Any:
@@ -614,5 +614,5 @@ def test_the_two_forms_of_a_rule_answer_differently_unless_both_sets_agree(rule:
     assert (shown.retail == shown.ace) == (rule in AGREED_RULES)
 
 
-def test_nothing_is_shown_of_a_rule_that_does_not_exist() -> None:
+def test_every_rule_has_a_situation_and_every_situation_a_rule() -> None:
     assert sorted(SHOWN) == sorted(RULE_NAMES)

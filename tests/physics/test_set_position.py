@@ -1,4 +1,4 @@
-"""Appearing somewhere: which cell, where exactly, and when it is refused (physics.md 7.3, 7.4, 8.8)."""
+"""Placing a body: which cell, where exactly, and when it is refused (physics.md 7.3, 7.4, 8.8)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_room_is_found_from_its_neighbour_through_the_stab_list() -> None:
     assert cell.id == there.cell_id == cells.cell_id("study")
 
 
-def test_without_the_stab_list_only_neighbours_are_asked() -> None:
+def test_without_the_stab_list_the_search_takes_only_neighbours() -> None:
     world, cells = built(open_rooms).load(), built(open_rooms)
     assert adjust_position(world.graph, place(cells.cell_id("hall"), 8.0, 2.0), FOOT, False) is None
     near = place(cells.cell_id("hall"), 6.1, 2.0)
@@ -62,12 +62,12 @@ def test_without_the_stab_list_only_neighbours_are_asked() -> None:
     assert near.cell_id == cells.cell_id("hall-study")
 
 
-def test_a_place_in_no_room_of_a_dungeon_is_no_place() -> None:
+def test_a_position_in_no_room_of_a_dungeon_is_invalid() -> None:
     world, cells = built(open_rooms).load(), built(open_rooms)
     assert adjust_position(world.graph, place(cells.cell_id("hall"), 30.0, 30.0), FOOT, True) is None
 
 
-def test_a_place_outside_a_house_is_the_land_under_it() -> None:
+def test_a_position_outside_a_house_is_on_the_land_under_it() -> None:
     world, cells = built(house).load(), built(house)
     there = place(cells.cell_id("room"), 90.0, 80.0, 20.0)
     cell = adjust_position(world.graph, there, FOOT, True)
@@ -75,7 +75,7 @@ def test_a_place_outside_a_house_is_the_land_under_it() -> None:
     assert there.cell_id == cell.id == 0xC95B001C
 
 
-def test_a_land_cells_coordinates_are_brought_into_their_landblock() -> None:
+def test_a_land_cells_coordinates_are_moved_into_their_landblock() -> None:
     world = built(house).load()
     there = place(0xC95B0001, 200.0, -5.0, 20.0)
     cell = adjust_position(world.graph, there, FOOT, True)
@@ -85,11 +85,11 @@ def test_a_land_cells_coordinates_are_brought_into_their_landblock() -> None:
 
 
 @pytest.mark.parametrize("cell_id", [0x00070177, 0x00070050, 0x0007FFFE])
-def test_ids_that_name_no_loaded_cell_are_no_place(cell_id: int) -> None:
+def test_ids_without_a_loaded_cell_are_no_position(cell_id: int) -> None:
     assert adjust_position(built(two_rooms).load().graph, place(cell_id, 1.0, 1.0), FOOT, True) is None
 
 
-def test_the_static_resolution_answers_the_containing_cell_or_the_one_it_was_given() -> None:
+def test_the_static_search_returns_the_containing_or_the_given_cell() -> None:
     world, cells = built(open_rooms).load(), built(open_rooms)
     hall, doorway = cells.cell_id("hall"), cells.cell_id("hall-study")
     assert resolve_cell_id(world.graph, RuleSet(), (6.1, 2.0, 0.5), 0.48, hall) == doorway
@@ -121,7 +121,7 @@ def test_a_placed_body_stands_on_the_floor_in_contact() -> None:
     assert body.cell.object_list == [1]
 
 
-def test_high_up_a_placed_body_stays_in_the_air() -> None:
+def test_a_body_placed_high_up_stays_in_the_air() -> None:
     world, cells = built(big_hall).load(), built(big_hall)
     body = body_in(world)
     assert set_position(body, place(cells.cell_id("hall"), 20.0, 20.0, 8.0), SP_TELEPORT) == SP_OK
@@ -129,7 +129,7 @@ def test_high_up_a_placed_body_stays_in_the_air() -> None:
     assert not body.transient & TS_CONTACT
 
 
-def test_half_in_a_wall_a_body_is_refused_or_with_sliding_put_beside_it() -> None:
+def test_a_wall_refuses_a_placement_or_with_sliding_moves_it_aside() -> None:
     world, cells = built(big_hall).load(), built(big_hall)
     body = body_in(world)
     wanted = place(cells.cell_id("hall"), 39.9, 20.0)
@@ -152,7 +152,7 @@ def crate_in(world: World) -> ShadowRegistry:
     return registry
 
 
-def test_in_furniture_a_body_is_refused_or_with_sliding_put_beside_it() -> None:
+def test_furniture_refuses_a_placement_or_with_sliding_moves_it_aside() -> None:
     world, cells = built(furnished).load(), built(furnished)
     crate_in(world)
     body = body_in(world)
@@ -164,7 +164,7 @@ def test_in_furniture_a_body_is_refused_or_with_sliding_put_beside_it() -> None:
     assert max(abs(x - 5.0), abs(y - 5.0)) > 0.4 + 0.3
 
 
-def test_a_body_put_nowhere_leaves_the_world_and_sleeps() -> None:
+def test_a_body_placed_nowhere_leaves_the_world_and_sleeps() -> None:
     world, cells = built(big_hall).load(), built(big_hall)
     body = body_in(world)
     set_position(body, place(cells.cell_id("hall"), 20.0, 20.0), SP_TELEPORT)

@@ -19,7 +19,7 @@ DOWN: Vec3 = (0.0, 0.0, -1.0)
 def slide(
     n: Vec3, tried: Vec3, plane: Plane | None = None, rules: RuleSet | None = None
 ) -> tuple[Transition, int, Vec3]:
-    """The sweep after the slide, the answer, and how far the candidate was moved."""
+    """The sweep after the slide, the answer, and the candidate's displacement."""
     tr = sweep(room([floor(0.0)]), ZERO, tried, rules=rules)
     if plane is not None:
         tr.ci.set_contact_plane(plane, False, CELL_ID)
@@ -41,7 +41,7 @@ GROUND = Plane(UP, 0.0)
         pytest.param(ZERO, (0.3, 0.4, 0.0), GROUND, ADJUSTED, (-0.15, -0.2, 0.0), id="C-SL-7"),
     ],
 )
-def test_a_slide_answers_and_moves_as_the_case_says(
+def test_a_slide_answers_and_moves_as_in_the_case(
     n: Vec3, tried: Vec3, plane: Plane | None, answer: int, moved: Vec3
 ) -> None:
     _, got, offset = slide(n, tried, plane)

@@ -42,7 +42,7 @@ def box_faces(low: Vec3, high: Vec3, first_id: int = 0) -> list[Polygon]:
 
 
 def box_model(low: Vec3, high: Vec3, gfxobj_id: int = 0x01000001, tree: bool = True) -> GfxObj:
-    """A solid box; without its tree nothing of it collides."""
+    """A solid box; without its tree it never collides."""
     faces = {face.id: face for face in box_faces(low, high)}
     physics = compile_physics(list(faces.values()), openings=[], room=False) if tree else None
     bound = None if physics is None else physics.root.sphere
@@ -75,7 +75,7 @@ def put(
     frame: Frame | None = None,
     static: bool = False,
 ) -> PhysicsObj:
-    """Register a thing; one with a part that has a tree collides by its parts."""
+    """Registers a thing; one with a part that has a tree collides by its parts."""
     if thing.has_physics_bsp():
         state |= HAS_PHYSICS_BSP
     shapes = shapes_from_setup(thing, scale)
@@ -101,9 +101,9 @@ def land_cells(block: int, heights: list[int], words: list[int] | None = None) -
 
 
 def door_setup() -> Setup:
-    """In the anatomy of 9.1: no cylinders, one tiny sphere, three parts of which the first fills the opening.
+    """In the anatomy of 9.1: no cylinders, one tiny sphere, three parts, the first of which fills the opening.
 
-    Its slab is 1.9 m wide, 2.5 m high and lies from 0.01 m before to 0.25 m behind the door's origin.
+    Its slab is 1.9 m wide, 2.5 m high and reaches from 0.01 m before to 0.25 m behind the door's origin.
     """
     slab = box_model((-0.95, -0.01, 0.0), (0.95, 0.25, 2.5), 0x010044B5)
     handle = box_model((0.7, 0.0, 1.0), (0.8, 0.25, 1.1), 0x010044B6)

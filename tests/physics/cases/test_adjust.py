@@ -1,4 +1,4 @@
-"""The motion of a sub-step and the number of sub-steps: cases C-ADJ-1 to C-ADJ-12 of physics.md 13.4, by id."""
+"""The motion and the number of sub-steps: cases C-ADJ-1 to C-ADJ-12 of physics.md 13.4, by id."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEEP_ANGLE = math.radians(42.0)
 def on_plane(
     plane: Plane | None, sliding: Vec3 | None = None, water: bool = False, cell_id: int = CELL_ID
 ) -> Transition:
-    """A sweep of a sphere of 0.5 m whose last sub-step left this contact plane and this sliding normal."""
+    """A sweep of a sphere of 0.5 m whose previous sub-step left this contact plane and this sliding normal."""
     tr = sweep(hall([floor(-50.0)]), ZERO, ZERO, one_sphere(0.5))
     if plane is not None:
         tr.ci.set_contact_plane(plane, water, cell_id)
@@ -33,7 +33,7 @@ def on_plane(
 
 
 def plane_at(distance: float, normal: Vec3 = SLOPE) -> Plane:
-    """The plane that the sphere's centre is this far in front of."""
+    """The plane at this distance below the sphere's centre."""
     return Plane(normal, distance - 0.5 * normal[2])
 
 
@@ -48,7 +48,7 @@ FAR_ENOUGH = 0.6
         pytest.param((1.0, 0.0, 0.0001), (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), id="C-ADJ-3"),
     ],
 )
-def test_a_motion_into_the_plane_is_projected_and_one_off_it_only_changes_height(
+def test_a_motion_into_the_plane_is_projected_one_off_it_changes_height(
     normal: Vec3, offset: Vec3, expected: Vec3
 ) -> None:
     tr = on_plane(plane_at(FAR_ENOUGH, normal))
@@ -90,7 +90,7 @@ def test_a_sliding_normal_leads_along_the_crease_or_ends(
     assert tr.ci.sliding_normal_valid == still_sliding
 
 
-def test_c_adj_8_a_motion_that_comes_to_nothing_refuses_the_transition() -> None:
+def test_c_adj_8_a_motion_reduced_to_nothing_refuses_the_transition() -> None:
     body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND)
     body.sliding_normal = WEST
     body.transient |= TS_SLIDING
@@ -110,7 +110,7 @@ def test_c_adj_10_no_sub_step_is_longer_than_the_radius(length: float, steps: in
 def uphill(rules: RuleSet | None, gap: float) -> tuple[float, bool]:
     """How far 15 ticks of 0.12 m up a slope of 42 degrees get, and whether the body stood on it throughout.
 
-    `gap` is how far the foot sphere is above touching the slope at first.
+    `gap` is the foot sphere's initial distance above touching the slope.
     """
     rise = math.tan(STEEP_ANGLE)
     slope = quad(

@@ -63,7 +63,7 @@ def test_c_body_4_a_quarter_turn_takes_local_east_to_north() -> None:
 
 
 @pytest.mark.parametrize(("rise", "slows"), [(0.25, False), (0.3, False), (0.1, True)])
-def test_c_body_5_friction_lets_go_of_a_body_that_leaves_the_ground(rise: float, slows: bool) -> None:
+def test_c_body_5_friction_spares_a_body_that_leaves_the_ground(rise: float, slows: bool) -> None:
     body = on_the_ground((3.0, 0.0, rise))
     body.calc_friction(1.0 / 30.0, 9.0)
     assert (body.velocity[0] < 3.0) == slows
@@ -71,7 +71,7 @@ def test_c_body_5_friction_lets_go_of_a_body_that_leaves_the_ground(rise: float,
 
 
 @pytest.mark.parametrize("velocity", [(0.1, 0.0, 0.0), (0.25, 0.0, 0.0)])
-def test_c_body_6_a_small_velocity_ends(velocity: Vec3) -> None:
+def test_c_body_6_a_small_velocity_becomes_zero(velocity: Vec3) -> None:
     body = on_the_ground(velocity)
     end = body.update_physics_internal(1.0 / 30.0, ZERO, Frame())
     assert body.velocity == ZERO
@@ -93,7 +93,7 @@ def collide(
     state: int = 0,
     frames: int = 0,
 ) -> Body:
-    """What a sweep that found this collision normal leaves of a velocity."""
+    """The velocity that remains after a sweep that found this collision normal."""
     body = in_the_air(velocity)
     body.state |= state
     body.transient |= GROUNDED if on_walkable else 0
@@ -127,7 +127,7 @@ def test_c_body_11_a_stuck_body_has_no_velocity(frames: int, bits: int) -> None:
     assert body.transient & (TS_STATIONARY_FALL | TS_STATIONARY_STOP) == bits
 
 
-def test_c_body_12_the_bounce_sees_the_velocity_that_the_landing_left() -> None:
+def test_c_body_12_the_bounce_uses_the_velocity_after_the_landing() -> None:
     body = in_the_air((0.0, 0.0, -50.0))
     ci = CollisionInfo(RuleSet())
     ci.set_collision_normal(UP)
@@ -163,13 +163,13 @@ def test_c_body_15_elapsed_time_is_sliced(elapsed: float, steps: list[float], pe
     assert left == pytest.approx(pending, abs=1e-6)
 
 
-def test_time_that_is_hardly_any_is_forgotten_and_not_saved_up() -> None:
+def test_a_tiny_time_step_is_dropped_instead_of_accumulated() -> None:
     assert slice_time(0.0001, RuleSet()) == ([], 0.0)
     assert slice_time(0.0003, RuleSet()) == ([0.0003], 0.0)
 
 
 @pytest.mark.parametrize(("nz", "retail", "ace"), [(0.90, 2.97777, 2.71490), (0.99, 2.71490, 2.71490)])
-def test_c_body_16_a_sled_runs_where_it_is_steeper_than_ten_degrees(nz: float, retail: float, ace: float) -> None:
+def test_c_body_16_a_sled_slides_on_slopes_steeper_than_ten_degrees(nz: float, retail: float, ace: float) -> None:
     for form, left in (("retail", retail), ("ace", ace)):
         body = on_the_ground((0.0, 3.0, 0.0))
         body.rules.set_form("sledding", form)
@@ -180,7 +180,7 @@ def test_c_body_16_a_sled_runs_where_it_is_steeper_than_ten_degrees(nz: float, r
 
 
 class Turns(SweepObserver):
-    """Where the candidate faces at the end of each sub-step, as its yaw."""
+    """The candidate's yaw at the end of each sub-step."""
 
     def __init__(self) -> None:
         self.yaws: list[float] = []
@@ -190,7 +190,7 @@ class Turns(SweepObserver):
 
 
 @pytest.mark.parametrize(("form", "first"), [("retail", 30.0), ("ace", 29.278)])
-def test_c_body_17_a_turn_goes_with_the_sub_steps_on_the_sphere(form: str, first: float) -> None:
+def test_c_body_17_a_turn_advances_with_the_sub_steps_by_slerp(form: str, first: float) -> None:
     body = body_in(hall([floor(0.0)]), ZERO, ground=GROUND)
     body.rules.set_form("turn_blend", form)
     turns = Turns()

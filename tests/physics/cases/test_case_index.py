@@ -1,9 +1,8 @@
-"""Every numeric case of docs/reference/physics/cases.md has a test that bears its id: none is forgotten, and none is
-made up.
+"""Every numeric case of docs/reference/physics/cases.md has a test with its id, and every id in a test is a case's.
 
-A test bears an id in its name (`test_c_adj_8_...`) or in a parameter's id (`"C-ADJ-7"`, with more words behind it where
-there are several). Cases tagged M, which were obtained by running the specification's rules and are confirmed by
-nobody else, are marked `tag_m` in a test's name or `tag M` in a parameter's id.
+A test has an id in its name (`test_c_adj_8_...`) or in a parameter's id (`"C-ADJ-7"`, with more words behind it where
+there are several). Cases tagged M, which come from running the reference's own rules and have no other confirmation,
+are marked `tag_m` in a test's name or `tag M` in a parameter's id.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def all_cases() -> dict[str, str]:
 
 
 def strings_of(tree: ast.AST) -> Iterator[str]:
-    """Every text in a module but its docstrings."""
+    """Every string in a module except its docstrings."""
     documents = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -54,7 +53,7 @@ def strings_of(tree: ast.AST) -> Iterator[str]:
 
 @cache
 def borne() -> dict[str, list[str]]:
-    """The texts of the suite that name a case, by the case: test names and parameter ids."""
+    """The texts of the suite that name a case, by case: test names and parameter ids."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
         if path == Path(__file__).resolve():
@@ -75,7 +74,7 @@ def test_every_case_of_the_reference_is_tested_by_its_id() -> None:
     assert sorted(set(all_cases()) - set(borne())) == []
 
 
-def test_no_test_bears_the_id_of_a_case_that_does_not_exist() -> None:
+def test_no_test_has_the_id_of_a_case_that_does_not_exist() -> None:
     assert sorted(set(borne()) - set(all_cases())) == []
 
 

@@ -1,4 +1,4 @@
-"""Which cells a body touches and which one it is in: cases C-CELL-1 to C-CELL-22, C-BLD-1 to C-BLD-4, C-REC-1 to
+"""The cells that a body touches, and the one that it is in: cases C-CELL-1 to C-CELL-22, C-BLD-1 to C-BLD-4, C-REC-1 to
 C-REC-6 of physics.md 13.6, by id."""
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ OPENING = quad(9, (2.5, 0.0, -5.0), (2.5, 24.0, -5.0), (2.5, 24.0, 5.0), (2.5, 0
 def through_the_portal(
     other: int, spheres: list[Sphere], *, flags: int = 0, neighbour: EnvCell | None = None
 ) -> CellArray:
-    """The array after a room with an opening at x = 2.5, whose normal is +X, was expanded. There is land around."""
+    """The array after expanding a room with an opening at x = 2.5 and normal +X, with land around."""
     graph = flat_land(BLOCK)
     cell = hall([], portals=[CellPortal(flags, 9, OPENING, other, 0)], cell_id=HERE)
     graph.add_cell(cell)
@@ -89,14 +89,14 @@ def through_the_portal(
 
 
 def east_of_five() -> EnvCell:
-    """A room that begins at x = 5: its frame stands there, its tree is the half-space x >= 0."""
+    """A room that begins at x = 5: its frame is there, and its tree is the half-space x >= 0."""
     return hall([], Frame((5.0, 0.0, 0.0)), THERE, inside_of(Plane((1.0, 0.0, 0.0), 0.0)))
 
 
 @pytest.mark.parametrize(
     ("x", "ids"), [pytest.param(2.0, [THERE], id="C-CELL-7"), pytest.param(-1.0, [], id="C-CELL-8")]
 )
-def test_an_unloaded_neighbour_is_entered_as_a_hint_when_the_portal_is_near(x: float, ids: list[int]) -> None:
+def test_an_unloaded_neighbour_enters_as_a_hint_when_its_portal_is_near(x: float, ids: list[int]) -> None:
     ca = through_the_portal(THERE, [ball(x)])
     assert ca.ids == ids
     assert ca.cells == [None] * len(ids)
@@ -106,7 +106,7 @@ def test_an_unloaded_neighbour_is_entered_as_a_hint_when_the_portal_is_near(x: f
 @pytest.mark.parametrize(
     ("x", "added"), [pytest.param(4.75, True, id="C-CELL-9"), pytest.param(3.05, False, id="C-CELL-10")]
 )
-def test_of_a_loaded_neighbour_only_its_tree_counts(x: float, added: bool, flags: int) -> None:
+def test_only_the_tree_of_a_loaded_neighbour_counts(x: float, added: bool, flags: int) -> None:
     neighbour = east_of_five()
     ca = through_the_portal(THERE, [ball(x)], flags=flags, neighbour=neighbour)
     assert ca.cells == ([neighbour] if added else [])
@@ -121,7 +121,7 @@ def test_of_a_loaded_neighbour_only_its_tree_counts(x: float, added: bool, flags
         pytest.param([ball(2.5 + 0.5 + EPSILON), ball(3.5)], False, id="C-CELL-13 beyond"),
     ],
 )
-def test_near_an_exit_portal_the_land_is_added(spheres: list[Sphere], outside: bool) -> None:
+def test_a_near_exit_portal_adds_the_land(spheres: list[Sphere], outside: bool) -> None:
     ca = through_the_portal(OUTSIDE, spheres)
     assert ca.added_outside == outside
     assert ca.ids == ([block(1)] if outside else [])
@@ -131,7 +131,7 @@ def test_near_an_exit_portal_the_land_is_added(spheres: list[Sphere], outside: b
 
 
 def two_rooms(second_from: float = 2.5) -> tuple[CellGraph, EnvCell, EnvCell]:
-    """Rooms on both sides of x = 2.5; `second_from` lets the second one reach into the first."""
+    """Rooms on both sides of x = 2.5; `second_from` extends the second one into the first."""
     first = hall([], tree=box_tree((-9.0, 0.0, -5.0), (2.5, 24.0, 5.0)), cell_id=HERE, stab=[THERE])
     second = hall([], tree=box_tree((second_from, 0.0, -5.0), (9.0, 24.0, 5.0)), cell_id=THERE, stab=[HERE])
     first.portals = [CellPortal(0, 9, OPENING, THERE, 0)]
@@ -151,7 +151,7 @@ def search(
     return found, ca.listed()
 
 
-def test_c_cell_14_where_two_rooms_overlap_the_current_one_is_kept() -> None:
+def test_c_cell_14_where_two_rooms_overlap_the_current_one_wins() -> None:
     graph, first, second = two_rooms(second_from=2.0)
     for current, other in ((first, second), (second, first)):
         found, ids = search(graph, current.id, [ball(2.25)])
@@ -159,7 +159,7 @@ def test_c_cell_14_where_two_rooms_overlap_the_current_one_is_kept() -> None:
         assert ids == [current.id, other.id]
 
 
-def test_c_cell_15_a_room_goes_before_the_land_it_stands_on() -> None:
+def test_c_cell_15_a_room_takes_precedence_over_the_land_under_it() -> None:
     graph = flat_land(BLOCK)
     cell = hall([], tree=box_tree((-9.0, 0.0, -5.0), (2.5, 24.0, 5.0)), cell_id=HERE, flags=1)
     cell.portals = [CellPortal(0, 9, OPENING, OUTSIDE, 0)]
@@ -169,12 +169,12 @@ def test_c_cell_15_a_room_goes_before_the_land_it_stands_on() -> None:
     assert ids == [HERE, block(1)]
 
 
-def test_c_cell_16_resolved_outside_of_every_cell_the_id_is_kept() -> None:
+def test_c_cell_16_resolved_outside_every_cell_the_id_is_kept() -> None:
     graph, first, _ = two_rooms()
     assert resolve_cell_id(graph, RULES, (50.0, 50.0, 50.0), 0.5, first.id) == first.id
 
 
-def test_c_cell_17_a_point_is_looked_for_in_the_cell_and_in_what_it_sees() -> None:
+def test_c_cell_17_the_search_takes_the_cell_and_its_stab_list() -> None:
     start = hall([], tree=inside_of(Plane((0.0, -1.0, 0.0), 3.0)), cell_id=HERE, stab=[THERE])
     sibling = hall([], tree=inside_of(Plane((0.0, 1.0, 0.0), -7.0)), cell_id=THERE)
     graph = CellGraph()
@@ -198,13 +198,13 @@ def building_transit(cell: EnvCell, portal_id: int, spheres: list[Sphere]) -> li
     return ca.ids
 
 
-def test_c_cell_19_a_building_portal_without_a_reciprocal_one_is_no_way_in() -> None:
+def test_c_cell_19_a_building_portal_without_a_partner_admits_nothing() -> None:
     cell = hall([], tree=box_tree((0.0, 0.0, 0.0), (9.0, 24.0, 5.0)), cell_id=HERE)
     assert building_transit(cell, 0, [ball(1.0)]) == [HERE]
     assert building_transit(cell, NO_PORTAL, [ball(1.0)]) == []
 
 
-def test_c_cell_20_a_room_without_a_cell_tree_is_not_findable() -> None:
+def test_c_cell_20_the_search_never_finds_a_room_without_a_cell_tree() -> None:
     cell = hall([], cell_id=HERE)
     cell.cell_tree = None
     assert building_transit(cell, 0, [ball(1.0)]) == []
@@ -217,7 +217,7 @@ def test_c_cell_21_a_head_that_reaches_in_is_enough() -> None:
     assert building_transit(cell, 0, [ball(1.0, z=0.5), ball(1.0, z=1.6)]) == [HERE]
 
 
-def test_c_cell_22_a_static_thing_is_only_where_its_room_sees() -> None:
+def test_c_cell_22_a_static_thing_is_only_in_its_rooms_stab_list() -> None:
     third = 0xA9B40152
     graph, first, second = two_rooms(second_from=2.0)
     further = hall([], tree=box_tree((2.0, 0.0, -5.0), (9.0, 24.0, 5.0)), cell_id=third)
@@ -231,7 +231,7 @@ def test_c_cell_22_a_static_thing_is_only_where_its_room_sees() -> None:
 
 
 def part_at(low: Vec3, high: Vec3, sphere: Sphere | None = None, frame: Frame | None = None, seed: int = 0) -> BodyPart:
-    """A part with this box in its own space, in the landblock of the cells above unless `seed` says otherwise."""
+    """A part with this box in its own space, in the landblock of the cells above unless `seed` selects another."""
     bound = Sphere(ZERO, 100.0) if sphere is None else sphere
     return BodyPart(None, seed or block(1), frame or Frame(), bound, Box(low, high))
 
@@ -299,7 +299,7 @@ def rectangle(graph: CellGraph, *parts: BodyPart) -> list[int]:
 
 
 def columns_and_rows(cell_ids: list[int], middle: int) -> set[tuple[int, int]]:
-    """Land cells as columns and rows counted from the south-west corner of the middle landblock."""
+    """Land cells as columns and rows from the south-west corner of the middle landblock."""
     found = set()
     for cell_id in cell_ids:
         low = (cell_id & 0xFFFF) - 1
@@ -344,7 +344,7 @@ def test_rectangles_end_at_the_maps_edge(corner: int, at: float, cells: set[tupl
     assert columns_and_rows(rectangle(flat_land(corner), part), corner) == cells
 
 
-def test_c_rec_6_a_turned_box_claims_what_its_corners_reach() -> None:
+def test_c_rec_6_a_turned_box_claims_the_land_that_its_corners_reach() -> None:
     turned = Frame((48.0, 12.0, 0.0), from_axis_angle(UP, math.radians(37.0)))
     part = part_at((0.0, -2.0, 0.0), (60.0, 2.0, 1.0), frame=turned)
     cells = columns_and_rows(rectangle(flat_land(*AROUND), part), BLOCK)

@@ -1,6 +1,6 @@
-"""What the other cells of the array answer: cases C-COC-1 to C-COC-7 of physics.md 13.10, by id.
+"""The answers of the array's other cells: cases C-COC-1 to C-COC-7 of physics.md 13.10, by id.
 
-Rooms that all contain the candidate and are joined in a row; each of them answers by the one polygon it has.
+Rooms in a row that all contain the candidate; each answers by its single polygon.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.physics.small_world import CELL_ID, floor, quad, sweep, wall_facing_w
 START: Vec3 = (0.0, 0.0, 1.0)
 OPENING = quad(90, (0.0, -9.0, -9.0), (0.0, 9.0, -9.0), (0.0, 9.0, 9.0), (0.0, -9.0, 9.0))
 BLOCKING = wall_facing_west(0.3, 1)
-"""Overlaps the sphere at the start."""
+"""It overlaps the sphere at the start."""
 
 
 def rooms(*contents: list[Polygon]) -> list[EnvCell]:
-    """A row of rooms, each with a portal to the next; all of them reach everywhere."""
+    """A row of rooms, each with a portal to the next; all of them extend everywhere."""
     cells = []
     for number, polygons in enumerate(contents):
         following = CELL_ID + number + 1
@@ -36,7 +36,7 @@ def rooms(*contents: list[Polygon]) -> list[EnvCell]:
 
 
 class Asked:
-    """`check_other_cells` for a sphere of 0.48 m in the first of some rooms, which has been asked already."""
+    """`check_other_cells` for a sphere of 0.48 m in the first of several rooms, which has already answered."""
 
     def __init__(self, *contents: list[Polygon], grounded: bool = False, placement: bool = True) -> None:
         self.cells = rooms(*contents)
@@ -51,13 +51,13 @@ class Asked:
         self.state = self.tr.check_other_cells(self.cells[0])
 
 
-def test_c_coc_1_alone_in_the_array_there_is_nobody_to_ask() -> None:
+def test_c_coc_1_a_cell_alone_in_the_array_asks_no_other() -> None:
     asked = Asked([])
     assert asked.state == OK
     assert asked.tr.ca.ids == [CELL_ID]
 
 
-def test_c_coc_2_where_all_cells_agree_nothing_is_changed() -> None:
+def test_c_coc_2_where_all_cells_agree_nothing_changes() -> None:
     asked = Asked([], [floor(-5.0)], [floor(-6.0)], [floor(-7.0)])
     assert asked.state == OK
     assert len(asked.tr.ca.ids) == 4
@@ -96,14 +96,14 @@ def test_c_coc_5_a_cell_that_slides_the_body_takes_the_contact_plane_away() -> N
     assert tr.ci.collision_normal == (-1.0, 0.0, 0.0)
 
 
-def test_c_coc_6_a_cell_without_a_physics_tree_is_passed_over() -> None:
+def test_c_coc_6_the_round_skips_a_cell_without_a_physics_tree() -> None:
     asked = Asked([], [], [BLOCKING])
     assert asked.cells[1].physics_tree is None
     assert asked.state == COLLIDED
     assert asked.tr.sp.space_cell_id == CELL_ID + 2
 
 
-def test_c_coc_7_an_empty_room_s_body_stops_at_the_neighbours_wall() -> None:
+def test_c_coc_7_a_body_in_an_empty_room_stops_at_the_neighbours_wall() -> None:
     cells = rooms([], [floor(0.0), wall_facing_west(1.0, 1)])
     body = body_in(cells[0], (0.0, 0.0, 0.0), graph=graph_of(*cells), ground=GROUND, step_down=0.6)
     normals = []

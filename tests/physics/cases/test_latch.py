@@ -1,4 +1,4 @@
-"""Membership only moves with accepted sub-steps: cases C-LATCH-1 to C-LATCH-4 of physics.md 13.6, by id."""
+"""Membership changes only with accepted sub-steps: cases C-LATCH-1 to C-LATCH-4 of physics.md 13.6, by id."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STREET = Plane(UP, 0.0)
 
 
 def doorway_between(rules: RuleSet, wall_at: float = 0.5, room_a: int = A, room_b: int = B) -> Body:
-    """Room A west of x = 0, room B east of it with a wall; a body in A, as A's floor goes on under B."""
+    """Room A west of x = 0, room B with a wall east of it; a body in A, whose floor continues under B."""
     opening = quad(9, (0.0, -5.0, -5.0), (0.0, 5.0, -5.0), (0.0, 5.0, 5.0), (0.0, -5.0, 5.0))
     here = hall(
         [floor(0.0)],
@@ -55,14 +55,14 @@ def test_c_latch_1_a_blocked_step_over_the_portal_does_not_change_the_cell(rules
 
 
 @BOTH_RULES
-def test_c_latch_1_an_accepted_one_does(rules: RuleSet) -> None:
+def test_c_latch_1_an_accepted_step_over_the_portal_changes_the_cell(rules: RuleSet) -> None:
     body = doorway_between(rules, wall_at=2.0)
     push(body, 0.08)
     assert body.place.cell_id == B
 
 
 def house_door(rules: RuleSet, x: float) -> Body:
-    """Room A east of x = 12 with an exit portal there, on a street at z = 0. Nothing in the room but a floor."""
+    """Room A with an exit portal at x = 12, its east end, onto a street at z = 0. The room has only a floor."""
     graph = flat_land(0xA9B4)
     opening = quad(9, (12.0, 8.0, -1.0), (12.0, 16.0, -1.0), (12.0, 16.0, 3.0), (12.0, 8.0, 3.0))
     inside = box_tree((12.0, 8.0, -1.0), (20.0, 16.0, 3.0))
@@ -75,7 +75,7 @@ def house_door(rules: RuleSet, x: float) -> Body:
 @BOTH_RULES
 @pytest.mark.parametrize("x", [12.0, 12.0001, 12.05, 12.3])
 def test_c_latch_2_standing_still_in_a_doorway_never_alternates(x: float, rules: RuleSet) -> None:
-    """The body is asked to stay, to tremble within the tolerance, and to drift less than 0.1 m out of the door."""
+    """The body stays, trembles within the tolerance, and drifts less than 0.1 m out of the door."""
     body = house_door(rules, x)
     drifts: list[Vec3] = [(0.0, 0.0, 0.0)] * 5
     drifts += [(0.0001, 0.0, 0.0), (-0.0001, 0.0, 0.0)] * 10
@@ -89,7 +89,7 @@ def test_c_latch_2_standing_still_in_a_doorway_never_alternates(x: float, rules:
 
 
 @BOTH_RULES
-def test_c_latch_3_walking_out_of_an_exit_portal_leads_to_the_land_cell_there(rules: RuleSet) -> None:
+def test_c_latch_3_walking_out_of_an_exit_leads_to_the_land_cell_there(rules: RuleSet) -> None:
     body = house_door(rules, 12.3)
     cells = []
     for _ in range(10):
@@ -101,8 +101,8 @@ def test_c_latch_3_walking_out_of_an_exit_portal_leads_to_the_land_cell_there(ru
 
 
 @BOTH_RULES
-def test_c_latch_3_also_where_the_sweep_began_in_no_land_cell(rules: RuleSet) -> None:
-    """One step from well inside to well outside: no land cell is in the array when the centre has left the room."""
+def test_c_latch_3_holds_for_a_sweep_that_began_without_a_land_cell(rules: RuleSet) -> None:
+    """One step from well inside to well outside: when the centre has left the room, the array holds no land cell."""
     body = house_door(rules, 14.0)
     body.spheres = one_sphere(0.48)
     body.move_to(Place(A, (10.0, 12.0, 0.0), Frame()))
@@ -111,7 +111,7 @@ def test_c_latch_3_also_where_the_sweep_began_in_no_land_cell(rules: RuleSet) ->
 
 
 @BOTH_RULES
-def test_c_latch_4_the_next_rooms_wall_stops_a_body_whose_centre_is_in_the_vestibule(
+def test_c_latch_4_the_next_rooms_wall_stops_a_body_still_in_the_vestibule(
     rules: RuleSet, caplog: pytest.LogCaptureFixture
 ) -> None:
     vestibule, next_room = 0xA9B40164, 0xA9B40157

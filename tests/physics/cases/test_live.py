@@ -1,9 +1,8 @@
-"""What was recorded in live play, and what is to come of it: cases C-LIVE-1 to C-LIVE-11 of physics.md 13.9, by
-id.
+"""Recordings of live play and their expected results: cases C-LIVE-1 to C-LIVE-11 of physics.md 13.9, by id.
 
-The door's own meshes are in no fixture. A slab stands for them: where 9.1 says that the closed door's slab is, and for
-C-LIVE-2 as thick as the synthetic door of C-LIVE-5. The slab of 9.1 ends at y = 17.10, 2 cm beyond the reach of that
-record's sphere (17.600 - 0.48 = 17.120); what stopped it in the record stood out further.
+No fixture has the door's own meshes, so a slab replaces them: the closed door's slab of 9.1, and for C-LIVE-2 one as
+thick as the synthetic door of C-LIVE-5. The slab of 9.1 ends at y = 17.10, 2 cm beyond the reach of that record's
+sphere (17.600 - 0.48 = 17.120); the surface that stopped it in the record was further out.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ MOVER = OI_IS_PLAYER | OI_EDGE_SLIDE
 """0x300"""
 
 CLOSED = setup(models=[box_model((-0.95, -0.26, -0.1), (0.95, 0.0, 2.4))])
-"""The slab of 9.1: from y = 16.84 to 17.10 at the reference door's place."""
+"""The slab of 9.1: from y = 16.84 to 17.10 at the reference door's position."""
 
 
 def body_of_the_record(cell: EnvCell, at: Vec3) -> ResolveBody:
@@ -54,7 +53,7 @@ def body_of_the_record(cell: EnvCell, at: Vec3) -> ResolveBody:
 
 
 def at_the_reference_door(start: Vec3, end: Vec3, door: Frame, cell_id: int, thing: str = "slab") -> ResolveResult:
-    """A step of the player of the live records, on a floor at z = 94, with the door closed."""
+    """A step of the player of the live records on a floor at z = 94, with the door closed."""
     cell = hall([floor(94.0, size=200.0)], cell_id=PORCH)
     graph = graph_of(cell)
     if cell_id != PORCH:
@@ -80,7 +79,7 @@ def test_c_live_1_the_closed_door_stops_the_player_who_walked_through_it() -> No
     assert not result.collided_with_environment
 
 
-def test_c_live_2_the_closed_door_stops_the_player_from_outside_who_slides_along_it() -> None:
+def test_c_live_2_from_outside_the_player_slides_along_the_closed_door() -> None:
     door = Frame((132.6, 17.1, 94.1))
     result = at_the_reference_door((133.13905, 18.018276, 94.0), (133.1034, 17.600323, 94.0), door, STREET, "door")
     assert result.position == pytest.approx((133.1034, 18.018276, 94.0), abs=1e-3)
@@ -108,7 +107,7 @@ def at_the_synthetic_door(x: float, y: float, rules: RuleSet) -> Body:
 
 @BOTH_RULES
 @pytest.mark.parametrize("x", [12.0, 12.5])
-def test_c_live_5_the_synthetic_door_stops_who_comes_from_the_south(x: float, rules: RuleSet) -> None:
+def test_c_live_5_the_synthetic_door_stops_a_body_from_the_south(x: float, rules: RuleSet) -> None:
     body = at_the_synthetic_door(x, 11.0, rules)
     push(body, 0.0, 0.1, times=20)
     assert 11.4 < body.place.origin[1] < 12.0
@@ -116,7 +115,7 @@ def test_c_live_5_the_synthetic_door_stops_who_comes_from_the_south(x: float, ru
 
 @BOTH_RULES
 @pytest.mark.parametrize("x", [12.0, 12.5])
-def test_c_live_6_and_who_comes_from_the_north(x: float, rules: RuleSet) -> None:
+def test_c_live_6_the_synthetic_door_stops_a_body_from_the_north(x: float, rules: RuleSet) -> None:
     body = at_the_synthetic_door(x, 13.0, rules)
     push(body, 0.0, -0.1, times=20)
     assert 12.85 > body.place.origin[1] > 12.30
@@ -129,7 +128,7 @@ COTTAGE = Frame((130.5, 11.5, 94.0), HALF_TURN)
 
 @cache
 def cottage_replays() -> dict[int, tuple[CaptureRecord, Replay]]:
-    """The three records, replayed in the cottage's cells with its shell around them, by their ticks."""
+    """The three records, replayed in the cottage's cells inside its shell, by their ticks."""
     folders = [SHARED / "fixtures" / "issue98", SHARED / "fixtures" / "cellar-ascent"]
     shell = Placement(0x01000A2B, 0xA9B40001, COTTAGE, building=True)
     world = open_world(folders, placements=[shell], ground=-1000.0)
@@ -141,7 +140,7 @@ def cottage_replays() -> dict[int, tuple[CaptureRecord, Replay]]:
 @needs_shared
 @pytest.mark.conformance
 @pytest.mark.parametrize("tick", [pytest.param(0, id="C-LIVE-7"), pytest.param(376, id="C-LIVE-8")])
-def test_a_move_of_no_length_in_the_cellar_moves_nothing(tick: int) -> None:
+def test_a_zero_length_move_in_the_cellar_moves_nothing(tick: int) -> None:
     record, replay = cottage_replays()[tick]
     assert record.input.current == record.input.target
     assert replay.position == pytest.approx(record.result.position, abs=1e-3)
@@ -151,7 +150,7 @@ def test_a_move_of_no_length_in_the_cellar_moves_nothing(tick: int) -> None:
 
 @needs_shared
 @pytest.mark.conformance
-def test_c_live_9_no_floor_overhead_stops_who_climbs_out_of_the_cellar() -> None:
+def test_c_live_9_no_floor_overhead_stops_a_climb_out_of_the_cellar() -> None:
     _, replay = cottage_replays()[1183]
     result = replay.result
     assert not (result.collision_normal_valid and result.collision_normal[2] < -0.99)
@@ -161,8 +160,8 @@ def test_c_live_9_no_floor_overhead_stops_who_climbs_out_of_the_cellar() -> None
 
 
 @pytest.mark.parametrize("has_plane", [True, False])
-def test_c_live_10_a_call_of_no_length_tells_the_ground_of_that_call_alone(has_plane: bool) -> None:
-    """The caller says that the body is on the ground; what counts is whether it brings a contact plane along."""
+def test_c_live_10_a_zero_length_call_reports_only_its_own_ground(has_plane: bool) -> None:
+    """The caller states that the body is on the ground; only a contact plane that it brings along counts."""
     cell = hall([floor(0.0)])
     body = None
     if has_plane:
@@ -176,7 +175,7 @@ def test_c_live_10_a_call_of_no_length_tells_the_ground_of_that_call_alone(has_p
     assert result.in_contact == has_plane
 
 
-def test_c_live_10_an_idle_body_in_the_air_is_not_on_the_ground_however_near_it_is() -> None:
+def test_c_live_10_an_idle_body_in_the_air_is_never_on_the_ground() -> None:
     cell = hall([floor(0.0)])
     body = body_of_the_record(cell, ZERO)
     body.transient = TS_ACTIVE
@@ -185,7 +184,7 @@ def test_c_live_10_an_idle_body_in_the_air_is_not_on_the_ground_however_near_it_
     assert not result.is_on_ground
 
 
-def test_c_live_11_a_steep_plane_found_mid_sweep_leaves_the_last_known_plane_alone() -> None:
+def test_c_live_11_a_steep_plane_mid_sweep_keeps_the_last_known_plane() -> None:
     tr = sweep(hall([floor(0.0)]), ZERO, ZERO)
     tr.ci.init_last_known_contact_plane(CELL_ID, GROUND, False)
     steep = Plane((math.sin(1.2), 0.0, math.cos(1.2)), 0.0)
@@ -195,7 +194,7 @@ def test_c_live_11_a_steep_plane_found_mid_sweep_leaves_the_last_known_plane_alo
     assert tr.ci.last_known_contact_plane is steep
 
 
-def test_a_turned_door_is_as_closed_as_a_straight_one() -> None:
+def test_a_turned_door_blocks_like_a_straight_one() -> None:
     cell = hall([floor(0.0, size=30.0)])
     graph = graph_of(cell)
     turned = Frame((12.0, 12.0, 0.0), from_axis_angle(UP, math.radians(37.0)))

@@ -1,4 +1,4 @@
-"""Speeds, jumps and what they cost: cases C-MOV-1 to C-MOV-12 of physics.md 13.8, by id."""
+"""Speeds, jumps and their costs: cases C-MOV-1 to C-MOV-12 of physics.md 13.8, by id."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_full_jump_goes_as_high_as_the_skill(skill: float, height: float) -> N
         pytest.param(0.0, 2.6192, id="C-MOV-7 0"),
     ],
 )
-def test_a_full_jump_starts_as_fast_as_it_goes_high(skill: float, speed: float) -> None:
+def test_a_full_jumps_speed_follows_from_its_height(skill: float, speed: float) -> None:
     assert jump_v_z(0.0, skill, 1.0) == pytest.approx(speed, abs=1e-3)
 
 
@@ -66,7 +66,7 @@ def test_c_mov_10_stamina_affords_a_power() -> None:
 
 
 def moving(*keys: tuple[int, float], run_skill: float | None, run: bool = False) -> MotionInterp:
-    """A creature whose keys ask for these motions at these speeds."""
+    """A creature whose keys command these motions at these speeds."""
     interp = MotionInterp(body_in(hall([floor(0.0)]), ZERO), None if run_skill is None else Skills(run_skill))
     if run:
         interp.hold_key = HOLD_RUN

@@ -53,7 +53,7 @@ def among(
 
 
 @BOTH_RULES
-def test_c_obj_1_a_broad_low_cylinder_is_climbed(rules: RuleSet) -> None:
+def test_c_obj_1_a_walker_climbs_a_broad_low_cylinder(rules: RuleSet) -> None:
     body = among(LOW, (12.0, 14.0, 0.0), (12.0, 10.4, 0.0), rules)
     push(body, 0.0, 0.1, times=40)
     _, y, z = body.place.origin
@@ -78,14 +78,14 @@ def test_c_obj_2_a_tall_cylinder_stops_the_walker(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_c_obj_2_tag_m_it_does_so_within_a_step_of_touching(rules: RuleSet) -> None:
+def test_c_obj_2_tag_m_the_cylinder_stops_him_within_a_step_of_touching(rules: RuleSet) -> None:
     body = among(TALL, (12.0, 14.0, 0.0), (12.0, 12.6, 0.0), rules)
     push(body, 0.0, 0.1, times=30)
     assert body.place.origin[1] == pytest.approx(13.3, abs=1e-3)
 
 
 @BOTH_RULES
-def test_c_obj_3_a_faller_rests_on_the_cylinders_top(rules: RuleSet) -> None:
+def test_c_obj_3_a_falling_body_rests_on_the_cylinders_top(rules: RuleSet) -> None:
     body = among(LOW, (12.0, 14.0, 0.0), (12.0, 14.0, 1.0), rules, falling=True)
     push(body, 0.0, 0.0, -0.25, times=8)
     assert body.place.origin[2] == pytest.approx(0.256, abs=1e-3)
@@ -93,14 +93,14 @@ def test_c_obj_3_a_faller_rests_on_the_cylinders_top(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_c_obj_4_an_ethereal_cylinder_is_walked_through(rules: RuleSet) -> None:
+def test_c_obj_4_a_body_walks_through_an_ethereal_cylinder(rules: RuleSet) -> None:
     body = among(TALL, (12.0, 14.0, 0.0), (12.0, 12.6, 0.0), rules, state=8 | ETHEREAL)
     push(body, 0.0, 0.1, times=30)
     assert body.place.origin[1] > 14.5
 
 
 @BOTH_RULES
-def test_c_obj_5_a_body_stuck_under_a_creature_is_given_a_level_plane(rules: RuleSet) -> None:
+def test_c_obj_5_a_body_stuck_under_a_creature_gets_a_level_plane(rules: RuleSet) -> None:
     overhead = setup(spheres=[Sphere((0.0, 0.0, 0.0), 0.48)])
     body = among(overhead, (12.0, 10.0, 4.5), (12.0, 10.0, 2.7), rules, flags=CREATURE, falling=True)
     counted = []
@@ -117,7 +117,7 @@ def test_c_obj_5_a_body_stuck_under_a_creature_is_given_a_level_plane(rules: Rul
 
 
 @pytest.mark.parametrize("y", [0.0, 0.03])
-def test_c_obj_6_a_walker_at_a_wall_is_never_counted_as_stuck(y: float) -> None:
+def test_c_obj_6_a_walker_at_a_wall_never_counts_as_stuck(y: float) -> None:
     cell = hall([floor(0.0), wall_facing_west(1.0, 1)])
     body = body_in(cell, (0.0, 0.0, 0.0), ground=GROUND)
     for _ in range(20):
@@ -126,7 +126,7 @@ def test_c_obj_6_a_walker_at_a_wall_is_never_counted_as_stuck(y: float) -> None:
         assert body.last_transition.ci.frames_stationary_fall == 0
 
 
-def test_c_obj_7_a_jump_into_a_crowd_overhead_is_stopped_within_frames() -> None:
+def test_c_obj_7_a_crowd_overhead_stops_a_jump_within_frames() -> None:
     cell = world(RuleSet())
     graph = graph_of(cell)
     registry = registry_in(graph)
@@ -144,7 +144,7 @@ def test_c_obj_7_a_jump_into_a_crowd_overhead_is_stopped_within_frames() -> None
 
 
 def falling_on(slab_z: float, start: float) -> Body:
-    """A body that falls 12 times 0.3 m onto a slab whose part stands at z = 0."""
+    """A body that falls 12 times 0.3 m onto a slab whose part is at z = 0."""
     cell = world(RuleSet(), floor(-50.0, size=30.0))
     graph = graph_of(cell)
     slab = setup(models=[box_model((-3.0, -3.0, slab_z - 1.0), (3.0, 3.0, slab_z))])
@@ -159,7 +159,7 @@ def test_c_obj_8_a_slab_far_from_its_parts_origin_is_found() -> None:
     assert body.place.origin[2] > 39.5
 
 
-def test_c_obj_8_tag_m_the_faller_rests_on_it() -> None:
+def test_c_obj_8_tag_m_a_falling_body_rests_on_the_slab() -> None:
     body = falling_on(40.0, 41.4)
     assert body.place.origin[2] == pytest.approx(40.0, abs=1e-3)
 
@@ -169,11 +169,11 @@ def test_c_obj_9_a_slab_at_its_parts_origin_is_found() -> None:
     assert body.place.origin[2] > -0.5
 
 
-# --- as the client's code has them
+# --- as in the client's code
 
 
 def on_a_table(part_z: float, rules: RuleSet) -> Body:
-    """A body that has stepped down onto a part of twice its size, whose top is at 1 m of its own."""
+    """A body that stepped down onto a part of twice its size, whose top is at 1 m in its own space."""
     cell = world(rules, floor(-50.0, size=30.0))
     graph = graph_of(cell)
     table = setup(models=[box_model((-1.0, -1.0, 0.0), (1.0, 1.0, 1.0))])
@@ -186,7 +186,9 @@ def on_a_table(part_z: float, rules: RuleSet) -> Body:
 
 @BOTH_RULES
 @pytest.mark.parametrize(("part_z", "d"), [(10.0, -22.0), (0.0, -2.0)])
-def test_c_obj_10_the_plane_of_a_part_twice_its_size_lies_beside_it(part_z: float, d: float, rules: RuleSet) -> None:
+def test_c_obj_10_the_plane_of_a_part_at_twice_its_size_is_off_its_face(
+    part_z: float, d: float, rules: RuleSet
+) -> None:
     body = on_a_table(part_z, rules)
     assert has(body, GROUNDED)
     assert body.contact_plane.normal == UP
@@ -195,7 +197,7 @@ def test_c_obj_10_the_plane_of_a_part_twice_its_size_lies_beside_it(part_z: floa
 
 @BOTH_RULES
 @pytest.mark.parametrize(("part_z", "stays"), [(10.0, False), (0.0, True)])
-def test_whoever_is_pushed_into_a_wall_there_loses_contact_for_that_tick(
+def test_a_body_pushed_into_a_wall_there_loses_contact_for_that_tick(
     part_z: float, stays: bool, rules: RuleSet
 ) -> None:
     body = on_a_table(part_z, rules)
@@ -208,7 +210,7 @@ def test_whoever_is_pushed_into_a_wall_there_loses_contact_for_that_tick(
 
 
 @BOTH_RULES
-def test_c_obj_11_a_foot_right_under_a_ball_is_stopped_without_being_slowed_down(rules: RuleSet) -> None:
+def test_c_obj_11_a_foot_directly_under_a_ball_stops_but_keeps_its_velocity(rules: RuleSet) -> None:
     tr = sweep(hall([floor(0.0)]), (0.0, 0.0, 0.0), (0.1, 0.0, 0.0), one_sphere(0.48), rules)
     tr.oi.state |= OI_CONTACT | OI_ON_WALKABLE
     tr.ci.init_contact_plane(tr.sp.check.cell_id, GROUND, False)
@@ -219,7 +221,7 @@ def test_c_obj_11_a_foot_right_under_a_ball_is_stopped_without_being_slowed_down
 
 
 @BOTH_RULES
-def test_c_obj_12_the_normal_of_a_turned_stump_is_turned_once_more(rules: RuleSet) -> None:
+def test_c_obj_12_the_normal_of_a_turned_stump_is_rotated_twice(rules: RuleSet) -> None:
     cell = world(rules, floor(0.0, size=30.0), ceiling(1.3, 1, size=30.0))
     graph = graph_of(cell)
     turned = Frame((12.0, 14.0, 0.0), from_axis_angle(UP, math.pi / 2.0))

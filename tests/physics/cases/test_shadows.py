@@ -1,5 +1,5 @@
-"""Shadow shapes, their registry and who is exempt: cases C-SH-1 to C-SH-21 and C-EX-1 to C-EX-18 of physics.md
-13.7, by id."""
+"""Shadow objects, their registry, and exemptions: cases C-SH-1 to C-SH-21 and C-EX-1 to C-EX-18 of physics.md 13.7, by
+id."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def on_land(thing: Setup, origin: Vec3, **words: float) -> ShadowRegistry:
 
 
 def two_boxes(apart: float) -> Setup:
-    """Two parts, the second so many metres east of the first."""
+    """Two parts, the second this many metres east of the first."""
     models = [box_model((-0.5, -0.5, 0.0), (0.5, 0.5, 1.0), 0x01000001 + index) for index in range(2)]
     return setup(models=models, placements={0x65: [Frame(), Frame((apart, 0.0, 0.0))]})
 
@@ -79,7 +79,7 @@ def test_an_entity_is_in_the_land_cells_that_its_shapes_reach(thing: Setup, orig
     assert low(on_land(thing, origin).cells_of(ENTITY)) == cells
 
 
-def test_c_sh_4_a_moved_entitys_rows_are_where_it_stands_now() -> None:
+def test_c_sh_4_a_moved_entitys_rows_are_at_its_new_position() -> None:
     registry = on_land(two_boxes(1.0), (12.0, 12.0, 0.0))
     registry.update_position(ENTITY, (BLOCK << 16) | 0xFFFF, Frame((50.0, 10.0, 50.0)))
     (cell_id,) = registry.cells_of(ENTITY)
@@ -89,7 +89,7 @@ def test_c_sh_4_a_moved_entitys_rows_are_where_it_stands_now() -> None:
 
 
 def registered_door() -> ShadowRegistry:
-    """The reference door where two land cells meet, so that it is in both."""
+    """The reference door at the border of two land cells, so that it is in both."""
     registry = registry_in(flat_land(BLOCK))
     put(registry, door_setup(), (BLOCK << 16) | 0xFFFF, (24.0, 12.0, 0.0), entity=ENTITY, state=DOOR_STATE)
     return registry
@@ -105,7 +105,7 @@ def test_c_sh_5_a_door_has_four_rows_in_each_of_its_cells_and_one_id() -> None:
         assert {row.entity_id for row in rows} == {ENTITY}
 
 
-def test_c_sh_6_a_new_state_is_every_rows_in_every_cell() -> None:
+def test_c_sh_6_a_new_state_reaches_every_row_in_every_cell() -> None:
     registry = registered_door()
     registry.update_physics_state(ENTITY, 0x1000C)
     for cell_id in registry.cells_of(ENTITY):
@@ -138,7 +138,7 @@ def test_c_sh_8_only_the_first_ten_cylinders_count_for_occupancy() -> None:
 @pytest.mark.parametrize(
     ("x", "cells"), [pytest.param(23.3, {1}, id="C-SH-19"), pytest.param(23.7, {1, 9}, id="C-SH-19 nearer")]
 )
-def test_a_cylinder_occupies_cells_as_large_as_its_setup_has_it(x: float, cells: set[int], rules: RuleSet) -> None:
+def test_a_cylinder_occupies_cells_at_its_unscaled_size(x: float, cells: set[int], rules: RuleSet) -> None:
     registry = registry_in(flat_land(BLOCK), rules)
     thing = setup(cylinders=[CylSphere(ZERO, 0.4, 1.0)])
     put(registry, thing, (BLOCK << 16) | 1, (x, 12.0, 0.0), entity=ENTITY, scale=3.0)
@@ -146,7 +146,7 @@ def test_a_cylinder_occupies_cells_as_large_as_its_setup_has_it(x: float, cells:
 
 
 @pytest.mark.parametrize(("rules", "order"), [("retail", [3, 2, 1]), ("ace", [2, 3, 1])])
-def test_c_sh_20_the_last_of_a_cell_takes_the_place_of_who_leaves_it(rules: str, order: list[int]) -> None:
+def test_c_sh_20_the_last_object_of_a_cell_replaces_the_one_that_leaves(rules: str, order: list[int]) -> None:
     registry = registry_in(flat_land(BLOCK), rule_set(rules))
     thing = setup(cylinders=[CylSphere(ZERO, 0.4, 1.0)])
     for number in (1, 2, 3):
@@ -158,7 +158,7 @@ def test_c_sh_20_the_last_of_a_cell_takes_the_place_of_who_leaves_it(rules: str,
 
 
 @BOTH_RULES
-def test_c_sh_21_a_part_occupies_cells_as_large_as_its_model(rules: RuleSet) -> None:
+def test_c_sh_21_a_part_occupies_cells_at_its_models_size(rules: RuleSet) -> None:
     registry = registry_in(flat_land(BLOCK), rules)
     thing = setup(models=[box_model((-1.0, -1.0, 0.0), (1.0, 1.0, 0.1))])
     put(registry, thing, (BLOCK << 16) | 1, (18.0, 12.0, 0.0), entity=ENTITY, scale=10.0, static=True)
@@ -199,7 +199,7 @@ def test_c_sh_13_a_setup_with_cylinders_gives_no_spheres() -> None:
     assert [shape.collision_type for shape in shapes_from_setup(both, 1.0)] == [CYLINDER]
 
 
-def test_c_sh_14_a_pose_goes_before_the_placement_as_far_as_it_reaches() -> None:
+def test_c_sh_14_a_pose_precedes_the_placement_as_far_as_it_reaches() -> None:
     models = [box_model((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1), 0x01000001 + index) for index in range(2)]
     placed = {0x65: [Frame((0.88, -0.44, 1.37)), Frame((2.0, 0.0, 0.0))]}
     pose = [Frame((0.85, 0.0, 1.37))]
@@ -228,7 +228,7 @@ def test_c_sh_16_the_bits_of_a_pk_lite_player() -> None:
         pytest.param(0xFFFF, False, id="C-SH-18 0xFFFF"),
     ],
 )
-def test_only_the_bsp_bit_leaves_an_object_to_its_parts(state: int, parts_only: bool) -> None:
+def test_only_the_bsp_bit_makes_an_object_collide_by_its_parts(state: int, parts_only: bool) -> None:
     assert bsp_only_dispatch(state) == parts_only
 
 
@@ -247,7 +247,7 @@ STOPPED = (COLLIDED, [ENTITY])
 def meet(
     *, target_state: int = 0, target_flags: int = 0, mover: int = 0, mover_state: int = 0, aims_at: int = 0
 ) -> tuple[int, list[int]]:
-    """A mover whose spheres overlap the target's, asked as a placement is: the answer, and what was touched."""
+    """A mover whose spheres overlap the target's, tested as a placement: returns the answer and whether it touched."""
     tr = sweep(room([floor(-20.0)]), ZERO, ZERO)
     tr.sp.insert_type = PLACEMENT
     tr.oi.state = mover
@@ -296,5 +296,5 @@ MISSILE_MOVER = {"mover": OI_PATH_CLIPPED, "mover_state": MISSILE}
         pytest.param({}, STOPPED, id="C-EX-18"),
     ],
 )
-def test_a_mover_meets_a_target_as_the_case_says(case: dict[str, int], expected: tuple[int, list[int]]) -> None:
+def test_a_mover_meets_a_target_as_in_the_case(case: dict[str, int], expected: tuple[int, list[int]]) -> None:
     assert meet(**case) == expected

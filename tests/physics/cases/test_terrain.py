@@ -37,7 +37,7 @@ FLAT = Plane(UP, -50.0)
 
 
 class Footing:
-    """A sphere of 0.48 m with its centre at some height, asked about ground."""
+    """A sphere of 0.48 m with its centre at a given height, tested against the ground."""
 
     def __init__(
         self, centre_z: float, plane: Plane = FLAT, depth: float = 0.0, *, steep_ground: str = "retail", **flags: bool
@@ -61,7 +61,7 @@ class Footing:
         pytest.param(50.38, 0.1, OK, 0.0, True, id="C-TER-11"),
     ],
 )
-def test_ground_carries_the_lowest_point_of_the_sphere(
+def test_ground_supports_the_lowest_point_of_the_sphere(
     centre_z: float, depth: float, state: int, lift: float, contact: bool
 ) -> None:
     footing = Footing(centre_z, depth=depth)
@@ -71,14 +71,14 @@ def test_ground_carries_the_lowest_point_of_the_sphere(
     assert not contact or footing.tr.ci.contact_plane_cell_id == LAND
 
 
-def test_c_ter_12_asked_for_support_the_ground_only_says_that_it_is_there() -> None:
+def test_c_ter_12_asked_for_support_the_ground_only_confirms_it() -> None:
     footing = Footing(50.30, check_walkable=True)
     assert footing.state == COLLIDED
     assert footing.lift == 0.0
     assert not footing.tr.ci.contact_plane_valid
 
 
-def test_c_ter_13_a_walker_is_not_lifted_onto_ground_that_is_too_steep() -> None:
+def test_c_ter_13_ground_that_is_too_steep_does_not_lift_a_walker() -> None:
     steep = Plane(normalized((math.sqrt(0.75), 0.0, 0.5)), -0.5 * 50.0)
     for form, state in (("retail", OK), ("ace", ADJUSTED)):
         footing = Footing(50.30, steep, grounded=True, steep_ground=form)
@@ -95,7 +95,8 @@ def with_form(form: str) -> RuleSet:
 
 
 def hillside(rules: RuleSet, rise: int = 30) -> Body:
-    """A human before a slope of N = (-.92848, 0, .37139) that begins at x = 24; `rise` for 24 m of it, in 2 m."""
+    """A human before a slope of N = (-.92848, 0, .37139) that begins at x = 24; it rises by `rise` over 24 m, in steps
+    of 2 m."""
     heights = [rise * max(0, index // 9 - 1) for index in range(81)]
     graph = flat_land()
     for land in land_cells(0xC95B, heights):
@@ -108,7 +109,7 @@ def hillside(rules: RuleSet, rise: int = 30) -> Body:
 
 
 @pytest.mark.parametrize(("form", "along"), [("retail", 5.866), ("ace", 5.133)])
-def test_c_ter_15_tag_m_a_walker_advances_along_the_foot_of_a_hill_too_steep_for_him(form: str, along: float) -> None:
+def test_c_ter_15_tag_m_a_walker_advances_along_the_foot_of_a_too_steep_hill(form: str, along: float) -> None:
     body = hillside(with_form(form))
     assert push(body, 0.11544, 0.06665, times=17)
     assert body.place.origin[:2] == pytest.approx((23.962, 5.133), abs=1e-3)
@@ -117,7 +118,7 @@ def test_c_ter_15_tag_m_a_walker_advances_along_the_foot_of_a_hill_too_steep_for
     assert has(body, TS_CONTACT | TS_ON_WALKABLE)
 
 
-def test_straight_up_the_fall_line_of_such_a_hill_he_stands_still() -> None:
+def test_straight_up_a_too_steep_hill_the_walker_stands_still() -> None:
     for form, last_accepted in (("retail", False), ("ace", True)):
         body = hillside(with_form(form))
         push(body, 0.1333, times=17)
@@ -129,8 +130,8 @@ def test_straight_up_the_fall_line_of_such_a_hill_he_stands_still() -> None:
 
 @settings(max_examples=60)
 @given(st.floats(0.0, 360.0), st.floats(0.0, 75.0), st.floats(0.02, 0.4), st.integers(14, 36))
-def test_no_walk_climbs_a_hill_that_is_too_steep(heading: float, wander: float, size: float, rise: int) -> None:
-    """In any direction, at any pace, turning as it goes: nobody gets higher than the radius's reach at the foot."""
+def test_no_walk_climbs_a_too_steep_hill(heading: float, wander: float, size: float, rise: int) -> None:
+    """In any direction, at any pace, turning on the way: no body gets higher than its radius reaches at the foot."""
     body = hillside(RuleSet(), rise)
     body.place.origin = (23.5, 100.0, 0.005)
     body.place.cell_id = LAND + 4
@@ -147,7 +148,7 @@ def test_no_walk_climbs_a_hill_that_is_too_steep(heading: float, wander: float, 
 
 @BOTH_RULES
 def test_c_ter_14_the_land_beside_the_candidates_cell_pushes_it_up(rules: RuleSet) -> None:
-    """A body whose candidate is labelled with one land cell while its centre is sunk into the next one's ground."""
+    """A body whose candidate has one land cell while its centre is sunk into the next one's ground."""
     graph = flat_land(0xC95B, z=50)
     here, there = graph.get_visible(LAND), graph.get_visible(LAND + 8)
     assert here is not None
@@ -164,8 +165,8 @@ def test_c_ter_14_the_land_beside_the_candidates_cell_pushes_it_up(rules: RuleSe
 
 
 @BOTH_RULES
-def test_c_ter_14_so_does_the_land_before_a_rooms_door(rules: RuleSet) -> None:
-    """The room's floor ends at its door; whoever straddles it is carried by the terrain outside."""
+def test_c_ter_14_the_land_before_a_rooms_door_pushes_it_up_too(rules: RuleSet) -> None:
+    """The room's floor ends at its door; the terrain outside supports a body that straddles it."""
     graph = flat_land(0xC95B, z=50)
     opening = Polygon(9, [(12.0, 8.0, 50.0), (12.0, 16.0, 50.0), (12.0, 16.0, 53.0), (12.0, 8.0, 53.0)])
     portals = [CellPortal(0, 9, opening, OUTSIDE, -1)]
@@ -199,7 +200,7 @@ def test_a_steep_hill_stops_a_walker_and_a_slope_does_not() -> None:
     assert advance(30) < 1.1
 
 
-def test_a_sphere_is_asked_by_its_lowest_point_and_not_by_its_nearest() -> None:
+def test_terrain_tests_a_spheres_lowest_point_not_its_nearest() -> None:
     slope = Plane(normalized((-0.5, 0.0, 1.0)), 0.0)
     nearest = Sphere((0.0, 0.0, 0.48 / slope.normal[2]), 0.48)
     assert slope.dist(nearest.center) == pytest.approx(0.48)

@@ -29,7 +29,7 @@ def level(polygon_id: int, x0: float, x1: float, z: float, width: float = 5.0) -
 
 
 def riser(polygon_id: int, x: float, z0: float, z1: float) -> Polygon:
-    """An upright face that stops what moves east."""
+    """An upright face that stops eastward motion."""
     return quad(polygon_id, (x, -5.0, z0), (x, -5.0, z1), (x, 5.0, z1), (x, 5.0, z0))
 
 
@@ -39,7 +39,7 @@ def low_step(height: float = 0.25, upper_from: float = 0.5) -> EnvCell:
 
 
 SMALL = 0.2
-"""Radius of the bodies of LowStep; they are 1.2 m high."""
+"""The radius of LowStep's bodies, which are 1.2 m high."""
 
 
 def small_body(cell: EnvCell, origin: Vec3, rules: RuleSet, ground: Plane | None = GROUND) -> Body:
@@ -76,14 +76,14 @@ def test_c_tr_3_a_wall_stops_a_walker_where_its_sphere_touches(rules: RuleSet) -
 
 
 def against_the_wall(rules: RuleSet) -> Body:
-    """The body of C-TR-4: stopped by the wall after one sub-step of a third of half a metre."""
+    """The body of C-TR-4: the wall stopped it after one sub-step of a third of half a metre."""
     body = small_body(low_step(5.0), (0.1, 0.0, 0.0), rules)
     push(body, 0.5)
     return body
 
 
 @BOTH_RULES
-def test_c_tr_4_tag_m_the_walker_stays_a_sub_step_away_and_keeps_the_sliding_normal(rules: RuleSet) -> None:
+def test_c_tr_4_tag_m_the_walker_stays_a_sub_step_away_with_a_sliding_normal(rules: RuleSet) -> None:
     body = against_the_wall(rules)
     assert body.place.origin == pytest.approx((0.2667, 0.0, 0.0), abs=1e-3)
     assert has(body, TS_SLIDING)
@@ -91,7 +91,7 @@ def test_c_tr_4_tag_m_the_walker_stays_a_sub_step_away_and_keeps_the_sliding_nor
 
 
 @BOTH_RULES
-def test_c_tr_5_pushing_on_straight_into_the_wall_is_refused_and_changes_nothing(rules: RuleSet) -> None:
+def test_c_tr_5_pushing_straight_into_the_wall_changes_nothing(rules: RuleSet) -> None:
     body = against_the_wall(rules)
     before = (body.place.origin, body.transient, body.sliding_normal, body.contact_plane)
     assert not push(body, 0.1)
@@ -100,7 +100,7 @@ def test_c_tr_5_pushing_on_straight_into_the_wall_is_refused_and_changes_nothing
 
 
 @BOTH_RULES
-def test_c_tr_6_pushing_on_obliquely_slides_along_the_wall(rules: RuleSet) -> None:
+def test_c_tr_6_pushing_obliquely_slides_along_the_wall(rules: RuleSet) -> None:
     body = against_the_wall(rules)
     x, y, _ = body.place.origin
     assert push(body, 0.1, 0.15)
@@ -109,7 +109,7 @@ def test_c_tr_6_pushing_on_obliquely_slides_along_the_wall(rules: RuleSet) -> No
 
 
 @BOTH_RULES
-def test_c_tr_7_a_wall_stops_a_faller_only_sideways(rules: RuleSet) -> None:
+def test_c_tr_7_a_wall_stops_a_falling_body_only_sideways(rules: RuleSet) -> None:
     body = small_body(low_step(5.0), (0.1, 0.0, 2.0), rules, ground=None)
     push(body, 0.5, 0.0, -0.5)
     x, _, z = body.place.origin
@@ -118,14 +118,14 @@ def test_c_tr_7_a_wall_stops_a_faller_only_sideways(rules: RuleSet) -> None:
 
 
 def fallen_against_the_wall(rules: RuleSet) -> Body:
-    """The body of C-TR-8: in the air, its foot met the wall."""
+    """The body of C-TR-8: in the air, after its foot met the wall."""
     body = small_body(low_step(5.0), (0.25, 0.0, 2.0), rules, ground=None)
     push(body, 0.11, 0.0, -0.08)
     return body
 
 
 @BOTH_RULES
-def test_c_tr_8_the_first_frame_in_the_air_at_a_wall_only_finds_the_sliding_normal(rules: RuleSet) -> None:
+def test_c_tr_8_the_first_frame_in_the_air_at_a_wall_finds_a_sliding_normal(rules: RuleSet) -> None:
     body = fallen_against_the_wall(rules)
     assert body.place.origin[2] == 2.0
     assert has(body, TS_SLIDING)
@@ -141,7 +141,7 @@ def test_c_tr_9_the_next_frame_falls_along_the_wall(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_c_tr_10_tag_m_a_faller_lands_exactly_on_the_floor(rules: RuleSet) -> None:
+def test_c_tr_10_tag_m_a_falling_body_lands_exactly_on_the_floor(rules: RuleSet) -> None:
     body = body_in(hall([floor(0.0)]), (0.0, 0.0, 1.0), rules=rules)
     heights = []
     for _ in range(5):
@@ -159,7 +159,7 @@ SQUARE = quad(0, (-1.0, -1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, 1.0), (-1.0, 1.
 
 
 def at_the_precipice(x: float, known_ground: bool, rules: RuleSet) -> Transition:
-    """A sphere at `x` that came from the middle of the square and remembers standing on it."""
+    """A sphere at `x` that came from the middle of the square and remembers its contact plane."""
     tr = sweep(hall([SQUARE]), (0.0, 0.0, 1.0), (x, 0.0, 1.0), one_sphere(SMALL), rules)
     tr.sp.set_walkable(tr.sp.space0, SQUARE, UP, 1.0)
     if known_ground:
@@ -168,14 +168,14 @@ def at_the_precipice(x: float, known_ground: bool, rules: RuleSet) -> Transition
 
 
 @BOTH_RULES
-def test_c_tr_11_over_a_precipice_the_body_is_slid_back(rules: RuleSet) -> None:
+def test_c_tr_11_over_a_precipice_the_body_slides_back(rules: RuleSet) -> None:
     tr = at_the_precipice(1.2, False, rules)
     assert precipice_slide(tr) == SLID
     assert tr.sp.check.origin == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
 
 
 @BOTH_RULES
-def test_c_tr_11b_tag_m_head_on_with_known_ground_there_is_nothing_to_slide_along(rules: RuleSet) -> None:
+def test_c_tr_11b_tag_m_head_on_with_known_ground_nothing_to_slide_along(rules: RuleSet) -> None:
     tr = at_the_precipice(1.2, True, rules)
     before = tr.sp.check.origin
     assert precipice_slide(tr) == COLLIDED
@@ -188,7 +188,7 @@ def test_c_tr_12_where_no_edge_was_crossed_there_is_no_precipice(rules: RuleSet)
 
 
 def on_the_square(rules: RuleSet, edge_slide: bool = True) -> Body:
-    """A hair west of the middle: half the radius beyond the edge is exactly as far as a body stands (13.12)."""
+    """A hair west of the centre: half the radius beyond the edge is exactly as far as a body stands (13.12)."""
     floor_far_below = floor(-20.0, 1)
     return body_in(
         hall([SQUARE, floor_far_below]),
@@ -209,7 +209,7 @@ def test_c_tr_13_tag_m_a_walker_stops_at_the_edge(rules: RuleSet) -> None:
 
 
 @BOTH_RULES
-def test_c_tr_14_tag_m_an_oblique_walker_goes_on_along_the_edge(rules: RuleSet) -> None:
+def test_c_tr_14_tag_m_an_oblique_walker_continues_along_the_edge(rules: RuleSet) -> None:
     body = on_the_square(rules)
     push(body, 0.1, 0.02, times=20)
     assert body.place.origin == pytest.approx((1.1, 0.4, 1.0), abs=1e-3)
@@ -227,7 +227,7 @@ def test_c_tr_15_tag_m_without_edge_slide_the_walker_falls_off(rules: RuleSet) -
 
 
 def stairs(steps: int = 5, rise: float = 0.3, tread: float = 0.4) -> EnvCell:
-    """Stairs up to the east from x = 0.5, with a landing behind."""
+    """Stairs up to the east from x = 0.5, with a landing behind them."""
     polygons = [level(0, -3.0, 0.5, 0.0)]
     for step in range(steps):
         x = 0.5 + tread * step
@@ -246,7 +246,7 @@ def test_c_tr_16_tag_m_stairs_are_climbed_with_the_setups_step_down(rules: RuleS
 
 
 @BOTH_RULES
-def test_c_tr_17_tag_m_with_a_tiny_step_down_the_first_tread_s_lip_holds_the_body(rules: RuleSet) -> None:
+def test_c_tr_17_tag_m_with_a_tiny_step_down_the_first_lip_holds_the_body(rules: RuleSet) -> None:
     body = body_in(stairs(), (-1.0, 0.0, 0.0), ground=GROUND, rules=rules)
     push(body, 0.1, times=60)
     assert body.place.origin[2] <= 0.3 + 1e-3
@@ -254,7 +254,7 @@ def test_c_tr_17_tag_m_with_a_tiny_step_down_the_first_tread_s_lip_holds_the_bod
 
 
 def ledge(drop: float, step_down: float, rules: RuleSet) -> Body:
-    """On a ledge that ends at x = 0, walked towards."""
+    """On a ledge that ends at x = 0, walking towards its edge."""
     polygons = [level(0, -5.0, 0.0, 0.0), level(1, -5.0, 8.0, -drop)]
     return body_in(hall(polygons), (-1.0, 0.0, 0.0), ground=GROUND, step_down=step_down, rules=rules)
 
@@ -262,7 +262,7 @@ def ledge(drop: float, step_down: float, rules: RuleSet) -> Body:
 @BOTH_RULES
 @pytest.mark.parametrize("step_down", [0.6, 1.5])
 @pytest.mark.parametrize("drop", [0.3, 0.5])
-def test_c_tr_18_tag_m_a_low_ledge_is_followed_down(drop: float, step_down: float, rules: RuleSet) -> None:
+def test_c_tr_18_tag_m_a_walker_follows_a_low_ledge_down(drop: float, step_down: float, rules: RuleSet) -> None:
     body = ledge(drop, step_down, rules)
     push(body, 0.1, times=30)
     assert body.place.origin == pytest.approx((2.0, 0.0, -drop), abs=1e-3)
@@ -315,7 +315,7 @@ def test_c_tr_21_two_metres_in_one_call_do_not_pass_a_closed_door(rules: RuleSet
         pytest.param(human(), 1.5, (1.15, 1.15, 1.005), id="C-TR-23 tag M"),
     ],
 )
-def test_a_corner_carries_a_body_within_half_its_radius(body: list[Sphere], step_down: float, ends: Vec3) -> None:
+def test_a_corner_supports_a_body_within_half_its_radius(body: list[Sphere], step_down: float, ends: Vec3) -> None:
     walker = body_in(hall([SQUARE]), (0.5, 0.5, 1.0), ground=Plane(UP, -1.0), body=body, step_down=step_down)
     push(walker, 0.05, 0.05, times=14)
     assert walker.place.origin == pytest.approx(ends, abs=1e-3)
@@ -324,7 +324,7 @@ def test_a_corner_carries_a_body_within_half_its_radius(body: list[Sphere], step
     assert has(walker, GROUNDED)
 
 
-def test_where_the_first_edge_decides_a_corner_carries_nobody() -> None:
+def test_where_the_first_edge_decides_a_corner_supports_no_body() -> None:
     rules = RuleSet()
     rules.set_form("walkable_corner", "ace")
     walker = body_in(hall([SQUARE]), (0.5, 0.5, 1.0), ground=Plane(UP, -1.0), body=human(), step_down=1.5, rules=rules)
@@ -332,7 +332,7 @@ def test_where_the_first_edge_decides_a_corner_carries_nobody() -> None:
     assert min(walker.place.origin[:2]) <= 1.0
 
 
-def test_c_tr_25_a_long_way_in_one_call_is_gone() -> None:
+def test_c_tr_25_one_call_covers_a_long_distance() -> None:
     body = body_in(hall([floor(0.0, size=50.0)]), (-10.0, 0.0, 0.0), ground=GROUND)
     assert push(body, 20.0)
     assert body.last_transition is not None
@@ -341,7 +341,7 @@ def test_c_tr_25_a_long_way_in_one_call_is_gone() -> None:
 
 
 @pytest.mark.parametrize("distance", [1e5, 1e9, 1e30, 1e300])
-def test_a_way_out_of_this_world_is_refused_at_once(distance: float) -> None:
+def test_a_move_beyond_the_world_is_refused_at_once(distance: float) -> None:
     body = body_in(hall([floor(0.0, size=50.0)]), ZERO, ground=GROUND)
     assert not body.move_to(Place(CELL_ID, (distance, 0.0, 0.0), body.place.turn))
     assert body.place.origin == ZERO

@@ -1,4 +1,4 @@
-"""Puts the compiled core into the wheel when the building machine can compile; all else is in pyproject.toml."""
+"""Adds the compiled core to the wheel where the building machine has a compiler; pyproject.toml has everything else."""
 
 import shutil
 import sys
@@ -10,12 +10,12 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
-from bootstrap.compiler import can_compile  # noqa: E402 (the build does not look for modules beside this file)
+from bootstrap.compiler import can_compile  # noqa: E402 (a build does not search the folder of this file)
 from bootstrap.core import CoreBuild, CoreBuildError  # noqa: E402
 
 
 class BuildWithCore(build_py):
-    """Copies the modules, and one build of the core into `engine/_compiled`, where `engine/_core.py` looks for it."""
+    """Copies the modules, and one build of the core to `engine/_compiled`, where `engine/_core.py` searches for it."""
 
     def run(self) -> None:
         super().run()
@@ -34,7 +34,7 @@ class BuildWithCore(build_py):
 
 
 class DistributionWithCore(Distribution):
-    """Tells the wheel's name whether it is for one platform."""
+    """Marks a wheel with a compiled core as one for this platform."""
 
     def has_ext_modules(self) -> bool:
         return can_compile()

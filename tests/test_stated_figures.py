@@ -24,6 +24,7 @@ from engine.geometry.vec import r24
 from engine.physics import flags, kinematics, set_position
 from engine.physics.collision import bsp
 from engine.physics.objects import physics_object, shadows
+from engine.physics.rule_table import RULES
 from engine.physics.rules import AGREED_RULES, RULE_NAMES
 from engine.physics.sweep import placement, stepping, transition
 from engine.render import light, sky
@@ -323,6 +324,11 @@ def test_the_flags_and_answers_of_a_placement_are_those_of_the_code() -> None:
     answers = {row[3]: int(row[4]) for row in rows if row[4].isdecimal()}
     assert answers == {name: getattr(set_position, f"SP_{name}") for name in answers}
     assert len(answers) == 5
+
+
+def test_the_rules_that_change_golden_scenes_are_those_of_the_table() -> None:
+    stated = {row[0].strip("`"): f"golden scenes: {row[1]} and {row[2]}" for row in rows_of("17-rules.md", "17.1")[2:]}
+    assert stated == {rule.name: rule.known for rule in RULES if rule.known.startswith("golden scenes")}
 
 
 def test_the_commands_are_those_of_the_code() -> None:

@@ -68,6 +68,9 @@ NAMES: Final = {edit: name for name, edit in EDITS.items()}
 FIELDS: Final = {name: _fields_of(edit) for name, edit in EDITS.items()}
 """Of each edit, by its name in files, the names of the fields and of their types."""
 
+_TYPES: Final[dict[str, type]] = {"int": int, "float": float, "str": str, "bool": bool, "bytes": bytes}
+_EXACT: Final = {name: [_TYPES[kind] for _, kind in taken] for name, taken in FIELDS.items()}
+
 
 def name_of(edit: Edit) -> str:
     """The name of an edit in files."""
@@ -88,6 +91,8 @@ def edit_of(name: str, values: Sequence[EditValue]) -> Edit:
     kind = EDITS.get(name)
     if kind is None:
         raise PhysicsError(f"there is no edit {name[:40]!r}; there are {', '.join(EDITS)}")
+    if [type(value) for value in values] == _EXACT.get(name):
+        return kind(*values)
     taken = FIELDS[name]
     if len(values) != len(taken):
         raise PhysicsError(f"{name} has {len(values)} values; it takes {len(taken)}")

@@ -1,7 +1,7 @@
-"""Time in the window: run, pause, single ticks, and the keys that are held meanwhile.
+"""The clock: runs time, pauses it, takes single ticks, and holds the keys that are down meanwhile.
 
-The timer asks 30 times a second for what is due. A machine that can not keep up is given fewer ticks, never a backlog:
-the world then runs slowly, and the window stays responsive.
+The timer asks 30 times a second which ticks are due. A machine that cannot keep up runs fewer ticks and never a
+backlog: the world slows down, and the window stays responsive.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from engine.sim.tick.controls import Controls
 TICKS_PER_SECOND: Final = 30
 INTERVAL_MS: Final = 33
 MOST_AT_ONCE: Final = 3
-"""Ticks made up for after a late timer; the rest of the delay is forgotten."""
+"""The ticks run after a late timer; the rest of the delay is dropped."""
 
 ROUNDING: Final = 1e-6
-"""Of a tick: whoever asks 60 times a second gets one at each second time, as in the client, where a quantum that is
-just over passes (spec/physics-client.md #22); sums of sixtieths may come out a little short of it."""
+"""In ticks. A caller that asks 60 times a second gets a tick every second time, as in the client, where a quantum that
+is just over passes (physics-client.md #22); sums of sixtieths may come out a little short of it."""
 
 STEPS_S: Final = 0.04
-"""How long steps are taken at a stretch."""
+"""The longest time spent on steps before the event loop gets its turn."""
 
 RATE_TICKS: Final = 15
-"""How many ticks are measured for the rate that is shown."""
+"""The number of ticks that the displayed rate is measured over."""
 
 
 class Keys:
-    """What is held down, by the docks' buttons or the keyboard."""
+    """The keys that are held, by the docks' buttons or the keyboard."""
 
     def __init__(self) -> None:
         self.forward = 0.0
@@ -44,13 +44,13 @@ class Keys:
         """The door to use in the next tick, once."""
 
     def controls(self) -> Controls:
-        """For the next tick; what is done once is done with that."""
+        """The controls of the next tick; a door is used in that tick only."""
         use, self.use = self.use, 0
         return Controls(self.forward, self.side_step, self.turn, self.run, self.jump, use)
 
 
 class Clock(QObject):
-    """The only caller of the document's ticks."""
+    """Runs the document's ticks; nothing else calls them."""
 
     running_changed = Signal(bool)
     rate_changed = Signal(float)
@@ -69,7 +69,7 @@ class Clock(QObject):
         self._measured_from = 0.0
         self._measured = 0
         self._running = False
-        self._left = 0  # steps that are still to be taken
+        self._left = 0  # steps still to take
         self._between = QTimer(self)
         self._between.setSingleShot(True)
         self._between.setInterval(0)
@@ -87,16 +87,16 @@ class Clock(QObject):
 
     @property
     def is_stepping(self) -> bool:
-        """Steps that were asked for are still being taken."""
+        """Requested steps are still running."""
         return self._left > 0
 
     @property
     def why_not(self) -> str:
-        """Why no time can pass; empty when it can."""
+        """The reason why time cannot run; empty when it can."""
         if self.document.simulation is None:
             return "Open a world first."
         if not self.document.player_is_somewhere and not self.document.simulation.player.steered.is_lost:
-            return "The player is nowhere yet: teleport him into a cell first."
+            return "The player is in no cell yet. Teleport the player into one first."
         return ""
 
     @Slot()
@@ -120,7 +120,7 @@ class Clock(QObject):
         self._timer.stop()
         self._set_rate(0.0)
         self.running_changed.emit(False)
-        self.document.changed.emit()  # for whoever has left out the last ticks
+        self.document.changed.emit()  # for docks that skipped the last ticks
 
     @Slot()
     def toggle(self) -> None:
@@ -130,8 +130,8 @@ class Clock(QObject):
             self.run()
 
     def step(self, count: int = 1) -> None:
-        """So many ticks at once, with the keys that are held; running time pauses. Where they are many the window gets
-        its turn in between, and whatever else is done with time ends them."""
+        """Take that many ticks with the held keys; running time pauses. The event loop gets its turn between batches,
+        and any other use of the clock cancels the rest."""
         self.pause()
         if count < 1 or self.why_not:
             return
@@ -142,7 +142,7 @@ class Clock(QObject):
 
     @Slot()
     def _take_steps(self) -> None:
-        """As many as there is time for."""
+        """Take steps for as long as STEPS_S allows."""
         until = self._now() + STEPS_S
         while self._left:
             self._left -= 1
@@ -159,7 +159,7 @@ class Clock(QObject):
         self._between.stop()
 
     def back(self, count: int = 1) -> None:
-        """So many ticks into the past."""
+        """Go back that many ticks."""
         self.pause()
         history = self.document.history
         if history is not None and not self.why_not_back:
@@ -167,15 +167,15 @@ class Clock(QObject):
 
     @property
     def why_not_back(self) -> str:
-        """Why there is no way back; empty when there is one."""
+        """The reason why time cannot go back; empty when it can."""
         history = self.document.history
         if history is None:
             return "Open a world first."
-        return "This is where the recording begins." if history.now <= history.first else ""
+        return "The recording begins here." if history.now <= history.first else ""
 
     @Slot()
     def catch_up(self) -> None:
-        """The ticks that are due by now."""
+        """Run the ticks that are due by now."""
         if not self._running:
             return
         now = self._now()

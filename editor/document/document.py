@@ -1,16 +1,16 @@
-"""The open document: the session's world and its running simulation, and every change to it as an undoable edit.
+"""The open document: the session's world, its running simulation, and the undo stack that every change goes onto.
 
-What undo means. An edit is made at a tick. While no time has passed and nothing else was changed, undo puts the very
-same state back, bit by bit, and drops what the edit would have reported. After ticks have run, undo makes the inverse
-edit at the present tick: a door that was opened is closed, a crate that was moved stands where it stood, a rule is
-flipped back. What time has touched since then, positions of walkers, velocities, countdowns, is not rewound; stepping
-back does that. Redo makes the edit again, at the tick at which it is asked for.
+Undo. An edit is made at a tick. While no time has passed and nothing else has changed, undo restores the exact state,
+bit by bit, and drops the events that the edit would have reported. Once ticks have run, undo applies the inverse edits
+at the present tick: it closes a door that was opened, puts a crate back where it stood, switches a rule back. It does
+not rewind what time has moved since (walkers, velocities, countdowns); stepping back does. Redo applies the edit again
+at the tick at which the user asks for it.
 
-All of these go through `Simulation.apply_edit`, so the recording and whoever else listens hears undo and redo too.
+All of these go through `Simulation.apply_edit`, so the recording and every other listener hears of undo and redo too.
 
-The past (`history`) is read-only until `continue_here`, which forgets what came after. The undo stack is then as it
-stood before that tick (`UndoStack.return_to`): steps that were made later are gone, those that were undone later stand
-again, and undo applies the inverse edits of what is left, as it would have then.
+The past (`history`) is read-only until `continue_here`, which discards everything later. The undo stack then returns to
+how it stood before that tick (`UndoStack.return_to`): later steps are gone, steps that were undone later stand again,
+and undo applies the inverse edits of what is left, as it would have then.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.history import History
 from editor.document.step_application import REFUSALS, ExactState, apply_step, undo_step
 from editor.document.undo_stack import Step, UndoStack, bottom_up
-from editor.document.world_diff import EditableState, join, standing_of
+from editor.document.world_diff import EditableState, editable_state, join
 from editor.session.session import Session
 from engine.physics.errors import PhysicsError
 from engine.sim.edits.edit import Edit
@@ -34,23 +34,23 @@ from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import STANDING_STILL, Simulation
 from engine.world.world import World
 
-READ_ONLY: Final = "This is the past. Continue Here makes it the present."
+READ_ONLY: Final = "The past is read-only. Continue Here resumes from this tick."
 NOTHING_OPEN: Final = "Open a world first."
 
 
 class Document(QObject):
-    """Session, simulation and undo stack. Docks listen to `changed` and read what they show again."""
+    """Session, simulation and undo stack. Docks listen to `changed` and read their rows again."""
 
     started = Signal()
-    """There is another simulation, or none any more."""
+    """Another simulation was opened, or the last one was closed."""
     ticked = Signal(object)
-    """A tick has run; its report."""
+    """A tick has run; carries its report."""
     edited = Signal(object)
-    """An edit was made, undone or redone; the edit as the simulation told it."""
+    """An edit was made, undone or redone; carries the edit as the simulation reported it."""
     travelled = Signal()
-    """Another tick of the past is shown, or the present again: anything may be different."""
+    """The document shows another tick of the past, or the present again: anything may be different."""
     changed = Signal()
-    """Something may be different now; once after each tick, edit, undo and redo."""
+    """Something may be different; emitted once after each tick, edit, undo and redo."""
     said = Signal(str)
     """A sentence about what was just done."""
     refused = Signal(str)
@@ -62,14 +62,14 @@ class Document(QObject):
         self.stack = UndoStack(self)
         self.history: History | None = None
         self.start: EditableState | None = None
-        """How the open world began, before any edit."""
+        """The state of the open world before any edit."""
         self._present: EditableState | None = None  # while the past is shown
         self._sim: Simulation | None = None
         self.flowing = False
-        """The clock lets time pass: `changed` comes with every tick, faster than numbers can be read."""
+        """The clock is running: `changed` comes with every tick, faster than numbers can be read."""
         self._travelling = False
         self._replaying = False
-        self._exact: dict[int, ExactState] = {}  # by place on the stack, of the steps that no tick has seen
+        self._exact: dict[int, ExactState] = {}  # by index on the stack, for steps that no tick has seen yet
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
 
@@ -85,7 +85,7 @@ class Document(QObject):
 
     @property
     def sim(self) -> Simulation:
-        """The simulation, where there has to be one."""
+        """The simulation; raises a PhysicsError when nothing is open."""
         if self._sim is None:
             raise PhysicsError(NOTHING_OPEN)
         return self._sim
@@ -107,7 +107,7 @@ class Document(QObject):
         self._exact = {}
         self._present = None
         self._sim = self.session.simulation
-        self.start = None if self._sim is None else standing_of(self._sim)
+        self.start = None if self._sim is None else editable_state(self._sim)
         run = self.session.run
         recording = None if run is None else run.recording
         self.history = None if self._sim is None else History(self._sim, self.session.source, recording)
@@ -116,7 +116,7 @@ class Document(QObject):
             self._sim.listen_to_ticks(self._on_tick)
             self._sim.surroundings.listeners.append(self._on_join)
         if self.session.project is not None:
-            self.take_steps(self.session.project.start, self.session.project.steps)
+            self.adopt_steps(self.session.project.start, self.session.project.steps)
         self.started.emit()
         self.changed.emit()
 
@@ -126,7 +126,7 @@ class Document(QObject):
 
     @Slot()
     def _on_landblock(self) -> None:
-        """What is looked at lives, however far away the player is; in the past only who lived then."""
+        """Open the landblock in view, so that its entities live however far away the player is; not in the past."""
         sim, block_id = self._sim, self.session.landblock_id
         if sim is None or block_id is None or sim is not self.session.simulation or self.in_past:
             return
@@ -146,13 +146,13 @@ class Document(QObject):
         self.ticked.emit(report)
 
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
-        """Let 1/30 s pass; in the past, as it passed then."""
+        """Run one tick; in the past, the recorded one."""
         report = self._tick(controls)
         self.changed.emit()
         return report
 
     def _tick(self, controls: Controls) -> TickReport:
-        """What is only shown again does not let the present grow older."""
+        """Run one tick; a replayed one leaves the exact states for undo intact."""
         history = self._past
         self._replaying = history.in_past
         try:
@@ -161,7 +161,7 @@ class Document(QObject):
             self._replaying = False
 
     def tick_many(self, count: int, controls: Controls = STANDING_STILL, *, tell: bool = True) -> None:
-        """Several ticks, and one `changed` for all of them, or none when more are to come."""
+        """Run several ticks and emit `changed` once for all of them, or not at all when more are to come."""
         for _ in range(count):
             self._tick(controls)
         if tell:
@@ -169,20 +169,21 @@ class Document(QObject):
 
     # --- what there is to keep
 
-    def made_steps(self) -> list[Step]:
-        """All steps that stand, in their order."""
+    def done_steps(self) -> list[Step]:
+        """The steps that are done, in their order."""
         return bottom_up(self.stack.done)
 
-    def take_steps(self, start: EditableState, steps: Sequence[Step]) -> None:
-        """The world that is open began as `start`, and these steps were made in it before anything was recorded."""
+    def adopt_steps(self, start: EditableState, steps: Sequence[Step]) -> None:
+        """Adopt the steps of a project that was opened: the world began as `start`, and nothing was recorded before
+        them."""
         self.start = start
         for step in steps:
             self.stack.push(self.sim.tick_number - 1, step)
         self.stack.set_clean()
 
-    def standing(self) -> EditableState:
-        """Where everything stands in the present, whatever is shown."""
-        return self._present if self._present is not None and self.in_past else standing_of(self.sim)
+    def present_state(self) -> EditableState:
+        """The state of the present, whichever tick is shown."""
+        return self._present if self._present is not None and self.in_past else editable_state(self.sim)
 
     # --- the past
 
@@ -194,15 +195,15 @@ class Document(QObject):
 
     @property
     def in_past(self) -> bool:
-        """What is shown has been, and is not to be edited."""
+        """The document shows a past tick, which cannot be edited."""
         return self.history is not None and self.history.in_past
 
     def go_to(self, tick: int) -> bool:
-        """Show the world as it was before a tick, the nearest there is; False when it can not be brought back."""
+        """Show the world as it was before a tick, or before the nearest one recorded; False when that fails."""
         if self.history is None or tick == self.history.now:
             return False
         if not self.history.in_past:
-            self._present = standing_of(self.sim)
+            self._present = editable_state(self.sim)
         if not self._travel(tick):
             return False
         self.travelled.emit()
@@ -211,8 +212,8 @@ class Document(QObject):
         self.changed.emit()
         return True
 
-    def again(self) -> None:
-        """Run the last tick again, for somebody who was not looking."""
+    def replay_last_tick(self) -> None:
+        """Run the last tick again, for observers that were not attached."""
         history = self.history
         if history is not None and history.now > history.first and self._travel(history.now):
             self.changed.emit()
@@ -224,7 +225,7 @@ class Document(QObject):
         try:
             self.history.go_to(tick)
         except SimError as error:
-            self.refused.emit(f"Tick {tick:,} can not be shown again: {error}")
+            self.refused.emit(f"Tick {tick:,} cannot be replayed: {error}")
             return False
         finally:
             self._travelling = False
@@ -232,17 +233,17 @@ class Document(QObject):
 
     @Slot()
     def continue_here(self) -> None:
-        """Let the shown tick of the past be the present."""
+        """Resume from the past tick that is shown."""
         if self.history is None or not self.history.in_past:
             return
         try:
             lost = self.history.continue_here()
         except SimError as error:
-            self.refused.emit(f"Time can not go on from here: {error}")
+            self.refused.emit(f"Cannot continue from here: {error}")
             return
         self._exact = {}
         self.stack.return_to(self.sim.tick_number)
-        self.said.emit(f"Continued from tick {self.sim.tick_number:,}; {lost:,} later ticks are forgotten")
+        self.said.emit(f"Continued from tick {self.sim.tick_number:,}; {lost:,} later ticks discarded")
         self.travelled.emit()
         self.changed.emit()
 
@@ -250,15 +251,15 @@ class Document(QObject):
 
     @property
     def why_not_edit(self) -> str:
-        """Why nothing can be edited now; empty when it can."""
+        """The reason why nothing can be edited now; empty when it can."""
         if self._sim is None:
             return NOTHING_OPEN
         return READ_ONLY if self.in_past else ""
 
     def edit(self, name: str, *edits: Edit, drag: str = "") -> bool:
-        """Make edits as one step with a name a person would use; False when that is refused or changes nothing.
+        """Apply edits as one undo step with a name; False when they are refused or change nothing.
 
-        Steps one after the other with the same `drag` become one, with the name of the last.
+        Consecutive steps with the same `drag` merge into one, with the name of the last.
         """
         if self.why_not_edit:
             self.refused.emit(f"{name}: {self.why_not_edit}")
@@ -269,7 +270,7 @@ class Document(QObject):
             self.refused.emit(f"{name}: {error}")
             return False
         if exact.is_unchanged:
-            self.said.emit(f"{name}: that changes nothing")
+            self.said.emit(f"{name}: nothing to change")
             self.changed.emit()
             return False
         self._push(step, exact)
@@ -278,7 +279,7 @@ class Document(QObject):
         return True
 
     def _push(self, step: Step, exact: ExactState) -> None:
-        """A step was applied; it may continue the drag of the one before it."""
+        """Push a step that was applied, or merge it into the drag that it continues."""
         stack, tick = self.stack, self.sim.tick_number
         if not stack.merges(step):
             stack.push(tick, step)
@@ -290,7 +291,7 @@ class Document(QObject):
             begun.hash_after = exact.hash_after
 
     def cancel_drag(self, drag: str) -> bool:
-        """Undo the step of a drag and forget it, as if it had never been begun; False when it is not the last one."""
+        """Undo the step of a drag and drop it, as if the drag had never begun; False when it is not the last step."""
         last = self.stack.last
         if self.in_past or last is None or not drag or last.drag != drag:
             return False
@@ -311,7 +312,7 @@ class Document(QObject):
             self.changed.emit()
 
     def _undo_last(self) -> bool:
-        """A step that cannot be undone any more has changed nothing, and leaves the stack."""
+        """Undo the last step; one that is refused has changed nothing, and is dropped."""
         stack, step = self.stack, self.stack.last
         assert step is not None
         tick, exact = self.sim.tick_number, self._exact.pop(stack.index(), None)
@@ -326,7 +327,7 @@ class Document(QObject):
 
     @Slot()
     def redo(self) -> None:
-        """Apply the step again that was undone last."""
+        """Redo the step that was undone last."""
         if self.in_past:
             self.refused.emit(f"Redo: {READ_ONLY}")
         elif self.stack.can_redo():
@@ -336,7 +337,7 @@ class Document(QObject):
             self.changed.emit()
 
     def _redo_next(self) -> bool:
-        """A step that cannot be redone any more has changed nothing, and leaves the stack."""
+        """Redo the next step; one that is refused has changed nothing, and is dropped."""
         stack, step = self.stack, self.stack.next
         assert step is not None
         tick = self.sim.tick_number

@@ -1,4 +1,4 @@
-"""Which edits of one number are one step of the undo stack: what a hand does in one go."""
+"""Decides which edits of one field merge into one undo step."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, Slot
 from editor.document.document import Document
 
 REST: Final = 0.5
-"""Seconds of rest after which a number is turned anew, while time flows by itself."""
+"""Seconds without a change after which, while time runs, the next change begins another step."""
 
 
 class Gesture(QObject):
     """Gives the edits of one field their `drag`.
 
-    A slider that is pulled, a wheel or an arrow that is turned on and on is one gesture. Enter, a release and typing
-    end it, and ticks do; but not while the field is held, nor, while time flows by itself, before a moment of rest.
+    Pulling a slider, or turning a wheel or an arrow on and on, is one gesture. Enter, a release, typing and a tick end
+    it; a tick does not while the field is held, nor, while time runs, before a moment of rest.
     """
 
     def __init__(self, document: Document, name: str, parent: QObject) -> None:
@@ -30,7 +30,7 @@ class Gesture(QObject):
         self._at = 0.0
 
     def part(self, about: object = "") -> str:
-        """The `drag` of an edit that is made now; what is about something else is never part of it."""
+        """The `drag` of an edit made now; edits of different subjects never share one."""
         sim, now = self.document.simulation, time.monotonic()
         tick = 0 if sim is None else sim.tick_number
         rests = not self.document.flowing or now - self._at > REST
@@ -41,12 +41,12 @@ class Gesture(QObject):
 
     @Slot()
     def end(self) -> None:
-        """What comes next is another one."""
+        """End the gesture."""
         self._count += 1
 
     @Slot()
     def hold(self) -> None:
-        """A button of the mouse is down on the field."""
+        """A mouse button is pressed on the field."""
         self._held = True
 
     @Slot()

@@ -1,7 +1,7 @@
-"""The past of the session: everything is recorded, so any tick can be shown again, and time can go on from there.
+"""The past of the session: everything is recorded, so any tick can be shown again, and time can resume from there.
 
-The past is read-only. Ticks taken there are those that were recorded; at the recording's end the present begins again,
-with the edits that were made in it and have seen no tick yet.
+The past is read-only. Ticks there are the recorded ones; at the recording's end the present begins again, with the
+edits that were made in it and that no tick has seen yet.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from engine.sim.tick.simulation import Simulation
 
 
 class History:
-    """One simulation and its recording from now on, or one that goes on from an older recording's end."""
+    """One simulation and its recording, new or continued from an older recording's end."""
 
     def __init__(self, sim: Simulation, source: str, recording: Recording | None = None) -> None:
         self.sim = sim
         self._recorder = Recorder(sim, source, recording=recording)
         self._playback = Playback(sim, self.recording)
         if recording is not None:
-            self._playback.make_edits()  # those that no tick has seen
+            self._playback.make_edits()  # the edits that no tick has seen
         self.branches = 0
-        """How often time has gone on from the past."""
+        """How often time has resumed from the past."""
 
     @property
     def recording(self) -> Recording:
         return self._recorder.recording
 
     def kept(self) -> tuple[Recording, set[int]]:
-        """A copy of the recording so far, to be put into a file, and the landblocks that it came near to."""
+        """A copy of the recording so far, for a file, and the landblocks that the run came near to."""
         return self._recorder.so_far(), self._recorder.landblocks
 
     @property
     def now(self) -> int:
-        """The number of the tick that comes next."""
+        """The number of the next tick."""
         return self.sim.tick_number
 
     @property
@@ -53,7 +53,7 @@ class History:
         return not self._recorder.is_at_end
 
     def tick(self, controls: Controls) -> TickReport:
-        """The next tick: in the past the recorded one, whatever keys are held."""
+        """Run the next tick; in the past the recorded one, whatever keys are held."""
         if not self.in_past:
             return self.sim.tick(controls)
         report = self._playback.step()
@@ -61,7 +61,7 @@ class History:
         return report
 
     def go_to(self, tick: int) -> None:
-        """Be where the session was before a tick, with the report of the one before it where there was one."""
+        """Go to before a tick, with the report of the tick before it if there is one."""
         tick = min(max(tick, self.first), self.end)
         if tick > self.first:
             self._playback.seek(tick - 1)
@@ -71,12 +71,12 @@ class History:
             self._playback.seek(tick)
 
     def _settle(self) -> None:
-        """Where the recording ends, the edits that no tick has seen are a part of the present."""
+        """At the recording's end, apply the edits that no tick has seen: they belong to the present."""
         if self.now == self.end:
             self._playback.make_edits()
 
     def continue_here(self) -> int:
-        """Forget what came after the tick that is shown; how many ticks that were."""
+        """Discard everything after the tick that is shown; returns how many ticks that were."""
         lost = self.end - self.now
         self._playback.branch(self.now)
         self.branches += 1

@@ -1,5 +1,8 @@
-"""The selection goes with what was selected: a room's thing has the number of its place in a list, and edits, undo and
-redo move others in before it or out; what an edit took out of the world is selected no more."""
+"""Keeps the selection on the thing that was selected.
+
+A room's static thing is known by its index in a list, and edits, undo and redo insert and remove others before it. A
+thing that an edit removed is deselected.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from engine.world.cells.objects import StaticObject
 
 
 class SelectionWatch(QObject):
-    """Looks after the selection when a step has been made, not between its edits, and leaves it alone in the past."""
+    """Updates the selection after a step, not between its edits, and leaves it alone in the past."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +37,7 @@ class SelectionWatch(QObject):
 
     @Slot()
     def _remember(self) -> None:
-        """What is selected, as it is now."""
+        """The selected thing as it is now."""
         sim, selection = self.document.simulation, self.document.session.selection
         things = _things_beside(sim, selection)
         self._count = len(things)
@@ -63,7 +66,7 @@ class SelectionWatch(QObject):
 
 
 def _things_beside(sim: Simulation | None, selection: Selection | None) -> list[StaticObject]:
-    """The static things of the room that has the selected one."""
+    """The static things of the room that owns the selected one."""
     if sim is None or selection is None or selection.kind is not Kind.STATIC:
         return []
     room = sim.graph.get_visible(owner_of(selection.key))

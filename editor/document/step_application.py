@@ -1,7 +1,7 @@
 """Applies a step of the undo stack to the simulation, and undoes it.
 
 While nothing else has happened undo restores the exact state, bit by bit; afterwards it applies the inverse edits. A
-step that is refused has changed nothing.
+step that is refused changes nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REFUSALS: Final = (PhysicsError, WorldError)
 
 
 class ExactState:
-    """The state just before a step, good for as long as nothing else has happened."""
+    """The state just before a step, usable as long as nothing else has happened."""
 
     def __init__(self, sim: Simulation) -> None:
         self.tick = sim.tick_number
@@ -33,7 +33,7 @@ class ExactState:
         self.hash_after = b""
 
     def holds(self, sim: Simulation) -> bool:
-        """The state is the one that the step left."""
+        """Whether the simulation is still in the state that the step left."""
         return sim.tick_number == self.tick and sim.waiting >= self.waiting and sim.state_hash() == self.hash_after
 
     def restore(self, sim: Simulation) -> None:
@@ -50,7 +50,7 @@ class ExactState:
 
 
 def apply_step(sim: Simulation, step: Step) -> tuple[Step, ExactState]:
-    """Apply the edits; returns the step with what undoes it, and the state before it. Raises one of REFUSALS."""
+    """Apply the edits; returns the step with its inverse edits, and the state before it. Raises one of REFUSALS."""
     for entity_id in ids_of(step.edits):
         sim.bring(entity_id)
     before = ExactState(sim)
@@ -81,7 +81,7 @@ def undo_step(sim: Simulation, step: Step, exact: ExactState | None) -> None:
 
 
 def ids_of(edits: Iterable[Edit]) -> Iterator[int]:
-    """Every whole number of these edits, and the ids of the rooms that they replace."""
+    """Every whole number in these edits, and the ids of the rooms that they replace."""
     for edit in edits:
         for value in values_of(edit):
             if isinstance(value, int) and not isinstance(value, bool):

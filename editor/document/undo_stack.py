@@ -1,8 +1,8 @@
-"""The undo stack: the steps that are done, those that were undone, and how it stood before each tick, so that time can
-go on from the past with the steps that had been made by then.
+"""The undo stack: the done steps, the undone ones, and how both stood before each tick, so that time can resume from
+the past with the steps of that moment.
 
-It holds steps and applies none: the document applies a step first and then tells the stack. Each change comes with the
-number of the tick that is the first to see it, and none comes before an older one.
+It stores steps and applies none: the document applies a step first and then reports it here. Each change comes with the
+number of the tick that is the first to see it; those numbers never decrease.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.sim.edits.edit import Edit
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its name, its edits, those that undo it, and the drag that it is a part of."""
+    """One step: its name, its edits, the inverse edits that undo it, and the drag that it belongs to."""
 
     name: str
     edits: tuple[Edit, ...]
@@ -28,7 +28,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Pile:
-    """Steps on top of each other. Piles share what is below, so that one for each tick costs little."""
+    """Steps on top of each other. Piles share what is below, so one for each tick costs little."""
 
     top: Step
     below: Pile | None
@@ -66,14 +66,14 @@ def _text(pile: Pile | None) -> str:
 
 
 NO_STATE = -1
-"""The clean depth when no state that undo or redo reaches is the saved one."""
+"""The clean index when neither undo nor redo leads back to the saved state."""
 
 
 class UndoStack(QObject):
-    """`done` are the steps that stand, the last on top; `undone` those that can be redone, the next on top."""
+    """The done steps, the last one on top, and the undone ones, the next one on top."""
 
     index_changed = Signal(int)
-    """Another number of steps is done."""
+    """The number of done steps has changed."""
     clean_changed = Signal(bool)
     undo_text_changed = Signal(str)
     redo_text_changed = Signal(str)
@@ -106,15 +106,15 @@ class UndoStack(QObject):
         return None if self._undone is None else self._undone.top
 
     def index(self) -> int:
-        """How many steps are done."""
+        """The number of done steps."""
         return depth_of(self._done)
 
     def count(self) -> int:
-        """How many steps there are, done and undone."""
+        """The number of steps, done and undone."""
         return depth_of(self._done) + depth_of(self._undone)
 
     def texts(self) -> list[str]:
-        """The names of all steps, the first one first."""
+        """The names of all steps, in their order."""
         return [plain(step.name) for step in (*bottom_up(self._done), *top_down(self._undone))]
 
     def can_undo(self) -> bool:
@@ -132,25 +132,25 @@ class UndoStack(QObject):
     # --- the saved state
 
     def is_clean(self) -> bool:
-        """The steps that are done are those that were saved."""
+        """The done steps are those that were saved."""
         return self._clean == self.index()
 
     def clean_index(self) -> int:
-        """How many steps were done when it was saved; NO_STATE when neither undo nor redo leads back there."""
+        """The number of done steps when they were saved; NO_STATE when neither undo nor redo leads back there."""
         return self._clean
 
     def set_clean(self) -> None:
-        """What is done now is saved."""
+        """Mark the done steps as saved."""
         self._set(self._done, self._undone, self.index())
 
     def reset_clean(self) -> None:
-        """Nothing that undo or redo reaches is saved."""
+        """Mark no reachable state as saved."""
         self._set(self._done, self._undone, NO_STATE)
 
     # --- changes
 
     def push(self, tick: int, step: Step) -> None:
-        """A new step was applied; what was undone cannot be redone any more."""
+        """Add a step that was applied; the undone ones are dropped."""
         clean = NO_STATE if self._clean > self.index() else self._clean
         self._keep(tick, Pile.on(self._done, step), None, clean)
 
@@ -159,39 +159,40 @@ class UndoStack(QObject):
         return self._done is not None and step.drag != "" and self._done.top.drag == step.drag and not self.is_clean()
 
     def merge(self, tick: int, step: Step) -> None:
-        """The last step goes further: back to where it began, forward to where `step` ends, with the name of that."""
+        """Extend the last step: undo leads back to where it began, redo to where `step` ends, and it takes that
+        name."""
         assert self._done is not None
         merged = replace(self._done.top, name=step.name, edits=step.edits)
         clean = NO_STATE if self._clean > self.index() else self._clean
         self._keep(tick, Pile.on(self._done.below, merged), None, clean)
 
     def step_back(self, tick: int) -> None:
-        """The last step was undone."""
+        """Move the last step to the undone ones."""
         if self._done is not None:
             self._keep(tick, self._done.below, Pile.on(self._undone, self._done.top), self._clean)
 
     def step_forward(self, tick: int, step: Step) -> None:
-        """The next step was redone; `step` is that one with what undoes it now."""
+        """Move the next step to the done ones; `step` is that one with its new inverse edits."""
         self._keep(tick, Pile.on(self._done, step), _without_top(self._undone), self._clean)
 
     def drop_last(self, tick: int) -> None:
-        """Forget the last step, which can no longer be undone."""
+        """Drop the last step, which can no longer be undone."""
         clean = NO_STATE if self._clean >= self.index() else self._clean
         self._keep(tick, _without_top(self._done), self._undone, clean)
 
     def drop_next(self, tick: int) -> None:
-        """Forget the next step, which can no longer be redone."""
+        """Drop the next step, which can no longer be redone."""
         clean = NO_STATE if self._clean > self.index() else self._clean
         self._keep(tick, self._done, _without_top(self._undone), clean)
 
     def clear(self) -> None:
-        """Be as at the beginning: no steps, and clean."""
+        """Drop all steps; an empty stack is clean."""
         self._before_ticks = []
         self._set(None, None, 0)
 
     def return_to(self, tick: int) -> None:
-        """Stand as before the changes for that tick and later ones; that is not what was saved, unless nothing was
-        ever changed."""
+        """Return to how the stack stood before a tick. That state is not the saved one, unless nothing was ever
+        changed."""
         while self._before_ticks and self._before_ticks[-1][0] >= tick:
             del self._before_ticks[-1]
         done, undone = self._before_ticks[-1][1:] if self._before_ticks else (None, None)
@@ -199,7 +200,7 @@ class UndoStack(QObject):
 
     def _keep(self, tick: int, done: Pile | None, undone: Pile | None, clean: int) -> None:
         if self._before_ticks and self._before_ticks[-1][0] == tick:
-            del self._before_ticks[-1]  # of several changes for one tick only the last is ever asked for
+            del self._before_ticks[-1]  # only the last of several changes for one tick is ever needed
         self._before_ticks.append((tick, done, undone))
         self._set(done, undone, clean)
 

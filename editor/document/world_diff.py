@@ -1,8 +1,8 @@
-"""Where everybody and everything stands between two ticks, and the edits that bring another simulation of the same
-world there.
+"""The editable state of a simulation between two ticks, and the edits that bring another simulation of the same world
+there.
 
-What is compared is what edits can change: entities with their places, speeds, state bits and doors, static things,
-edited rooms, the rules, the player's numbers and place.
+It covers what edits can change: entities with their places, velocities, state bits and doors, static things, edited
+rooms, the rules, the player's numbers and place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOWHERE: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ThingState:
-    """Where a thing stands, its PhysicsState unless it is nowhere, and its speed if it has a body."""
+    """The place of a thing, its PhysicsState unless it is nowhere, and its velocity if it has a body."""
 
     cell_id: int
     origin: Vec3
@@ -48,7 +48,7 @@ class ThingState:
 
 @dataclass(frozen=True, slots=True)
 class DoorState:
-    """`left` are the ticks until it goes back, or NEVER; `closing` until its leaves have come home."""
+    """`left` counts the ticks until the door resets, or is NEVER; `closing` holds until its leaves are shut."""
 
     is_open: bool
     locked: bool
@@ -58,8 +58,8 @@ class DoorState:
 
 
 @dataclass(frozen=True, slots=True)
-class Being:
-    """An entity: as it was asked for, and what has become of it."""
+class EntityState:
+    """An entity: its specification, and what has become of it."""
 
     spec: bytes
     place: ThingState
@@ -77,15 +77,15 @@ class EditableState:
     rules: dict[str, str]
     time_of_day: float
     rooms: dict[int, tuple[bytes, bytes]]
-    beings: dict[int, Being]
+    entities: dict[int, EntityState]
     statics: dict[int, ThingState]
     cleared: list[int]
-    """What edited rooms bring along and somebody took away."""
+    """Static things of edited rooms that were removed."""
     joined: list[int]
-    """The landblocks whose things are there."""
+    """The landblocks that have come in."""
 
 
-def standing_of(sim: Simulation) -> EditableState:
+def editable_state(sim: Simulation) -> EditableState:
     population = sim.population
     player = population.player
     rooms = sim.rooms.all_records()
@@ -97,7 +97,7 @@ def standing_of(sim: Simulation) -> EditableState:
         {rule: sim.rules.form(rule) for rule in RULE_NAMES},
         sim.time_of_day,
         rooms,
-        {entity.id: _being(sim, entity) for entity in population.ordered},
+        {entity.id: _entity_state(sim, entity) for entity in population.ordered},
         {thing_id: _static_place(sim, thing_id) for thing_id in population.statics.things},
         [thing_id for cell_id in rooms for thing_id in _cleared(sim, cell_id)],
         list(sim.surroundings.joined),
@@ -105,15 +105,15 @@ def standing_of(sim: Simulation) -> EditableState:
 
 
 def join(start: EditableState, sim: Simulation, block_id: int) -> None:
-    """A landblock has come in just now: how a world begins is also how that landblock does."""
+    """Add a landblock that has just come in to the state in which the world began."""
     if block_id in start.joined:
         return
     population = sim.population
     start.joined.append(block_id)
     for spec in sim.world.entities_of(block_id):
         entity = population.entities.get(spec.guid)
-        if entity is not None and entity.id not in start.beings:
-            start.beings[entity.id] = _being(sim, entity)
+        if entity is not None and entity.id not in start.entities:
+            start.entities[entity.id] = _entity_state(sim, entity)
     for thing_id in population.statics.things:
         if landblock_id(thing_id >> 16 & WORD) == block_id:
             start.statics[thing_id] = _static_place(sim, thing_id)
@@ -127,9 +127,9 @@ def _place(sim: Simulation, entity: Entity) -> ThingState:
     return ThingState(cell_id, frame.origin, frame.rotation, state, velocity)
 
 
-def _being(sim: Simulation, entity: Entity) -> Being:
+def _entity_state(sim: Simulation, entity: Entity) -> EntityState:
     door = _door(entity, sim.tick_number) if isinstance(entity, Door) else None
-    return Being(entity.spec, _place(sim, entity), door)
+    return EntityState(entity.spec, _place(sim, entity), door)
 
 
 def _door(door: Door, now: int) -> DoorState:
@@ -151,7 +151,7 @@ def _cleared(sim: Simulation, cell_id: int) -> list[int]:
 
 
 def current_placement(sim: Simulation, thing_id: int) -> PlaceEntity | None:
-    """The edit that would put an entity or a static thing where it stands; None for one that is not there."""
+    """The edit that would put an entity or a static thing where it stands; None when it is not there."""
     entity = sim.population.find(thing_id)
     if entity is None and thing_id not in sim.population.statics.things:
         return None
@@ -159,24 +159,24 @@ def current_placement(sim: Simulation, thing_id: int) -> PlaceEntity | None:
     return PlaceEntity(thing_id, place.cell_id, *place.origin, *place.rotation)
 
 
-# --- the way from one to another
+# --- from one state to another
 
 
-def way(
+def edits_between(
     start: EditableState, now: EditableState, touched: Collection[int] = (), numbers: Collection[str] = ()
 ) -> list[Edit]:
-    """The edits that lead from `start` to `now`; those on `touched` entities, the player and the `numbers` that steps
-    have set (one of them runs down again) are there in any case."""
+    """The edits that lead from `start` to `now`. Those of `touched` entities, of the player, and of the `numbers` that
+    steps have set (one of them counts down) are always included."""
     edits: list[Edit] = [SetRule(rule, form) for rule, form in now.rules.items() if form != start.rules[rule]]
     if now.time_of_day != start.time_of_day:
         edits.append(SetTimeOfDay(now.time_of_day))
     edits += [ReplaceCell(*records) for cell_id, records in now.rooms.items() if records != start.rooms.get(cell_id)]
     edits += _statics(start, now)
-    edits += _gone(start, now)
-    for entity_id, being in now.beings.items():
-        before = start.beings.get(entity_id)
-        if before != being or entity_id in touched:
-            edits += _brought(entity_id, before, being)
+    edits += _removed_entities(start, now)
+    for entity_id, entity in now.entities.items():
+        before = start.entities.get(entity_id)
+        if before != entity or entity_id in touched:
+            edits += _restored_entity(entity_id, before, entity)
     edits += [
         SetPlayerNumber(name, value)
         for name, value in now.numbers.items()
@@ -188,7 +188,7 @@ def way(
 
 
 def _statics(start: EditableState, now: EditableState) -> Iterator[Edit]:
-    """Those that only joined in, or have not yet, are where the world has them."""
+    """The edits of static things; those that have just come in, or not yet, are where the world has them."""
     for thing_id, place in start.statics.items():
         if thing_id in now.statics or landblock_id(thing_id >> 16 & WORD) not in now.joined:
             continue
@@ -197,30 +197,30 @@ def _statics(start: EditableState, now: EditableState) -> Iterator[Edit]:
     for thing_id, place in now.statics.items():
         owner = thing_id >> 16 & WORD
         if thing_id not in start.statics and landblock_id(owner) in start.joined and not is_env_cell(low_of(owner)):
-            yield RestoreStatic(thing_id)  # a recording that was opened has taken it away later
+            yield RestoreStatic(thing_id)  # the recording that was opened removes it later
             yield from _placed(thing_id, place)
         elif start.statics.get(thing_id, place) != place:
             yield from _placed(thing_id, place)
 
 
-def _gone(start: EditableState, now: EditableState) -> Iterator[Edit]:
-    """But not who is only not there yet, as after time has gone on from the past."""
-    for entity_id, being in start.beings.items():
-        home = landblock_id(unpack_spec(being.spec).cell_id) if entity_id not in now.beings else NOWHERE
+def _removed_entities(start: EditableState, now: EditableState) -> Iterator[Edit]:
+    """The edits that remove entities, but not those of a landblock that has not come in again."""
+    for entity_id, entity in start.entities.items():
+        home = landblock_id(unpack_spec(entity.spec).cell_id) if entity_id not in now.entities else NOWHERE
         if home != NOWHERE and (home in now.joined or home not in start.joined):
             yield RemoveEntity(entity_id)
 
 
-def _brought(entity_id: int, before: Being | None, being: Being) -> Iterator[Edit]:
-    if before is None or before.spec != being.spec:
-        yield AddEntity(spec_text(unpack_spec(being.spec)))
-    door = being.door
+def _restored_entity(entity_id: int, before: EntityState | None, entity: EntityState) -> Iterator[Edit]:
+    if before is None or before.spec != entity.spec:
+        yield AddEntity(spec_text(unpack_spec(entity.spec)))
+    door = entity.door
     if door is None:
-        yield from _placed(entity_id, being.place)
+        yield from _placed(entity_id, entity.place)
         return
     yield OpenDoor(entity_id) if door.is_open or door.closing else CloseDoor(entity_id)
-    yield from _placed(entity_id, being.place)
-    if door.closing:  # after everything else that is said of its leaves, so that they are on their way
+    yield from _placed(entity_id, entity.place)
+    if door.closing:  # last, so that the leaves are still moving
         yield CloseDoor(entity_id)
     yield LockDoor(entity_id, door.locked)
     yield SetResetInterval(entity_id, door.interval)
@@ -231,7 +231,7 @@ def _placed(thing_id: int, place: ThingState) -> Iterator[Edit]:
     yield PlaceEntity(thing_id, place.cell_id, *place.origin, *place.rotation)
     if place.state is not None:
         yield SetState(thing_id, place.state)
-        if place.state & HIDDEN:  # others follow the bit when it comes; the second time they are as they were
+        if place.state & HIDDEN:  # other bits follow HIDDEN when it changes; the second edit sets them again
             yield SetState(thing_id, place.state)
     if place.velocity is not None:
         yield SetVelocity(thing_id, *place.velocity)

@@ -1,1 +1,1 @@
-"""Files that show somebody else what happened here."""
+"""Files for others: the recording so far, and the last tick's moves."""

@@ -1,4 +1,4 @@
-"""What happened here, put into files for others: the recording so far, and the last tick's moves as a capture."""
+"""Exports of the session: the recording so far, and the last tick's moves as a capture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CAPTURE_SUFFIX = ".jsonl"
 
 
 class KeepRecording(Job):
-    """Writes a copy of a recording. What its world is like is read from the files, away from the one that is open."""
+    """Writes a copy of a recording. The identity of its world is computed from the files, not from the open world."""
 
     class Signals(QObject):
         done = Signal(str)
@@ -42,7 +42,7 @@ class KeepRecording(Job):
         path: Path,
         read: Collection[str | Path],
     ) -> None:
-        """`read` are files that have to stay as they are, and sources of worlds."""
+        """`read` lists files that must not be overwritten, and sources of worlds."""
         super().__init__()
         self.signals = KeepRecording.Signals()
         self._recording = recording
@@ -62,17 +62,17 @@ class KeepRecording(Job):
             self.progress(UNKNOWN, f"Writing {self._path.name} …")
             save_recording(recording, self._path)
         except (SimError, WorldError, DatError) as error:
-            self.signals.failed.emit(f"{self._path.name} can not be written: {bare(error.reason)}", str(error))
+            self.signals.failed.emit(f"{self._path.name} cannot be written: {bare(error.reason)}", str(error))
             return
         count = len(recording)
         self.signals.done.emit(f"Saved {counted(count, 'tick')} as {self._path.name}")
 
 
 def recording_of(document: Document) -> tuple[Recording, set[int]]:
-    """The recording so far, its source as it can be opened from any folder."""
+    """A copy of the recording so far, with an absolute path to its source."""
     history = document.history
     if history is None:
-        raise SimError("nothing is open")
+        raise SimError("no world is open")
     recording, landblocks = history.kept()
     if recording.source != DEMO:
         recording.source = str(Path(recording.source).absolute())
@@ -80,13 +80,13 @@ def recording_of(document: Document) -> tuple[Recording, set[int]]:
 
 
 def last_moves(document: Document) -> str:
-    """The player's moves of the tick that was shown last, as a capture has them: that tick is run again and watched.
+    """The player's moves in the tick that was shown last, as a capture: the tick runs again with an observer.
 
-    A SimError when there is none: before the first tick, and where nothing was wished and nothing pulled.
+    Raises a SimError when there is none: before the first tick, and when the player made no move.
     """
     history, sim = document.history, document.simulation
     if history is None or sim is None or history.now <= history.first:
-        raise SimError("no tick has been taken yet")
+        raise SimError("no tick has run yet")
     last = history.now - 1
     watching: list[CaptureWriter] = []
     streams: list[StringIO] = []
@@ -107,18 +107,18 @@ def last_moves(document: Document) -> str:
     watch(last)
     sim.listen_to_ticks(turn)
     try:
-        document.again()
+        document.replay_last_tick()
     finally:
         sim.unlisten_to_ticks(turn)
         sim.unwatch(sim.player.id, watching.pop())
     moves = streams[0].getvalue()
     if not moves:
-        raise SimError(f"tick {last:,} made no move: nothing was wished and nothing pulled")
+        raise SimError(f"tick {last:,} made no move in that tick")
     return moves
 
 
 def save_moves(moves: str, path: Path, read: Collection[str | Path]) -> None:
-    """Write a capture as a whole or not at all, and over nothing of what was read."""
+    """Write a capture as a whole or not at all, and never over a file that was read."""
     try:
         write_whole(output_file(path, read), moves.encode("ascii"))
     except (DatError, WorldError) as error:

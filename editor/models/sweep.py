@@ -103,7 +103,7 @@ class SweepWatch(QObject):
         self._looking = looking
         self._turn_to(self.document.simulation if looking else None)
         if looking:
-            self.document.again()
+            self.document.replay_last_tick()
 
     def _on_started(self) -> None:
         if self._looking:

@@ -1,11 +1,10 @@
-"""Autosaves: unsaved edits in a file of their own some seconds after they were made, and what a program that was
-killed has left of them.
+"""Autosaves: writes unsaved edits into a file some seconds after they were made, and finds those of killed programs.
 
-    <folder>/1f0c2a….cellardoor        the project, with what it is an autosave of
-    <folder>/1f0c2a….cellardoor.lock   held by the process that writes it, for as long as that lives
+    <folder>/1f0c2a….cellardoor        the project, and the file that it is an autosave of
+    <folder>/1f0c2a….cellardoor.lock   locked by the process that writes it, for as long as that process lives
 
-Every window has a file of its own, so two of them do not fight. Whoever can take the lock of another one knows that
-its process is gone.
+Every window has a file of its own, so two windows never share one. A process that can take the lock of another file
+knows that the process of that file is gone.
 """
 
 from __future__ import annotations
@@ -30,40 +29,41 @@ from editor.project.project_file import load_opened, open_project, save_project
 from editor.session import background
 
 DELAY_MS: Final = 3000
-"""From the first edit that is not in the file; further edits do not put it off."""
+"""Counted from the first edit that the file lacks; further edits do not postpone it."""
 LOCK: Final = ".lock"
 ASIDE: Final = ".damaged"
 _HALF: Final = re.compile(rf"\.(.+{re.escape(SUFFIX)})\.[0-9]+-[0-9]+\.tmp")
-"""What is left of somebody who died while he wrote (`engine/dat/atomic.py`)."""
+"""The temporary file of a process that died while writing (`engine/dat/atomic.py`)."""
 
 
 @dataclass
 class LockedFile:
-    """A file to save into, with its lock, which is held."""
+    """A file to save into, with its lock held."""
 
     path: Path
     lock: QLockFile
 
     def clear(self) -> None:
-        """Nobody needs it any more. What can not be removed will be offered once more."""
+        """Remove the file and release the lock. A file that cannot be removed will be offered for recovery once
+        more."""
         with suppress(OSError):
             self.path.unlink()
         self.lock.unlock()
 
 
 def _take(path: Path) -> QLockFile | None:
-    """The lock of a file, when no living process holds it."""
+    """The lock of a file; None while a living process holds it."""
     lock = QLockFile(f"{path}{LOCK}")
-    lock.setStaleLockTime(0)  # a process that lives keeps it, however long
+    lock.setStaleLockTime(0)  # a living process keeps it, however long
     return lock if lock.tryLock(0) else None
 
 
 class _Saving(background.Job):
-    """Writes one autosave, unless it is not wanted any more."""
+    """Writes one autosave, unless it was cancelled meanwhile."""
 
     class Signals(QObject):
         done = Signal(str)
-        """Why it could not be written; empty when it was."""
+        """The reason why writing failed; empty when it succeeded."""
 
     def __init__(self, project: Project, path: Path) -> None:
         super().__init__()
@@ -86,23 +86,23 @@ class _Saving(background.Job):
             self.signals.done.emit(reason)
 
     def give_up(self) -> None:
-        """Afterwards nothing is written any more."""
+        """Cancel: nothing is written from now on."""
         with self._gate:
             self._is_wanted = False
 
 
 class Autosaver(QObject):
-    """Keeps the unsaved edits of one window. There is a file only while there are some."""
+    """Saves the unsaved edits of one window. The file exists only while there are some."""
 
     told = Signal(str)
-    """A sentence, once, when autosaves can not be written any more."""
+    """A sentence, once, when autosaves can no longer be written."""
     saved = Signal()
 
     def __init__(self, keeper: ProjectKeeper, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keeper = keeper
         self.folder = folder
-        close_to_others(folder)  # an earlier version has let everybody read
+        close_to_others(folder)  # an earlier version let everybody read it
         self.place: LockedFile | None = None
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
@@ -116,14 +116,14 @@ class Autosaver(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Something is being written now."""
+        """An autosave is being written."""
         return self._job is not None and not self._job.is_done
 
     # --- when
 
     @Slot()
     def _on_started(self) -> None:
-        """Another world: what there was of the old one is saved or not wanted."""
+        """Another world was opened: the old one is saved, or its edits were discarded."""
         self.clear()
         self._on_changed()
 
@@ -134,7 +134,7 @@ class Autosaver(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        """What is saved needs no autosave, and what was undone neither."""
+        """Remove the autosave once everything is saved or undone."""
         if self.keeper.is_dirty:
             self._on_edited()
         else:
@@ -142,7 +142,7 @@ class Autosaver(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Begin to write what is unsaved now. What the world is like is looked at first, bit by bit."""
+        """Begin to write the unsaved edits, after the identity of the world was computed piece by piece."""
         world = self.keeper.session.world
         if world is None or not self.keeper.is_dirty:
             return
@@ -161,13 +161,13 @@ class Autosaver(QObject):
             self._write(self._marked(self.keeper.identified(project)), self.place.path)
 
     def save_now(self, *, look: bool = True) -> str:
-        """Write what is unsaved before the program ends, and nothing older after it; a reason when that fails. Without
-        `look`, there is no time to note what landblocks are like that nobody has looked at yet."""
+        """Write the unsaved edits before the program ends; returns the reason when that fails. Without `look`, there is
+        no time to identify landblocks that have not been identified yet."""
         return self._save_at_once(lambda: self.keeper.identified(self.keeper.project(), look=look))
 
     def save_steps(self) -> str:
-        """For another thread, while the window's own does not answer: the steps alone, which never change."""
-        return self._save_at_once(self.keeper.steps_alone)
+        """Write the steps alone, from another thread while the window's own does not respond; steps never change."""
+        return self._save_at_once(self.keeper.steps_only)
 
     def _save_at_once(self, make: Callable[[], Project]) -> str:
         if not self.keeper.is_dirty:
@@ -177,7 +177,7 @@ class Autosaver(QObject):
             self._job = None
         self.place = self.place or self._new_place()
         if self.place is None:
-            return f"{self.folder} can not be written to"
+            return f"{self.folder} cannot be written to"
         try:
             save_project(self._marked(make()), self.place.path, private=True)
         except ProjectError as error:
@@ -193,11 +193,11 @@ class Autosaver(QObject):
         try:
             make_own_folder(self.folder)
         except OSError as error:
-            self._on_done(f"the folder can not be used: {error.strerror or error}")
+            self._on_done(f"the folder cannot be used: {error.strerror or error}")
             return None
         lock = _take(path)
         if lock is None:
-            self._on_done("the folder can not be written to")
+            self._on_done("the folder cannot be written to")
             return None
         return LockedFile(path, lock)
 
@@ -213,18 +213,18 @@ class Autosaver(QObject):
             self.saved.emit()
         elif not self._has_failed:
             self._has_failed = True
-            self.told.emit(f"Your edits can not be kept safe in {self.folder}: {reason}. Save the project yourself.")
+            self.told.emit(f"Autosave failed in {self.folder}: {reason}. Save the project yourself.")
 
     # --- what becomes of the file
 
-    def adopt(self, left: Left) -> None:
-        """What was recovered from an autosave is in it, and stays there until it is saved."""
+    def adopt(self, left: AbandonedAutosave) -> None:
+        """Adopt an autosave that was recovered; it stays until the project is saved."""
         if self.place is not None:
             self.clear()
         self.place = LockedFile(left.path, left.lock)
 
     def clear(self) -> None:
-        """There is nothing to recover any more."""
+        """Remove the autosave: nothing is left to recover."""
         self.timer.stop()
         if self._job is not None:
             self._job.give_up()
@@ -234,12 +234,12 @@ class Autosaver(QObject):
             self.place = None
 
 
-# --- what was left
+# --- what earlier processes left
 
 
 @dataclass
-class Left:
-    """An autosave whose process is gone; its lock is held while somebody decides what becomes of it."""
+class AbandonedAutosave:
+    """An autosave whose process is gone; its lock is held until the user decides."""
 
     path: Path
     lock: QLockFile
@@ -257,28 +257,28 @@ class Left:
         LockedFile(self.path, self.lock).clear()
 
     def leave(self) -> None:
-        """For another time."""
+        """Leave it for another time."""
         self.lock.unlock()
 
 
 @dataclass(frozen=True)
-class Damaged:
-    """An autosave that can not be read, and where it was put."""
+class DamagedAutosave:
+    """An autosave that cannot be read, and where it was moved."""
 
     path: Path
     reason: str
 
     @property
     def sentence(self) -> str:
-        return f"Unsaved edits of an earlier session can not be recovered: their file {self.reason}."
+        return f"Unsaved edits of an earlier session cannot be recovered: their file {self.reason}."
 
     @property
     def details(self) -> str:
-        return f"It was put aside as {self.path}"
+        return f"It was kept as {self.path}"
 
 
-def find_left(folder: Path) -> Iterator[Left | Damaged]:
-    """The autosaves of processes that are gone, the latest first: files of ours in a folder of ours."""
+def find_left(folder: Path) -> Iterator[AbandonedAutosave | DamagedAutosave]:
+    """The autosaves of processes that are gone, the latest first. Only files and folders of this user count."""
     if not is_own_folder(folder):
         return
     try:
@@ -286,7 +286,7 @@ def find_left(folder: Path) -> Iterator[Left | Damaged]:
             _clean_up(path)
         paths = [path for path in folder.iterdir() if path.name.endswith(SUFFIX)]
         paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:  # there is no such folder yet, or another window has just cleaned up in it
+    except OSError:  # the folder does not exist yet, or another window has just cleaned it up
         return
     for path in paths:
         lock = _take(path)
@@ -299,7 +299,7 @@ def find_left(folder: Path) -> Iterator[Left | Damaged]:
 
 
 def _clean_up(path: Path) -> None:
-    """Halves of files, and locks without a file, of somebody who is gone."""
+    """Remove partly written files, and locks without a file, that dead processes left."""
     half = _HALF.fullmatch(path.name)
     of = path.with_name(half[1] if half is not None else path.name.removesuffix(LOCK))
     if half is None and (of == path or of.exists()):
@@ -311,23 +311,23 @@ def _clean_up(path: Path) -> None:
         lock.unlock()
 
 
-def _read(path: Path, lock: QLockFile, folder: Path) -> Left | Damaged | None:
-    """None for what somebody else has put there."""
+def _read(path: Path, lock: QLockFile, folder: Path) -> AbandonedAutosave | DamagedAutosave | None:
+    """The size and date of a regular file; None for anything else."""
     try:
         opened = open_project(path)
-        return Left(path, lock, load_opened(opened)) if is_own_file(opened, folder) else None
+        return AbandonedAutosave(path, lock, load_opened(opened)) if is_own_file(opened, folder) else None
     except ProjectError as error:
         aside = path.with_name(path.name + ASIDE)
         try:
             os.replace(path, aside)
-        except OSError:  # it is told all the same, and found again the next time
+        except OSError:  # report it anyway, and find it again the next time
             aside = path
         lock.unlock()
-        return Damaged(aside, error.reason)
+        return DamagedAutosave(aside, error.reason)
 
 
 def when_text(saved: str) -> str:
-    """A time of ISO 8601 as people say it: the hour, and the day unless that is today."""
+    """An ISO 8601 time for people: the hour, and the day unless it is today."""
     try:
         when = datetime.fromisoformat(saved).astimezone()
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The project that is open: where it is kept, whether it has unsaved edits, and what there is to save."""
+"""The open project: its file, whether it has unsaved edits, and what a save writes."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.authoring.cell_edits import loaded_records
 from editor.document.document import Document
 from editor.process.output_files import output_file
-from editor.project.project import Project, ProjectError, come_to, kept_steps
+from editor.project.project import Project, ProjectError, edits_to_now, saved_steps
 from editor.project.project_file import Stamp, save_project, stamp_of
 from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 from engine.world.world import World
 
-NOTHING: Final = "there is no world open that could be saved"
+NOTHING: Final = "no world is open"
 
 
 class ProjectKeeper(QObject):
-    """Unsaved are edits, not time: walking about changes nothing that is worth a question."""
+    """Tracks the open project. Edits count as unsaved, time does not."""
 
     changed = Signal()
-    """Another file, or other edits saved than before."""
+    """The file changed, or which edits are saved."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
         self.session = document.session
         self.path: Path | None = None
-        """The project's own file; None before it was saved."""
+        """The project's own file; None until it is saved."""
         self._stamp: Stamp | None = None
-        """What its file was like when it was opened or saved here."""
+        """The file's stamp when it was opened or saved here."""
         self._identity: dict[str, str] = {}
         document.started.connect(self._on_started)
         document.stack.clean_changed.connect(self.changed)
@@ -44,18 +44,18 @@ class ProjectKeeper(QObject):
 
     @property
     def is_dirty(self) -> bool:
-        """There are edits that its file does not have."""
+        """There are edits that its file lacks."""
         return self.document.simulation is not None and not self.document.stack.is_clean()
 
     @property
     def is_saved_elsewhere(self) -> bool:
-        """Somebody else has written its file meanwhile, another window of this program for instance."""
+        """Another process has written the file meanwhile."""
         found = stamp_of(self.path)
         return found is not None and found != self._stamp
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name to show."""
         world = self.session.world
         if self.path is not None:
             return self.path.stem
@@ -63,21 +63,21 @@ class ProjectKeeper(QObject):
 
     @property
     def unsaved(self) -> int:
-        """How many steps the file lacks or has too many; those that are made when nobody can say."""
+        """The number of steps that the file lacks or has too many; all done steps when that is unknown."""
         stack = self.document.stack
         clean = stack.clean_index()
         return abs(stack.index() - clean) if clean >= 0 else max(stack.index(), 1)
 
     def project(self) -> Project:
-        """Everything there is to keep, but for what the world is like."""
+        """The project to save, without the identity of its world."""
         document, session, world = self.document, self.session, self.session.world
         if world is None or document.start is None:
             raise ProjectError(NOTHING)
-        now = document.standing()
+        now = document.present_state()
         back = [cell_id for cell_id in document.start.rooms if cell_id not in now.rooms]
-        if back:  # a recording that was opened has edited them later than time goes on from
+        if back:  # the recording that was opened edits them later than the tick that time resumed from
             now = replace(now, rooms=now.rooms | {cell_id: loaded_records(world, cell_id) for cell_id in back})
-        steps = kept_steps(document.made_steps(), now)
+        steps = saved_steps(document.done_steps(), now)
         source, scene, place, within = self._source()
         return Project(
             source,
@@ -89,18 +89,18 @@ class ProjectKeeper(QObject):
             {},
             tuple(now.joined),
             steps,
-            come_to(document.start, now, steps),
+            edits_to_now(document.start, now, steps),
             saved=datetime.now().astimezone().isoformat(timespec="seconds"),
             within=within,
         )
 
-    def steps_alone(self) -> Project:
-        """The steps that stand, without what they and time have come to: nothing of it is being changed by anybody."""
+    def steps_only(self) -> Project:
+        """The done steps alone, which no thread changes."""
         document, session, world = self.document, self.session, self.session.world
         if world is None or document.start is None:
             raise ProjectError(NOTHING)
         now = replace(document.start, tick=document.sim.tick_number)
-        steps = kept_steps(document.made_steps(), now)
+        steps = saved_steps(document.done_steps(), now)
         source, scene, place, within = self._source()
         saved = datetime.now().astimezone().isoformat(timespec="seconds")
         return Project(
@@ -108,7 +108,7 @@ class ProjectKeeper(QObject):
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:
-        """What is to be opened to begin where the document began: source, scene, place, world of a recording."""
+        """The source, scene, place and recording to open for the document's beginning."""
         session, opened = self.session, self.session.project
         if opened is not None:
             return opened.source, opened.project.scene, opened.project.place, opened.within
@@ -116,10 +116,10 @@ class ProjectKeeper(QObject):
             return session.request.source, None, 0, session.request.world
         return session.source, session.scene, session.place, ""
 
-    # --- what the world is like
+    # --- the identity of the world
 
     def lacks_identity(self, project: Project) -> list[int]:
-        """The landblocks of a project that nobody has looked at yet."""
+        """The landblocks of the project that have not been identified yet."""
         there = self.session.index
         return [
             block_id
@@ -128,11 +128,11 @@ class ProjectKeeper(QObject):
         ]
 
     def look_at(self, world: World, block_id: int) -> None:
-        """Some milliseconds for each landblock, once."""
+        """Identify a landblock; takes some milliseconds, once."""
         self._identity |= world_identity(world, [block_id])
 
     def identified(self, project: Project, *, look: bool = True) -> Project:
-        """With what the world is like, as far as the project has to do with it; without `look`, as far as that is
+        """The project with the identity of its world as far as its edits touch it; without `look`, as far as it is
         known."""
         world = self.session.world
         if world is None:
@@ -147,7 +147,7 @@ class ProjectKeeper(QObject):
     # --- saving
 
     def save(self, path: Path) -> None:
-        """Into that file, which is the project's from now on. Raises a ProjectError, and nothing is different then."""
+        """Save into a file, which becomes the project's own. Raises a ProjectError, with nothing changed."""
         try:
             output_file(path, self.session.sources)
         except WorldError as error:
@@ -159,10 +159,11 @@ class ProjectKeeper(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Another world, or a project; one that was recovered has a file that lacks its edits, or none."""
+        """Follow a world or a project that was opened; the file of a recovered one lacks its edits, or does not
+        exist."""
         self._identity = {}
         opened = self.session.project
-        self.path = None if opened is None else opened.kept_in
+        self.path = None if opened is None else opened.own_file
         self._stamp = stamp_of(self.path)
         if opened is not None and (opened.is_recovered or opened.is_elsewhere):
             self.document.stack.reset_clean()

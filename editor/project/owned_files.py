@@ -1,7 +1,7 @@
-"""Which files are ours alone: those that the user's own program has put into a folder that nobody else can write to.
+"""Files that this user's program alone has written, in a folder that nobody else can write to.
 
-What a project says of itself, where its file is for one, is believed of such a file only. Anybody may send one that
-says it is somebody else's.
+The program believes what a project says of itself, such as where its file is, only for these: a project from elsewhere
+can claim anything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OTHERS_WRITE: Final = 0o022
 
 
 def is_own_folder(folder: Path) -> bool:
-    """A folder, not a link to one, that belongs to whoever runs the program and that nobody else can write to."""
+    """Whether this is a folder, not a link, that belongs to the user and that nobody else can write to."""
     try:
         status = os.lstat(folder)
     except (OSError, ValueError):
@@ -30,7 +30,7 @@ def is_own_folder(folder: Path) -> bool:
 
 
 def is_own_file(opened: RegularFile, folder: Path | None) -> bool:
-    """Whether what was opened is a file of ours in that folder of ours: by its very name there, not by a link."""
+    """Whether the opened file is one of ours in that folder, by its own name and not through a link."""
     path = Path(os.path.abspath(opened.file))
     if folder is None or path.parent != Path(os.path.abspath(folder)) or not is_own_folder(folder):
         return False
@@ -43,8 +43,8 @@ def is_own_file(opened: RegularFile, folder: Path | None) -> bool:
 
 
 def make_own_folder(folder: Path) -> None:
-    """Make it so that nobody else can look into it, and correct what an earlier version made. An OSError when it can
-    not be, or belongs to somebody else."""
+    """Deny other users access, and correct what an earlier version made. Raises an OSError when that fails, or when it
+    belongs to somebody else."""
     folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or not _is_mine(status):
@@ -53,8 +53,8 @@ def make_own_folder(folder: Path) -> None:
 
 
 def close_to_others(folder: Path) -> None:
-    """Take from others what they may do in a folder of ours and with the files in it."""
-    with suppress(OSError):  # it is not there yet, or a file has just gone
+    """Deny other users access to one of our folders and the files in it."""
+    with suppress(OSError):  # the folder does not exist yet, or a file has just gone
         _close(folder, os.lstat(folder), PRIVATE_FOLDER)
         for entry in os.scandir(folder):
             with suppress(OSError):
@@ -68,7 +68,7 @@ def _close(path: Path, status: os.stat_result, mode: int) -> None:
 
 
 def _is_mine(status: os.stat_result) -> bool:
-    # Windows keeps the profile's folders from others itself, and knows no such numbers.
+    # Windows protects the profile's folders itself, and has no such permission bits.
     return True if sys.platform == "win32" else status.st_uid == os.geteuid()
 
 

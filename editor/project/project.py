@@ -1,12 +1,11 @@
-"""A project: what was changed in which world, as a value that can be kept in a file and made again.
+"""A project: the edits of a world, as a value that a file can hold and that can be replayed.
 
-What is kept. The source by its name; every step of the undo stack that is made, with its name, its edits and the edits
-that take it back; and `now`, the edits that bring everything there where it stood. Of time only what it has come to is
-kept: where everybody stands and how fast he is, which doors are open and how long they stay so. Opened again a project
-begins at tick 0, and what counts ticks counts from there. The recording, what was undone, and the single edits of a
-drag are not kept.
+It holds the source by its name; every done step of the undo stack with its name, its edits and its inverse edits; and
+`now`, the edits that bring everything to where it stood. Of time it holds only the result: where everything stands and
+how fast it moves, which doors are open and for how long. A project opens at tick 0, and tick numbers count from there.
+The recording, undone steps, and the single edits of a drag are not kept.
 
-Opening it (`editor/project/project_replay.py`) makes the steps again, one after the other, and then `now`.
+Opening (`editor/project/project_replay.py`) replays the steps in their order, and then `now`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Final
 
 from editor.document.step_application import ids_of
 from editor.document.undo_stack import Step
-from editor.document.world_diff import EditableState, way
+from editor.document.world_diff import EditableState, edits_between
 from editor.session.sources import DEMO, PROJECT_SUFFIX
 from engine import __version__
 from engine.entities.door import NEVER
@@ -30,14 +29,14 @@ from engine.sim.edits.world import RestoreSnapshot
 
 SUFFIX: Final = PROJECT_SUFFIX
 LEVELS_UP: Final = 3
-"""A source that lies further away is named by its whole path."""
+"""A source further away is named by its absolute path."""
 
 NEVER_KEPT: Final = RestoreSnapshot
-"""An edit that only holds at the tick it was made at; undo makes it, and what is undone is not kept."""
+"""Valid only at the tick at which it was made; undo makes such edits, and undone steps are not kept."""
 
 
 class ProjectError(Exception):
-    """A project that can not be used or kept; `file` says which."""
+    """A project that cannot be used or saved; `file` names it."""
 
     def __init__(self, reason: str, file: str | None = None) -> None:
         self.reason = reason
@@ -53,29 +52,30 @@ class Project:
     world: str
     scene: str | None = None
     place: int = 0
-    """The landblock or cell that was asked for when the source was opened, or 0."""
+    """The landblock or cell requested when the source was opened, or 0."""
     landblock: int | None = None
-    """The one in view."""
+    """The landblock in view."""
     tick: int = 0
-    """How far time had come when it was saved; only told."""
+    """The tick at which it was saved; for display only."""
     identity: dict[str, str] = field(default_factory=dict)
-    """What the world was like, as far as the edits touch it (`engine/sim/world_identity.py`)."""
+    """The identity of the world, as far as the edits touch it (`engine/sim/world_identity.py`)."""
     joined: tuple[int, ...] = ()
-    """The landblocks whose things were there."""
+    """The landblocks that had come in."""
     steps: tuple[Step, ...] = ()
     now: tuple[Edit, ...] = ()
     program: str = __version__
     saved: str = ""
-    """When, as ISO 8601."""
+    """The time of saving, in ISO 8601."""
     unsaved: int = 0
-    """Of an autosave: how many steps its project's own file lacks."""
+    """In an autosave: the number of steps that the project's own file lacks."""
     file: str = ""
-    """Of an autosave: the project's own file, if it has one."""
+    """In an autosave: the project's own file, if it has one."""
     within: str = ""
-    """Of a source that is a recording: where its world is, if not where it says. Relative as the source is."""
+    """For a source that is a recording: where its world is, unless where the recording says. Relative as the source
+    is."""
 
     def landblocks(self) -> list[int]:
-        """All that edits or the view may need, and more: whatever has the form of a landblock's or a cell's id."""
+        """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""
         edits = [edit for step in self.steps for edit in step.edits] + list(self.now)
         found = {value | 0xFFFF for value in ids_of(edits) if value <= 0xFFFFFFFF}
         if self.landblock is not None:
@@ -83,17 +83,17 @@ class Project:
         return sorted(found)
 
     def beside(self, folder: Path) -> Project:
-        """The same as a file in that folder would have it: with a relative path to a source nearby. An autosave goes
-        nowhere with its source."""
+        """The project as a file in that folder holds it, with a relative path to a source nearby. Autosaves store
+        absolute paths."""
         source, within = (_beside(name, None if self.unsaved else folder) for name in (self.source, self.within))
         return replace(self, source=source, within=within)
 
     def source_from(self, folder: Path) -> str:
-        """What to open, for a file that lies in that folder."""
+        """The source to open, for a file in that folder."""
         return _from(self.source, folder)
 
     def within_from(self, folder: Path) -> str:
-        """Where the world of a recording is then; empty where it says."""
+        """The world of a recording to open then; empty where the recording says."""
         return _from(self.within, folder)
 
 
@@ -108,7 +108,7 @@ def _from(source: str, folder: Path) -> str:
 
 
 def relative_source(source: str, folder: Path) -> str:
-    """With forward slashes whatever the system, so that the folder can go elsewhere."""
+    """The path relative to the folder, with forward slashes on every system, so that the folder can be moved."""
     if source == DEMO:
         return source
     whole = os.path.abspath(source)
@@ -121,7 +121,7 @@ def relative_source(source: str, folder: Path) -> str:
 
 
 def shifted(edits: Iterable[Edit], ticks: int) -> tuple[Edit, ...]:
-    """The same edits at another time: what counts ticks counts so many more, and none from before the beginning."""
+    """The same edits at another time: tick numbers move by `ticks`, and none falls below 0."""
     return tuple(_shifted(edit, ticks) for edit in edits)
 
 
@@ -131,8 +131,8 @@ def _shifted(edit: Edit, ticks: int) -> Edit:
     return SetDoorTimer(edit.door_id, max(edit.tick + ticks, 0))
 
 
-def kept_steps(steps: Iterable[Step], now: EditableState) -> tuple[Step, ...]:
-    """Steps as they are kept: their ticks are counted from now on."""
+def saved_steps(steps: Iterable[Step], now: EditableState) -> tuple[Step, ...]:
+    """The steps as a project holds them: their ticks count from now on."""
     return tuple(Step(step.name, _kept(step.edits, now.tick), _kept(step.inverse, now.tick)) for step in steps)
 
 
@@ -140,8 +140,8 @@ def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:
     return shifted((edit for edit in edits if not isinstance(edit, NEVER_KEPT)), -tick)
 
 
-def come_to(start: EditableState, now: EditableState, steps: Iterable[Step]) -> tuple[Edit, ...]:
-    """What a world that began as `start` and has these steps has come to."""
+def edits_to_now(start: EditableState, now: EditableState, steps: Iterable[Step]) -> tuple[Edit, ...]:
+    """The edits that bring a world which began as `start`, with these steps replayed, to `now`."""
     edits = [edit for step in steps for edit in step.edits]
     numbers = frozenset(edit.number for edit in edits if isinstance(edit, SetPlayerNumber))
-    return tuple(way(start, now, frozenset(ids_of(edits)), numbers))
+    return tuple(edits_between(start, now, frozenset(ids_of(edits)), numbers))

@@ -13,8 +13,8 @@
     }
 
 An edit is its name and its values (`engine/sim/edits/catalogue.py`). Bytes are a number into
-`blobs`, which are packed and written in base64, each once. The checksum is the BLAKE2b of all lines before its own,
-with line ends as in Unix. Nothing of a damaged file is used: the checksum is looked at first, and what it lets through
+`blobs`, which are compressed and written in base64, each once. The checksum is the BLAKE2b of all lines before its own,
+with line ends as in Unix. Nothing of a damaged file is used: the checksum is verified first, and what passes
 is checked as if anybody could have written it.
 """
 
@@ -53,12 +53,12 @@ _END: Final = b'"\n}\n'
 
 MAX_STEPS: Final = 100_000
 MAX_EDITS: Final = 200_000
-"""Of all steps together, what takes them back included."""
+"""In all steps together, inverse edits included."""
 MAX_BLOB: Final = 1 << 25
 MAX_TICK: Final = 1 << 40
 _INTEGERS: Final = 1 << 63
 SHORT: Final = 0xFFFF
-"""Larger numbers are ids or bits, and are written as such."""
+"""Larger numbers are ids or bits, and are written in hexadecimal."""
 
 _LANDBLOCK: Final = re.compile("0x[0-9A-F]{4}FFFF")
 _ID: Final = re.compile("0x[0-9A-F]{8}")
@@ -72,8 +72,8 @@ Stamp = tuple[int, int, int]
 
 
 def save_project(project: Project, path: Path, *, private: bool = False) -> int:
-    """Write the file as a whole or not at all, one that others can not read if it is `private`; how many bytes it has.
-    Raises a ProjectError."""
+    """Write the file as a whole or not at all, readable by the user alone if it is `private`; returns its size in
+    bytes. Raises a ProjectError."""
     data = project_bytes(project.beside(path.parent))
     try:
         write_whole(path, data, private=private)
@@ -83,7 +83,7 @@ def save_project(project: Project, path: Path, *, private: bool = False) -> int:
 
 
 def stamp_of(path: Path | None) -> Stamp | None:
-    """Another one as soon as anybody has saved to that file; None when there is no such file, or a folder there."""
+    """Identifies a version of a file: it changes with every save. None when there is no such file."""
     try:
         found = None if path is None else path.stat()
     except OSError:
@@ -96,12 +96,12 @@ def project_bytes(project: Project) -> bytes:
     steps = [_line(_step_form(step, blobs)) for step in project.steps]
     now = [_line(_edit_form(edit, blobs)) for edit in project.now]
     if max(map(len, blobs), default=0) > MAX_BLOB:
-        raise ProjectError(f"can not be kept: a room has more than {MAX_BLOB >> 20} MB")
+        raise ProjectError(f"cannot be saved: a room has more than {MAX_BLOB >> 20} MB")
     data = _whole_bytes(project, steps, now, [zlib.compress(blob, 9) for blob in blobs])
-    if sum(map(len, blobs)) > allowance(len(data)):  # packed so well that nobody would unpack it again
+    if sum(map(len, blobs)) > allowance(len(data)):  # compressed so well that the reader would refuse to unpack it
         data = _whole_bytes(project, steps, now, [zlib.compress(blob, 0) for blob in blobs])
     if len(data) > PROJECT.most:
-        raise ProjectError(f"can not be kept: it has more than {PROJECT.most >> 20} MB")
+        raise ProjectError(f"cannot be saved: it has more than {PROJECT.most >> 20} MB")
     return data + _LAST + _checksum(data) + _END
 
 
@@ -121,7 +121,7 @@ def _line(value: object) -> str:
     try:
         return json.dumps(value, allow_nan=False)
     except ValueError as error:
-        raise ProjectError(f"can not be kept: {error}") from error
+        raise ProjectError(f"cannot be saved: {error}") from error
 
 
 def _listed(name: str, lines: list[str]) -> str:
@@ -170,7 +170,7 @@ def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
         return blobs.setdefault(value, len(blobs))
     if isinstance(value, int) and not isinstance(value, bool):
         if abs(value) >= _INTEGERS:
-            raise ProjectError(f"can not be kept: {value} is no number for an edit")
+            raise ProjectError(f"cannot be saved: {value} is too large a number for an edit")
         return _id_text(value) if value > SHORT else value
     return value
 
@@ -179,12 +179,12 @@ def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
 
 
 def load_project(path: Path) -> Project:
-    """The project of a file; a ProjectError with file and reason when it can not be used."""
+    """Load a project; raises a ProjectError with file and reason when it cannot be used."""
     return load_opened(open_project(path))
 
 
 def open_project(path: Path) -> RegularFile:
-    """The file, open: what is asked of it and what is read of it are the same one."""
+    """Open the file once, so that checks and reading see the same file."""
     try:
         return open_regular(path)
     except FileError as error:
@@ -235,10 +235,10 @@ def _parse(data: bytes) -> Project:
 
 
 def _checked(data: bytes) -> bytes:
-    """The file, after everything that can be said of it as a whole."""
+    """The data, after every check that concerns the file as a whole."""
     begin = b'{\n"%s": ' % MARK.encode()
     if not data.startswith(begin):
-        raise ProjectError("is no project")
+        raise ProjectError("is not a project file")
     version = data[len(begin) : len(begin) + 12].split(b",")[0]
     if version != b"%d" % VERSION:
         shown = version.decode("ascii", "replace")
@@ -252,7 +252,7 @@ def _checked(data: bytes) -> bytes:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _read_blobs(texts: Iterable[str], unpacking: Unpacking) -> list[bytes]:
@@ -261,13 +261,13 @@ def _read_blobs(texts: Iterable[str], unpacking: Unpacking) -> list[bytes]:
         try:
             packed = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as error:
-            raise ProjectError(f"has bytes that can not be read: {error}") from error
+            raise ProjectError(f"has bytes that cannot be read: {error}") from error
         blobs.append(unpacking.keep("a room", packed, MAX_BLOB))
     return blobs
 
 
 def _check_edits(lists: list[Any], now: Any) -> None:
-    """How many there are, before one of them is made."""
+    """Check the number of edits before any is constructed."""
     count = sum(len(entries) for entries in (*lists, now) if isinstance(entries, list))
     if count > MAX_EDITS:
         raise ProjectError(f"has {count:,} edits; at most {MAX_EDITS:,} are read")
@@ -318,11 +318,11 @@ def _read_landblock(text: str) -> int:
 
 
 class _Checked:
-    """A JSON object whose values are asked for by type."""
+    """A JSON object whose values are requested by type."""
 
     def __init__(self, what: str, value: object) -> None:
         if not isinstance(value, dict):
-            raise ProjectError(f"{what} is no JSON object")
+            raise ProjectError(f"{what} is not a JSON object")
         self.what = what
         self.value: Json = value
 
@@ -366,7 +366,7 @@ class _Checked:
 
 
 def _is_text(value: object) -> bool:
-    """One that every system can write down: no half of a surrogate pair, nothing that ends a file's name."""
+    """A text that every system can write: no lone surrogate, and no NUL, which ends a file's name."""
     return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" or sign == "\0" for sign in value)
 
 

@@ -1,9 +1,10 @@
-"""Making a project again in its world: its steps, one after the other, then everything to where it stood.
+"""Replays a project in its world: its steps, one after the other, then `now`, which brings everything to where it
+stood.
 
-All of it happens before anybody sees the simulation, so it can be done away from the window's thread.
+All of it happens before the simulation is shown, so it can run off the window's thread.
 
-In the world that the project was saved in, a step that can not be made again was hindered by something that time has
-moved since; what it came to is in `now`, so it stays a step. In a world that has changed it is left out, and said so.
+In the world that the project was saved in, a step that is refused was blocked by something that time has moved since;
+its result is in `now`, so it stays a step. In a world that has changed it is left out and reported.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 
 from editor.document.step_application import ids_of
 from editor.document.undo_stack import Step
-from editor.document.world_diff import EditableState, current_placement, join, standing_of
+from editor.document.world_diff import EditableState, current_placement, editable_state, join
 from editor.project.project import Project, shifted
 from engine.entities.door import Door
 from engine.files.cancelling import check_cancelled
@@ -37,31 +38,31 @@ Progress = Callable[[float, str], None]
 
 @dataclass
 class OpenedProject:
-    """A project that was made again. `start` is how its world began, `steps` are those that could be made."""
+    """A replayed project: `start` is the state in which its world began, `steps` are the ones that could be made."""
 
     path: Path
     project: Project
     start: EditableState
     steps: list[Step] = field(default_factory=list)
     differing: list[str] = field(default_factory=list)
-    """What of the world is not as it was."""
+    """The parts of the world that are not as they were."""
     refused: list[str] = field(default_factory=list)
-    """The steps that could not be made again, and why."""
+    """The steps that were refused, with the reasons."""
     missing: list[str] = field(default_factory=list)
-    """What else could not be brought to where it stood."""
+    """The reasons why other things are not where they stood."""
     is_own: bool = False
-    """Its file lies among our own autosaves: only then is believed what it says of itself."""
+    """Its file is one of our own autosaves: only then is it believed what it says of itself."""
     is_elsewhere: bool = False
-    """Its world was not where its file says; saving tells it where that is."""
+    """Its world was not where its file says; saving updates the path."""
 
     @property
     def source(self) -> str:
-        """What was opened for it, wherever the project's file lies."""
+        """The source that was opened for it, wherever the project's file is."""
         return self.project.source_from(self.path.parent)
 
     @property
     def within(self) -> str:
-        """Where the world of a recording was found for it."""
+        """The world of a recording that was found for it."""
         return self.project.within_from(self.path.parent)
 
     @property
@@ -70,29 +71,29 @@ class OpenedProject:
         return self.project.unsaved > 0
 
     @property
-    def kept_in(self) -> Path | None:
-        """The project's own file: the one that was opened, or of an autosave of ours what it says. None where the user
-        has to say; anybody could have written anything into the copy of an autosave that came from elsewhere."""
+    def own_file(self) -> Path | None:
+        """The project's own file: the opened one, or for one of our autosaves the one that it names. None where the
+        user has to choose, for an autosave from elsewhere can name any file."""
         if not self.is_recovered:
             return self.path
         return Path(self.project.file) if self.is_own and os.path.isabs(self.project.file) else None
 
     @property
-    def known_as(self) -> str:
-        """What to open it by another time: an autosave of ours is gone then."""
-        return str(self.kept_in or self.source) if self.is_own else str(self.path)
+    def reopen_path(self) -> str:
+        """The path that opens it another time; an autosave of ours is gone then."""
+        return str(self.own_file or self.source) if self.is_own else str(self.path)
 
     @property
     def sentence(self) -> str:
-        """What there is to say about it; empty when all is as it was saved."""
+        """A sentence for the user; empty when everything is as it was saved."""
         if not self.differing:
             return ""
         said = f"The world of {self.path.name} has changed since it was saved"
         if not self.refused and not self.missing:
-            return f"{said}; all its edits could be made again. Look whether they still fit."
+            return f"{said}; all its edits could be replayed. Check that they still fit."
         count = len(self.refused)
         lost = f"{count} of its {len(self.project.steps)} edits" if count else "where some things stood"
-        return f"{said}, and {lost} could not be brought back. Saving leaves that out."
+        return f"{said}, and {lost} could not be restored. Saving will leave that out."
 
     @property
     def details(self) -> str:
@@ -108,12 +109,12 @@ def _part_text(part: str) -> str:
     return f"Landblock {part} is not the same."
 
 
-def make_again(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
-    """In a simulation that has just begun, or whose recording has just been run again."""
+def replay_project(path: Path, project: Project, sim: Simulation, progress: Progress | None = None) -> OpenedProject:
+    """Replay a project in a simulation that has just begun, or whose recording has just been replayed."""
     for block_id in project.joined:
         check_cancelled()
         sim.surroundings.join(block_id)
-    start = standing_of(sim)
+    start = editable_state(sim)
     opened = OpenedProject(path, project, start, differing=differing_parts(sim.world, project.identity))
     sim.surroundings.listeners.append(lambda block_id: join(start, sim, block_id))
     for number, step in enumerate(project.steps):
@@ -121,7 +122,7 @@ def make_again(path: Path, project: Project, sim: Simulation, progress: Progress
             progress(number / len(project.steps), f"{path.name}: {step.name}")
         _make(opened, sim, step)
     _bring(opened, sim)
-    sim.restore(sim.snapshot())  # what the edits would report was reported when they were made
+    sim.restore(sim.snapshot())  # the edits' events were reported when they were first made
     return opened
 
 
@@ -139,8 +140,8 @@ def _make(opened: OpenedProject, sim: Simulation, step: Step) -> None:
 
 
 def _make_edits(sim: Simulation, edits: Sequence[Edit], back: list[Edit] | None) -> None:
-    """All of a step or nothing; into `back`, when that is wanted, what takes it back in this world."""
-    before = sim.snapshot() if len(edits) > 1 else b""  # a single one that is refused has changed nothing
+    """Apply all edits of a step or none; prepend their inverse edits in this world to `back` unless it is None."""
+    before = sim.snapshot() if len(edits) > 1 else b""  # a single edit that is refused has changed nothing
     try:
         for edit in edits:
             _let_doors_rest(sim, [edit])
@@ -154,7 +155,7 @@ def _make_edits(sim: Simulation, edits: Sequence[Edit], back: list[Edit] | None)
 
 
 def _bring(opened: OpenedProject, sim: Simulation) -> None:
-    """Everything to where it stood."""
+    """Bring everything to where it stood."""
     reasons: dict[str, None] = {}
     for edit in shifted(opened.project.now, sim.tick_number):
         check_cancelled()
@@ -168,8 +169,8 @@ def _bring(opened: OpenedProject, sim: Simulation) -> None:
 
 
 def _bring_one(sim: Simulation, edit: Edit) -> None:
-    """What is so already stays: with a room that is replaced what was moved in it would go back to its place, and to be
-    put where it stands would round the place of what was added there."""
+    """Skip edits already in effect: replacing a room again would reset what was moved in it, and placing an entity
+    again would round the place it was added at."""
     if isinstance(edit, ReplaceCell):
         if sim.rooms.records_of(edit.cell_id) == (edit.cell, edit.environment):
             return
@@ -187,7 +188,7 @@ def _bring_one(sim: Simulation, edit: Edit) -> None:
 
 
 def _let_doors_rest(sim: Simulation, edits: Iterable[Edit]) -> None:
-    """Between two steps there was time, and the leaves of a door came home."""
+    """Finish the doors' motions: between two steps there was time for that."""
     for entity_id in ids_of(edits):
         door = sim.population.find(entity_id)
         if isinstance(door, Door) and door.is_busy(sim.tick_number):

@@ -19,7 +19,7 @@ from typing import Final
 from editor.project.owned_files import is_own_file
 from editor.project.project import ProjectError
 from editor.project.project_file import load_opened, open_project
-from editor.project.project_replay import OpenedProject, make_again
+from editor.project.project_replay import OpenedProject, replay_project
 from editor.session.background import UNKNOWN, Job
 from editor.session.named_sources import is_named, whole_name
 from editor.session.open_error import Failure, short_name
@@ -425,11 +425,11 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         if not isinstance(outcome, Arrival):
             raise ProjectError(f"its world can not be opened alone; it should be at {source}", request.source)
         job.check()
-        opened = make_again(path, project, outcome.sim, _teller(job))
+        opened = replay_project(path, project, outcome.sim, _teller(job))
         opened.is_elsewhere = bool(request.world)
         opened.is_own = is_own
         stack.pop_all()
-    request = replace(request, source=opened.known_as)
+    request = replace(request, source=opened.reopen_path)
     in_view = outcome.landblock
     if project.landblock is not None and project.landblock in outcome.index:
         in_view = project.landblock

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cellar_door.main import main
-from editor.project.autosave import Damaged, Left, find_left
+from editor.project.autosave import AbandonedAutosave, DamagedAutosave, find_left
 from editor.project.owned_files import make_own_folder
 from editor.project.project import ProjectError
 from editor.project.project_file import load_project
@@ -105,8 +105,8 @@ def test_an_autosave_that_is_not_a_file_counts_as_damaged(odd: Path, tmp_path: P
     make_own_folder(folder)
     (folder / "0123.cellardoor").symlink_to(odd)
     found = list(find_left(folder))
-    assert [type(each) for each in found] == [Damaged]
-    assert not any(isinstance(each, Left) for each in found)
+    assert [type(each) for each in found] == [DamagedAutosave]
+    assert not any(isinstance(each, AbandonedAutosave) for each in found)
     with pytest.raises(ProjectError, match="not a file"):
         load_project(odd)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from editor.process.plain_text import plain, plain_lines
-from editor.project.autosave import Damaged, Left, find_left
+from editor.project.autosave import AbandonedAutosave, DamagedAutosave, find_left
 from editor.session.open_error import short_name
 from ui.docks.parts import allow
 from ui.theme.icons import set_icon
@@ -34,7 +34,7 @@ class RecoveryStrip(QFrame):
     def __init__(self, projects: Projects, parent: QWidget) -> None:
         super().__init__(parent)
         self.projects = projects
-        self._waiting: list[Left] = []
+        self._waiting: list[AbandonedAutosave] = []
         self.setObjectName("recovery")
         self.setAccessibleName("Unsaved edits")
         self.setWhatsThis(
@@ -83,14 +83,14 @@ class RecoveryStrip(QFrame):
     # --- what there is
 
     @property
-    def offered(self) -> Left | None:
+    def offered(self) -> AbandonedAutosave | None:
         return self._waiting[0] if self._waiting else None
 
     @Slot()
     def look(self) -> None:
         """Look for what was left by programs that are gone."""
         for found in find_left(self.projects.autosaver.folder):
-            if isinstance(found, Damaged):
+            if isinstance(found, DamagedAutosave):
                 self.projects.window.banner.warn(f"{SIGN}{found.sentence}", found.details)
             else:
                 self._waiting.append(found)
@@ -119,7 +119,7 @@ class RecoveryStrip(QFrame):
         if left is not None:
             self.projects.window.open(str(left.path))
 
-    def take(self, path: Path) -> Left | None:
+    def take(self, path: Path) -> AbandonedAutosave | None:
         """It is open now."""
         found = next((left for left in self._waiting if left.path == path), None)
         if found is not None:

@@ -170,7 +170,7 @@ def test_what_changes_nothing_is_no_step(document: Document) -> None:
     document.said.connect(said.append)
     assert not document.edit("Close Door", CloseDoor(door_of(document)))
     assert document.stack.count() == 0
-    assert "changes nothing" in said[0]
+    assert "nothing to change" in said[0]
 
 
 def test_the_parts_of_a_drag_are_one_step(document: Document) -> None:
@@ -196,7 +196,7 @@ def test_the_step_of_a_drag_has_the_name_of_its_last_part(document: Document) ->
     after = document.sim.state_hash()
     last = "Set the Time of Day to 15:00"
     assert (document.stack.count(), document.stack.undo_text(), texts[-1]) == (1, last, last)
-    assert [step.name for step in document.made_steps()] == [last]
+    assert [step.name for step in document.done_steps()] == [last]
     document.undo()
     assert document.sim.state_hash() == before
     document.redo()

@@ -87,6 +87,6 @@ def test_steps_of_two_gestures_are_two(document: Document, turned: Gesture) -> N
         document.edit(f"Step Up {value}", SetPlayerNumber("step_up", value), drag=turned.part())
     turned.end()
     document.edit("Step Up 0.3", SetPlayerNumber("step_up", 0.3), drag=turned.part())
-    assert [step.name for step in document.made_steps()] == ["Step Up 0.4", "Step Up 0.3"]
+    assert [step.name for step in document.done_steps()] == ["Step Up 0.4", "Step Up 0.3"]
     document.undo()
     assert document.sim.player.number("step_up") == pytest.approx(0.4)

@@ -74,7 +74,7 @@ def test_the_past_is_read_only(document: Document) -> None:
     document.redo()
     assert document.sim.state_hash() == state
     assert [text.split(":")[0] for text in told] == ["Lock Door", "Undo", "Redo"]
-    assert "Continue Here makes it the present" in told[0]
+    assert "Continue Here resumes from this tick" in told[0]
 
 
 def test_time_goes_on_from_the_past_when_asked(document: Document) -> None:
@@ -117,7 +117,7 @@ def test_travelling_tells_of_one_tick_and_one_change(document: Document) -> None
 
 def test_the_clock_goes_back_as_far_as_there_is_a_past(document: Document) -> None:
     clock = Clock(document, document)
-    assert clock.why_not_back == "This is where the recording begins."
+    assert clock.why_not_back == "The recording begins here."
     clock.step(12)
     clock.back()
     assert document.sim.tick_number == 11

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
-from editor.document.world_diff import standing_of
+from editor.document.world_diff import editable_state
 from engine.geometry.frame import Frame
 from engine.geometry.sphere import Sphere
 from engine.physics.flags import ETHEREAL
@@ -108,7 +108,7 @@ def cells_found_now(sim: Simulation, entity_id: int, entry: Registration) -> lis
 
 def lasting(sim: Simulation) -> tuple[Any, ...]:
     """What edits change and time does not."""
-    standing, population = standing_of(sim), sim.population
+    standing, population = editable_state(sim), sim.population
     beings = {entity.id: (entity.spec, population.state_of(entity.id) & ~ETHEREAL) for entity in population.ordered}
     places = {entity.id: _frame(entity.frame) for entity in population.ordered if entity.body is None}
     doors = {door.id: (door.locked, door.reset_interval) for door in population.doors}

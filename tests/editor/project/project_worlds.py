@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from editor.document.document import Document
-from editor.document.world_diff import standing_of
-from editor.project.project import Project, come_to, kept_steps
+from editor.document.world_diff import editable_state
+from editor.project.project import Project, edits_to_now, saved_steps
 from editor.project.project_file import parse_project, project_bytes
-from editor.project.project_replay import OpenedProject, make_again
+from editor.project.project_replay import OpenedProject, replay_project
 from engine.sim.tick.simulation import Simulation
 from engine.sim.world_identity import world_identity
 from tests.editor.document.small_document import document_of
@@ -20,8 +20,8 @@ BLOCK = 0x0007FFFF
 def project_of(document: Document) -> Project:
     """What there is to keep of a document over two rooms."""
     assert document.start is not None
-    now = document.standing()
-    steps = kept_steps(document.made_steps(), now)
+    now = document.present_state()
+    steps = saved_steps(document.done_steps(), now)
     identity = world_identity(document.sim.world, [BLOCK])
     return Project(
         "two_rooms",
@@ -31,7 +31,7 @@ def project_of(document: Document) -> Project:
         identity=identity,
         joined=tuple(now.joined),
         steps=steps,
-        now=come_to(document.start, now, steps),
+        now=edits_to_now(document.start, now, steps),
     )
 
 
@@ -39,21 +39,21 @@ def again(project: Project) -> tuple[Document, OpenedProject]:
     """The project, through the bytes of its file, in a document of its own."""
     document = document_of(built(two_rooms))
     read = parse_project(project_bytes(project), "two_rooms.cellardoor")
-    opened = make_again(Path("two_rooms.cellardoor"), read, document.sim)
+    opened = replay_project(Path("two_rooms.cellardoor"), read, document.sim)
     document.session.opened.emit()
-    document.take_steps(opened.start, opened.steps)
+    document.adopt_steps(opened.start, opened.steps)
     return document, opened
 
 
 def differences(one: Simulation, other: Simulation) -> list[str]:
     """What edits can change and is not the same."""
-    first, second = standing_of(one), standing_of(other)
+    first, second = editable_state(one), editable_state(other)
     found = []
     for name in ("player", "time_of_day"):
         mine, theirs = getattr(first, name), getattr(second, name)
         if mine != theirs:
             found.append(f"{name}: {mine} and {theirs}")
-    for name in ("numbers", "rules", "rooms", "beings", "statics"):
+    for name in ("numbers", "rules", "rooms", "entities", "statics"):
         mine, theirs = getattr(first, name), getattr(second, name)
         keys = [*mine, *(key for key in theirs if key not in mine)]
         found += [

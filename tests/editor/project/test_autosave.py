@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from editor.document.undo_stack import Step
-from editor.project.autosave import ASIDE, Damaged, Left, find_left, when_text
+from editor.project.autosave import ASIDE, AbandonedAutosave, DamagedAutosave, find_left, when_text
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import save_project
 from engine.sim.edits.player import FacePlayer
@@ -60,7 +60,7 @@ def test_an_autosave_of_a_killed_process_is_found(holder: subprocess.Popen[str],
     holder.kill()
     holder.wait()
     (found,) = find_left(tmp_path)
-    assert isinstance(found, Left)
+    assert isinstance(found, AbandonedAutosave)
     assert found.project.steps == STEPS
     found.discard()
     assert list(tmp_path.iterdir()) == []
@@ -71,7 +71,7 @@ def test_one_window_alone_is_offered_what_was_left(tmp_path: Path) -> None:
     first = list(find_left(tmp_path))
     assert len(first) == 1
     assert list(find_left(tmp_path)) == []
-    assert isinstance(first[0], Left)
+    assert isinstance(first[0], AbandonedAutosave)
     first[0].leave()
     assert len(list(find_left(tmp_path))) == 1
 
@@ -80,9 +80,9 @@ def test_a_damaged_autosave_is_put_aside_and_told_once(tmp_path: Path) -> None:
     path = autosave(tmp_path, "left")
     path.write_bytes(path.read_bytes()[:-40])
     (found,) = find_left(tmp_path)
-    assert isinstance(found, Damaged)
+    assert isinstance(found, DamagedAutosave)
     assert found.sentence == (
-        "Unsaved edits of an earlier session can not be recovered: their file is cut off: its last line is missing."
+        "Unsaved edits of an earlier session cannot be recovered: their file is cut off: its last line is missing."
     )
     assert str(found.path) in found.details
     assert found.path.name == f"left{SUFFIX}{ASIDE}"
@@ -130,7 +130,7 @@ def test_nothing_is_left_where_there_is_no_folder(tmp_path: Path) -> None:
 def test_the_sentence_names_how_many_edits_of_what_and_when(tmp_path: Path) -> None:
     autosave(tmp_path, "left", file=str(tmp_path / "My House.cellardoor"))
     (found,) = find_left(tmp_path)
-    assert isinstance(found, Left)
+    assert isinstance(found, AbandonedAutosave)
     assert found.sentence.startswith("3 edits of ‘My House’ from ")
     assert found.sentence.endswith(" were not saved.")
 

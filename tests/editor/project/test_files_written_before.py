@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 from editor.project.project_file import parse_project, project_bytes
-from editor.project.project_replay import make_again
+from editor.project.project_replay import replay_project
 from engine.sim.edits.catalogue import EDITS, name_of
 from engine.sim.playback import check_world, verify
 from engine.sim.recording_file import parse_recording, recording_bytes
@@ -56,6 +56,6 @@ def test_an_older_project_is_written_again_with_the_same_bytes() -> None:
 
 def test_an_older_project_opens_with_all_its_steps() -> None:
     project = parse_project(PROJECT, "every_edit")
-    opened = make_again(Path("every_edit.cellardoor"), project, document_of(built(two_rooms)).sim)
+    opened = replay_project(Path("every_edit.cellardoor"), project, document_of(built(two_rooms)).sim)
     assert (opened.differing, opened.refused, opened.missing) == ([], [], [])
     assert len(opened.steps) == len(project.steps) > 20

@@ -13,7 +13,7 @@ import pytest
 
 from editor.document.document import Document
 from editor.document.undo_stack import Step
-from editor.project.autosave import Autosaver, Left, find_left
+from editor.project.autosave import AbandonedAutosave, Autosaver, find_left
 from editor.project.open_project import ProjectKeeper
 from editor.project.owned_files import is_own_file, is_own_folder, make_own_folder
 from editor.project.project import SUFFIX, Project
@@ -110,7 +110,7 @@ def test_an_autosave_of_ours_knows_its_file(home: Path, autosaves: Path) -> None
     copy.write_bytes(path.read_bytes())
     assert opened(copy, autosaves).path is None
     (left,) = find_left(autosaves)
-    assert isinstance(left, Left)
+    assert isinstance(left, AbandonedAutosave)
     assert left.path == path
 
 

@@ -111,7 +111,7 @@ def check(seed: int, steps: int, folder: Path) -> None:
     assert again.session.project is not None
     assert again.session.project.sentence == ""
     assert differences(document.sim, again.sim) == []
-    assert again.stack.count() == len(document.made_steps())
+    assert again.stack.count() == len(document.done_steps())
     live(again, random.Random(seed + 1), steps // 2)
     second.save(folder / "second.cellardoor")
     third, _ = opened(str(folder / "second.cellardoor"))

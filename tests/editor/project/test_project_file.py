@@ -200,7 +200,11 @@ def test_bytes_that_would_fill_the_memory_are_refused(monkeypatch: pytest.Monkey
 def test_a_file_that_is_not_there_or_no_project_says_so(tmp_path: Path) -> None:
     (tmp_path / "other.cellardoor").write_bytes(b'{"cells": []}')
     (tmp_path / "empty.cellardoor").write_bytes(b"")
-    for name, reason in (("no", "No such file"), ("other", "is no project"), ("empty", "is no project")):
+    for name, reason in (
+        ("no", "No such file"),
+        ("other", "is not a project file"),
+        ("empty", "is not a project file"),
+    ):
         with pytest.raises(ProjectError, match=reason):
             load_project(tmp_path / f"{name}.cellardoor")
     with pytest.raises(ProjectError, match="can not be read"):

@@ -114,7 +114,7 @@ def test_a_project_can_go_on_from_the_end_of_a_recording(keeper: ProjectKeeper, 
     open_in(again.session, tmp_path / "mine.cellardoor")
     assert differences(first.sim, again.sim) == []
     assert again.sim.population.doors[0].is_open
-    assert [step.name for step in again.made_steps()] == ["Lock the door"]
+    assert [step.name for step in again.done_steps()] == ["Lock the door"]
     again.tick_many(20)
     assert again.go_to(60)
 
@@ -176,7 +176,7 @@ def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: Project
     keeper.save(tmp_path / "renamed.json")
     assert look_at(str(tmp_path / "renamed.json")).content is Content.PROJECT
     (tmp_path / "other.cellardoor").write_text("hello")
-    with pytest.raises(ProjectError, match="is no project"):
+    with pytest.raises(ProjectError, match="is not a project file"):
         arrive(Request(str(tmp_path / "other.cellardoor")), Job())
 
 
@@ -225,7 +225,7 @@ def test_a_world_that_has_changed_is_told_when_the_project_is_opened(
     assert outcome.project is not None
     assert outcome.project.differing == ["entities"]
     assert [step.name for step in outcome.project.steps] == ["Smaller"]
-    assert "1 of its 2 edits could not be brought back" in outcome.project.sentence
+    assert "1 of its 2 edits could not be restored" in outcome.project.sentence
 
 
 def test_a_failed_save_keeps_the_edits_unsaved_and_the_old_file(keeper: ProjectKeeper, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from editor.authoring.cell_edits import set_stab_list
 from editor.document.document import Document
-from editor.document.world_diff import standing_of
+from editor.document.world_diff import editable_state
 from editor.project.project import Project
-from editor.project.project_replay import make_again
+from editor.project.project_replay import replay_project
 from engine.entities.door import NEVER
 from engine.physics.place import Place
 from engine.sim.edits.cells import ReplaceCell
@@ -144,13 +144,13 @@ def test_in_a_changed_world_what_is_refused_is_told_and_the_rest_is_made(documen
     project = replace(project_of(document), identity={"entities": "0" * 32})
     other = document_of(built(two_rooms))
     other.sim.apply_edit(RemoveEntity(door))
-    opened = make_again(Path("house.cellardoor"), project, other.sim)
+    opened = replay_project(Path("house.cellardoor"), project, other.sim)
     assert [step.name for step in opened.steps] == ["Smaller"]
     assert [line.split(":")[0] for line in opened.refused] == ["Open the door"]
     assert f"0x{door:08X}" in opened.refused[0]
     assert opened.sentence == (
-        "The world of house.cellardoor has changed since it was saved, and 1 of its 2 edits could not be brought back. "
-        "Saving leaves that out."
+        "The world of house.cellardoor has changed since it was saved, and 1 of its 2 edits could not be restored. "
+        "Saving will leave that out."
     )
     assert opened.details.splitlines()[0] == "The entities are not the same."
     assert other.sim.player.number("height") == pytest.approx(1.2)
@@ -163,23 +163,23 @@ def test_in_a_changed_world_undo_brings_back_what_is_there_now(document: Documen
     for edit in set_stab_list(other.sim, HALL, [HALL, STUDY]):
         other.sim.apply_edit(edit)
     now = other.sim.rooms.records_of(HALL)
-    opened = make_again(Path("house.cellardoor"), project, other.sim)
+    opened = replay_project(Path("house.cellardoor"), project, other.sim)
     assert now is not None
     assert opened.steps[0].inverse == (ReplaceCell(*now),)
-    assert "all its edits could be made again" in opened.sentence
+    assert "all its edits could be replayed" in opened.sentence
 
 
 @given(projects)
 @settings(max_examples=150)
 def test_edits_that_nobody_made_are_refused_and_break_nothing(project: Project) -> None:
     document = document_of(built(two_rooms))
-    opened = make_again(Path("x.cellardoor"), project, document.sim)
+    opened = replay_project(Path("x.cellardoor"), project, document.sim)
     document.session.opened.emit()
-    document.take_steps(opened.start, opened.steps)
+    document.adopt_steps(opened.start, opened.steps)
     while document.stack.can_undo():
         document.undo()
     document.tick_many(2)
-    assert standing_of(document.sim).tick == 2
+    assert editable_state(document.sim).tick == 2
 
 
 def test_the_example_of_the_property_does_compare(document: Document) -> None:

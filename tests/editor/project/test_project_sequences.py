@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from editor.document.world_diff import standing_of
+from editor.document.world_diff import editable_state
 from tests.editor.document.test_document_sequences import Sequences
 from tests.editor.project.project_worlds import again, differences, project_of
 
@@ -26,8 +26,8 @@ class Kept(Sequences):
             self.document.undo()
             document.undo()
         assert document.stack.index() == self.document.stack.index() == 0
-        mine, theirs = standing_of(self.document.sim), standing_of(document.sim)
-        assert (mine.rules, mine.numbers, set(mine.beings)) == (theirs.rules, theirs.numbers, set(theirs.beings))
+        mine, theirs = editable_state(self.document.sim), editable_state(document.sim)
+        assert (mine.rules, mine.numbers, set(mine.entities)) == (theirs.rules, theirs.numbers, set(theirs.entities))
 
 
 def test_a_project_opened_again_stands_where_random_sequences_have_brought_it() -> None:

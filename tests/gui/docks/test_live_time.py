@@ -39,7 +39,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
     assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
     assert not live.doors.lock_action.isEnabled()
-    assert live.doors.lock_action.toolTip() == "This is the past. Continue Here makes it the present."
+    assert live.doors.lock_action.toolTip() == "The past is read-only. Continue Here resumes from this tick."
     qtbot.keyClick(opened, ".")
     qtbot.keyClick(opened, ".")
     assert live.doors.model.text(door, doors.WAY) == "✓ passable"
@@ -54,7 +54,7 @@ def test_time_continues_from_the_past_when_asked(qtbot: QtBot, opened: MainWindo
     live.clock.step(25)
     qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
     press_tool(qtbot, opened, "continue-here")
-    assert "10 later ticks are forgotten" in opened.statusBar().currentMessage()
+    assert "10 later ticks discarded" in opened.statusBar().currentMessage()
     qtbot.keyClick(opened, ".")
     assert live.document.sim.tick_number == 16
     assert not live.document.in_past
@@ -63,4 +63,4 @@ def test_time_continues_from_the_past_when_asked(qtbot: QtBot, opened: MainWindo
 def test_the_first_tick_says_that_there_is_no_way_back(opened: MainWindow) -> None:
     bar = opened.live.time_bar
     assert not bar.back_action.isEnabled()
-    assert bar.back_action.toolTip() == "This is where the recording begins."
+    assert bar.back_action.toolTip() == "The recording begins here."

@@ -265,7 +265,7 @@ def test_what_is_open_is_not_saved_over(
     for path in (house / "client_cell_1.dat", project):
         choose_file(monkeypatch, path)
         walked.keeping.recording_action.trigger()
-        said = f"{path.name} can not be written: it is one of the files that are read"
+        said = f"{path.name} cannot be written: it is one of the files that are read"
         qtbot.waitUntil(lambda said=said: said in walked.banner.text)  # type: ignore[misc]
     assert project.read_bytes().startswith(b"{")
     capture = saved_capture(walked, tmp_path / "one.jsonl", monkeypatch)

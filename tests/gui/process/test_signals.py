@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from editor.project.autosave import Left, find_left
+from editor.project.autosave import AbandonedAutosave, find_left
 from editor.project.project_file import load_project
 from editor.session.background import Job
 from editor.session.loading import Arrival, Request, arrive
@@ -196,7 +196,7 @@ def test_the_next_start_is_offered_the_edits(home: Path, many: Path, moment: str
     end_at(moment, many, home, signal.SIGTERM, "--landblock", PLACE)
     (kept,) = home.rglob("*.cellardoor")
     (left,) = find_left(kept.parent)
-    assert isinstance(left, Left)
+    assert isinstance(left, AbandonedAutosave)
     assert left.sentence.startswith("13 edits of ")
     again = arrive(Request(str(left.path), autosaves=kept.parent), Job())
     assert isinstance(again, Arrival)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLockFile, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from editor.project.autosave import Left
+from editor.project.autosave import AbandonedAutosave
 from editor.project.project import SUFFIX, Project
 from editor.project.project_file import load_project
 from editor.session.loading import BlockQuestion, WorldQuestion
@@ -38,7 +38,7 @@ CANCEL = QMessageBox.StandardButton.Cancel
 
 
 def names(window: MainWindow) -> list[str]:
-    return [step.name for step in window.live.document.made_steps()]
+    return [step.name for step in window.live.document.done_steps()]
 
 
 @pytest.fixture
@@ -244,7 +244,9 @@ def test_every_way_in_asks_before_an_edit_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     choose_file(monkeypatch, scene)
-    edited.projects.strip._waiting = [Left(scene, QLockFile(f"{scene}.lock"), Project(str(scene), "other", unsaved=1))]
+    edited.projects.strip._waiting = [
+        AbandonedAutosave(scene, QLockFile(f"{scene}.lock"), Project(str(scene), "other", unsaved=1))
+    ]
     way(edited, scene)
     assert edited.projects.box is not None
     assert not edited.session.is_opening

@@ -293,7 +293,7 @@ def test_autosaves_that_can_not_be_written_are_told_once(qtbot: QtBot, edited: M
     (tmp_path / "file").write_text("no folder")
     saver.folder = tmp_path / "file" / "autosave"
     saver.save()
-    qtbot.waitUntil(lambda: edited.banner.text.startswith("Your edits can not be kept safe in "))
+    qtbot.waitUntil(lambda: edited.banner.text.startswith("Autosave failed in "))
     edited.banner.hide()
     saver.save()
     assert not edited.banner.isVisible()
@@ -364,5 +364,7 @@ def test_a_damaged_autosave_is_told_at_the_start(qtbot: QtBot, asking: MainWindo
     (folder / f"x{SUFFIX}").write_bytes(b"{")
     with qtbot.waitSignal(asking.session.faults_changed, timeout=20_000):
         asking.open(str(house))
-    assert asking.banner.text == ("Unsaved edits of an earlier session can not be recovered: their file is no project.")
+    assert asking.banner.text == (
+        "Unsaved edits of an earlier session cannot be recovered: their file is not a project file."
+    )
     assert not asking.projects.strip.isVisible()

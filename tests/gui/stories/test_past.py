@@ -69,7 +69,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
 
     press_tool(qtbot, opened, "continue-here")
     assert not document.in_past
-    assert f"{BACK} later ticks are forgotten" in opened.status.currentMessage()
+    assert f"{BACK} later ticks discarded" in opened.status.currentMessage()
 
     opened.go_to(cell_text(door.id))
     raise_dock(qtbot, live.docks[live.entities])

@@ -37,7 +37,7 @@ def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers
     type_in(qtbot, box, 0.8)
     numbers.live.clock.step(5)
     type_in(qtbot, box, 0.9)
-    names = [step.name for step in document.made_steps()]
+    names = [step.name for step in document.done_steps()]
     assert names == ["Set Step up to 0.7", "Set Step up to 0.8", "Set Step up to 0.9"]
     document.undo()
     assert sim.player.number("step_up") == pytest.approx(0.8)
@@ -60,11 +60,11 @@ def test_an_arrow_that_is_held_while_time_passes_is_one_step_and_turned_again_la
         document.tick()
         box.stepUp()
     qtbot.mouseRelease(box, Qt.MouseButton.LeftButton, pos=up)
-    assert [step.name for step in document.made_steps()] == ["Set Run skill to 240"]
+    assert [step.name for step in document.done_steps()] == ["Set Run skill to 240"]
     document.tick()
     turn_wheel(box)
     turn_wheel(box)
-    assert [step.name for step in document.made_steps()] == ["Set Run skill to 240", "Set Run skill to 260"]
+    assert [step.name for step in document.done_steps()] == ["Set Run skill to 240", "Set Run skill to 260"]
 
 
 def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
@@ -91,7 +91,7 @@ def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: Main
             slider.setSliderPosition(minutes)
             document.tick()
         slider.setSliderDown(False)
-    names = [step.name for step in document.made_steps()]
+    names = [step.name for step in document.done_steps()]
     assert names == ["Set the Time of Day to 01:40", "Set the Time of Day to 15:40"]
     document.undo()
     assert sim.time_of_day == pytest.approx(100 / 1440)
@@ -100,7 +100,7 @@ def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: Main
 def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
     for action in opened.centre.view_bar.hour_actions[:2]:
         action.trigger()
-    names = [step.name for step in opened.live.document.made_steps()]
+    names = [step.name for step in opened.live.document.done_steps()]
     assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
 
 

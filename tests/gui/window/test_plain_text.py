@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from editor.authoring.cell_edits import set_stab_list
-from editor.project.autosave import Left
+from editor.project.autosave import AbandonedAutosave
 from editor.project.project import Project
 from editor.session.background import Job
 from editor.session.session import Kind, Selection
@@ -153,7 +153,7 @@ def test_the_recovery_strip_the_progress_and_the_question(
     job = Job()
     for name in names:
         project = Project(str(tmp_path / name.replace("/", "")), name, unsaved=1)
-        shown.projects.strip._waiting = [Left(tmp_path, QLockFile(str(tmp_path / "lock")), project)]
+        shown.projects.strip._waiting = [AbandonedAutosave(tmp_path, QLockFile(str(tmp_path / "lock")), project)]
         shown.projects.strip._show_first()
         shown.centre.progress.follow(job, f"Reading {name}")
         box = shown.projects._question(f"Save {name}?", f"{name} has edits", f"In {name}\nthey are")

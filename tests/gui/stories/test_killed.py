@@ -59,7 +59,7 @@ def press(window, key):
 def told(window):
     stack = window.live.document.stack
     door = window.live.document.sim.population.doors[0]
-    print([stack.text(i) for i in range(stack.index())], door.locked, door.is_open, window.isWindowModified())
+    print(stack.texts()[: stack.index()], door.locked, door.is_open, window.isWindowModified())
 
 application = create_application(["cellar-door"])
 """

@@ -111,20 +111,20 @@ def spread_docks(bench: Bench) -> None:
 
 def walk(bench: Bench, name: str) -> None:
     """The player goes round in the parlour, his own view over his shoulder."""
-    window, clock = bench.window, bench.window.live.clock
+    window, clock = bench.window, bench.window.clock
     spot = SPOTS["cottage_parlour"]
-    window.live.document.edit("Go", Teleport(spot.cell_id, *spot.origin, spot.heading))
+    window.document.edit("Go", Teleport(spot.cell_id, *spot.origin, spot.heading))
     if not window.viewing.camera.follows_player:
         window.viewing.camera.toggle_player()
     clock.keys.forward, clock.keys.turn = CIRCLE.forward, CIRCLE.turn
     clock.run()
     bench.wait(1.0)
-    tick, drawn = window.live.document.sim.tick_number, bench.drawn
+    tick, drawn = window.document.sim.tick_number, bench.drawn
     used, begun = time.process_time(), time.monotonic()
     bench.wait(WALK_SECONDS)
     passed = time.monotonic() - begun
     used = time.process_time() - used
-    ticks = window.live.document.sim.tick_number - tick
+    ticks = window.document.sim.tick_number - tick
     clock.pause()
     clock.keys.forward = clock.keys.turn = 0.0
     bench.tell(f"{name}, from tick to tick", passed * 1000.0 / ticks, "ms", TICK_LIMIT)
@@ -135,7 +135,7 @@ def walk(bench: Bench, name: str) -> None:
 def select(bench: Bench) -> None:
     """Things and cells in turn, until every dock and the picture show it."""
     window, chance = bench.window, random.Random(3)
-    session, sim = window.session, window.live.document.sim
+    session, sim = window.session, window.document.sim
     block = sim.world.landblock(session.landblock_id or 0)
     cells = [] if block is None else [Selection(Kind.CELL, block.id, cell.id) for cell in block.env_cells]
     things = [] if block is None else [Selection(Kind.ENTITY, block.id, door.id) for door in sim.population.doors]
@@ -158,7 +158,7 @@ def select(bench: Bench) -> None:
 
 def scrub(bench: Bench) -> None:
     """To any tick of a long session, until it is drawn."""
-    document, chance = bench.window.live.document, random.Random(4)
+    document, chance = bench.window.document, random.Random(4)
     window = bench.window
     if not window.viewing.camera.follows_player:
         window.viewing.camera.toggle_player()
@@ -194,7 +194,7 @@ def _median_and_most(bench: Bench, name: str, taken: list[tuple[float, float]], 
 
 def front_door(bench: Bench) -> Iterator[None]:
     """(a) of what the window is tested for."""
-    window, live = bench.window, bench.window.live
+    window, live = bench.window, bench.window
     window.session.select(Selection(Kind.ENTITY, 0xC95BFFFF, FRONT_DOOR))
     yield
     spot = SPOTS["cottage_inside_front_door"]
@@ -214,7 +214,7 @@ def front_door(bench: Bench) -> Iterator[None]:
 
 def stab_list(bench: Bench) -> Iterator[None]:
     """(b): a cell that is not seen any more, and is again."""
-    document, cell_id = bench.window.live.document, SPOTS["cottage_parlour"].cell_id
+    document, cell_id = bench.window.document, SPOTS["cottage_parlour"].cell_id
     cell = document.sim.graph.get_visible(cell_id)
     if isinstance(cell, EnvCell):
         document.edit("Edit Stab List", *set_stab_list(document.sim, cell_id, cell.stab_list[1:]))
@@ -227,7 +227,7 @@ def stab_list(bench: Bench) -> Iterator[None]:
 
 def drag_a_door(bench: Bench) -> Iterator[None]:
     """(c), its drag: a door follows the hand and goes back."""
-    document = bench.window.live.document
+    document = bench.window.document
     door = document.sim.population.doors[0]
     x, y, z = door.origin()
     for step in range(40):
@@ -240,7 +240,7 @@ def drag_a_door(bench: Bench) -> Iterator[None]:
 
 def look_back(bench: Bench) -> Iterator[None]:
     """(d): into the past, an edit there, and time goes on."""
-    document, clock = bench.window.live.document, bench.window.live.clock
+    document, clock = bench.window.document, bench.window.clock
     history = document.history
     if history is None:
         return
@@ -320,7 +320,7 @@ def stalls(bench: Bench) -> None:
 
 def reopen(bench: Bench) -> None:
     """Another world in the same window: the one before goes. Nothing is asked about its edits."""
-    bench.window.live.document.stack.set_clean()
+    bench.window.document.stack.set_clean()
     with Watchdog() as dog:
         dog.begin("again")
         bench.open(DEMO)

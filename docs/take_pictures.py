@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ui.docks.sweep import SweepPanel
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDockWidget, QWidget
 
@@ -55,7 +57,7 @@ class Stage:
 
     def save(self, name: str, shown: QWidget | None = None) -> None:
         """The window, or one widget of it."""
-        from ui.window.screenshots import write_png
+        from ui.widgets.screenshots import write_png
 
         self.settle()
         path = self.folder / f"{name}.png"
@@ -87,7 +89,7 @@ class Stage:
         """Until the search in the background has found some."""
         from PySide6.QtCore import QEventLoop, QTimer
 
-        watch, loop = self.window.live.watch, QEventLoop()
+        watch, loop = self.window.watch, QEventLoop()
         watch.changed.connect(loop.quit)
         QTimer.singleShot(LONGEST_WAIT_MS, loop, lambda: loop.exit(CANNOT))
         while not watch.findings.faults:
@@ -95,10 +97,10 @@ class Stage:
                 raise NoPictureError("the problem that a picture shows was not found in time")
 
     def door(self, name: str) -> Door:
-        return next(door for door in self.window.live.document.sim.population.doors if door.name == name)
+        return next(door for door in self.window.document.sim.population.doors if door.name == name)
 
     def block_of(self, cell_id: int) -> Landblock:
-        block = self.window.live.document.sim.world.landblock(cell_id | 0xFFFF)
+        block = self.window.document.sim.world.landblock(cell_id | 0xFFFF)
         if block is None:
             raise NoPictureError(f"the demo world has no landblock of cell 0x{cell_id:08X}")
         return block
@@ -108,7 +110,7 @@ class Stage:
         from editor.session.session import Kind, Selection
         from engine.world.cells.ids import landblock_id
 
-        population = self.window.live.document.sim.population
+        population = self.window.document.sim.population
         found = next(entity for entity in population.ordered if entity.name == name)
         self.window.session.select(Selection(Kind.ENTITY, landblock_id(found.place_cell()), found.id))
 
@@ -123,11 +125,11 @@ class Stage:
         from engine.sim.edits.player import Teleport
 
         there = SPOTS[spot]
-        sim = self.window.live.document.sim
+        sim = self.window.document.sim
         sim.apply_edit(Teleport(there.cell_id, *there.origin, there.heading if heading is None else heading))
 
     def tick(self, count: int, controls: Controls | None = None) -> None:
-        document = self.window.live.document
+        document = self.window.document
         document.tick_many(count) if controls is None else document.tick_many(count, controls)
         self.settle()
 
@@ -161,7 +163,7 @@ def blocked(stage: Stage) -> None:
     stage.tick(UNTIL_HE_IS_STOPPED, Controls(forward=1.0))
     stage.stand("cottage_inside_front_door", (0.9, 3.0, 1.6), 12.0, -8.0)
     stage.show("Sweep")
-    stage.window.live.sweep.culprit_action.trigger()
+    stage.window.docks.panel(SweepPanel).culprit_action.trigger()
     stage.save("blocked")
     stage.save_dock("player", "Player", (420, 560))
     stage.save_dock("sweep", "Sweep", (1100, 460))
@@ -172,7 +174,7 @@ def doors(stage: Stage) -> None:
 
     stage.select("Front Door")
     door = stage.door("Front Door")
-    stage.window.live.document.edit("Use Front Door", UseDoor(door.id, 0))
+    stage.window.document.edit("Use Front Door", UseDoor(door.id, 0))
     stage.tick(12)
     stage.save_dock("doors", "Doors", (560, 330))
     stage.save_dock("entities", "Entities", (860, 520))
@@ -194,7 +196,7 @@ def send_a_tick(stage: Stage) -> None:
 
     from editor.export.recordings import last_moves, save_moves
 
-    document = stage.window.live.document
+    document = stage.window.document
     document.go_to(UNTIL_HE_IS_STOPPED)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "front-door.jsonl"
@@ -229,7 +231,7 @@ def break_a_stab_list(stage: Stage) -> None:
     from engine.build.demo import SPOTS
 
     kitchen = SPOTS["cottage_kitchen"].cell_id
-    document = stage.window.live.document
+    document = stage.window.document
     cell = next(cell for cell in stage.block_of(kitchen).env_cells if cell.id == kitchen)
     stage.select_cell(kitchen)
     stage.save_dock("cell", "Cell", (560, 520))
@@ -306,6 +308,6 @@ def take(folder: Path) -> None:
         stage = Stage(window, folder)
         for chapter in CHAPTERS:
             chapter(stage)
-        window.live.document.stack.set_clean()  # nobody is there to be asked about unsaved edits
+        window.document.stack.set_clean()  # nobody is there to be asked about unsaved edits
         window.close()
         settings.sync()  # written later they would make the folder again

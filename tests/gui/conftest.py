@@ -93,7 +93,7 @@ def asking(window: MainWindow) -> Iterator[MainWindow]:
     yield window
     if window.projects.box is not None:
         window.projects.box.reject()
-    window.live.document.stack.set_clean()
+    window.document.stack.set_clean()
 
 
 @pytest.fixture

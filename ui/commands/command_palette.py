@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -14,6 +15,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QRectF,
+    QSettings,
     QSize,
     Qt,
     Signal,
@@ -32,20 +34,14 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
-from editor.models.entities import not_open
 from editor.models.search_ranking import Entry, Found, rank, remember
 from editor.models.text_search import folded
 from editor.process.plain_text import plain, plain_lines
-from editor.session.session import Kind, Selection
-from engine.world.cells.ids import cell_text, landblock_id, parse_id
-from engine.world.faults import WorldError
-from ui.commands.collected import Command, commands_of
+from ui.commands.registry import Command, CommandRegistry
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, text_font
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.theme.theme_state import ThemeState
+from ui.widgets.stored_list import stored_list
 
 WIDTH: Final = 640
 LINES: Final = 12
@@ -56,6 +52,24 @@ NOTHING: Final = "Nothing fits. An id such as 0x00070100 leads to its cell."
 FOUND_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something of the world that the palette leads to."""
+
+    entry: Entry
+    go: Callable[[], object]
+
+
+class Things(Protocol):
+    """The things of the world that is open."""
+
+    def all(self) -> Iterable[Thing]:
+        """Everything that has a name or an id."""
+
+    def by_id(self, text: str) -> Thing | None:
+        """Whatever has an id that was typed."""
 
 
 class Lines(QAbstractListModel):
@@ -144,10 +158,19 @@ class Palette(QFrame):
 
     asked = Signal()
     """It was opened."""
+    refused = Signal(str)
+    """Why a command is not given."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, commands: CommandRegistry, things: Things, settings: QSettings, theme: ThemeState, middle: QWidget
+    ) -> None:
+        """`middle` is the part of the window at whose top the palette opens."""
+        super().__init__(middle.window())
+        self._commands = commands
+        self._things = things
+        self._settings = settings
+        self._theme = theme
+        self._middle = middle
         self._doing: dict[str, Callable[[], object]] = {}
         self._entries: list[Entry] = []
         self._before: QWidget | None = None
@@ -165,7 +188,7 @@ class Palette(QFrame):
         self.view.setObjectName("palette-lines")
         self.view.setAccessibleName("What fits")
         self.view.setModel(self.lines)
-        self.painter = LinePainter(window.colours, self)
+        self.painter = LinePainter(theme.colours, self)
         self.view.setItemDelegate(self.painter)
         self.view.setUniformItemSizes(True)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -192,9 +215,9 @@ class Palette(QFrame):
             return
         self._before = QApplication.focusWidget()
         self._collect()
-        self.painter.colours = self._window.colours
+        self.painter.colours = self._theme.colours
         shade = self.palette()
-        shade.setColor(QPalette.ColorRole.Window, QColor(self._window.colours.raised))
+        shade.setColor(QPalette.ColorRole.Window, QColor(self._theme.colours.raised))
         self.setPalette(shade)
         self.field.clear()
         self._search("")
@@ -216,77 +239,40 @@ class Palette(QFrame):
         count = min(max(len(self.lines.found), 1), LINES)
         self.view.setFixedHeight(count * LINE_HEIGHT + 2)
         self.adjustSize()
-        top = self._window.centre.mapTo(self._window, QPoint()).y()
-        self.move((self._window.width() - self.width()) // 2, top + EDGE)
+        window = self._middle.window()
+        top = self._middle.mapTo(window, QPoint()).y()
+        self.move((window.width() - self.width()) // 2, top + EDGE)
 
     # --- what there is
 
     def _collect(self) -> None:
-        for panel in self._window.live.panels:  # one behind a tab has not been read for a while
-            panel.refresh()
-            panel.follow(self._window.session.selection)
+        self._commands.prepare()
         self._doing = {}
         self._entries = []
-        for command in commands_of(self._window):
-            entry = Entry(command.key, plain(command.title), command.where, command.keys, command.why_not)
-            self._offer(entry, partial(self._give, command, entry.key))
-        for dock in self._window.docks:
-            title = dock.toggleViewAction().text()
-            self._offer(Entry(f"dock/{title}", f"Show {title}", "Dock"), lambda dock=dock: self._window.bring(dock))  # type: ignore[misc]
-        self._collect_things()
+        for command in self._commands.commands():
+            entry = Entry(command.id, plain(command.title), command.where, command.keys, command.why_not)
+            self._offer(entry, partial(self._give, command))
+        for thing in self._things.all():
+            self._offer(thing.entry, thing.go)
 
     def _offer(self, entry: Entry, do: Callable[[], object]) -> None:
         if entry.key not in self._doing:
             self._entries.append(entry)
             self._doing[entry.key] = do
 
-    def _collect_things(self) -> None:
-        """The entities of the world and the cells of the landblock in view, by name and id."""
-        session = self._window.session
-        world, sim = session.world, session.simulation
-        if world is None or sim is None:
-            return
-        for entity in sim.population.ordered:
-            at = Selection(Kind.ENTITY, landblock_id(entity.place_cell()), entity.id)
-            where = f"{type(entity).__name__} {cell_text(entity.id)}"
-            self._offer_thing(f"entity/{entity.id:08X}", plain(entity.name) or cell_text(entity.id), where, at)
-        more = not_open(sim)
-        if more:
-            chooser = self._window.opening
-            self._offer(Entry("not-open", more, "Open one of the landblocks", thing=True), chooser.ask_for_landblock)
-        block = None if session.landblock_id is None else world.landblock(session.landblock_id)
-        for cell in [] if block is None else block.env_cells:
-            at = Selection(Kind.CELL, landblock_id(cell.id), cell.id)
-            where = f"Cell · {len(cell.portals)} portals"
-            self._offer_thing(f"cell/{cell.id:08X}", cell_text(cell.id), where, at)
-
-    def _offer_thing(self, key: str, title: str, where: str, selection: Selection) -> None:
-        self._offer(Entry(key, title, where, thing=True), lambda: self._window.jump(selection))
-
-    def _give(self, command: Command, key: str) -> None:
-        """Give a command as its button would; the dock that it works on is shown."""
-        if command.dock is not None:
-            self._window.bring(command.dock, focus=False)
-        if not isValid(command.action):  # its menu has been filled anew since
-            now = next((other for other in commands_of(self._window) if other.key == key), None)
-            if now is None or not now.action.isEnabled():
-                self._window.status.showMessage("■ This is not offered any more.")
-                return
-            command = now
-        command.action.trigger()
+    def _give(self, command: Command) -> None:
+        if not self._commands.give(command):
+            self.refused.emit("This is not offered any more.")
 
     # --- searching
 
     @Slot(str)
     def _search(self, text: str) -> None:
         found = rank(self._entries, text, self.recent)
-        try:
-            wanted = parse_id(text.strip())
-        except WorldError:
-            wanted = 0
-        if wanted and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
-            self._doing["id"] = lambda: self._window.go_to(text.strip())
-            found.append(Found(Entry("id", plain(f"Go to {text.strip()}"), "By id", thing=True), 0.0))
+        wanted = self._things.by_id(text.strip())
+        if wanted is not None and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
+            self._doing[wanted.entry.key] = wanted.go
+            found.append(Found(wanted.entry, 0.0))
         self.lines.show(found)
         self.view.setVisible(bool(found))
         self.nothing.setVisible(not found)
@@ -295,8 +281,7 @@ class Palette(QFrame):
 
     @property
     def recent(self) -> list[str]:
-        stored = self._window.settings.value(SETTING, [])
-        return [stored] if isinstance(stored, str) else [str(key) for key in stored or []]  # type: ignore[attr-defined]
+        return stored_list(self._settings, SETTING)
 
     def _choose(self, row: int) -> None:
         count = len(self.lines.found)
@@ -312,11 +297,11 @@ class Palette(QFrame):
             return
         entry = self.lines.found[row].entry
         if entry.why_not:
-            self._window.status.showMessage(f"■ {entry.title}: {entry.why_not}")
+            self.refused.emit(f"{entry.title}: {entry.why_not}")
             return
         do = self._doing[entry.key]
         if entry.key != "id":
-            self._window.settings.setValue(SETTING, remember(self.recent, entry.key))
+            self._settings.setValue(SETTING, remember(self.recent, entry.key))
         self.leave()
         do()
 

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
+from editor.document.document import Document
+from editor.models.details import details
 from editor.models.live_table import AXES, vector_text
 from editor.process.plain_text import plain, plain_lines, visible
 from editor.reports.inspection_text import dict_text, layout, value_text
-from ui.theme.theme import EDGE, Colours, mono_font
+from ui.commands.registry import CommandSet
+from ui.docks.panel import is_seen
+from ui.theme.theme import DARK, EDGE, Colours, mono_font
 
 ABOUT: Final = (
     "Everything that is known of the selected thing, as it is now. A double click on an id goes there; Ctrl+C copies "
     "rows with numbers at full precision."
 )
+WAIT_MS: Final = 200
+"""How long the details wait for the next tick before they are read again."""
+
 OPEN_UP_TO: Final = 14
 """Lists of up to this many entries are shown open."""
 
@@ -31,8 +38,10 @@ class DetailsView(QTreeWidget):
 
     id_activated = Signal(str)
 
-    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._session = document.session
+        self.commands = CommandSet(self)
         self._data: dict[str, Any] = {}
         self.setObjectName("details")
         self.setWhatsThis(ABOUT)
@@ -47,13 +56,46 @@ class DetailsView(QTreeWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
         self.itemActivated.connect(self._activate)
-        copy = QAction("Copy", self)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self.copy_rows)
-        self.addAction(copy)
-        self._copy = copy
-        self._colours = colours
+        self._copy = self.commands.add("details-copy", "Copy", self.copy_rows, QKeySequence.StandardKey.Copy)
+        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._copy_all = self.commands.add("details-copy-all", "Copy All as Text", self.copy_all)
+        self._unfold = self.commands.add("details-expand", "Expand All", self.expandAll)
+        self._fold = self.commands.add("details-collapse", "Collapse All", self.collapseAll)
+        self._colours = DARK
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(WAIT_MS)
+        self._timer.timeout.connect(self.refresh)
+        document.changed.connect(self._soon)
+        self._session.selection_changed.connect(self.refresh)
+
+    @Slot()
+    def _soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the selected thing as it is now, unless nobody can see it."""
+        if is_seen(self):
+            self._read()
+
+    @Slot(bool)
+    def turn(self, seen: bool) -> None:
+        """The tab of the dock came to the front, or another one did."""
+        if seen:
+            self._read()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+        super().showEvent(event)
+        self._read()
+
+    def _read(self) -> None:
+        world, selection = self._session.world, self._session.selection
+        if world is None or selection is None:
+            self.set_data({})
+        else:
+            self.set_data(details(world, selection, self._session.simulation))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
         super().paintEvent(event)
@@ -121,15 +163,17 @@ class DetailsView(QTreeWidget):
         lines = [f"{item.text(0)}\t{item.data(1, FULL_ROLE) or item.text(1)}" for item in rows]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
+    @Slot()
+    def copy_all(self) -> None:
+        """Copy everything as the command line prints it."""
+        QGuiApplication.clipboard().setText(self.text_of_all())
+
     @Slot(QPoint)
     def _show_menu(self, point: QPoint) -> None:
         menu = QMenu(self)
-        menu.addAction(self._copy)
-        whole = menu.addAction("Copy All as Text")
-        whole.triggered.connect(lambda: QGuiApplication.clipboard().setText(self.text_of_all()))
+        menu.addActions([self._copy, self._copy_all])
         menu.addSeparator()
-        menu.addAction("Unfold All").triggered.connect(self.expandAll)
-        menu.addAction("Fold All").triggered.connect(self.collapseAll)
+        menu.addActions([self._unfold, self._fold])
         menu.exec(self.viewport().mapToGlobal(point))
 
     @Slot(QTreeWidgetItem, int)

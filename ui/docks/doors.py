@@ -54,6 +54,7 @@ class DoorsPanel(LivePanel):
         self.add_menu = QMenu(self.add_button)
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self.add_button.setMenu(self.add_menu)
+        self.commands.add_menu("door-add", self.add_menu, "Add Door")
         actions = (self.use_action, self.hold_action, self.lock_action, self.ethereal_action)
         box = column(self)
         reset = dim_label("Resets after", self, self.interval)

@@ -114,6 +114,7 @@ class EntitiesPanel(LivePanel):
         self.add_menu = QMenu(self.add_button)
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self.add_button.setMenu(self.add_menu)
+        self.commands.add_menu("entity-add", self.add_menu, "Add")
 
     # --- what is shown
 

@@ -33,8 +33,8 @@ class LogPanel(LivePanel):
         "Everything that was done, refused and went wrong, with the tick at which it was said. Narrow it down by kind "
         "or by words; a row that ends in … has details, which are shown beside it. Copying gives tab-separated text."
     )
-    unread_changed = Signal(int)
-    """So many faults, errors and warnings have come since the dock was seen last."""
+    badge_changed = Signal(str)
+    """How many faults, errors and warnings have come since the dock was seen last."""
 
     def __init__(self, document: Document, log: Log, parent: QWidget | None = None) -> None:
         super().__init__(document, "log-panel", parent)
@@ -104,7 +104,16 @@ class LogPanel(LivePanel):
     def _on_changed(self) -> None:
         super()._on_changed()
         if not is_seen(self):
-            self.unread_changed.emit(max(self.log.troubles - self._seen, 0))
+            self._show_unread(max(self.log.troubles - self._seen, 0))
+
+    def _show_unread(self, count: int) -> None:
+        """Tell in the title that there is trouble in the log, while nobody looks at it."""
+        self.badge_changed.emit(f"■ {count}" if count else "")
+
+    def _prepare(self) -> None:
+        """Listing the commands of the log does not make its entries read."""
+        self.model.read()
+        self._show_count()
 
     def refresh(self) -> None:
         bottom = self.view.verticalScrollBar()
@@ -114,7 +123,7 @@ class LogPanel(LivePanel):
             self.view.scrollToBottom()
         if self._seen != self.log.troubles:
             self._seen = self.log.troubles
-        self.unread_changed.emit(0)
+        self._show_unread(0)
         self._show_count()
 
     @Slot()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from editor.document.document import Document
 from editor.process.plain_text import plain_lines
 from editor.session.session import Selection
+from ui.commands.registry import CommandSet
 from ui.docks.table import LiveView
 from ui.theme.theme import Colours
 
@@ -31,6 +32,7 @@ class LivePanel(QWidget):
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
+        self.commands = CommandSet(self, prepare=self._prepare)
         self.views: list[LiveView] = []
         self.setObjectName(name)
         self.setWhatsThis(plain_lines(self.about))
@@ -61,6 +63,11 @@ class LivePanel(QWidget):
 
     def follow(self, selection: Selection | None) -> None:
         """Something was chosen, here or elsewhere."""
+
+    def _prepare(self) -> None:
+        """The palette asks for the commands, also while the dock is behind another one."""
+        self.refresh()
+        self.follow(self.document.session.selection)
 
     def set_colours(self, colours: Colours) -> None:
         for view in self.views:

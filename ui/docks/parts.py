@@ -12,8 +12,10 @@ from shiboken6 import Shiboken
 from editor.document.document import Document
 from editor.document.gesture import Gesture
 from editor.models.entities import not_open
-from editor.process.plain_text import plain, plain_lines
+from editor.process.plain_text import plain
 from engine.sim.tick.simulation import Simulation
+from ui.commands.registry import CommandError, CommandSet
+from ui.commands.registry import allow as allow
 from ui.theme.theme import EDGE, GROUP, mono_font
 from ui.widgets.flow_layout import Flow
 
@@ -21,22 +23,19 @@ OPEN_ONE = "Open Landblock… (Ctrl+L) opens one of them; so does going there"
 
 
 def action(parent: QWidget, text: str, slot: Callable[[], object], keys: str = "", name: str = "") -> QAction:
-    """An action of one dock: its key works while the focus is inside the dock."""
-    made = QAction(text, parent)
-    if keys:
-        made.setShortcut(QKeySequence(keys))
-        made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-    made.triggered.connect(lambda checked=False: slot())
-    made.setObjectName(name)
-    parent.addAction(made)
-    return made
+    """A command of the dock that `parent` is in, under the id `name`; its key works while the focus is in `parent`."""
+    return commands_around(parent).add(name, text, slot, keys, owner=parent)
 
 
-def allow(made: QAction, why_not: str, tip: str) -> None:
-    """Enable an action, or say in its tooltip why it is not."""
-    made.setEnabled(not why_not)
-    keys = f"  ({made.shortcut().toString()})" if not made.shortcut().isEmpty() else ""
-    made.setToolTip(plain_lines(why_not or f"{tip}{keys}"))
+def commands_around(widget: QWidget) -> CommandSet:
+    """The commands of the dock that a widget is in."""
+    above: QWidget | None = widget
+    while above is not None:
+        found = getattr(above, "commands", None)
+        if isinstance(found, CommandSet):
+            return found
+        above = above.parentWidget()
+    raise CommandError(f"{widget.objectName() or type(widget).__name__} is in no part that has commands")
 
 
 def button(made: QAction, parent: QWidget, word: str = "") -> QToolButton:

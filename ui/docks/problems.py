@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTableView, QWidget
 
+from editor.document.document import Document
+from editor.document.step_application import REFUSALS
 from editor.models.problems import COLUMNS, ProblemsModel
 from editor.process.plain_text import action_text
+from editor.session.session import Selection
+from editor.validation.problem_watch import ProblemWatch
+from ui.commands.registry import CommandSet
 from ui.docks.parts import bar, button, column
 from ui.docks.table import ROW_HEIGHT, LiveDelegate
 from ui.theme.theme import EDGE, GROUP, Colours
@@ -27,13 +32,18 @@ SEARCHING: Final = "Stab lists are still being compared with what is seen …"
 class ProblemsView(QStackedWidget):
     """The table, or a word when there is nothing to list."""
 
-    chosen = Signal(object)
-    jumped = Signal(object)
-    fix_wanted = Signal(object)
+    framed = Signal()
+    """The selection is to be brought into view."""
+    badge_changed = Signal(str)
+    """The number of problems, for the title of the dock."""
 
-    def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, watch: ProblemWatch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._document = document
+        self._session = document.session
+        self._watch = watch
+        self.model = ProblemsModel(self)
+        self.commands = CommandSet(self)
         self.setWhatsThis(ABOUT)
         self.empty = QLabel(NOTHING, self)
         self.empty.setObjectName("nothing")
@@ -41,7 +51,7 @@ class ProblemsView(QStackedWidget):
         self.table = QTableView(self)
         self.table.setObjectName("problems")
         self.table.setAccessibleName("What is wrong")
-        self.table.setModel(model)
+        self.table.setModel(self.model)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setShowGrid(False)
@@ -54,22 +64,22 @@ class ProblemsView(QStackedWidget):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.hover = RowHover(self.table, lambda index: self._model.selection_of(index.row()))
+        self.hover = RowHover(self.table, lambda index: self.model.selection_of(index.row()))
         self._delegate = LiveDelegate(self.table, self.hover)
         self.table.setItemDelegate(self._delegate)
         self.table.activated.connect(self._activate)
         self.table.clicked.connect(self._on_chosen)
-        copy = QAction("Copy", self.table)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.triggered.connect(self.copy_rows)
-        self.table.addAction(copy)
-        self.fix_action = QAction("Fix", self.table)
-        self.fix_action.setObjectName("problems-fix")
-        self.fix_action.setShortcut(QKeySequence("Ctrl+Return"))
-        self.fix_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.fix_action.triggered.connect(self.fix)
-        self.table.addAction(self.fix_action)
+        copy = self.commands.add(
+            "problems-copy",
+            "Copy",
+            self.copy_rows,
+            QKeySequence.StandardKey.Copy,
+            owner=self.table,
+            where=self.table.accessibleName(),
+        )
+        self.fix_action = self.commands.add("problems-fix", "Fix", self.fix, "Ctrl+Return", owner=self.table)
+        for made in (copy, self.fix_action):
+            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.table.selectionModel().currentRowChanged.connect(self._show_fix)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -86,12 +96,30 @@ class ProblemsView(QStackedWidget):
         box.addWidget(self.searching)
         self.addWidget(self.empty)
         self.addWidget(self.listed)
-        model.modelReset.connect(self._show)
+        self.model.modelReset.connect(self._show)
         self._show()
+        self.hover.hovered.connect(self._session.set_hover)
+        self._session.hover_changed.connect(self._on_hover)
+        self._session.faults_changed.connect(self.refresh)
+        watch.changed.connect(self.refresh)
+
+    @Slot()
+    def refresh(self) -> None:
+        """List what is wrong now."""
+        world = self._session.world
+        faults = [] if world is None else world.faults()
+        self.model.set_faults(faults, self._session.index.known, self._watch.findings)
+        self.set_searching(self._watch.is_searching)
+        count = len(self.model.faults)
+        self.badge_changed.emit(str(count) if count else "")
+
+    @Slot()
+    def _on_hover(self) -> None:
+        self.hover.show(self._session.hover)
 
     @Slot()
     def _show(self) -> None:
-        self.setCurrentWidget(self.listed if self._model.rowCount() else self.empty)
+        self.setCurrentWidget(self.listed if self.model.rowCount() else self.empty)
         self._show_fix()
 
     def set_searching(self, searching: bool) -> None:
@@ -102,7 +130,7 @@ class ProblemsView(QStackedWidget):
     @Slot()
     def _show_fix(self) -> None:
         """The fix by its name, or why there is none."""
-        fix = self._model.fix_of(self.table.currentIndex().row())
+        fix = self.model.fix_of(self.table.currentIndex().row())
         self.fix_action.setEnabled(fix is not None)
         self.fix_action.setToolTip("Make it, to be undone" if fix else "Choose a problem that can be mended safely.")
         nothing = "No Safe Fix Is Known" if self.table.currentIndex().isValid() else "Fix"
@@ -114,25 +142,40 @@ class ProblemsView(QStackedWidget):
 
     @Slot()
     def fix(self) -> None:
-        """Mend the current row."""
-        fix = self._model.fix_of(self.table.currentIndex().row())
-        if fix is not None:
-            self.fix_wanted.emit(fix)
+        """Make the fix of the current row, as an edit that can be undone."""
+        fix = self.model.fix_of(self.table.currentIndex().row())
+        if fix is None:
+            return
+        try:
+            edits = fix.edits()
+        except REFUSALS as error:
+            self._document.refused.emit(f"{fix.name}: {error}")
+        else:
+            self._document.edit(fix.name, *edits)
 
     @Slot()
     def _on_chosen(self) -> None:
         """A row is selected, by a click or the arrows; being current, as the first is with the focus, is not enough."""
         index = self.table.currentIndex()
         if self.table.selectionModel().isSelected(index):
-            self.chosen.emit(self._model.selection_of(index.row()))
+            self._choose(self.model.selection_of(index.row()))
+
+    def _choose(self, selection: Selection | None) -> None:
+        if selection is None:
+            self._document.said.emit("This belongs to a shared record and has no place on the map.")
+        else:
+            self._session.select(selection)
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
-        self.jumped.emit(self._model.selection_of(index.row()))
+        selection = self.model.selection_of(index.row())
+        self._choose(selection)
+        if selection is not None:
+            self.framed.emit()
 
     @Slot()
     def copy_rows(self) -> None:
         """The chosen rows, or all of them, as tab-separated text."""
-        rows = sorted({index.row() for index in self.table.selectedIndexes()}) or range(self._model.rowCount())
-        lines = ["\t".join(str(self._model.index(row, c).data()) for c in range(len(COLUMNS))) for row in rows]
+        rows = sorted({index.row() for index in self.table.selectedIndexes()}) or range(self.model.rowCount())
+        lines = ["\t".join(str(self.model.index(row, c).data()) for c in range(len(COLUMNS))) for row in rows]
         QGuiApplication.clipboard().setText("\n".join(lines))

@@ -37,7 +37,7 @@ from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection
 from engine.sim.trace_tree import STEP, TraceNode, describe
 from ui.docks.panel import LivePanel
-from ui.docks.parts import action, allow, button, column, dim_label
+from ui.docks.parts import action, allow, button, column, commands_around, dim_label
 from ui.docks.table import LiveDelegate
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
@@ -168,7 +168,9 @@ class SweepPanel(LivePanel):
         self.culprit_action.setIconText("Blocked By")
         self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
         self.lead_action = action(self.tree, "Select What It Is About", self.lead, "Return", "sweep-lead")
-        self.copy_action = action(self.tree, "Copy", self.copy, name="sweep-copy")
+        self.copy_action = commands_around(self).add(
+            "sweep-copy", "Copy", self.copy, owner=self.tree, where=self.tree.accessibleName()
+        )
         self.copy_action.setToolTip("The passage and all below it as tab-separated rows")
         self.text_action = action(self.tree, "Copy as Text", self.copy_text, name="sweep-copy-text")
         self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))

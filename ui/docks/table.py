@@ -33,15 +33,13 @@ from PySide6.QtWidgets import (
 from editor.models.live_table import CHANGED_ROLE, KEY_ROLE, MONO_ROLE, SELECTION_ROLE, TONE_ROLE, LiveTable
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Selection
+from ui.commands.registry import OF_A_ROW as OF_A_ROW
 from ui.theme.theme import DARK, EDGE, Colours, mono_font
 from ui.widgets.row_hover import HoverDelegate, RowHover
 
 ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 46
 """How strongly a changed field is tinted, of 255."""
-
-OF_A_ROW: Final = "of-a-row"
-"""A property of actions that are about one row under the mouse; the palette has commands for the selection instead."""
 
 PADDING: Final = 16
 ROWS_MEASURED: Final = 32

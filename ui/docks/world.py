@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,11 +24,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from editor.document.document import Document
+from editor.models.entities import specs_now
+from editor.models.landblock_changes import LandblockChanges, LandblockContents
 from editor.models.outline import MONO_ROLE, SELECTION_ROLE, SEVERITY_ROLE, OutlineModel, row_text, selection_at
 from editor.models.text_search import lowered
-from editor.session.session import Selection
+from editor.session.session import Kind, Selection
 from engine.world.faults import Severity
-from ui.docks.parts import action
+from ui.commands.registry import CommandSet
 from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
 from ui.widgets.row_hover import HoverDelegate, RowHover
 
@@ -69,12 +72,14 @@ class WorldView(QWidget):
     chosen = Signal(object)
     framed = Signal()
 
-    def __init__(self, model: OutlineModel, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, changes: LandblockChanges, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWhatsThis(ABOUT)
-        self._model = model
+        self._session = document.session
+        self.commands = CommandSet(self)
+        self.model = OutlineModel(self)
         self._filter = QSortFilterProxyModel(self)
-        self._filter.setSourceModel(model)
+        self._filter.setSourceModel(self.model)
         self._filter.setRecursiveFilteringEnabled(True)
         self._filter.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._filter.setFilterKeyColumn(-1)
@@ -98,11 +103,15 @@ class WorldView(QWidget):
         self.tree.selectionModel().currentChanged.connect(self._current_changed)
         self.tree.doubleClicked.connect(self._double_clicked)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.copy_action = QAction("Copy", self.tree)
-        self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.copy_action = self.commands.add(
+            "world-copy",
+            "Copy",
+            self.copy_rows,
+            QKeySequence.StandardKey.Copy,
+            owner=self.tree,
+            where=self.tree.accessibleName(),
+        )
         self.copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.copy_action.triggered.connect(self.copy_rows)
-        self.tree.addAction(self.copy_action)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -112,17 +121,57 @@ class WorldView(QWidget):
         top.addWidget(self.search)
         box.addLayout(top)
         box.addWidget(self.tree)
-        self.find_action = action(self, "Find in World", self._focus_search, "Ctrl+F", "world-find")
-        self.find_action.setToolTip("An id or a name in the tree  (Ctrl+F)")
+        self.find_action = self.commands.add(
+            "world-find", "Find in World", self.focus_search, "Ctrl+F", tip="Find an id or a name in the tree"
+        )
         self._following = False
+        self._follow_session(changes)
+
+    def _follow_session(self, changes: LandblockChanges) -> None:
+        session = self._session
+        self.chosen.connect(session.select)
+        self.hover.hovered.connect(session.set_hover)
+        session.hover_changed.connect(self._on_hover)
+        session.opened.connect(self._on_opened)
+        session.landblock_changed.connect(self._on_landblock)
+        session.selection_changed.connect(self._on_selection)
+        changes.changed.connect(self._on_contents)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        world = self._session.world
+        if world is not None:
+            self.model.set_world(world, self._session.index)
+            # A cleared model has forgotten how its columns are laid out.
+            self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+
+    @Slot()
+    def _on_landblock(self) -> None:
+        world, sim, block_id = self._session.world, self._session.simulation, self._session.landblock_id
+        block = None if world is None or block_id is None else world.landblock(block_id)
+        if block is None:
+            return
+        here = None if sim is None else specs_now(sim, block.id)
+        self.model.show_landblock(block, here)
+        if here is not None:
+            self.model.update_landblock(block, here)  # its rows may be from before an edit
+        self.unfold(Selection(Kind.LANDBLOCK, block.id, block.id))
+
+    @Slot(object)
+    def _on_contents(self, now: LandblockContents) -> None:
+        self.model.update_landblock(now.block, now.entities)
+
+    @Slot()
+    def _on_selection(self) -> None:
+        self.follow(self._session.selection)
+
+    @Slot()
+    def _on_hover(self) -> None:
+        self.hover.show(self._session.hover)
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.colours = colours
         self.tree.viewport().update()
-
-    def world_changed(self) -> None:
-        """Lay out the columns again: a cleared model forgets them."""
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
 
     def follow(self, selection: Selection | None) -> None:
         """Show what is selected without choosing it again."""
@@ -130,7 +179,7 @@ class WorldView(QWidget):
         if selection is None:
             self.tree.clearSelection()
         else:
-            index = self._filter.mapFromSource(self._model.index_of(selection))
+            index = self._filter.mapFromSource(self.model.index_of(selection))
             if index.isValid():
                 self.tree.setCurrentIndex(index)
                 self.tree.scrollTo(index)
@@ -138,7 +187,7 @@ class WorldView(QWidget):
 
     def unfold(self, selection: Selection, depth: int = 1) -> None:
         """Open a landblock's row and its groups, but for long lists of static objects."""
-        index = self._filter.mapFromSource(self._model.index_of(selection))
+        index = self._filter.mapFromSource(self.model.index_of(selection))
         self.tree.expand(index)
         for row in range(self._filter.rowCount(index)):
             group = self._filter.index(row, 0, index)
@@ -162,7 +211,8 @@ class WorldView(QWidget):
         return found
 
     @Slot()
-    def _focus_search(self) -> None:
+    def focus_search(self) -> None:
+        """Give the keys to the search field, with its text selected."""
         self.search.setFocus()
         self.search.selectAll()
 

@@ -38,10 +38,11 @@ from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import block_text, landblock_id
 from engine.world.faults import WorldError
 from engine.world.source import WorldSource
-from ui.docks.parts import action, tabs
+from ui.commands.registry import CommandSet
+from ui.docks.parts import tabs
 from ui.map.block_map_view import BlockMapView
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
-from ui.window.screenshots import ask_for_name, write_png
+from ui.widgets.screenshots import ask_for_name, write_png
 
 SIZE: Final = QSize(1080, 740)
 LIST_WIDTH: Final = 340
@@ -140,8 +141,9 @@ class OpenLandblock(QDialog):
         """What would be opened: the id of a landblock or a cell."""
         self._recent: list[int] = []
         self._colours = colours
+        self.commands = CommandSet(self)
         self.map = BlockMapView(colours, self)
-        self.save_action = action(self.map, "Save Map as PNG…", self.ask_to_save, name="block-map-save")
+        self.save_action = self.commands.add("block-map-save", "Save Map as PNG…", self.ask_to_save, owner=self.map)
         self.search = QLineEdit(self)
         self.search.setObjectName("landblock-search")
         self.search.setAccessibleName("Search a landblock")

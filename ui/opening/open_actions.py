@@ -3,58 +3,67 @@ when something can not be opened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Slot
+from PySide6.QtCore import QEvent, QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
-from editor.models.capture import Capture
 from editor.session.loading import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
 from editor.session.open_error import short_name
 from editor.session.session import Kind, Selection
 from editor.session.sources import DEMO, is_capture
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
-from ui.docks.parts import allow
+from ui.context import WindowContext
 from ui.opening.landblock_dialog import OpenLandblock
 from ui.opening.recent_menu import RecentMenu
 from ui.opening.scene_dialog import OpenScene
 from ui.widgets.banner import SIGN
+from ui.widgets.stored_list import stored_list
 
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
-
+NOTHING_OPEN: Final = "Open a world first."
 RECENT_BLOCKS: Final = "recent_landblocks"
 MAX_RECENT_BLOCKS: Final = 60
 """Of all sources together; texts of an id and the source."""
 FILES: Final = "What can be opened (*.json *.jsonl *.dat *.cdrec *.cellardoor);;All files (*)"
 FOLDER: Final = "Open a Folder with client_portal.dat and client_cell_1.dat, or with Dumps"
-MESSAGE_MS: Final = 10_000
+
+
+class LeaveGuard(Protocol):
+    """Asks about unsaved edits before what is open goes."""
+
+    def may_leave(self, then: Callable[[], object]) -> bool:
+        """Whether the document can go at once; otherwise `then` is called when the user agrees."""
+
+    def may_go_on(self, then: Callable[[], object]) -> bool:
+        """The same for another step of what is being opened."""
+
+    def forget_answer(self) -> None:
+        """Edits that were discarded were so for something else."""
 
 
 class Opening(QObject):
     """`open` is the one way in, whoever asks."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.session = window.session
-        self.banner = window.banner
+    recording_opened = Signal()
+    """A recording is open at its end."""
+
+    def __init__(self, context: WindowContext, recent: RecentMenu, guard: LeaveGuard) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._guard = guard
+        self.recent_menu = recent
+        self.session = context.session
+        self.banner = context.banner
         self.dialog: QDialog | None = None
         """The question that waits for an answer."""
-        standard = QKeySequence.StandardKey
-        self.file_action = self._action("Open…", self.ask_for_file, standard.Open)
-        self.file_action.setToolTip("Open a project, scene, recording, capture, dump or database file")
-        self.folder_action = self._action("Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O")
-        self.demo_action = self._action("Open Demo World", lambda: self.open(DEMO))
-        self.block_action = self._action("Open Landblock…", self.ask_for_landblock, "Ctrl+L")
-        self.reload_action = self._action("Reload", self.reload, standard.Refresh)
-        self.recent_menu = RecentMenu(window)
+        self._add_commands()
         self._world_menu = self._make_world_menu()
-        self._said_action = self._action("Where the File Says", self._agree_to_world)
+        self._said_action = QAction("Where the File Says", self)
+        self._said_action.triggered.connect(lambda checked=False: self._agree_to_world())
         self._waiting: WorldQuestion | None = None
         session = self.session
         session.opening.connect(self._on_opening)
@@ -64,27 +73,50 @@ class Opening(QObject):
         session.asked.connect(self._on_asked)
         session.capture_opened.connect(self._on_capture)
         session.landblock_changed.connect(self._on_landblock)
-        for dock in window.docks:
-            dock.setAcceptDrops(True)
-            dock.installEventFilter(self)
-        self._allow_landblocks()
+        recent.chosen.connect(self.open)
 
-    def _action(self, text: str, slot: Callable[[], object], keys: str | QKeySequence.StandardKey = "") -> QAction:
-        made = QAction(text, self.window)
-        made.setShortcut(QKeySequence(keys))
-        made.triggered.connect(lambda checked=False: slot())
-        return made
+    def _add_commands(self) -> None:
+        commands, standard = self._context.commands, QKeySequence.StandardKey
+        self.file_action = commands.add(
+            "open-file",
+            "Open…",
+            self.ask_for_file,
+            standard.Open,
+            tip="Open a project, scene, recording, capture, dump or database file",
+        )
+        commands.add("open-folder", "Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O", tip=FOLDER)
+        commands.add("open-demo", "Open Demo World", lambda: self.open(DEMO), tip="Open the village of the demo")
+        self.block_action = commands.add(
+            "open-landblock",
+            "Open Landblock…",
+            self.ask_for_landblock,
+            "Ctrl+L",
+            tip="Choose a landblock on the map of all",
+            condition=self._why_no_landblocks,
+        )
+        self.reload_action = commands.add(
+            "reload",
+            "Reload",
+            self.reload,
+            standard.Refresh,
+            tip="Read what is open from its files again",
+            condition=lambda: "" if self.session.request is not None else NOTHING_OPEN,
+        )
+        commands.add_menu("open-recent", self.recent_menu, "Open Recent")
+
+    def accept_drops(self, widgets: Iterable[QWidget]) -> None:
+        """Open what is dropped on these too: a dock that floats is a window of its own."""
+        for widget in widgets:
+            widget.setAcceptDrops(True)
+            widget.installEventFilter(self)
 
     def _make_world_menu(self) -> QAction:
         """Where the world of a recording or capture is: offered by the warning that it has to be known."""
-        menu = QMenu(self.window)
-        for text, slot in (
-            ("Data or Dump Folder…", self._find_world_folder),
-            ("Scene File…", self._find_world_file),
-            ("The Demo World", lambda: self._answer_world(DEMO)),
-        ):
-            menu.addAction(self._action(text, slot))
-        made = QAction("Choose Its World", self.window)
+        menu = QMenu(self._context.window)
+        menu.addAction("Data or Dump Folder…").triggered.connect(self._find_world_folder)
+        menu.addAction("Scene File…").triggered.connect(self._find_world_file)
+        menu.addAction("The Demo World").triggered.connect(lambda: self._answer_world(DEMO))
+        made = QAction("Choose Its World", self)
         made.setToolTip("Say where the world is that this was made in")
         made.setMenu(menu)
         return made
@@ -94,20 +126,20 @@ class Opening(QObject):
     def open(self, source: str) -> None:
         """Whatever a path leads to, or the demo world; unsaved edits are asked about first."""
         if is_capture(source):
-            self.window.projects.forget_answer()  # of a capture that replaces the world it is asked when it has come
+            self._guard.forget_answer()  # of a capture that replaces the world it is asked when it has come
             self.session.open(source)
-        elif self.window.projects.may_leave(lambda: self.session.open(source)):
+        elif self._guard.may_leave(lambda: self.session.open(source)):
             self.session.open(source)
 
     @Slot()
     def ask_for_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self.window, FOLDER)
+        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER)
         if folder:
             self.open(folder)
 
     @Slot()
     def ask_for_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Open", "", FILES)
         if name:
             self.open(name)
 
@@ -117,7 +149,7 @@ class Opening(QObject):
         request = self.session.request
         if request is not None:
             again = replace(request, place=self.session.landblock_id or self.session.place)
-            if self.window.projects.may_leave(lambda: self.session.open_request(again)):
+            if self._guard.may_leave(lambda: self.session.open_request(again)):
                 self.session.open_request(again)
 
     def drop(self, mime: QMimeData) -> bool:
@@ -128,12 +160,14 @@ class Opening(QObject):
         return bool(paths)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
-        """A dock that floats is a window of its own: what is dropped on it is dropped on ours."""
+        """What is dropped on one of the widgets is opened."""
         if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
-            self.window.dragEnterEvent(event)
+            if dropped_paths(event.mimeData()):
+                event.acceptProposedAction()
             return True
         if event.type() == QEvent.Type.Drop and isinstance(event, QDropEvent):
-            self.window.dropEvent(event)
+            if self.drop(event.mimeData()):
+                event.acceptProposedAction()
             return True
         return False
 
@@ -145,15 +179,12 @@ class Opening(QObject):
         self.banner.hide()
         job = self.session.job
         if job is not None:
-            self.window.centre.progress.follow(job, f"Opening {short_name(source)} …")
+            self._context.progress.follow(job, f"Opening {short_name(source)} …")
 
     @Slot()
     def _on_opened(self) -> None:
         self.banner.hide()
-        self._allow_landblocks()
-        capture = self.window.live.capture
-        if capture.capture is not None and capture.capture.source != self.session.source:
-            capture.show_capture(None)
+        self._context.commands.refresh()
         request, run = self.session.request, self.session.run
         if request is not None:
             self.recent_menu.remember(request.source)
@@ -167,26 +198,12 @@ class Opening(QObject):
         else:
             ticks = f"{count:,} tick{'' if count == 1 else 's'}"
             word = f"{request.name}: {ticks}, all as recorded. Scrub in the Timeline; Continue Here goes on from there."
-            self.window.status.showMessage(word, MESSAGE_MS)
-        timeline = self.window.live.docks[self.window.live.timeline]
-        timeline.show()
-        timeline.raise_()
+            self._context.messages.say(word)
+        self.recording_opened.emit()
 
     @Slot(object)
     def _on_capture(self, arrival: CaptureArrival) -> None:
-        """Its moves in Capture, the chosen one in Sweep, the cell where it begins in view."""
-        live = self.window.live
         self.recent_menu.remember(arrival.request.source)
-        for panel in (live.sweep, live.capture):
-            live.docks[panel].show()
-            live.docks[panel].raise_()
-        capture = Capture(arrival)
-        live.capture.show_capture(capture)
-        selection = live.capture.view.selection
-        if selection is not None:
-            self.session.select(selection)
-            self.window.frame_selection()
-        self.window.status.showMessage(capture.summary(), MESSAGE_MS)
 
     @Slot(str, str)
     def _on_failed(self, source: str, reason: str) -> None:
@@ -195,7 +212,7 @@ class Opening(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         stays = f"; {self.session.world.name} stays open" if self.session.world is not None else ""
-        self.window.status.showMessage(f"Opening was cancelled{stays}.", MESSAGE_MS)
+        self._context.messages.say(f"Opening was cancelled{stays}.")
 
     # --- questions
 
@@ -203,7 +220,7 @@ class Opening(QObject):
     def _on_asked(self, question: Question) -> None:
         self._dismiss()
         if isinstance(question, SceneQuestion):
-            scenes = OpenScene(question.names, question.request.name, self.window)
+            scenes = OpenScene(question.names, question.request.name, self._context.window)
             scenes.chosen.connect(lambda name: self._go_on(question.answer(name)))
             self._show(scenes, question)
         elif isinstance(question, BlockQuestion):
@@ -248,13 +265,15 @@ class Opening(QObject):
         self.dialog = None
         self.session.enter(question, place)
 
+    @Slot()
     def _find_world_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self.window, FOLDER)
+        folder = QFileDialog.getExistingDirectory(self._context.window, FOLDER)
         if folder:
             self._answer_world(folder)
 
+    @Slot()
     def _find_world_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self.window, "Choose Its World", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", "", FILES)
         if name:
             self._answer_world(name)
 
@@ -268,14 +287,14 @@ class Opening(QObject):
             self._open_answer(self._waiting.answer(source))
 
     def _open_answer(self, answer: Request) -> None:
-        if is_capture(answer.source) or self.window.projects.may_go_on(lambda: self.session.open_request(answer)):
+        if is_capture(answer.source) or self._guard.may_go_on(lambda: self.session.open_request(answer)):
             self.session.open_request(answer)
 
     # --- landblocks
 
     def _picker(self, question: BlockQuestion) -> OpenLandblock:
-        name, colours = question.request.name, self.window.colours
-        picker = OpenLandblock(question.index, question.world.source, name, colours, self.window)
+        name, colours = question.request.name, self._context.theme.colours
+        picker = OpenLandblock(question.index, question.world.source, name, colours, self._context.window)
         picker.remember(self._recent_blocks(question.source))
         return picker
 
@@ -285,7 +304,9 @@ class Opening(QObject):
         world, session = self.session.world, self.session
         if world is None or self.dialog is not None:
             return
-        picker = OpenLandblock(session.index, world.source, world.name, self.window.colours, self.window)
+        picker = OpenLandblock(
+            session.index, world.source, world.name, self._context.theme.colours, self._context.window
+        )
         picker.remember(self._recent_blocks(session.source), session.landblock_id or 0)
         picker.chosen.connect(self._go_to)
         self.dialog = picker
@@ -295,16 +316,14 @@ class Opening(QObject):
     @Slot(object)
     def _go_to(self, place: int) -> None:
         if low_of(place) != WHOLE_BLOCK:
-            self.window.go_to(cell_text(place))
+            self._context.navigation.go_to(cell_text(place))
         else:
-            self.session.select(Selection(Kind.LANDBLOCK, landblock_id(place), landblock_id(place)))
-            self.window.frame_selection()
+            self._context.navigation.jump(Selection(Kind.LANDBLOCK, landblock_id(place), landblock_id(place)))
 
-    def _allow_landblocks(self) -> None:
-        why_not = "Open a world first."
-        if self.session.world is not None:
-            why_not = "" if len(self.session.index) > 1 else "This world has only one landblock."
-        allow(self.block_action, why_not, "Choose a landblock on the map of all")
+    def _why_no_landblocks(self) -> str:
+        if self.session.world is None:
+            return NOTHING_OPEN
+        return "" if len(self.session.index) > 1 else "This world has only one landblock."
 
     @Slot()
     def _on_landblock(self) -> None:
@@ -312,12 +331,12 @@ class Opening(QObject):
         if block_id is None or len(self.session.index) < 2:
             return
         entry = f"{cell_text(block_id)} {source}"
-        stored = [entry, *(other for other in self._stored(RECENT_BLOCKS) if other != entry)]
-        self.window.settings.setValue(RECENT_BLOCKS, stored[:MAX_RECENT_BLOCKS])
+        stored = [entry, *(other for other in stored_list(self._context.settings, RECENT_BLOCKS) if other != entry)]
+        self._context.settings.setValue(RECENT_BLOCKS, stored[:MAX_RECENT_BLOCKS])
 
     def _recent_blocks(self, source: str) -> list[int]:
         found = []
-        for entry in self._stored(RECENT_BLOCKS):
+        for entry in stored_list(self._context.settings, RECENT_BLOCKS):
             text, _, of = entry.partition(" ")
             if of == source:
                 try:
@@ -325,12 +344,6 @@ class Opening(QObject):
                 except WorldError:
                     continue  # somebody has edited the settings
         return found
-
-    # --- what was opened before
-
-    def _stored(self, key: str) -> list[str]:
-        stored = self.window.settings.value(key, [])
-        return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
 
 
 def dropped_paths(mime: QMimeData) -> list[str]:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QSettings, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
 
 from editor.process.plain_text import action_text, plain
 from editor.session.open_error import short_name
 from editor.session.sources import DEMO
-from ui.widgets.banner import SIGN
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.widgets.banner import SIGN, Banner
+from ui.widgets.stored_list import stored_list
 
 MOST: Final = 12
 SETTING: Final = "recent"
@@ -23,23 +21,26 @@ SETTING: Final = "recent"
 class RecentMenu(QMenu):
     """Kept in the settings. What is gone says so, and leaves the menu when it is chosen."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__("Open Recent", window)
-        self._window = window
+    chosen = Signal(str)
+    """A source that is still there."""
+
+    def __init__(self, settings: QSettings, banner: Banner, parent: QWidget) -> None:
+        super().__init__("Open Recent", parent)
+        self._settings = settings
+        self._banner = banner
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self.refresh)
         self.refresh()
 
     @property
     def sources(self) -> list[str]:
-        stored = self._window.settings.value(SETTING, [])
-        return [stored] if isinstance(stored, str) else [str(entry) for entry in stored or []]  # type: ignore[attr-defined]
+        return stored_list(self._settings, SETTING)
 
     def remember(self, source: str) -> None:
         self._keep([source, *(other for other in self.sources if other != source)][:MOST])
 
     def _keep(self, sources: list[str]) -> None:
-        self._window.settings.setValue(SETTING, sources)
+        self._settings.setValue(SETTING, sources)
         self.refresh()
 
     @Slot()
@@ -61,10 +62,10 @@ class RecentMenu(QMenu):
 
     def choose(self, source: str) -> None:
         if is_there(source):
-            self._window.open(source)
+            self.chosen.emit(source)
             return
         self._keep([other for other in self.sources if other != source])
-        self._window.banner.warn(
+        self._banner.warn(
             f"{SIGN}{short_name(source)} is not there any more, and has left the list of recent files.",
             f"path     {source}",
         )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from editor.authoring.catalogue import Pattern, catalogue
@@ -16,7 +15,7 @@ from editor.process.plain_text import action_text, plain, plain_lines
 from editor.view3d.gizmo import Mode
 from editor.view3d.view import View3D
 from engine.world.cells.ids import cell_text
-from ui.docks.parts import allow
+from ui.commands.registry import CommandSet, allow
 from ui.theme.icons import icon
 from ui.theme.theme import DARK, EDGE, GROUP
 
@@ -30,16 +29,16 @@ class ViewTools(QObject):
         super().__init__(view)
         self._viewing = viewing
         self._view = view
+        self.commands = CommandSet(view)
         handling = viewing.manipulation
-        self.move_action = self._action("Move by Gizmo", "G", lambda: handling.set_mode(Mode.MOVE), "move")
-        self.turn_action = self._action("Turn by Gizmo", "R", lambda: handling.set_mode(Mode.TURN), "turn")
-        self.drop_action = self._action("Drop to Floor", "End", handling.drop, "drop")
-        self.duplicate_action = self._action("Duplicate Selection", "Ctrl+D", handling.duplicate, "duplicate")
-        self.delete_action = self._action("Delete Selection", "Del", handling.delete, "delete")
-        self.leave_action = QAction("Leave Add by Pointing", view)
-        self.leave_action.setObjectName("view-leave")
-        self.leave_action.setShortcut(QKeySequence("Esc"))  # of the window: the keys may be in a dock meanwhile
-        self.leave_action.triggered.connect(viewing.placing.leave)
+        add = self.commands.add
+        self.move_action = add("view-move", "Move by Gizmo", lambda: handling.set_mode(Mode.MOVE), "G")
+        self.turn_action = add("view-turn", "Turn by Gizmo", lambda: handling.set_mode(Mode.TURN), "R")
+        self.drop_action = add("view-drop", "Drop to Floor", handling.drop, "End")
+        self.duplicate_action = add("view-duplicate", "Duplicate Selection", handling.duplicate, "Ctrl+D")
+        self.delete_action = add("view-delete", "Delete Selection", handling.delete, "Del")
+        self.leave_action = add("view-leave", "Leave Add by Pointing", viewing.placing.leave, "Esc")
+        self.leave_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)  # the keys may be in a dock meanwhile
         self.modes = QActionGroup(self)
         for action in (self.move_action, self.turn_action):
             action.setCheckable(True)
@@ -49,6 +48,7 @@ class ViewTools(QObject):
         self.add_menu.setObjectName("view-add-menu")
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self._fill_menu()
+        self.commands.add_menu("view-add", self.add_menu, "Add by Pointing")
         self.shelf = Shelf(self, view)
         viewing.document.started.connect(self._fill_menu)
         viewing.document.changed.connect(self.refresh)
@@ -61,15 +61,6 @@ class ViewTools(QObject):
     @property
     def actions(self) -> list[QAction]:
         return [self.move_action, self.turn_action, self.drop_action, self.duplicate_action, self.delete_action]
-
-    def _action(self, text: str, keys: str, slot: Callable[[], object], name: str) -> QAction:
-        made = QAction(text, self._view)
-        made.setObjectName(f"view-{name}")
-        made.setShortcut(QKeySequence(keys))
-        made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        made.triggered.connect(lambda checked=False: slot())
-        self._view.addAction(made)
-        return made
 
     @property
     def _document(self) -> Document:

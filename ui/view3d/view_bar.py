@@ -17,7 +17,7 @@ from engine.render.overlays.catalogue import TITLES, Overlay
 from engine.render.viewer.viewer import View
 from engine.visibility.root import PINNED, PLAYER, VIEWER
 from engine.world.cells.ids import cell_text
-from ui.docks.parts import allow
+from ui.commands.registry import allow
 from ui.theme.theme import BETWEEN, GROUP, mono_font
 from ui.widgets.flow_layout import Flow
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSettings, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QButtonGroup,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from editor.process.plain_text import plain, plain_lines
 from editor.view3d.view import View3D
+from ui.commands.registry import CommandSet
 from ui.map.landblock_chooser import BlockChooser
 from ui.map.panel import MapPanel
 from ui.theme.theme import BETWEEN, EDGE, Colours, tell_style
@@ -27,6 +27,7 @@ from ui.view3d.context_menu import view_menu
 from ui.view3d.frame_step_bar import StepBar
 from ui.view3d.gl_check import missing_gl
 from ui.view3d.view_bar import ViewBar
+from ui.view3d.view_commands import register_view_commands
 from ui.view3d.viewport import Viewport
 from ui.widgets.banner import Banner
 from ui.widgets.flow_layout import Flow
@@ -56,7 +57,9 @@ class Centre(QWidget):
     turned = Signal(int)
     """The other of the two is shown now."""
 
-    def __init__(self, viewing: View3D, settings: QSettings, colours: Colours, parent: QWidget) -> None:
+    def __init__(
+        self, viewing: View3D, settings: QSettings, colours: Colours, commands: CommandSet, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.viewing = viewing
         self._settings = settings
@@ -77,8 +80,8 @@ class Centre(QWidget):
         self.map_panel.map.setWhatsThis(ABOUT_MAP)
         self.view_bar.setWhatsThis(ABOUT_BAR)
         self.buttons = self._make_buttons()
-        self.picture_action = self._action("3D View", "F2", PICTURE)
-        self.map_action = self._action("Map", "F3", MAP)
+        register_view_commands(commands, self.view_bar)
+        self._add_commands(commands)
         self._lay_out()
         if self.viewport is not None:
             self.viewport.menu_wanted.connect(self._show_menu)
@@ -109,11 +112,11 @@ class Centre(QWidget):
         group.idClicked.connect(self.choose_page)
         return group
 
-    def _action(self, text: str, keys: str, page: int) -> QAction:
-        made = QAction(text, self)
-        made.setShortcut(QKeySequence(keys))
-        made.triggered.connect(lambda checked=False: self.choose_page(page))
-        return made
+    def _add_commands(self, commands: CommandSet) -> None:
+        commands.add("show-3d", "3D View", lambda: self.choose_page(PICTURE), "F2", tip="Show the world in 3D")
+        commands.add("show-map", "Map", lambda: self.choose_page(MAP), "F3", tip="Show the landblock from above")
+        commands.add("frame-selection", "Frame Selection", self.frame_selection, "F", tip="Bring it into view")
+        commands.add("frame-all", "Frame Everything", self.frame_all, "Home", tip="Bring all of the world into view")
 
     def _lay_out(self) -> None:
         row = Flow()

@@ -1,8 +1,10 @@
-"""Where the docks are: at first, after Reset Layout, and the next time."""
+"""The docks of the window: made from the table, put in their places, and put there again by Reset Layout."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt
 from PySide6.QtWidgets import (
@@ -15,86 +17,194 @@ from PySide6.QtWidgets import (
     QGraphicsView,
     QLabel,
     QLineEdit,
+    QMainWindow,
+    QPushButton,
     QTabWidget,
     QWidget,
 )
 from shiboken6 import Shiboken
 
 from editor.process.plain_text import plain_lines
+from ui.commands.registry import CommandRegistry, CommandSet
+from ui.docks.context import DockContext, HasBadge, HasColours, HasCommands
 from ui.docks.panel import LivePanel, is_seen
+from ui.theme.theme import Colours
+from ui.theme.theme_state import ThemeState
+from ui.window.central_area import Centre
+from ui.window.dock_table import DOCKS, GROUP_HEIGHTS, DockSpec
 from ui.window.dock_titles import DockTitles
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
 
 FIRST_SIZE: Final = (1600, 1000)
 SIDE: Final = 400
-"""The docks at either side: with less the numbers of the player would have to be scrolled."""
+"""The width of the docks at either side: with less, the numbers of the player would have to be scrolled."""
 
 ROOMY: Final = 900
-"""From this height of the window on the docks at its bottom reach below those at the left, too."""
+"""In a window of at least this height the docks at the bottom reach below those at the left, too."""
 
 LOWEST: Final = 210
 LOW_SHARE: Final = 5
-"""Those at the bottom are no higher than this, and take no more of the height."""
+"""The docks at the bottom are no higher than this, and take no more than this share of the height."""
 
 VERSION: Final = 7
-"""A layout that another version saved has other docks; it is not put back."""
+"""A layout that was saved with another version has other docks; it is not restored."""
+
+T = TypeVar("T", bound=QWidget)
 
 
-class Layout:
-    """The docks of a window with their homes."""
+@runtime_checkable
+class HasTurn(Protocol):
+    """A dock that is told when its tab comes to the front."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def turn(self, seen: bool) -> None:
+        """Its tab came to the front, or another one did."""
+
+
+class Docks:
+    """The docks of a window, by their ids and by the classes of their widgets."""
+
+    def __init__(self, window: QMainWindow, centre: Centre, commands: CommandRegistry, theme: ThemeState) -> None:
         self._window = window
-        self._homes: dict[QDockWidget, Qt.DockWidgetArea] = {}
-        self.titles = DockTitles(window)
+        self._centre = centre
+        self._commands = commands
+        self._theme = theme
+        self._specs: dict[str, DockSpec] = {}
+        self._docks: dict[str, QDockWidget] = {}
+        self._own = CommandSet(window, everywhere=True)
+        self.titles = DockTitles(window, theme)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        commands.mount(self._own, "Dock")
+        commands.dock_wanted.connect(lambda name: self.bring(self.by_id(name), focus=False))
 
-    @property
-    def docks(self) -> list[QDockWidget]:
-        return list(self._homes)
+    def fill(self, context: DockContext, table: Sequence[DockSpec] = DOCKS) -> None:
+        """Make every dock of the table and put it in its place."""
+        for spec in table:
+            self._add(spec, spec.factory(context, self._window), context)
+        self.arrange()
 
-    def add(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(title, self._window)
-        dock.setObjectName(f"dock-{title.lower()}")
+    def _add(self, spec: DockSpec, widget: QWidget, context: DockContext) -> None:
+        dock = QDockWidget(spec.title, self._window)
+        dock.setObjectName(spec.object_name)
         dock.setWidget(widget)
         dock.setWhatsThis(plain_lines(widget.whatsThis()))
-        dock.toggleViewAction().setToolTip(plain_lines(f"Show or hide {title}"))
-        tell(widget)
+        self._specs[spec.id], self._docks[spec.id] = spec, dock
+        give_tooltips(widget)
         self.titles.add(dock)
-        if isinstance(widget, LivePanel):
+        if isinstance(widget, HasTurn):
             dock.visibilityChanged.connect(widget.turn)
-        self._window.addDockWidget(area, dock)
-        self._homes[dock] = area
-        return dock
+        if isinstance(widget, HasBadge):
+            widget.badge_changed.connect(lambda badge: _show_badge(dock, spec.title, badge))
+        if isinstance(widget, LivePanel):
+            widget.chosen.connect(context.session.select)
+            widget.framed.connect(context.session.select)
+            widget.framed.connect(context.navigation.frame_selection)
+            _leave_space_to_the_clock(widget)
+            for view in widget.views:
+                widget.commands.adopt(f"{view.objectName()}-copy-rows", view.copy_action, where=view.accessibleName())
+        if isinstance(widget, HasCommands):
+            self._commands.mount(widget.commands, spec.title, spec.id)
+        self._add_commands(spec, dock)
+        self._window.addDockWidget(spec.area, dock)
 
-    def first(self) -> None:
-        """As at the first start."""
+    def _add_commands(self, spec: DockSpec, dock: QDockWidget) -> None:
+        toggle = dock.toggleViewAction()
+        toggle.setToolTip(plain_lines(f"Show or hide {spec.title}"))
+        self._own.adopt(f"toggle-dock-{spec.id}", toggle, is_listed=False)
+        self._own.add(f"dock/{spec.title}", f"Show {spec.title}", lambda: self.bring(dock))
+
+    # --- finding them
+
+    def __iter__(self) -> Iterator[QDockWidget]:
+        return iter(self._docks.values())
+
+    def by_id(self, name: str) -> QDockWidget:
+        """The dock of an id of the table."""
+        return self._docks[name]
+
+    def panel(self, kind: type[T]) -> T:
+        """The widget of a class, of which only one dock has one."""
+        return next(found for found in (dock.widget() for dock in self) if isinstance(found, kind))
+
+    def dock(self, kind: type[QWidget]) -> QDockWidget:
+        """The dock that holds the widget of a class."""
+        return next(dock for dock in self if isinstance(dock.widget(), kind))
+
+    def of(self, widget: QWidget) -> QDockWidget:
+        """The dock that holds a widget."""
+        return next(dock for dock in self if dock.widget() is widget)
+
+    @property
+    def specs(self) -> list[DockSpec]:
+        """The entries of the table."""
+        return list(self._specs.values())
+
+    @property
+    def shown(self) -> list[QDockWidget]:
+        """The docks of which something is on the screen."""
+        return [dock for dock in self if is_seen(dock)]
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in the colours of a theme."""
+        for dock in self:
+            widget = dock.widget()
+            if isinstance(widget, HasColours):
+                widget.set_colours(colours)
+
+    # --- their places
+
+    def _groups(self) -> dict[Qt.DockWidgetArea, dict[str, list[DockSpec]]]:
+        groups: dict[Qt.DockWidgetArea, dict[str, list[DockSpec]]] = {}
+        for spec in self._specs.values():
+            groups.setdefault(spec.area, {}).setdefault(spec.group, []).append(spec)
+        return groups
+
+    def arrange(self) -> None:
+        """Lay the docks out as at the first start."""
         window = self._window
         window.resize(QSize(*FIRST_SIZE).boundedTo(window.screen().availableSize()))
-        window.live.arrange()
+        for area, groups in self._groups().items():
+            tops = [self._docks[specs[0].id] for specs in groups.values()]
+            for above, below in pairwise(tops):
+                window.splitDockWidget(above, below, Qt.Orientation.Vertical)
+            for specs in groups.values():
+                for before, after in pairwise(specs):
+                    window.tabifyDockWidget(self._docks[before.id], self._docks[after.id])
+                next((self._docks[spec.id] for spec in specs if spec.is_first), self._docks[specs[0].id]).raise_()
+            heights = [GROUP_HEIGHTS.get(group, 0) for group in groups]
+            if len(tops) > 1 and all(heights):
+                window.resizeDocks(tops, heights, Qt.Orientation.Vertical)
+            if area != Qt.DockWidgetArea.BottomDockWidgetArea:
+                window.resizeDocks(tops[:1], [SIDE], Qt.Orientation.Horizontal)
         self.give_corner()
         low = min(LOWEST, window.height() // LOW_SHARE)
-        window.resizeDocks([window.world_dock, window.details_dock], [SIDE, SIDE], Qt.Orientation.Horizontal)
-        window.resizeDocks([window.problems_dock], [low], Qt.Orientation.Vertical)
+        for spec in self._specs.values():
+            if spec.area == Qt.DockWidgetArea.BottomDockWidgetArea:
+                window.resizeDocks([self._docks[spec.id]], [low], Qt.Orientation.Vertical)
+                break
 
     def give_corner(self) -> None:
-        """The docks at the bottom have all the width, unless those at the left would be too low then."""
+        """Give the docks at the bottom all the width, unless those at the left would be too low then."""
         roomy = self._window.height() >= ROOMY
         area = Qt.DockWidgetArea.BottomDockWidgetArea if roomy else Qt.DockWidgetArea.LeftDockWidgetArea
         if self._window.corner(Qt.Corner.BottomLeftCorner) is not area:
             self._window.setCorner(Qt.Corner.BottomLeftCorner, area)
 
     def reset(self) -> None:
-        for dock, area in self._homes.items():
-            dock.setFloating(False)
-            self._window.addDockWidget(area, dock)
-            dock.show()
-        self._window.live.time_bar.show()
-        self.first()
+        """Put every dock where it is at the first start.
 
-    def bring(self, dock: QDockWidget, *, focus: bool) -> None:
+        Each is taken out first: Qt leaves the tab bar of a place standing when its docks go one by one.
+        """
+        animated = self._window.isAnimated()
+        self._window.setAnimated(False)
+        for dock in self:
+            dock.setFloating(False)
+            self._window.removeDockWidget(dock)
+        for name, dock in self._docks.items():
+            self._window.addDockWidget(self._specs[name].area, dock)
+            dock.show()
+        self.arrange()
+        self._window.setAnimated(animated)
+
+    def bring(self, dock: QDockWidget, *, focus: bool = True) -> None:
         """Show a dock on top of its tabs, with the keys in it."""
         dock.show()
         dock.raise_()
@@ -103,10 +213,10 @@ class Layout:
             _focus_into(dock)
 
     def next(self, step: int) -> None:
-        """Give the keys to the next place of the window: the middle and the docks that are seen, around."""
-        seen = [dock for dock in self.docks if is_seen(dock)]
+        """Give the keys to the next part of the window: the middle and the docks on the screen, around."""
+        seen = self.shown
         seen.sort(key=lambda dock: (dock.mapToGlobal(QPoint()).x(), dock.mapToGlobal(QPoint()).y()))
-        ring: list[QWidget] = [self._window.centre, *seen]
+        ring: list[QWidget] = [self._centre, *seen]
         focus = QApplication.focusWidget()
         now = next((i for i, part in enumerate(ring) if focus is not None and part.isAncestorOf(focus)), 0)
         wanted = ring[(now + step) % len(ring)]
@@ -114,9 +224,10 @@ class Layout:
             self.bring(wanted, focus=True)
         else:
             self._window.activateWindow()
-            self._window.centre.take_focus()
+            self._centre.take_focus()
 
     def restore(self, settings: QSettings) -> None:
+        """Lay the docks out as they were at the end of the last session."""
         geometry = settings.value("geometry")
         state = settings.value("state")
         if isinstance(geometry, QByteArray) and isinstance(state, QByteArray):
@@ -124,11 +235,26 @@ class Layout:
             self._window.restoreState(state, VERSION)
 
     def save(self, settings: QSettings) -> None:
+        """Keep the layout for the next session."""
         settings.setValue("geometry", self._window.saveGeometry())
         settings.setValue("state", self._window.saveState(VERSION))
 
 
-def tell(widget: QWidget) -> None:
+def _show_badge(dock: QDockWidget, title: str, badge: str) -> None:
+    """A number or a sign beside the title of a dock."""
+    shown = f"{title} ({badge})" if badge else title
+    if dock.windowTitle() != shown:
+        dock.setWindowTitle(shown)
+
+
+def _leave_space_to_the_clock(panel: QWidget) -> None:
+    """Check boxes and push buttons take the focus by Tab alone, so that after a click Space still runs the clock."""
+    for child in panel.findChildren(QAbstractButton):
+        if child.isCheckable() or isinstance(child, QPushButton):
+            child.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+def give_tooltips(widget: QWidget) -> None:
     """Give every control that has no tooltip the words that name it: its accessible name, or its label."""
     labels = {_address(label.buddy()): label.text() for label in widget.findChildren(QLabel) if label.buddy()}
     for part in widget.findChildren(QWidget):

@@ -6,20 +6,28 @@ the buttons, a drag out of the row takes the dock along, and a right click offer
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QHBoxLayout, QLabel, QMenu, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 from shiboken6 import Shiboken
 
 from editor.process.plain_text import plain, plain_lines
 from ui.theme.icons import set_icon
 from ui.theme.theme import EDGE, GROUP, Colours, tell_style
+from ui.theme.theme_state import ThemeState
 from ui.widgets.whats_this import show_about_widget
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
 
 HEIGHT: Final = 28
 PULL: Final = 24
@@ -83,9 +91,10 @@ class DockTitle(DockButtons):
 class DockTitles(QObject):
     """Keeps the heads right wherever the docks go."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QMainWindow, theme: ThemeState) -> None:
         super().__init__(window)
         self._window = window
+        self._theme = theme
         self._titles: dict[QDockWidget, DockTitle] = {}
         self._corners: dict[QTabBar, DockButtons] = {}
         self._pulled: QDockWidget | None = None
@@ -100,7 +109,7 @@ class DockTitles(QObject):
             application.focusChanged.connect(self._on_focus)
 
     def add(self, dock: QDockWidget) -> None:
-        title = self._titles[dock] = DockTitle(dock, self._window.colours)
+        title = self._titles[dock] = DockTitle(dock, self._theme.colours)
         dock.setTitleBarWidget(title)
         dock.topLevelChanged.connect(self._soon)
         dock.dockLocationChanged.connect(self._soon)
@@ -137,7 +146,7 @@ class DockTitles(QObject):
             self._place(bar)
 
     def _adopt(self, bar: QTabBar) -> None:
-        self._corners[bar] = DockButtons("tab-corner", self._window.colours, bar)
+        self._corners[bar] = DockButtons("tab-corner", self._theme.colours, bar)
         bar.installEventFilter(self)
         bar.setDrawBase(False)
         bar.setElideMode(Qt.TextElideMode.ElideRight)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from editor.export.recordings import (
@@ -21,42 +20,42 @@ from editor.export.recordings import (
 from editor.process.output_files import bare
 from editor.session import background
 from engine.sim.errors import SimError
-from ui.docks.parts import allow
+from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
-
-MESSAGE_MS: Final = 8000
 NOTHING_OPEN: Final = "Open a world first."
 NO_TICK: Final = "Take a tick first."
 
 
-class Keeping(QObject):
-    """Two commands of the File menu."""
+class ExportActions(QObject):
+    """Two commands of the File menu. `open_files` are those of the project and of the capture."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.document = window.live.document
-        self.recording_action = self._action("Save Recording…", self.ask_for_recording)
-        self.capture_action = self._action("Save Capture of Last Tick…", self.ask_for_capture)
-        self.document.changed.connect(self._allow)
-        self._allow()
+    def __init__(self, context: WindowContext, open_files: Callable[[], list[Path]]) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._open_files = open_files
+        self.document = context.document
+        self.recording_action = context.commands.add(
+            "save-recording",
+            "Save Recording…",
+            self.ask_for_recording,
+            tip="Save all ticks so far, with keys and edits, to be opened and replayed",
+            condition=lambda: NOTHING_OPEN if self.document.history is None else "",
+        )
+        self.capture_action = context.commands.add(
+            "save-capture",
+            "Save Capture of Last Tick…",
+            self.ask_for_capture,
+            tip="Save the player's moves in the tick that is shown, as clients record them",
+            condition=self._why_no_capture,
+        )
+        self.document.changed.connect(context.commands.refresh)
 
-    def _action(self, text: str, slot: Callable[[], object]) -> QAction:
-        made = QAction(text, self.window)
-        made.triggered.connect(lambda checked=False: slot())
-        return made
-
-    @Slot()
-    def _allow(self) -> None:
+    def _why_no_capture(self) -> str:
         history = self.document.history
-        has_ticks = history is not None and history.now > history.first
-        why_not = NOTHING_OPEN if history is None else ""
-        allow(self.recording_action, why_not, "All ticks so far, with keys and edits, to be opened and run again")
-        tip = "The player's moves of the tick that is shown, as clients record them"
-        allow(self.capture_action, why_not or ("" if has_ticks else NO_TICK), tip)
+        if history is None:
+            return NOTHING_OPEN
+        return "" if history.now > history.first else NO_TICK
 
     @Slot()
     def ask_for_recording(self) -> None:
@@ -68,10 +67,10 @@ class Keeping(QObject):
         except SimError as error:
             self._refuse(Path(name), error)
             return
-        job = KeepRecording(recording, landblocks, self.window.session.scene, Path(name), self._read())
+        job = KeepRecording(recording, landblocks, self._context.session.scene, Path(name), self._read())
         job.signals.done.connect(self._say)
         job.signals.failed.connect(self._warn)
-        self.window.centre.progress.follow(job, f"Saving {Path(name).name} …")
+        self._context.progress.follow(job, f"Saving {Path(name).name} …")
         background.start(job)
 
     @Slot()
@@ -90,17 +89,12 @@ class Keeping(QObject):
 
     def _read(self) -> list[str | Path]:
         """What nothing may be written over: all that is open, and the files of the project."""
-        window = self.window
-        capture, project = window.live.capture.capture, window.session.project
-        files = [
-            window.projects.keeper.path,
-            None if project is None else project.path,
-            None if capture is None else capture.path,
-        ]
-        return [*window.session.sources, *filter(None, files)]
+        session = self._context.session
+        project = [] if session.project is None else [session.project.path]
+        return [*session.sources, *project, *self._open_files()]
 
     def _ask(self, title: str, proposed: str, kinds: str) -> str:
-        name, _ = QFileDialog.getSaveFileName(self.window, title, proposed, kinds)
+        name, _ = QFileDialog.getSaveFileName(self._context.window, title, proposed, kinds)
         return name
 
     def _refuse(self, path: Path, error: SimError) -> None:
@@ -108,8 +102,8 @@ class Keeping(QObject):
 
     @Slot(str)
     def _say(self, text: str) -> None:
-        self.window.status.showMessage(text, MESSAGE_MS)
+        self._context.messages.say(text)
 
     @Slot(str, str)
     def _warn(self, sentence: str, details: str) -> None:
-        self.window.banner.warn(f"{SIGN}{sentence}", details)
+        self._context.banner.warn(f"{SIGN}{sentence}", details)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import PySide6
@@ -22,18 +22,19 @@ from PySide6.QtWidgets import (
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
+    QWidget,
 )
 
 import engine
 from editor.models.text_search import folded
 from editor.process.plain_text import plain, plain_lines
-from ui.commands.collected import commands_of
+from ui.commands.registry import CommandRegistry
+from ui.context import Tells
 from ui.theme.theme import BETWEEN, EDGE, mono_font
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.view3d.viewport import Viewport
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+TOUR: Final = "tour.md"
 
 HANDS: Final = (
     (
@@ -96,8 +97,8 @@ HANDS: Final = (
 class KeysDialog(QDialog):
     """Every key and every move of the mouse, to be searched. It blocks nothing."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, commands: CommandRegistry, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setObjectName("keys")
         self.setWindowTitle("Keyboard Shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -123,7 +124,7 @@ class KeysDialog(QDialog):
         box.setSpacing(BETWEEN)
         box.addWidget(self.field)
         box.addWidget(self.tree)
-        for group, rows in groups(window):
+        for group, rows in groups(commands):
             self._add(group, rows)
         self.tree.expandAll()
         copy = QAction("Copy", self.tree)
@@ -178,11 +179,11 @@ class KeysDialog(QDialog):
             top.setHidden(not shown)
 
 
-def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
+def groups(commands: CommandRegistry) -> list[tuple[str, list[tuple[str, str]]]]:
     """Every key by where it works: (what, keys) by group."""
     found: dict[str, list[tuple[str, str]]] = {}
     copy = QKeySequence(QKeySequence.StandardKey.Copy)  # not before there is an application
-    for command in commands_of(window):
+    for command in commands.commands():
         if command.keys and command.action.shortcut() != copy:  # said once for all tables
             group, *menus = command.where.split(" › ")
             row = (" › ".join([*menus, command.title.removeprefix("✓ ")]), command.keys)
@@ -191,11 +192,12 @@ def groups(window: MainWindow) -> list[tuple[str, list[tuple[str, str]]]]:
     return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in HANDS)]
 
 
-def show_keys(window: MainWindow) -> None:
-    KeysDialog(window).show()
+def show_keys(commands: CommandRegistry, parent: QWidget) -> None:
+    """Open the list of keys."""
+    KeysDialog(commands, parent).show()
 
 
-def versions(window: MainWindow) -> str:
+def versions(viewport: Viewport | None) -> str:
     """What a report about a fault should begin with."""
     return "\n".join(
         [
@@ -203,14 +205,13 @@ def versions(window: MainWindow) -> str:
             f"Python {platform.python_version()} on {platform.platform()}",
             f"Qt {qVersion()}, PySide6 {PySide6.__version__}, numpy {np.__version__}",
             f"core {engine.active_core()}",
-            f"OpenGL {_gl_version(window)}",
+            f"OpenGL {_gl_version(viewport)}",
             f"from {ROOT} with {sys.executable}",
         ]
     )
 
 
-def _gl_version(window: MainWindow) -> str:
-    viewport = window.viewport
+def _gl_version(viewport: Viewport | None) -> str:
     context = None if viewport is None else viewport.context
     if viewport is not None and viewport.is_without_display:
         return "3.3, core profile, without a display"
@@ -220,9 +221,9 @@ def _gl_version(window: MainWindow) -> str:
     return f"{major}.{minor}, {'core' if context.format().profile().name.startswith('Core') else 'other'} profile"
 
 
-def show_about(window: MainWindow) -> None:
+def show_about(viewport: Viewport | None, parent: QWidget) -> None:
     """The versions, to be copied into a report."""
-    box = QDialog(window)
+    box = QDialog(parent)
     box.setObjectName("about")
     box.setWindowTitle("About Cellar Door")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -232,7 +233,7 @@ def show_about(window: MainWindow) -> None:
     about = "A desktop workbench for the cells of Asheron's Call.\nMIT licence; Inter and JetBrains Mono under the OFL."
     words = QLabel(plain_lines(about), box)
     words.setWordWrap(True)
-    text = QPlainTextEdit(versions(window), box)
+    text = QPlainTextEdit(versions(viewport), box)
     text.setObjectName("versions")
     text.setAccessibleName("Versions")
     text.setReadOnly(True)
@@ -252,18 +253,18 @@ def show_about(window: MainWindow) -> None:
     box.show()
 
 
-def documentation() -> Path | None:
-    """The tour, which leads to all other pages. It lies beside the program in a checkout, and nowhere where only the
-    packages are installed."""
-    page = ROOT / "docs/tour.md"
+def documentation(name: str = TOUR) -> Path | None:
+    """A page, by default the tour, which leads to all others. Only a source checkout has them."""
+    page = ROOT / "docs" / name
     return page if page.is_file() else None
 
 
-def open_documentation(window: MainWindow) -> None:
-    page = documentation()
+def open_documentation(messages: Tells, name: str = TOUR) -> None:
+    """Open a page in the system's browser or editor."""
+    page = documentation(name)
     if page is None:
-        window.status.showMessage("■ The documentation is in the source checkout of Cellar Door, in docs/")
+        messages.warn("The documentation is in the source checkout of Cellar Door, in docs/")
     elif QDesktopServices.openUrl(QUrl.fromLocalFile(str(page))):
-        window.status.showMessage(f"Opened {page}")
+        messages.say(f"Opened {page}")
     else:
-        window.status.showMessage(f"■ Nothing on this system opens {page}; read it there")
+        messages.warn(f"Nothing on this system opens {page}; read it there")

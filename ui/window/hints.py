@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton
 
+from editor.document.clock import Clock
+from editor.view3d.view import View3D
 from engine.entities.events import OPENED, OPENING
 from engine.sim.tick.report import TickReport
+from ui.context import WindowContext
 from ui.theme.icons import set_icon
 from ui.theme.theme import BETWEEN, EDGE, Colours
 from ui.widgets.flow_layout import Flow
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.widgets.stored_list import stored_list
 
 SETTING: Final = "hints-done"
 WALK: Final = "walk"
@@ -38,10 +39,13 @@ class Hints(QFrame):
     gone = Signal()
     """Done with, or closed."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._colours = window.colours
+    def __init__(self, context: WindowContext, clock: Clock, viewing: View3D) -> None:
+        super().__init__(context.window)
+        self._session = context.session
+        self._settings = context.settings
+        self._clock = clock
+        self._viewing = viewing
+        self._colours = context.theme.colours
         self.setObjectName("hints")
         self.setAccessibleName("First steps")
         self.setWhatsThis("The first steps, each ticked off when you have done it. Help > Show Hints brings them back.")
@@ -58,7 +62,7 @@ class Hints(QFrame):
         close.setAccessibleName("Close the hints")
         close.setToolTip("Close; Help > Show Hints brings them back")
         close.setAutoRaise(True)
-        set_icon(close, "close", window.colours)
+        set_icon(close, "close", self._colours)
         close.clicked.connect(self.dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, BETWEEN, BETWEEN, BETWEEN)
@@ -71,33 +75,28 @@ class Hints(QFrame):
         self._farewell = QTimer(self)
         self._farewell.setSingleShot(True)
         self._farewell.timeout.connect(self.dismiss)
-        self._connect()
+        context.document.ticked.connect(self._on_ticked)
+        context.session.selection_changed.connect(self._on_selection)
+        context.commands.add("show-hints", "Show Hints", self.show_again, tip="Show the first steps again")
         self._show_all()
-
-    def _connect(self) -> None:
-        window = self._window
-        window.live.document.ticked.connect(self._on_ticked)
-        window.session.selection_changed.connect(self._on_selection)
-        window.palette_sheet.asked.connect(self._on_asked)
 
     # --- what is done
 
     @property
     def done(self) -> list[str]:
-        stored = self._window.settings.value(SETTING, [])
-        return [stored] if isinstance(stored, str) else [str(name) for name in stored or []]  # type: ignore[attr-defined]
+        return stored_list(self._settings, SETTING)
 
     def tick_off(self, name: str) -> None:
         """Something was done, hinted at or not."""
         done = self.done
         if name in done:
             return
-        self._window.settings.setValue(SETTING, [*done, name])
+        self._settings.setValue(SETTING, [*done, name])
         self._show_all()
 
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
-        keys, viewing = self._window.live.clock.keys, self._window.viewing
+        keys, viewing = self._clock.keys, self._viewing
         if viewing.camera.follows_player and (keys.forward or keys.turn or keys.side_step):
             self.tick_off(WALK)
         if any(event.what in (OPENING, OPENED) for event in report.events):
@@ -106,11 +105,12 @@ class Hints(QFrame):
     @Slot()
     def _on_selection(self) -> None:
         """Only a hand with a mouse clicks; opening a world selects too."""
-        if QApplication.mouseButtons() and self._window.session.selection is not None:
+        if QApplication.mouseButtons() and self._session.selection is not None:
             self.tick_off(FIND)
 
     @Slot()
-    def _on_asked(self) -> None:
+    def on_palette(self) -> None:
+        """The palette was opened."""
         self.tick_off(FIND)
 
     # --- what is shown
@@ -118,14 +118,14 @@ class Hints(QFrame):
     @Slot()
     def dismiss(self) -> None:
         """They do not come back by themselves."""
-        self._window.settings.setValue(SETTING, list(HINTS))
+        self._settings.setValue(SETTING, list(HINTS))
         self._farewell.stop()
         self.hide()
         self.gone.emit()
 
     @Slot()
     def show_again(self) -> None:
-        self._window.settings.setValue(SETTING, [])
+        self._settings.setValue(SETTING, [])
         self._show_all()
 
     def set_colours(self, colours: Colours) -> None:

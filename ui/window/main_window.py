@@ -1,164 +1,190 @@
-"""The window: the 3D view and the map in the middle, everything that is said about them around it."""
+"""The window: the 3D view and the map in the middle, the docks around them, menus, toolbar and status line."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSettings, Qt, Slot
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeyEvent,
-    QPixmap,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QMainWindow,
-    QWidget,
-)
+from PySide6.QtCore import QSettings, Qt, QTimer, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 import engine
-from editor.maps.landblock_plan import Plan, make_plan
-from editor.models.details import details, title_of
-from editor.models.entities import specs_now
-from editor.models.outline import OutlineModel
-from editor.models.problems import ProblemsModel
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.document.selection_tracking import SelectionWatch
+from editor.models.details import title_of
+from editor.models.landblock_changes import LandblockChanges
+from editor.models.log import Log
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection, Session
+from editor.session.sources import DEMO
+from editor.validation.problem_watch import ProblemWatch
 from editor.view3d.view import View3D
-from engine.world.cells.cell import EnvCell
-from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of, parse_id
-from engine.world.faults import WorldError
-from engine.world.landblock import Landblock
-from engine.world.world import World
+from engine.world.cells.ids import cell_text, landblock_id
 from ui.commands.command_palette import Palette
 from ui.commands.menus import Menus
-from ui.docks.details import DetailsView
-from ui.docks.panel import is_seen
-from ui.docks.problems import ProblemsView
+from ui.commands.registry import CommandRegistry, CommandSet
+from ui.context import WindowContext
+from ui.docks.context import DockContext, DockLinks
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldView
 from ui.opening.known_worlds import NamedSources
 from ui.opening.open_actions import Opening, dropped_paths
-from ui.theme.icons import recolour
-from ui.theme.theme import DARK, LIGHT, Colours, apply_theme
+from ui.opening.recent_menu import RecentMenu
+from ui.theme.icons import recolour, set_icon
+from ui.theme.theme import Colours, apply_theme
+from ui.theme.theme_state import ThemeState
+from ui.widgets.screenshots import ask_for_name, write_png
+from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
-from ui.window.dock_layout import Layout
-from ui.window.export_actions import Keeping
+from ui.window.dock_layout import Docks
+from ui.window.dock_table import DOCKS, DockSpec
+from ui.window.export_actions import ExportActions
 from ui.window.hints import Hints
+from ui.window.map_updates import MapUpdates
+from ui.window.messages import Messages
+from ui.window.navigation import Navigator
+from ui.window.palette_things import PaletteThings
 from ui.window.project_actions import Projects
-from ui.window.screenshots import ask_for_name, write_png
-from ui.window.simulation_docks import Live
-from ui.window.status_line import StatusLine
+from ui.window.status_line import WARNING, StatusLine
+from ui.window.time_bar import TimeBar
+from ui.window.window_commands import add_file_commands, add_help_commands, add_view_commands
 
 SMALLEST_SIZE: Final = (1024, 640)
-MESSAGE_MS: Final = 8000
 
 
 class MainWindow(QMainWindow):
-    """Everything that is on the screen; the session holds what it is about."""
+    """Puts the parts together. Each of them is given what it uses; none of them knows the window."""
 
-    def __init__(self, session: Session, settings: QSettings) -> None:
+    def __init__(self, session: Session, settings: QSettings, docks: Sequence[DockSpec] = DOCKS) -> None:
         super().__init__()
         self.session = session
         self.settings = settings
-        self.colours = theme_of(settings)
-        self.outline = OutlineModel(self)
-        self.problems = ProblemsModel(self)
-        self._plans: dict[int, Plan] = {}
         self.setMinimumSize(*SMALLEST_SIZE)
         self.setAcceptDrops(True)
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks)
-        self._make_status()
-        self._make_centre()
-        self._make_docks()
-        self.opening = Opening(self)
-        self.named_sources = NamedSources(self)
-        self.projects = Projects(self)
-        self.centre.add_above(self.projects.strip)
-        self.keeping = Keeping(self)
-        self.palette_sheet = Palette(self)
-        self.hints = Hints(self)
-        self.centre.add_below(self.hints)
-        self.menus = Menus(self)
+        self.theme = ThemeState(settings, self)
+        self.commands = CommandRegistry(self)
+        self.own_commands = CommandSet(self, everywhere=True)
+        self._make_document()
+        self._make_middle()
+        self._make_docks(docks)
+        self._make_actions()
         self._connect()
-        self.places.restore(settings)
+        self.docks.restore(settings)
         recolour(self, self.colours)
         self.centre.take_focus()  # walking is the first thing that is done
 
     # --- making
 
-    def _make_centre(self) -> None:
-        self.live = Live(self)
-        self.viewing = View3D(self.live.document, self.live.clock, self)
-        self.centre = Centre(self.viewing, self.settings, self.colours, self)
-        self.panel = self.centre.map_panel
-        self.map = self.panel.map
-        self.viewport = self.centre.viewport
-        self.storeys = self.panel.storeys
-        self.blocks = self.centre.blocks
-        self.banner = self.centre.banner
-        self.setCentralWidget(self.centre)
+    def _make_document(self) -> None:
+        self.document = Document(self.session, self)
+        self.selected = SelectionWatch(self.document, self)
+        self.clock = Clock(self.document, self)
+        self.watch = ProblemWatch(self.document, self)
+        self.log = Log(self.document, self)
+        self.changes = LandblockChanges(self.document, self)
+        self.navigation = Navigator(self.session, self)
 
-    def _make_docks(self) -> None:
-        self.places = Layout(self)
-        self.world_view = WorldView(self.outline, self)
-        self.details_view = DetailsView(self.colours, self)
-        self.problems_view = ProblemsView(self.problems, self)
-        self.world_dock = self.add_dock("World", self.world_view, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.details_dock = self.add_dock("Details", self.details_view, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.problems_dock = self.add_dock("Problems", self.problems_view, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.details_dock.visibilityChanged.connect(self._on_details_shown)
-        self.live.add_docks()
-        self.live.set_colours(self.colours)
-        self.world_view.set_colours(self.colours)
-        self.problems_view.set_colours(self.colours)
-        self.places.first()
-
-    def add_dock(self, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        """A dock whose place and visibility are remembered; `area` is where it is at first."""
-        return self.places.add(title, widget, area)
-
-    @property
-    def docks(self) -> list[QDockWidget]:
-        return self.places.docks
-
-    def _make_status(self) -> None:
+    def _make_middle(self) -> None:
         self.status = StatusLine(self.colours, self)
         self.setStatusBar(self.status)
         self.status.core.setText(plain(f"core {engine.active_core()}"))
+        self.viewing = View3D(self.document, self.clock, self)
+        self.centre = Centre(self.viewing, self.settings, self.colours, self.own_commands, self)
+        self.viewport = self.centre.viewport
+        self.map_panel = self.centre.map_panel
+        self.map = self.map_panel.map
+        self.banner = self.centre.banner
+        self.setCentralWidget(self.centre)
+        self.messages = Messages(self.document, self.clock, self.log, self.status, self.banner)
+        self.map_updates = MapUpdates(self.document, self.changes, self.map_panel)
+
+    def _make_docks(self, table: Sequence[DockSpec]) -> None:
+        self.time_bar = TimeBar(self.document, self.clock, self)
+        self.addToolBar(self.time_bar)
+        self.docks = Docks(self, self.centre, self.commands, self.theme)
+        context = DockContext(
+            self.session,
+            self.document,
+            self.clock,
+            self.log,
+            self.watch,
+            self.changes,
+            self.viewing,
+            self.viewport,
+            self.navigation,
+            DockLinks(self),
+        )
+        self.docks.fill(context, table)
+        self.docks.set_colours(self.colours)
+
+    def _make_actions(self) -> None:
+        context = self._context = WindowContext(
+            self,
+            self.session,
+            self.document,
+            self.settings,
+            self.theme,
+            self.messages,
+            self.banner,
+            self.centre.progress,
+            self.navigation,
+            self.own_commands,
+        )
+        recent = RecentMenu(self.settings, self.banner, self)
+        self.projects = Projects(context, recent)
+        self.opening = Opening(context, recent, self.projects)
+        self.opening.accept_drops(self.docks)
+        self.named_sources = NamedSources(self.session, self.settings, self)
+        self.captures = CaptureView(context, self.docks)
+        self.exports = ExportActions(context, self._open_files)
+        self.centre.add_above(self.projects.strip)
+        self.hints = Hints(context, self.clock, self.viewing)
+        self.centre.add_below(self.hints)
+        things = PaletteThings(context, self.opening.ask_for_landblock)
+        self.palette_sheet = Palette(self.commands, things, self.settings, self.theme, self.centre)
+        add_view_commands(context, self.docks, self.palette_sheet, self.reset_layout, self.ask_for_id)
+        add_file_commands(context, self.ask_for_picture, self.ask_for_window, self.close)
+        add_help_commands(context, self.commands, self.docks, self.viewport)
+        self.commands.mount(self.own_commands, "Window")
+        self.commands.mount(self.time_bar.commands, "Time")
+        if self.viewport is not None:
+            self.commands.mount(self.viewport.tools.commands, "3D View")
+        self.menus = Menus(self.menuBar(), self.commands)
+        set_icon(self.opening.file_action, "open", self.colours)
+        self.time_bar.lead(self.opening.file_action, self.projects.save_action)
+        self.time_bar.follow_with(self.centre.view_bar.camera)
 
     def _connect(self) -> None:
         session = self.session
         session.opened.connect(self._on_opened)
         session.landblock_changed.connect(self._on_landblock)
         session.selection_changed.connect(self._on_selection)
-        session.hover_changed.connect(self._on_hover)
-        session.faults_changed.connect(self.show_faults)
-        self.map.chosen.connect(session.select)
-        self.map.hovered.connect(session.set_hover)
-        for rows in (self.world_view.hover, self.problems_view.hover):
-            rows.hovered.connect(session.set_hover)
-        self.world_view.chosen.connect(session.select)
-        self.world_view.framed.connect(self.frame_selection)
-        self.viewing.hinted.connect(self._on_hint)
-        self.live.graph.look_through(self.viewing, self.centre.viewport)
-        self.live.pview.look_through(self.viewing, self.centre.viewport)
-        self.live.sweep.step_chosen.connect(self.viewing.show_substep)
-        self.live.sweep.step_framed.connect(self.viewing.frame_substep)
-        self.banner.warned.connect(self.live.log.on_error)
-        self.problems_view.chosen.connect(self._on_problem)
-        self.problems_view.jumped.connect(self._jump)
-        self.problems_view.fix_wanted.connect(self.live.mend)
-        self.details_view.id_activated.connect(self.go_to)
-        self.blocks.chosen.connect(self._on_block_chosen)
-        self.blocks.more_wanted.connect(self.opening.ask_for_landblock)
+        self.document.started.connect(self._on_started)
+        self.changes.rooms_changed.connect(session.faults_changed)
+        self.viewing.hinted.connect(self.status.showMessage)
+        self.navigation.frame_wanted.connect(self.centre.frame_selection)
+        self.navigation.refused.connect(self.messages.say)
+        self.centre.blocks.chosen.connect(self._on_block_chosen)
+        self.centre.blocks.more_wanted.connect(self.opening.ask_for_landblock)
+        self.projects.open_wanted.connect(self.opening.open)
+        self.opening.recording_opened.connect(self._on_recording)
+        self.palette_sheet.asked.connect(self.hints.on_palette)
+        self.palette_sheet.refused.connect(self.messages.warn)
+        self.theme.changed.connect(self._on_theme)
+
+    def _open_files(self) -> list[Path]:
+        """The files of the project and of the capture: nothing is exported over them."""
+        own = self.projects.keeper.path
+        return [*([] if own is None else [own]), *self.captures.files]
 
     # --- opening
 
     def open(self, source: str) -> None:
+        """Open whatever a path leads to."""
         self.opening.open(source)
 
     @Slot()
@@ -166,12 +192,25 @@ class MainWindow(QMainWindow):
         world = self.session.world
         if world is None:
             return
-        self._plans = {}
-        self.outline.set_world(world, self.session.index)
-        self.world_view.world_changed()
-        self.blocks.show_world(self.session.index)
+        self.centre.blocks.show_world(self.session.index)
         self.status.source.setText(plain(f"{world.source.kind} · {world.name}"))
         self.status.source.setToolTip(plain_lines(str(world.path or "")))
+
+    @Slot()
+    def _on_started(self) -> None:
+        """The demo begins with its front door selected."""
+        sim = self.document.simulation
+        if sim is None or self.session.source != DEMO:
+            return
+        front = next((door for door in sim.population.doors if door.name == "Front Door"), None)
+        if front is not None:
+            chosen = Selection(Kind.ENTITY, landblock_id(front.place_cell()), front.id)
+            QTimer.singleShot(0, self, lambda: self.session.select(chosen))
+
+    @Slot()
+    def _on_recording(self) -> None:
+        """A recording is scrubbed in the Timeline."""
+        self.docks.bring(self.docks.dock(TimelinePanel), focus=False)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
         if dropped_paths(event.mimeData()):
@@ -185,58 +224,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_landblock(self) -> None:
-        world = self.session.world
-        block_id = self.session.landblock_id
+        world, block_id = self.session.world, self.session.landblock_id
         block = None if world is None or block_id is None else world.landblock(block_id)
-        if world is None or block is None:
-            self.panel.forget_plan()
+        if block is None:
             self.status.block.setText("")
             return
-        sim = self.session.simulation
-        here = None if sim is None else specs_now(sim, block.id)
-        self.outline.show_landblock(block, here)
-        mine = Selection(Kind.LANDBLOCK, block.id, block.id)
-        self.world_view.unfold(mine)
-        self.blocks.show_block(block.id)
-        self.panel.show_plan_of(lambda: self._plan_of(world, block))
+        self.centre.blocks.show_block(block.id)
         self.status.block.setText(f"{cell_text(block.id)} · {len(block.env_cells)} cells")
-
-    def _plan_of(self, world: World, block: Landblock) -> Plan:
-        plan = self._plans.get(block.id)
-        if plan is None:
-            sim = self.session.simulation
-            here = None if sim is None else specs_now(sim, block.id)
-            plan = self._plans[block.id] = make_plan(world, block, here)
-        return plan
-
-    def forget_plans(self) -> None:
-        """An edit may have reached any landblock; their plans are made anew when they are looked at."""
-        self._plans = {}
-
-    def frame_selection(self) -> None:
-        """Bring what is selected into view, in the 3D view or on the map."""
-        self.centre.frame_selection()
-
-    @Slot(str)
-    def _on_hint(self, text: str) -> None:
-        """What lies under the mouse; what was said before it is over then."""
-        self.status.showMessage(text)
-
-    @Slot(bool)
-    def _on_details_shown(self, seen: bool) -> None:
-        if seen:
-            self._fill_details()
-
-    @Slot()
-    def refresh_details(self) -> None:
-        """The selected thing as it is now."""
-        if is_seen(self.details_view):
-            self._fill_details()
-
-    def _fill_details(self) -> None:
-        world, selection = self.session.world, self.session.selection
-        if world is not None and selection is not None:
-            self.details_view.set_data(details(world, selection, self.session.simulation))
 
     @Slot(object)
     def _on_block_chosen(self, block_id: int) -> None:
@@ -244,114 +238,34 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_selection(self) -> None:
-        world = self.session.world
-        selection = self.session.selection
-        self.map.set_selection(selection, self._stab_list())
-        self.world_view.follow(selection)
-        if world is None or selection is None:
-            self.details_view.set_data({})
-            self.status.selection.setText("")
-            return
-        self.refresh_details()
-        self.status.selection.setText(plain(title_of(world, selection, self.session.simulation)))
-
-    def _stab_list(self) -> frozenset[int]:
-        world = self.session.world
-        selection = self.session.selection
-        if world is None or selection is None or selection.kind is not Kind.CELL:
-            return frozenset()
-        cell = world.graph.get_visible(selection.key)
-        return frozenset(cell.stab_list) if isinstance(cell, EnvCell) else frozenset()
-
-    @Slot()
-    def _on_hover(self) -> None:
-        hover = self.session.hover
-        self.map.set_hover(hover)
-        self.world_view.hover.show(hover)
-        self.problems_view.hover.show(hover)
-
-    @Slot()
-    def show_faults(self) -> None:
-        world = self.session.world
-        faults = [] if world is None else world.faults()
-        watch = self.live.watch
-        self.problems.set_faults(faults, self.session.index.known, watch.findings)
-        self.problems_view.set_searching(watch.is_searching)
-        count = len(self.problems.faults)
-        self.problems_dock.setWindowTitle(f"Problems ({count})" if count else "Problems")
-
-    def jump(self, selection: Selection) -> None:
-        """Select something and bring it into view."""
-        self.session.select(selection)
-        self.frame_selection()
-
-    def bring(self, dock: QDockWidget, *, focus: bool = True) -> None:
-        """Show a dock on top of its tabs."""
-        self.places.bring(dock, focus=focus)
-
-    @Slot(object)
-    def _on_problem(self, selection: Selection | None) -> None:
-        if selection is None:
-            self.status.showMessage("This belongs to a shared record and has no place on the map.", MESSAGE_MS)
-        else:
-            self.session.select(selection)
-
-    @Slot(object)
-    def _jump(self, selection: Selection | None) -> None:
-        self._on_problem(selection)
-        if selection is not None:
-            self.frame_selection()
-
-    @Slot(str)
-    def go_to(self, text: str) -> None:
-        """Select the cell, landblock or entity of an id and frame it."""
-        world = self.session.world
-        try:
-            wanted = parse_id(text)
-        except WorldError as error:
-            self.status.showMessage(str(error), MESSAGE_MS)
-            return
-        if world is None:
-            return
-        block_id = landblock_id(wanted)
-        sim = self.session.simulation
-        for entity in [] if sim is None else sim.population.ordered:
-            if entity.id == wanted:
-                self.session.select(Selection(Kind.ENTITY, landblock_id(entity.place_cell()), wanted))
-                self.frame_selection()
-                return
-        if block_id in self.session.index:
-            if is_env_cell(low_of(wanted)) and world.graph.get_visible(wanted) is not None:
-                self.session.select(Selection(Kind.CELL, block_id, wanted))
-            else:
-                self.session.select(Selection(Kind.LANDBLOCK, block_id, block_id))
-            self.frame_selection()
-            return
-        self.status.showMessage(f"There is no cell, landblock or entity {text} in this world.", MESSAGE_MS)
+        world, selection = self.session.world, self.session.selection
+        title = "" if world is None or selection is None else title_of(world, selection, self.session.simulation)
+        self.status.selection.setText(plain(title))
 
     @Slot()
     def ask_for_id(self) -> None:
         """The search field takes ids too: one place to type, not two."""
-        self.bring(self.world_dock)
-        self.world_view.search.setFocus()
-        self.world_view.search.selectAll()
+        self.docks.bring(self.docks.dock(WorldView))
+        self.docks.panel(WorldView).focus_search()
 
     # --- looks
 
-    def set_theme(self, light: bool) -> None:
-        self.colours = LIGHT if light else DARK
-        self.settings.setValue("theme", "light" if light else "dark")
+    @property
+    def colours(self) -> Colours:
+        """The colours of the theme."""
+        return self.theme.colours
+
+    @Slot(object)
+    def _on_theme(self, colours: Colours) -> None:
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            apply_theme(application, self.colours)
-        self.centre.set_colours(self.colours)
-        self.details_view.set_colours(self.colours)
-        self.world_view.set_colours(self.colours)
-        self.live.set_colours(self.colours)
-        self.problems_view.set_colours(self.colours)
-        self.status.set_colours(self.colours)
-        self.hints.set_colours(self.colours)
-        recolour(self, self.colours)
+            apply_theme(application, colours)
+        self.centre.set_colours(colours)
+        self.docks.set_colours(colours)
+        self.time_bar.set_colours(colours)
+        self.status.set_colours(colours)
+        self.hints.set_colours(colours)
+        recolour(self, colours)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
         """Esc that nobody in the window had a use for cancels the work in progress."""
@@ -363,19 +277,23 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
         super().resizeEvent(event)
-        self.places.give_corner()
+        self.docks.give_corner()
 
     @Slot()
     def reset_layout(self) -> None:
-        self.places.reset()
+        """Lay docks and toolbar out as at the first start."""
+        self.docks.reset()
+        self.time_bar.show()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  # Qt's name
-        self.places.save(self.settings)
+        self.docks.save(self.settings)
         if not self.projects.may_leave(self.close):
             event.ignore()
             return
         self.projects.close()
         super().closeEvent(event)
+
+    # --- pictures
 
     @Slot()
     def ask_for_picture(self) -> None:
@@ -392,13 +310,10 @@ class MainWindow(QMainWindow):
             self.save_picture(self.grab(), name)
 
     def save_picture(self, picture: QPixmap, name: str) -> bool:
+        """Write a picture as a PNG; False when that failed, which the banner explains."""
         problem = write_png(picture, name, self.session.sources)
         if problem:
-            self.banner.warn(f"■ {problem}")
+            self.banner.warn(f"{WARNING} {problem}")
         else:
-            self.status.showMessage(f"Saved {name}", MESSAGE_MS)
+            self.messages.say(f"Saved {name}")
         return not problem
-
-
-def theme_of(settings: QSettings) -> Colours:
-    return LIGHT if settings.value("theme") == "light" else DARK

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths, Qt, QTimer, Slot
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from editor.document.undo_stack import Pile
@@ -18,13 +18,11 @@ from editor.project.autosave import Autosaver
 from editor.project.open_project import ProjectKeeper
 from editor.project.project import SUFFIX, ProjectError
 from editor.session.loading import Arrival, CaptureArrival
-from ui.docks.parts import allow
+from ui.context import WindowContext
+from ui.opening.recent_menu import RecentMenu
 from ui.theme.icons import set_icon
 from ui.widgets.banner import SIGN
 from ui.window.recovery_strip import RecoveryStrip
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
 
 FILTER: Final = f"Projects (*{SUFFIX})"
 FOLDER: Final = "project-folder"
@@ -48,22 +46,19 @@ class Projects(QObject):
     """`may_leave` is asked before the open document goes, and again when what takes its place has come: edits may have
     been made meanwhile. `keeper` knows the project, `autosaver` keeps it safe."""
 
-    MESSAGE_MS: Final = 8000
+    open_wanted = Signal(str)
+    """A project or an autosave is to be opened."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self.window = window
-        self.keeper = ProjectKeeper(window.live.document, self)
-        self.autosaver = Autosaver(self.keeper, autosave_folder(window.settings), self)
-        window.session.autosaves = self.autosaver.folder
-        self.open_action = self._action("Open Project…", self.ask_for_project, "Ctrl+Alt+O")
-        self.save_action = self._action("Save", self.save, QKeySequence.StandardKey.Save)
-        self.save_as_action = self._action("Save As…", self.save_as, "Ctrl+Shift+S")
-        self.open_action.setToolTip(
-            plain_lines(f"Open a world with its edits  ({self.open_action.shortcut().toString()})")
-        )
-        set_icon(self.save_action, "save", window.colours)
-        self.strip = RecoveryStrip(self, window)
+    def __init__(self, context: WindowContext, recent: RecentMenu) -> None:
+        super().__init__(context.window)
+        self.context = context
+        self._recent = recent
+        session = context.session
+        self.keeper = ProjectKeeper(context.document, self)
+        self.autosaver = Autosaver(self.keeper, autosave_folder(context.settings), self)
+        session.autosaves = self.autosaver.folder
+        self._add_commands()
+        self.strip = RecoveryStrip(self, context.window)
         self.box: QMessageBox | None = None
         """The question that waits for an answer."""
         self._is_free = False  # it was asked already
@@ -74,45 +69,65 @@ class Projects(QObject):
         self._has_looked = False
         self.keeper.changed.connect(self.refresh)
         self.autosaver.told.connect(self._warn)
-        window.session.opened.connect(self._on_opened)
-        window.session.open_failed.connect(self._look_once)
-        for over in (window.session.opened, window.session.open_failed, window.session.open_cancelled):
+        session.opened.connect(self._on_opened)
+        session.open_failed.connect(self._look_once)
+        for over in (session.opened, session.open_failed, session.open_cancelled):
             over.connect(self._on_over)
-        window.session.may_replace = self.may_replace
-        window.session.held_back.connect(self._let_in)
-        window.installEventFilter(self)
+        session.may_replace = self.may_replace
+        session.held_back.connect(self._let_in)
+        context.window.installEventFilter(self)
         self.refresh()
 
-    def _action(self, text: str, slot: Then, keys: str | QKeySequence.StandardKey) -> QAction:
-        made = QAction(text, self.window)
-        made.setShortcut(QKeySequence(keys))
-        made.triggered.connect(lambda checked=False: slot())
-        return made
+    def _add_commands(self) -> None:
+        commands = self.context.commands
+        self.open_action = commands.add(
+            "open-project", "Open Project…", self.ask_for_project, "Ctrl+Alt+O", tip="Open a world with its edits"
+        )
+        self.save_action = commands.add(
+            "save",
+            "Save",
+            self.save,
+            QKeySequence.StandardKey.Save,
+            tip="Save the name of the world and your edits in a project file",
+            condition=self._why_not_save,
+        )
+        self.save_as_action = commands.add(
+            "save-as",
+            "Save As…",
+            self.save_as,
+            "Ctrl+Shift+S",
+            tip="Save them in another file",
+            condition=self._why_not_open,
+        )
+        set_icon(self.save_action, "save", self.context.theme.colours)
+
+    def _why_not_open(self) -> str:
+        return "" if self.context.session.world is not None else NOTHING_OPEN
+
+    def _why_not_save(self) -> str:
+        is_saved = self.keeper.path is not None and not self.keeper.is_dirty
+        return self._why_not_open() or (ALL_SAVED if is_saved else "")
 
     # --- what is shown
 
     @Slot()
     def refresh(self) -> None:
         """The title and what can be saved."""
-        keeper, window = self.keeper, self.window
-        is_open = window.session.world is not None
+        keeper, window = self.keeper, self.context.window
         name = f"{title_text(keeper.name)}[*] – " if keeper.name else "[*]"
         window.setWindowTitle(f"{name}Cellar Door")
         window.setWindowModified(keeper.is_dirty)
-        why_not = "" if is_open else NOTHING_OPEN
-        saved = ALL_SAVED if is_open and keeper.path is not None and not keeper.is_dirty else why_not
-        allow(self.save_action, saved, "Keep the world's name and your edits in a file")
-        allow(self.save_as_action, why_not, "Keep them in another file")
+        self.context.commands.refresh()
 
     @Slot()
     def _on_opened(self) -> None:
-        opened = self.window.session.project
+        opened = self.context.session.project
         left = None if opened is None else self.strip.take(opened.path)
         if left is not None:
             self.autosaver.adopt(left)
             self._say(f"Recovered: {left.sentence} Save them to keep them.")
         if opened is not None and opened.sentence:
-            self.window.banner.warn(f"{SIGN}{opened.sentence}", opened.details)
+            self.context.banner.warn(f"{SIGN}{opened.sentence}", opened.details)
         self._look_once()
 
     @Slot()
@@ -123,11 +138,11 @@ class Projects(QObject):
             self.strip.look()
 
     def _say(self, text: str) -> None:
-        self.window.statusBar().showMessage(text, self.MESSAGE_MS)
+        self.context.messages.say(text)
 
     @Slot(str)
     def _warn(self, sentence: str) -> None:
-        self.window.banner.warn(f"{SIGN}{sentence}", "", self.save_as_action)
+        self.context.banner.warn(f"{SIGN}{sentence}", "", self.save_as_action)
 
     # --- opening and saving
 
@@ -135,7 +150,7 @@ class Projects(QObject):
     def ask_for_project(self) -> None:
         dialog = self._dialog("Open a Project", QFileDialog.AcceptMode.AcceptOpen)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.window.open)
+        dialog.fileSelected.connect(self.open_wanted)
         dialog.open()
 
     @Slot()
@@ -176,7 +191,7 @@ class Projects(QObject):
         box.open()
 
     def _ask_where(self, then: Then | None) -> None:
-        if self.window.session.world is None:
+        if self.context.session.world is None:
             return
         dialog = self._dialog("Save the Project", QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX[1:])
@@ -188,8 +203,8 @@ class Projects(QObject):
         """One that blocks nobody who waits for it, in the folder of the last project."""
         own = self.keeper.path
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        folder = str(own.parent) if own is not None else str(self.window.settings.value(FOLDER, documents))
-        dialog = QFileDialog(self.window, title, folder, FILTER)
+        folder = str(own.parent) if own is not None else str(self.context.settings.value(FOLDER, documents))
+        dialog = QFileDialog(self.context.window, title, folder, FILTER)
         dialog.setAcceptMode(mode)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return dialog
@@ -201,10 +216,10 @@ class Projects(QObject):
         except ProjectError as error:
             said = f"{path.name} was not saved in ‘{path.parent.name or path.parent}’: {bare(error.reason)}."
             sentence = f"{SIGN}{said} Your edits are still here; save them elsewhere."
-            self.window.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
+            self.context.banner.warn(sentence, f"file     {error.file or path}", self.save_as_action)
             return
-        self.window.settings.setValue(FOLDER, str(path.parent))
-        self.window.opening.recent_menu.remember(str(path))
+        self.context.settings.setValue(FOLDER, str(path.parent))
+        self._recent.remember(str(path))
         self._say(f"Saved {path}")
         if then is not None:
             then()
@@ -230,7 +245,7 @@ class Projects(QObject):
     @property
     def can_go(self) -> bool:
         """All is saved, or was discarded for what is being opened."""
-        done = self.window.live.document.stack.done
+        done = self.context.document.stack.done
         return not self.keeper.is_dirty or (self._given_up is not None and self._given_up[0] is done)
 
     def may_replace(self) -> bool:
@@ -240,7 +255,7 @@ class Projects(QObject):
     @Slot()
     def _let_in(self) -> None:
         """What was opened and waits: it is let in or asked about, and sent away if the answer was no."""
-        session = self.window.session
+        session = self.context.session
         if session.held is None or QApplication.activeModalWidget() is not None:
             return
         if self._asked_for is session.held:
@@ -285,7 +300,7 @@ class Projects(QObject):
         if self.box is not None:
             self.box.raise_()
             return None
-        box = self.box = QMessageBox(self.window)
+        box = self.box = QMessageBox(self.context.window)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(title_text(title))
@@ -305,12 +320,12 @@ class Projects(QObject):
             self._save_then(then)
         elif answer == QMessageBox.StandardButton.Discard:
             self._is_free = True
-            self._given_up = (self.window.live.document.stack.done,)
+            self._given_up = (self.context.document.stack.done,)
             then()
             self._is_free = False
 
     def close(self) -> None:
         """The window goes: there is nothing to recover."""
-        self.window.session.cancel()
+        self.context.session.cancel()
         self.autosaver.clear()
         self.strip.leave()

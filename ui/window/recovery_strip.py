@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 from editor.process.plain_text import plain, plain_lines
 from editor.project.autosave import AbandonedAutosave, DamagedAutosave, find_left
 from editor.session.open_error import short_name
-from ui.docks.parts import allow
+from ui.commands.registry import allow
 from ui.theme.icons import set_icon
 from ui.theme.theme import BETWEEN, EDGE
 from ui.widgets.banner import SIGN
@@ -45,8 +44,11 @@ class RecoveryStrip(QFrame):
         self.label.setObjectName("recovery-text")
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.setWordWrap(True)
-        self.recover_action = self._action("Recover Edits of an Earlier Session", "Recover", self.recover)
-        self.discard_action = self._action("Discard Edits of an Earlier Session", "Discard", self.discard)
+        commands = projects.context.commands
+        self.recover_action = commands.add("recover", "Recover Edits of an Earlier Session", self.recover)
+        self.recover_action.setIconText("Recover")
+        self.discard_action = commands.add("discard", "Discard Edits of an Earlier Session", self.discard)
+        self.discard_action.setIconText("Discard")
         row = QHBoxLayout(self)
         row.setContentsMargins(EDGE, BETWEEN, BETWEEN, BETWEEN)
         row.setSpacing(BETWEEN)
@@ -55,14 +57,6 @@ class RecoveryStrip(QFrame):
             row.addWidget(self._button(action))
         row.addWidget(self._close_button())
         self._show_first()
-
-    def _action(self, text: str, short: str, slot: Callable[[], object]) -> QAction:
-        made = QAction(text, self)
-        made.setIconText(plain(short))
-        made.setObjectName(short.lower())
-        made.triggered.connect(lambda checked=False: slot())
-        self.projects.window.addAction(made)
-        return made
 
     def _button(self, action: QAction) -> QToolButton:
         made = QToolButton(self)
@@ -76,7 +70,7 @@ class RecoveryStrip(QFrame):
         made.setAccessibleName("Ask again at the next start")
         made.setToolTip("Ask again at the next start")
         made.setAutoRaise(True)
-        set_icon(made, "close", self.projects.window.colours)
+        set_icon(made, "close", self.projects.context.theme.colours)
         made.clicked.connect(self.leave)
         return made
 
@@ -91,7 +85,7 @@ class RecoveryStrip(QFrame):
         """Look for what was left by programs that are gone."""
         for found in find_left(self.projects.autosaver.folder):
             if isinstance(found, DamagedAutosave):
-                self.projects.window.banner.warn(f"{SIGN}{found.sentence}", found.details)
+                self.projects.context.banner.warn(f"{SIGN}{found.sentence}", found.details)
             else:
                 self._waiting.append(found)
         self._show_first()
@@ -117,7 +111,7 @@ class RecoveryStrip(QFrame):
         """Open it as a project that is not saved."""
         left = self.offered
         if left is not None:
-            self.projects.window.open(str(left.path))
+            self.projects.open_wanted.emit(str(left.path))
 
     def take(self, path: Path) -> AbandonedAutosave | None:
         """It is open now."""
@@ -132,7 +126,7 @@ class RecoveryStrip(QFrame):
         if self._waiting:
             left = self._waiting.pop(0)
             left.discard()
-            self.projects.window.statusBar().showMessage(f"Discarded: {left.sentence}", self.projects.MESSAGE_MS)
+            self.projects.context.messages.say(f"Discarded: {left.sentence}")
             self._show_first()
 
     @Slot()

@@ -6,14 +6,12 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, Qt, Signal, Slot
 
 from editor.process.ending import FIRST_CODE, Watch
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from editor.project.autosave import Autosaver
 
 KEPT: Final = "Cellar Door: your edits are not saved; the next start offers them."
 
@@ -36,14 +34,15 @@ class Asked(QObject):
 class Leaving:
     """Ends the window's event loops, those of its dialogs too, when its edits are kept."""
 
-    def __init__(self, window: MainWindow, watch: Watch) -> None:
-        self.window = window
+    def __init__(self, autosaver: Autosaver, settings: QSettings, watch: Watch) -> None:
+        self.autosaver = autosaver
+        self.settings = settings
         self.watch = watch
-        self.asked = Asked(self.end, window)
+        self.asked = Asked(self.end, autosaver)
 
     def end(self, number: int) -> None:
         """Keep what is unsaved, and leave."""
-        autosaver = self.window.projects.autosaver
+        autosaver = self.autosaver
         is_dirty = autosaver.keeper.is_dirty
         reason = autosaver.save_now(look=False)
         self.watch.kept()
@@ -51,12 +50,12 @@ class Leaving:
             self._say(f"Cellar Door: the unsaved edits can not be kept: {reason}")
         elif is_dirty and number == signal.SIGINT:
             self._say(KEPT)
-        self.window.settings.sync()
+        self.settings.sync()
         QCoreApplication.exit(FIRST_CODE + number)
 
     def last_words(self) -> None:
         """In another thread: the window's own does not answer."""
-        self.window.projects.autosaver.save_steps()
+        self.autosaver.save_steps()
 
     @staticmethod
     def _say(sentence: str) -> None:

@@ -27,8 +27,9 @@ from engine.sim.probes import use_environment
 from engine.world.cells.ids import WHOLE_BLOCK, landblock_id, low_of
 from engine.world.faults import WorldError
 from ui.theme.theme import apply_theme
+from ui.theme.theme_state import colours_of
 from ui.window.application import create_application
-from ui.window.main_window import MainWindow, theme_of
+from ui.window.main_window import MainWindow
 from ui.window.settings import user_settings
 from ui.window.signal_exit import Asked, Leaving
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
             window = make_window(application, user_settings())
         ears = PythonEars(application)
         ears.listen()
-        window.live.hear(ears)
+        window.messages.listen(ears)
         with watched() as watch, _left_by_signals(window, watch):
             _show(window, request)
             code = application.exec()
@@ -81,14 +82,14 @@ def _left_by_signals(window: MainWindow, watch: Watch | None) -> Iterator[None]:
     if watch is None:
         yield
         return
-    leaving = Leaving(window, watch)
+    leaving = Leaving(window.projects.autosaver, window.settings, watch)
     with watch.taken(leaving.asked.told.emit, leaving.last_words):
         yield
 
 
 def make_window(application: QApplication, settings: QSettings) -> MainWindow:
     """The window on nothing yet. The theme comes first: widgets that are already there keep the system's face."""
-    apply_theme(application, theme_of(settings))
+    apply_theme(application, colours_of(settings))
     window = MainWindow(Session(), settings)
     Memory(window.session, window)
     return window

@@ -17,9 +17,11 @@ from editor.session.session import Kind, Selection
 from engine.build import WorldBuilder, rect
 from engine.sim.edits.player import FacePlayer, Teleport
 from tests.gui.docks.live_hands import raise_dock
+from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.graph.items import EdgeItem, NodeItem
 from ui.docks.graph.view import GraphView
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -31,9 +33,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def panel(qtbot: QtBot, opened: MainWindow) -> CellGraphPanel:
-    raise_dock(qtbot, opened.live.docks[opened.live.graph])
-    qtbot.waitUntil(lambda: len(opened.live.graph.view.nodes) >= 4)
-    return opened.live.graph
+    raise_dock(qtbot, opened.docks.dock(CellGraphPanel))
+    qtbot.waitUntil(lambda: len(opened.docks.panel(CellGraphPanel).view.nodes) >= 4)
+    return opened.docks.panel(CellGraphPanel)
 
 
 def node_at(view: GraphView, key: Selection) -> QPoint:
@@ -70,7 +72,7 @@ def test_a_click_on_a_node_selects_its_cell_everywhere(qtbot: QtBot, opened: Mai
 
 
 def test_a_cell_chosen_elsewhere_is_outlined_here(qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel) -> None:
-    opened.go_to("0x00070101")
+    opened.navigation.go_to("0x00070101")
     assert panel.view.nodes[STUDY].pen().color() == QColor(opened.colours.selected)
 
 
@@ -170,12 +172,12 @@ def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_
     world.build().write(tmp_path)
     with qtbot.waitSignal(window.session.faults_changed, timeout=20_000):
         window.open(str(tmp_path))
-    panel = window.live.graph
-    raise_dock(qtbot, window.live.docks[panel])
+    panel = window.docks.panel(CellGraphPanel)
+    raise_dock(qtbot, window.docks.of(panel))
     view = panel.view
     graph = view.graph
     assert graph is not None
-    home = Selection(Kind.CELL, BLOCK, window.live.document.sim.graph.current_id)
+    home = Selection(Kind.CELL, BLOCK, window.document.sim.graph.current_id)
     mine = graph.joined(home)
     assert 9 == len(mine) < len(view.nodes) == 54
     seen = view.viewport().rect()
@@ -191,10 +193,10 @@ def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_
 
 
 def test_ctrl_f_finds_in_the_dock_that_has_the_keys(qtbot: QtBot, window: MainWindow, panel: CellGraphPanel) -> None:
-    world = window.world_view
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.world_dock)
-    raise_dock(qtbot, window.live.docks[panel])
-    raise_dock(qtbot, window.world_dock)
+    world = window.docks.panel(WorldView)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks.dock(WorldView))
+    raise_dock(qtbot, window.docks.of(panel))
+    raise_dock(qtbot, window.docks.dock(WorldView))
     assert panel.view.isVisible()
     for list_of, search in ((panel.view, panel.search), (world.tree, world.search), (panel.view, panel.search)):
         list_of.setFocus()
@@ -251,9 +253,9 @@ def test_the_graph_saves_as_a_picture_or_says_why_not(
 
 
 def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel) -> None:
-    sim = opened.live.document.sim
+    sim = opened.document.sim
     sim.apply_edit(Teleport(HALL.key, 3.0, 2.0, 0.0, 90.0))
-    opened.live.document.changed.emit()
+    opened.document.changed.emit()
     turn_wheel(panel.view, node_at(panel.view, HALL), 240)
     nodes = panel.view.nodes
     assert nodes[HALL].standing is RoomVisibility.CURRENT
@@ -261,7 +263,7 @@ def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: Ce
     assert nodes[STUDY].standing is RoomVisibility.VISIBLE
     assert nodes[STUDY].label.text().startswith(f"{nodes[STUDY].order} ")
     sim.apply_edit(FacePlayer(270.0))
-    opened.live.document.changed.emit()
+    opened.document.changed.emit()
     assert nodes[STUDY].standing is RoomVisibility.STAB
 
 
@@ -270,9 +272,9 @@ def test_an_edited_cell_is_another_node_at_the_same_place(
 ) -> None:
     before = panel.view.nodes[STUDY]
     zoom = panel.view.zoom()
-    raise_dock(qtbot, opened.live.docks[opened.live.cell])
+    raise_dock(qtbot, opened.docks.dock(CellPanel))
     click_node(qtbot, panel.view, STUDY)
-    qtbot.mouseClick(opened.live.cell.outside, LEFT)
+    qtbot.mouseClick(opened.docks.panel(CellPanel).outside, LEFT)
     now = panel.view.nodes[STUDY]
     assert isinstance(now, NodeItem)
     assert now is not before
@@ -287,10 +289,10 @@ def test_the_heights_of_the_storeys_stay_beside_the_nodes_after_an_edit_and_in_a
     view = panel.view
     before = [band.label.scenePos() for band in view.bands]
     assert before
-    raise_dock(qtbot, opened.live.docks[opened.live.cell])
+    raise_dock(qtbot, opened.docks.dock(CellPanel))
     click_node(qtbot, view, STUDY)
-    qtbot.mouseClick(opened.live.cell.outside, LEFT)
+    qtbot.mouseClick(opened.docks.panel(CellPanel).outside, LEFT)
     assert [band.label.scenePos() for band in view.bands] == before
-    opened.set_theme(light=True)
+    opened.theme.choose(light=True)
     assert [band.label.scenePos() for band in view.bands] == before
-    opened.set_theme(light=False)
+    opened.theme.choose(light=False)

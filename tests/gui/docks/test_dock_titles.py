@@ -9,7 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.docks.live_hands import raise_dock
 from tests.gui.qt_messages import QtMessages
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -17,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 def row_of(window: MainWindow, dock: QDockWidget) -> tuple[QTabBar, int]:
     """The tab of a dock: its row and its place there."""
-    titles = window.places.titles
+    titles = window.docks.titles
     titles.refresh()
     for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
         for place in range(bar.count()):
@@ -35,7 +41,7 @@ def press_button(qtbot: QtBot, window: MainWindow, dock: QDockWidget, sign: str)
 
 
 def test_a_dock_among_tabs_has_no_second_title_and_a_floating_one_has_its_own(qtbot: QtBot, window: MainWindow) -> None:
-    dock = window.live.docks[window.live.doors]
+    dock = window.docks.dock(DoorsPanel)
     assert dock.titleBarWidget().height() == 0
     press_button(qtbot, window, dock, "float")
     assert dock.isFloating()
@@ -47,7 +53,7 @@ def test_a_dock_among_tabs_has_no_second_title_and_a_floating_one_has_its_own(qt
 
 
 def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window: MainWindow) -> None:
-    right = window.live.docks[window.live.player]
+    right = window.docks.dock(PlayerPanel)
     bar, _ = row_of(window, right)
     corner = bar.findChild(QWidget, "tab-corner")
     assert corner is not None
@@ -55,7 +61,7 @@ def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window:
     for dock in window.docks:
         if window.dockWidgetArea(dock) is not Qt.DockWidgetArea.RightDockWidgetArea:
             window.tabifyDockWidget(right, dock)
-    window.places.titles.refresh()
+    window.docks.titles.refresh()
     assert not corner.isVisible()
     window.reset_layout()
 
@@ -68,14 +74,14 @@ def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window:
 
 
 def test_the_last_dock_of_a_place_has_a_title_again(qtbot: QtBot, window: MainWindow) -> None:
-    doors, entities = window.live.docks[window.live.doors], window.live.docks[window.live.entities]
+    doors, entities = window.docks.dock(DoorsPanel), window.docks.dock(EntitiesPanel)
     press_button(qtbot, window, doors, "close")
     assert not doors.isVisible()
     qtbot.waitUntil(lambda: entities.titleBarWidget().height() > 0)
 
 
 def test_a_tab_dragged_out_of_its_row_floats_under_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
-    dock = window.live.docks[window.live.player]
+    dock = window.docks.dock(PlayerPanel)
     raise_dock(qtbot, dock)
     bar, place = row_of(window, dock)
     start = bar.tabRect(place).center()
@@ -95,14 +101,14 @@ def test_a_tab_dragged_out_of_its_row_floats_under_the_mouse(qtbot: QtBot, windo
 def test_a_tab_whose_dock_goes_while_it_is_held_is_let_go(
     qtbot: QtBot, window: MainWindow, way: tuple[int, int]
 ) -> None:
-    bar, _ = row_of(window, window.live.docks[window.live.timeline])
+    bar, _ = row_of(window, window.docks.dock(TimelinePanel))
     count = bar.count()
     start, end = (bar.tabRect(range(count)[place]).center() for place in way)
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
     for part in range(1, 9):
         qtbot.mouseMove(bar, start + (end - start) * part / 8)
     assert bar.currentIndex() == count - 1
-    dock = window.places.titles.dock_of(bar, bar.currentIndex())
+    dock = window.docks.titles.dock_of(bar, bar.currentIndex())
     assert dock is not None
     dock.close()
     qtbot.waitUntil(lambda: bar.count() == count - 1)
@@ -116,10 +122,10 @@ def test_a_tab_whose_dock_went_while_it_was_held_is_let_go_by_another_button(
     qtbot: QtBot, window: MainWindow, qtlog: QtMessages
 ) -> None:
     """Qt would paint the tab that has gone, and crash now and then."""
-    bar, _ = row_of(window, window.live.docks[window.live.timeline])
+    bar, _ = row_of(window, window.docks.dock(TimelinePanel))
     count = bar.count()
     qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(count - 1).center())
-    dock = window.places.titles.dock_of(bar, count - 1)
+    dock = window.docks.titles.dock_of(bar, count - 1)
     assert dock is not None
     dock.close()
     qtbot.waitUntil(lambda: bar.count() == count - 1)
@@ -134,7 +140,7 @@ def test_a_tab_whose_dock_went_while_it_was_held_is_let_go_by_another_button(
 
 
 def test_the_question_mark_says_what_a_dock_is_for(qtbot: QtBot, window: MainWindow) -> None:
-    dock = window.live.docks[window.live.timeline]
+    dock = window.docks.dock(TimelinePanel)
     assert not shown_words()
     press_button(qtbot, window, dock, "help")
     assert shown_words()
@@ -148,17 +154,17 @@ def shown_words() -> bool:
 
 
 def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainWindow) -> None:
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.player])
-    assert is_seen(live.player)
-    assert not is_seen(live.cell)
-    raise_dock(qtbot, live.docks[live.cell])
-    qtbot.waitUntil(lambda: is_seen(live.cell))
-    assert not is_seen(live.player)
+    live = opened
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
+    assert is_seen(live.docks.panel(PlayerPanel))
+    assert not is_seen(live.docks.panel(CellPanel))
+    raise_dock(qtbot, live.docks.dock(CellPanel))
+    qtbot.waitUntil(lambda: is_seen(live.docks.panel(CellPanel)))
+    assert not is_seen(live.docks.panel(PlayerPanel))
 
 
 def test_shift_f1_and_a_click_tell_what_any_part_of_the_window_is_for(qtbot: QtBot, opened: MainWindow) -> None:
-    for part in (opened.map, opened.live.time_bar.rules_button, opened.world_view.tree, opened.status.rate):
+    for part in (opened.map, opened.time_bar.rules_button, opened.docks.panel(WorldView).tree, opened.status.rate):
         opened.map.setFocus()
         qtbot.keyClick(opened.map, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
         assert QWhatsThis.inWhatsThisMode()

@@ -25,7 +25,11 @@ from tests.gui.docks.live_hands import (
     type_number,
     type_place,
 )
-from ui.commands.collected import commands_of
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -37,21 +41,21 @@ DOOR = "hall-study door"
 
 @pytest.fixture
 def sim(opened: MainWindow) -> Simulation:
-    return opened.live.document.sim
+    return opened.document.sim
 
 
 @pytest.fixture
 def door(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> int:
     """The door between hall and study, selected in Doors."""
-    raise_dock(qtbot, opened.live.docks[opened.live.doors])
+    raise_dock(qtbot, opened.docks.dock(DoorsPanel))
     found = sim.population.doors[0].id
-    click_row(qtbot, opened.live.doors.view, found)
+    click_row(qtbot, opened.docks.panel(DoorsPanel).view, found)
     return found
 
 
 def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[], object]) -> None:
     """The edit is a step of that name; Ctrl+Z brings the bits back and Ctrl+Shift+Z the edit."""
-    document = window.live.document
+    document = window.document
     before = document.sim.state_hash()
     edit()
     after = document.sim.state_hash()
@@ -70,7 +74,7 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
 
 
 def test_a_door_is_used_held_locked_and_made_ethereal_by_buttons(qtbot: QtBot, opened: MainWindow, door: int) -> None:
-    panel = opened.live.doors
+    panel = opened.docks.panel(DoorsPanel)
     for button, name, column, text in (
         ("door-use-button", f"Open {DOOR}", doors.STATE, "opening"),
         ("door-hold-button", f"Hold {DOOR} Open", doors.WAY, "✓ passable"),
@@ -90,7 +94,7 @@ def test_a_door_is_used_held_locked_and_made_ethereal_by_buttons(qtbot: QtBot, o
 
 
 def test_keys_in_the_table_of_doors_act_on_the_current_one(qtbot: QtBot, opened: MainWindow, door: int) -> None:
-    view, stack = opened.live.doors.view, opened.live.document.stack
+    view, stack = opened.docks.panel(DoorsPanel).view, opened.document.stack
     view.setFocus()
     for key, name in (
         (Qt.Key.Key_L, f"Lock {DOOR}"),
@@ -103,7 +107,7 @@ def test_keys_in_the_table_of_doors_act_on_the_current_one(qtbot: QtBot, opened:
 
 
 def test_a_reset_interval_is_typed(qtbot: QtBot, opened: MainWindow, door: int, sim: Simulation) -> None:
-    box = opened.live.doors.interval
+    box = opened.docks.panel(DoorsPanel).interval
 
     def type_it() -> None:
         type_number(qtbot, box.lineEdit(), 12.5)
@@ -114,17 +118,17 @@ def test_a_reset_interval_is_typed(qtbot: QtBot, opened: MainWindow, door: int, 
 
 
 def test_the_countdown_runs_with_the_ticks(qtbot: QtBot, opened: MainWindow, door: int) -> None:
-    panel = opened.live.doors
+    panel = opened.docks.panel(DoorsPanel)
     click_button(qtbot, panel, "door-use-button")
     qtbot.keyClick(opened, ".")
     assert panel.model.is_changed(door, doors.BACK)
-    opened.live.clock.step(29)
+    opened.clock.step(29)
     assert panel.model.text(door, doors.BACK) == "29.0"
     assert panel.model.text(door, doors.STATE) in ("open", "opening")
 
 
 def test_a_busy_door_says_why_it_can_not_be_used(qtbot: QtBot, opened: MainWindow, door: int) -> None:
-    panel = opened.live.doors
+    panel = opened.docks.panel(DoorsPanel)
     click_button(qtbot, panel, "door-use-button")
     assert not panel.use_action.isEnabled()
     assert panel.use_action.toolTip() == f"{DOOR} is opening; wait until it stands still."
@@ -134,7 +138,7 @@ def test_a_busy_door_says_why_it_can_not_be_used(qtbot: QtBot, opened: MainWindo
 
 
 def test_without_a_door_selected_the_buttons_say_so(opened: MainWindow) -> None:
-    panel = opened.live.doors
+    panel = opened.docks.panel(DoorsPanel)
     panel.view.follow(None)
     for action in (panel.use_action, panel.hold_action, panel.lock_action):
         assert not action.isEnabled()
@@ -142,8 +146,8 @@ def test_without_a_door_selected_the_buttons_say_so(opened: MainWindow) -> None:
 
 
 def test_a_door_is_added_before_the_player_and_undone(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.doors
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(DoorsPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     panel.add_menu.aboutToShow.emit()
     entry = next(action for action in panel.add_menu.actions() if "door" in action.text() and not action.isSeparator())
     undo_restores(qtbot, opened, f"Add {DOOR}", entry.trigger)
@@ -153,19 +157,19 @@ def test_a_door_is_added_before_the_player_and_undone(qtbot: QtBot, opened: Main
     assert opened.session.selection == Selection(Kind.ENTITY, BLOCK, 0x80000001)
     assert panel.view.key == 0x80000001
     added = Selection(Kind.ENTITY, BLOCK, 0x80000001)
-    assert opened.outline.index_of(added).isValid()
+    assert opened.docks.panel(WorldView).model.index_of(added).isValid()
     assert (True, 0x80000001) in opened.map._thing_items
 
 
 def test_a_double_click_frames_a_door(qtbot: QtBot, opened: MainWindow, door: int) -> None:
     whole = opened.map.pixels_per_metre()
-    double_click_row(qtbot, opened.live.doors.view, door)
+    double_click_row(qtbot, opened.docks.panel(DoorsPanel).view, door)
     assert opened.session.selection == Selection(Kind.ENTITY, BLOCK, door)
     assert opened.map.pixels_per_metre() != whole
 
 
 def test_doors_are_copied_as_tab_separated_text(qtbot: QtBot, opened: MainWindow, door: int) -> None:
-    view = opened.live.doors.view
+    view = opened.docks.panel(DoorsPanel).view
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().split("\n")
@@ -180,14 +184,14 @@ def test_doors_are_copied_as_tab_separated_text(qtbot: QtBot, opened: MainWindow
 @pytest.fixture
 def entity(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> int:
     """The same door, selected in Entities."""
-    raise_dock(qtbot, opened.live.docks[opened.live.entities])
+    raise_dock(qtbot, opened.docks.dock(EntitiesPanel))
     found = sim.population.doors[0].id
-    click_row(qtbot, opened.live.entities.view, found)
+    click_row(qtbot, opened.docks.panel(EntitiesPanel).view, found)
     return found
 
 
 def test_an_entity_shows_its_shadow_entries(opened: MainWindow, sim: Simulation, entity: int) -> None:
-    panel = opened.live.entities
+    panel = opened.docks.panel(EntitiesPanel)
     rows = sim.population.registry.entity(entity).obj.rows
     assert len(panel.shadows.rows) == len(rows)
     assert panel.shadows.text((entity, 1), 1) == "BSP"
@@ -197,18 +201,18 @@ def test_an_entity_shows_its_shadow_entries(opened: MainWindow, sim: Simulation,
 def test_a_state_bit_is_switched_by_its_check_box(
     qtbot: QtBot, opened: MainWindow, sim: Simulation, entity: int
 ) -> None:
-    panel = opened.live.entities
+    panel = opened.docks.panel(EntitiesPanel)
     panel.tabs.setCurrentWidget(panel.bit_view)
     name = f"Switch IGNORE_COLLISIONS of {DOOR} On"
     undo_restores(qtbot, opened, name, lambda: click_check(qtbot, panel.bit_view, "IGNORE_COLLISIONS"))
     click_row(qtbot, panel.bit_view, "IGNORE_COLLISIONS", column=1)
     qtbot.keyClick(panel.bit_view, Qt.Key.Key_Space)
     assert sim.population.state_of(entity) & 0x10
-    assert not opened.live.clock.is_running
+    assert not opened.clock.is_running
 
 
 def test_an_entity_is_moved_by_numbers(qtbot: QtBot, opened: MainWindow, sim: Simulation, entity: int) -> None:
-    panel = opened.live.entities
+    panel = opened.docks.panel(EntitiesPanel)
     panel.tabs.setCurrentWidget(panel.place)
     before = sim.population.entity(entity).origin()
 
@@ -225,10 +229,10 @@ def test_an_entity_is_moved_by_numbers(qtbot: QtBot, opened: MainWindow, sim: Si
 def test_what_is_typed_stays_while_time_passes_until_it_is_dropped(
     qtbot: QtBot, opened: MainWindow, entity: int
 ) -> None:
-    form = opened.live.entities.place
-    opened.live.entities.tabs.setCurrentWidget(form)
+    form = opened.docks.panel(EntitiesPanel).place
+    opened.docks.panel(EntitiesPanel).tabs.setCurrentWidget(form)
     type_number(qtbot, form.numbers["x"].lineEdit(), 9.0)
-    opened.live.clock.step(3)
+    opened.clock.step(3)
     assert form.numbers["x"].text() == "9.000"
     qtbot.mouseClick(form.reset, Qt.MouseButton.LeftButton)
     assert form.numbers["x"].text() != "9.000"
@@ -236,44 +240,44 @@ def test_what_is_typed_stays_while_time_passes_until_it_is_dropped(
 
 
 def test_entities_are_duplicated_and_deleted(qtbot: QtBot, opened: MainWindow, sim: Simulation, entity: int) -> None:
-    panel = opened.live.entities
+    panel = opened.docks.panel(EntitiesPanel)
     undo_restores(qtbot, opened, f"Duplicate {DOOR}", lambda: click_button(qtbot, panel, "entity-duplicate-button"))
     click_row(qtbot, panel.view, entity)
     panel.view.setFocus()
     undo_restores(qtbot, opened, f"Delete {DOOR}", lambda: qtbot.keyClick(panel.view, Qt.Key.Key_Delete))
     assert sim.population.find(entity) is not None
-    assert opened.outline.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
+    assert opened.docks.panel(WorldView).model.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
 
 
 def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
     qtbot: QtBot, opened: MainWindow, entity: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel, document = opened.live.entities, opened.live.document
+    panel, document = opened.docks.panel(EntitiesPanel), opened.document
     click_button(qtbot, panel, "entity-duplicate-button")
     second = panel.view.key
     assert second != entity
     monkeypatch.setattr(panel, "pace", 60.0)  # the moment in which a dock is not read again
-    opened.live.clock.run()
+    opened.clock.run()
     document.undo()
     assert opened.session.selection is None
     assert panel.view.key is None
     panel.duplicate_action.trigger()
     assert not document.stack.can_undo()
-    opened.live.clock.pause()
+    opened.clock.pause()
 
 
 def test_the_player_is_listed_follows_his_body_and_stays(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.entities
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(EntitiesPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     click_row(qtbot, panel.view, sim.player.id)
     assert "can be teleported" in panel.delete_action.toolTip()
-    opened.live.clock.keys.forward = 1.0
-    opened.live.clock.step(10)
+    opened.clock.keys.forward = 1.0
+    opened.clock.step(10)
     assert panel.model.text(sim.player.id, entities.Y) == f"{sim.player.origin()[1]:.3f}"
     assert panel.model.is_changed(sim.player.id, entities.Y)
-    opened.live.clock.keys.forward = 0.0
-    opened.live.clock.step(1)
-    opened.live.clock.step(1)
+    opened.clock.keys.forward = 0.0
+    opened.clock.step(1)
+    opened.clock.step(1)
     assert not panel.model.is_changed(sim.player.id, entities.Y)
 
 
@@ -285,9 +289,9 @@ def test_keys_step_and_run_time(qtbot: QtBot, opened: MainWindow, sim: Simulatio
     assert sim.tick_number == 1
     qtbot.keyClick(opened, ".", Qt.KeyboardModifier.ShiftModifier)
     assert sim.tick_number == 11
-    assert "tick 11" in opened.live.time_bar.tick_label.text()
+    assert "tick 11" in opened.time_bar.tick_label.text()
     qtbot.keyClick(opened, Qt.Key.Key_Space)
-    assert opened.live.clock.is_running
+    assert opened.clock.is_running
     qtbot.waitUntil(lambda: sim.tick_number > 30, timeout=10_000)
     qtbot.waitUntil(lambda: "ticks/s" in opened.status.rate.text(), timeout=10_000)
     qtbot.keyClick(opened, Qt.Key.Key_Space)
@@ -298,9 +302,9 @@ def test_keys_step_and_run_time(qtbot: QtBot, opened: MainWindow, sim: Simulatio
 
 
 def test_held_keys_walk_and_opposites_let_go_of_each_other(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.player
-    raise_dock(qtbot, opened.live.docks[panel])
-    buttons, keys = panel.pad.buttons, opened.live.clock.keys
+    panel = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
+    buttons, keys = panel.pad.buttons, opened.clock.keys
     qtbot.mouseClick(buttons["forward"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(buttons["run"], Qt.MouseButton.LeftButton)
     assert (keys.forward, keys.run) == (1.0, True)
@@ -316,8 +320,8 @@ def test_held_keys_walk_and_opposites_let_go_of_each_other(qtbot: QtBot, opened:
 
 
 def test_the_player_is_teleported_and_a_refusal_says_why(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.player
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     where = (8.0, 2.0, 0.0)
     name = "Teleport Player"
     undo_restores(qtbot, opened, name, lambda: type_place(qtbot, panel, STUDY, where, 45.0))
@@ -328,8 +332,8 @@ def test_the_player_is_teleported_and_a_refusal_says_why(qtbot: QtBot, opened: M
 
 
 def test_numbers_of_the_player_are_typed(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.player
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     panel.tabs.setCurrentIndex(2)
     field = panel.numbers["step_up"].lineEdit()
 
@@ -342,7 +346,7 @@ def test_numbers_of_the_player_are_typed(qtbot: QtBot, opened: MainWindow, sim: 
 
 
 def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    bar = opened.live.time_bar
+    bar = opened.time_bar
     bar.rules_menu.aboutToShow.emit()
     actions = {action.objectName() or action.text(): action for action in bar.rules_menu.actions()}
     undo_restores(qtbot, opened, "Go by ace Rules", actions["All as ace"].trigger)
@@ -364,7 +368,7 @@ def test_rules_are_set_together_and_one_by_one(qtbot: QtBot, opened: MainWindow,
 
 
 def test_disabled_time_says_why(window: MainWindow) -> None:
-    bar = window.live.time_bar
+    bar = window.time_bar
     assert not bar.run_action.isEnabled()
     assert bar.run_action.toolTip() == "Open a world first."
     assert bar.undo_action.toolTip() == "Nothing was edited yet."
@@ -376,7 +380,7 @@ def test_disabled_time_says_why(window: MainWindow) -> None:
 @pytest.fixture
 def study(qtbot: QtBot, opened: MainWindow) -> int:
     """The study, selected and taken apart in Cell."""
-    raise_dock(qtbot, opened.live.docks[opened.live.cell])
+    raise_dock(qtbot, opened.docks.dock(CellPanel))
     opened.session.select(Selection(Kind.CELL, BLOCK, STUDY))
     return STUDY
 
@@ -384,7 +388,7 @@ def study(qtbot: QtBot, opened: MainWindow) -> int:
 def test_a_cell_is_taken_out_of_the_stab_list_put_back_and_the_list_set_to_what_is_seen(
     qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int
 ) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     panel.tabs.setCurrentIndex(STABS)
     qtbot.waitUntil(lambda: "exactly what is seen" in panel.stab_page.summary.text(), timeout=10_000)
     assert panel.stab_page.computed_action.toolTip() == "The list is exactly what is seen."
@@ -399,11 +403,11 @@ def test_a_cell_is_taken_out_of_the_stab_list_put_back_and_the_list_set_to_what_
     assert panel.stab_page.view.table.text(HALL, 2) == "■ seen, not listed"
     click_button(qtbot, panel, "stab-computed-button")
     assert "exactly what is seen" in panel.stab_page.summary.text()
-    assert opened.live.document.stack.undo_text() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
+    assert opened.document.stack.undo_text() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
 
 
 def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWindow, study: int) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     panel.tabs.setCurrentIndex(STABS)
     loft = 0x00070102
 
@@ -419,7 +423,7 @@ def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWi
 
 
 def test_a_double_click_on_a_portal_leads_through_it(qtbot: QtBot, opened: MainWindow, study: int) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     panel.tabs.setCurrentIndex(PORTALS)
     beyond = panel.portal_page.view.table.rows[0].selection
     double_click_row(qtbot, panel.portal_page.view, (study, 0))
@@ -427,7 +431,7 @@ def test_a_double_click_on_a_portal_leads_through_it(qtbot: QtBot, opened: MainW
 
 
 def test_the_cell_follows_the_player_when_asked(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     assert panel.title.text() == f"0x{study:08X}"
     qtbot.mouseClick(panel.follow_player, Qt.MouseButton.LeftButton)
     assert panel.title.text() == f"0x{sim.graph.current_id:08X}"
@@ -435,14 +439,14 @@ def test_the_cell_follows_the_player_when_asked(qtbot: QtBot, opened: MainWindow
 
 
 def test_seen_outside_is_switched(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     name = f"Let 0x{study:08X} See Outside"
     undo_restores(qtbot, opened, name, lambda: qtbot.mouseClick(panel.outside, Qt.MouseButton.LeftButton))
     assert not panel.outside.isChecked()
 
 
 def test_a_portals_flags_are_switched(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
-    panel = opened.live.cell
+    panel = opened.docks.panel(CellPanel)
     panel.tabs.setCurrentIndex(PORTALS)
     click_row(qtbot, panel.portal_page.view, (study, 0))
     before = panel.portal_page.view.table.text((study, 0), 4)
@@ -457,9 +461,9 @@ def test_a_portals_flags_are_switched(qtbot: QtBot, opened: MainWindow, sim: Sim
 
 
 def test_an_edit_reaches_tree_and_details_of_a_cell(qtbot: QtBot, opened: MainWindow, study: int) -> None:
-    index = opened.outline.index_of(Selection(Kind.CELL, BLOCK, study)).siblingAtColumn(1)
+    index = opened.docks.panel(WorldView).model.index_of(Selection(Kind.CELL, BLOCK, study)).siblingAtColumn(1)
     assert "☀" not in str(index.data())
-    qtbot.mouseClick(opened.live.cell.outside, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(opened.docks.panel(CellPanel).outside, Qt.MouseButton.LeftButton)
     assert "☀" in str(index.data())
 
 
@@ -467,8 +471,8 @@ def test_the_map_marks_the_player_and_the_mark_follows(opened: MainWindow, sim: 
     mark = opened.map._mark
     assert mark is not None
     before = mark.pos()
-    opened.live.clock.keys.forward = 1.0
-    opened.live.clock.step(10)
+    opened.clock.keys.forward = 1.0
+    opened.clock.step(10)
     assert mark.pos() != before
     assert (mark.pos().x(), -mark.pos().y()) == pytest.approx(sim.player.origin()[:2])
 
@@ -476,39 +480,44 @@ def test_the_map_marks_the_player_and_the_mark_follows(opened: MainWindow, sim: 
 def test_another_world_empties_the_stack_and_fills_the_docks_anew(
     qtbot: QtBot, opened: MainWindow, door: int, house: Path
 ) -> None:
-    click_button(qtbot, opened.live.doors, "door-lock-button")
-    old = opened.live.document.sim
+    click_button(qtbot, opened.docks.panel(DoorsPanel), "door-lock-button")
+    old = opened.document.sim
     with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
         opened.open(str(house))
-    assert opened.live.document.sim is not old
-    assert opened.live.document.stack.count() == 0
-    assert opened.live.doors.model.text(door, doors.LOCK) == "–"
+    assert opened.document.sim is not old
+    assert opened.document.stack.count() == 0
+    assert opened.docks.panel(DoorsPanel).model.text(door, doors.LOCK) == "–"
 
 
 def test_empty_docks_say_what_would_fill_them(window: MainWindow) -> None:
-    live = window.live
-    for view in (live.doors.view, live.entities.view, live.player.view, live.cell.head_page.view):
+    live = window
+    for view in (
+        live.docks.panel(DoorsPanel).view,
+        live.docks.panel(EntitiesPanel).view,
+        live.docks.panel(PlayerPanel).view,
+        live.docks.panel(CellPanel).head_page.view,
+    ):
         assert not view.table.rows
         assert len(view.empty) > 20
 
 
 def test_the_places_of_the_live_docks_are_remembered(qtbot: QtBot, window: MainWindow, settings: QSettings) -> None:
-    window.live.docks[window.live.doors].hide()
+    window.docks.dock(DoorsPanel).hide()
     window.close()
     again = MainWindow(Session(), settings)
     qtbot.addWidget(again)
     with qtbot.waitExposed(again):
         again.show()
-    assert again.live.docks[again.live.doors].isHidden()
+    assert again.docks.dock(DoorsPanel).isHidden()
     again.reset_layout()
-    assert not again.live.docks[again.live.doors].isHidden()
+    assert not again.docks.dock(DoorsPanel).isHidden()
 
 
 def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_that(
     qtbot: QtBot, opened: MainWindow
 ) -> None:
-    panel = opened.live.doors
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(DoorsPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     view, framed = panel.view, panel.view.frame_action
     assert not framed.isVisible()
     click_row(qtbot, view, view.table.rows[0].key)
@@ -517,13 +526,13 @@ def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_th
     before = opened.map.pixels_per_metre()
     framed.trigger()
     assert opened.map.pixels_per_metre() != before
-    assert "Frame" not in [command.title for command in commands_of(opened)]
-    assert "Frame Selection" in [command.title for command in commands_of(opened)]
+    assert "Frame" not in [command.title for command in opened.commands.commands()]
+    assert "Frame Selection" in [command.title for command in opened.commands.commands()]
 
 
 def test_a_name_that_is_cut_off_is_read_in_the_tip(qtbot: QtBot, opened: MainWindow) -> None:
-    panel = opened.live.doors
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(DoorsPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     view = panel.view
     at = view.visualRect(view.table.index(0, 0)).center()
     for width, expected in ((view.columnWidth(0), ""), (40, view.table.rows[0].values[0].text)):

@@ -22,8 +22,12 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.objects import static_object_id
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, turn_wheel, type_in, type_number
-from ui.commands.collected import commands_of
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.place_form import PlaceForm
+from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -50,7 +54,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sim(opened: MainWindow) -> Simulation:
-    return opened.live.document.sim
+    return opened.document.sim
 
 
 def hall_of(sim: Simulation) -> EnvCell:
@@ -62,14 +66,14 @@ def hall_of(sim: Simulation) -> EnvCell:
 @pytest.fixture
 def hall(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     """The hall, selected and taken apart in Cell."""
-    raise_dock(qtbot, opened.live.docks[opened.live.cell])
+    raise_dock(qtbot, opened.docks.dock(CellPanel))
     opened.session.select(Selection(Kind.CELL, BLOCK, HALL))
     return opened
 
 
 def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[], object]) -> None:
     """The edit is one step of that name, and Ctrl+Z brings the bits back."""
-    document = window.live.document
+    document = window.document
     before, done = document.sim.state_hash(), document.stack.index()
     edit()
     assert document.stack.undo_text() == name
@@ -86,8 +90,8 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
 
 
 def test_a_portal_is_led_elsewhere_on_both_sides_or_on_one(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
-    page = hall.live.cell.portal_page
-    hall.live.cell.tabs.setCurrentIndex(PORTALS)
+    page = hall.docks.panel(CellPanel).portal_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(PORTALS)
     click_row(qtbot, page.view, (HALL, 0))
     assert page.target.text() == f"0x{hall_of(sim).portals[0].other_cell_id:08X}"
 
@@ -109,7 +113,7 @@ def test_a_portal_is_led_elsewhere_on_both_sides_or_on_one(qtbot: QtBot, hall: M
     assert isinstance(study, EnvCell)
     assert (study.portals[0].other_cell_id, study.portals[0].other_portal_id) == (HALL, 0)
     assert page.view.table.text((HALL, 0), 5) == "✓ leads back"
-    hall.live.document.undo()
+    hall.document.undo()
     qtbot.mouseClick(page.both, Qt.MouseButton.LeftButton, pos=page.both.rect().center())
     page.both.setChecked(False)
     click_row(qtbot, page.view, (HALL, 0))
@@ -118,8 +122,8 @@ def test_a_portal_is_led_elsewhere_on_both_sides_or_on_one(qtbot: QtBot, hall: M
 
 
 def test_a_portal_is_led_outdoors_and_nonsense_is_refused(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
-    page = hall.live.cell.portal_page
-    hall.live.cell.tabs.setCurrentIndex(PORTALS)
+    page = hall.docks.panel(CellPanel).portal_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(PORTALS)
     click_row(qtbot, page.view, (HALL, 0))
     page.target.selectAll()
     qtbot.keyClicks(page.target, "the study")
@@ -131,7 +135,7 @@ def test_a_portal_is_led_outdoors_and_nonsense_is_refused(qtbot: QtBot, hall: Ma
     portal = hall_of(sim).portals[0]
     assert (portal.leads_outside, portal.flags & 0x4) == (True, 0x4)
     assert page.flag_boxes[0x4].isChecked()
-    assert hall.live.document.stack.undo_text() == f"Lead Portal 0 of 0x{HALL:08X} Outdoors"
+    assert hall.document.stack.undo_text() == f"Lead Portal 0 of 0x{HALL:08X} Outdoors"
 
 
 # --- Cell: static objects
@@ -140,8 +144,8 @@ def test_a_portal_is_led_outdoors_and_nonsense_is_refused(qtbot: QtBot, hall: Ma
 def test_a_static_object_is_moved_by_numbers_duplicated_dropped_and_deleted(
     qtbot: QtBot, hall: MainWindow, sim: Simulation
 ) -> None:
-    page = hall.live.cell.static_page
-    hall.live.cell.tabs.setCurrentIndex(STATICS)
+    page = hall.docks.panel(CellPanel).static_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(STATICS)
     click_row(qtbot, page.view, CRATE)
     name = f"Static 0 of 0x{HALL:08X}"
 
@@ -160,7 +164,7 @@ def test_a_static_object_is_moved_by_numbers_duplicated_dropped_and_deleted(
     assert page.view.key == static_object_id(HALL, 2)
     page.view.setFocus()
     qtbot.keyClick(page.view, Qt.Key.Key_Delete)
-    assert hall.live.document.stack.undo_text() == f"Delete Static 2 of 0x{HALL:08X}"
+    assert hall.document.stack.undo_text() == f"Delete Static 2 of 0x{HALL:08X}"
     assert len(hall_of(sim).static_objects) == 2
     assert hall.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
@@ -168,8 +172,8 @@ def test_a_static_object_is_moved_by_numbers_duplicated_dropped_and_deleted(
 def test_a_static_object_is_added_from_the_catalogue_and_by_its_id(
     qtbot: QtBot, hall: MainWindow, sim: Simulation
 ) -> None:
-    page = hall.live.cell.static_page
-    hall.live.cell.tabs.setCurrentIndex(STATICS)
+    page = hall.docks.panel(CellPanel).static_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(STATICS)
     model = hall_of(sim).static_objects[0].model_id
     page.add_menu.aboutToShow.emit()
     entry = page.add_menu.actions()[0]
@@ -186,13 +190,13 @@ def test_a_static_object_is_added_from_the_catalogue_and_by_its_id(
 
 
 def test_a_static_object_is_given_to_another_room_by_its_cell(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
-    page = hall.live.cell.static_page
-    hall.live.cell.tabs.setCurrentIndex(STATICS)
+    page = hall.docks.panel(CellPanel).static_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(STATICS)
     click_row(qtbot, page.view, CRATE)
     page.place.cell.selectAll()
     qtbot.keyClicks(page.place.cell, f"0x{STUDY:08X}")
     type_in(qtbot, page.place.numbers["x"], 8.0)
-    assert hall.live.document.stack.undo_text() == f"Give Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
+    assert hall.document.stack.undo_text() == f"Give Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
     assert len(hall_of(sim).static_objects) == 1
     study = sim.graph.get_visible(STUDY)
     assert study is not None
@@ -203,8 +207,8 @@ def test_a_static_object_is_given_to_another_room_by_its_cell(qtbot: QtBot, hall
 
 
 def test_a_room_is_moved_with_what_is_in_it(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
-    page = hall.live.cell.head_page
-    hall.live.cell.tabs.setCurrentIndex(HEAD)
+    page = hall.docks.panel(CellPanel).head_page
+    hall.docks.panel(CellPanel).tabs.setCurrentIndex(HEAD)
     origin, player = hall_of(sim).frame.origin, sim.player.origin()
     statics = [thing.frame.origin for thing in hall_of(sim).static_objects]
 
@@ -221,16 +225,16 @@ def test_a_room_is_moved_with_what_is_in_it(qtbot: QtBot, hall: MainWindow, sim:
 def test_the_cell_graph_follows_a_room_and_is_left_alone_by_what_stands_in_it(
     qtbot: QtBot, hall: MainWindow, sim: Simulation
 ) -> None:
-    live, key = hall.live, Selection(Kind.CELL, BLOCK, STUDY)
-    raise_dock(qtbot, live.docks[live.graph])
-    graph = live.graph.view.graph
+    live, key = hall, Selection(Kind.CELL, BLOCK, STUDY)
+    raise_dock(qtbot, live.docks.dock(CellGraphPanel))
+    graph = live.docks.panel(CellGraphPanel).view.graph
     assert graph is not None
     live.document.edit("Move Crate", *move_static(sim, HALL, 0, Frame((2.0, 3.0, 0.0))))
-    live.graph.refresh()
-    assert live.graph.view.graph is graph
+    live.docks.panel(CellGraphPanel).refresh()
+    assert live.docks.panel(CellGraphPanel).view.graph is graph
     live.document.edit("Move Study", *set_cell_frame(sim, STUDY, Frame((0.0, 8.0, 0.0))))
-    live.graph.refresh()
-    moved = live.graph.view.graph
+    live.docks.panel(CellGraphPanel).refresh()
+    moved = live.docks.panel(CellGraphPanel).view.graph
     assert moved is not None
     assert (moved.nodes[key].x, moved.nodes[key].y) != (graph.nodes[key].x, graph.nodes[key].y)
 
@@ -240,17 +244,17 @@ def test_the_cell_graph_follows_a_room_and_is_left_alone_by_what_stands_in_it(
 
 @pytest.fixture
 def entity(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> int:
-    raise_dock(qtbot, opened.live.docks[opened.live.entities])
+    raise_dock(qtbot, opened.docks.dock(EntitiesPanel))
     found = sim.population.doors[0].id
-    click_row(qtbot, opened.live.entities.view, found)
-    opened.live.entities.tabs.setCurrentWidget(opened.live.entities.place)
+    click_row(qtbot, opened.docks.panel(EntitiesPanel).view, found)
+    opened.docks.panel(EntitiesPanel).tabs.setCurrentWidget(opened.docks.panel(EntitiesPanel).place)
     return found
 
 
 def test_an_entity_is_scaled_by_arrows_in_one_step(
     qtbot: QtBot, opened: MainWindow, sim: Simulation, entity: int
 ) -> None:
-    box = opened.live.entities.scale
+    box = opened.docks.panel(EntitiesPanel).scale
 
     def enlarge() -> None:
         box.setFocus()
@@ -264,7 +268,7 @@ def test_an_entity_is_scaled_by_arrows_in_one_step(
 
 
 def test_an_entity_is_dropped_to_the_floor(qtbot: QtBot, opened: MainWindow, sim: Simulation, entity: int) -> None:
-    panel = opened.live.entities
+    panel = opened.docks.panel(EntitiesPanel)
     type_in(qtbot, panel.place.numbers["z"], 1.25)
     name = f"Drop {DOOR} to the Floor"
     undo_restores(qtbot, opened, name, lambda: click_button(qtbot, panel, "entity-drop-button"))
@@ -274,8 +278,8 @@ def test_an_entity_is_dropped_to_the_floor(qtbot: QtBot, opened: MainWindow, sim
 
 
 def test_the_player_has_no_scale_and_it_says_why(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    panel = opened.live.entities
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(EntitiesPanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     click_row(qtbot, panel.view, sim.player.id)
     assert not panel.scale.isEnabled()
     assert "radius and height" in panel.scale.toolTip()
@@ -286,13 +290,13 @@ def test_the_player_has_no_scale_and_it_says_why(qtbot: QtBot, opened: MainWindo
 
 @pytest.fixture
 def numbers(qtbot: QtBot, opened: MainWindow) -> MainWindow:
-    raise_dock(qtbot, opened.live.docks[opened.live.player])
-    opened.live.player.tabs.setCurrentIndex(2)
+    raise_dock(qtbot, opened.docks.dock(PlayerPanel))
+    opened.docks.panel(PlayerPanel).tabs.setCurrentIndex(2)
     return opened
 
 
 def test_the_players_standing_is_checked(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    page = numbers.live.player.numbers_page
+    page = numbers.docks.panel(PlayerPanel).numbers_page
     for name, word in (("pk", "Player killer"), ("pklite", "PK lite"), ("bypass", "Enters houses")):
         check = page.statuses[name]
         undo_restores(
@@ -305,7 +309,7 @@ def test_the_players_standing_is_checked(qtbot: QtBot, numbers: MainWindow, sim:
 
 
 def test_the_player_is_turned_and_pushed(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    page = numbers.live.player.numbers_page
+    page = numbers.docks.panel(PlayerPanel).numbers_page
     undo_restores(qtbot, numbers, "Turn Player to 270°", lambda: type_in(qtbot, page.heading, 270.0))
     type_number(qtbot, page.velocity["z"].lineEdit(), 4.0)
     undo_restores(qtbot, numbers, "Push Player", lambda: click_button(qtbot, page, "player-push-button"))
@@ -314,7 +318,7 @@ def test_the_player_is_turned_and_pushed(qtbot: QtBot, numbers: MainWindow, sim:
 def test_after_enter_the_undo_key_takes_the_edit_back_and_not_the_text(
     qtbot: QtBot, numbers: MainWindow, sim: Simulation
 ) -> None:
-    box, stack = numbers.live.player.numbers_page.numbers["step_up"], numbers.live.document.stack
+    box, stack = numbers.docks.panel(PlayerPanel).numbers_page.numbers["step_up"], numbers.document.stack
     box.setFocus()
     type_in(qtbot, box, 0.3)
     undo = (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -328,7 +332,7 @@ def test_after_enter_the_undo_key_takes_the_edit_back_and_not_the_text(
 
 
 def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    box, stack = numbers.live.player.numbers_page.numbers["run_skill"], numbers.live.document.stack
+    box, stack = numbers.docks.panel(PlayerPanel).numbers_page.numbers["run_skill"], numbers.document.stack
     turn_wheel(box)
     assert stack.count() == 0
     box.setFocus()
@@ -337,7 +341,7 @@ def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWind
 
 
 def test_what_skills_come_to_is_said(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    page = numbers.live.player.numbers_page
+    page = numbers.docks.panel(PlayerPanel).numbers_page
     before = page.speeds.text()
     assert before.startswith("walks 3.12 m/s, runs ")
     type_in(qtbot, page.numbers["run_skill"], 400.0)
@@ -348,9 +352,19 @@ def test_what_skills_come_to_is_said(qtbot: QtBot, numbers: MainWindow, sim: Sim
 
 
 def edit_controls(window: MainWindow) -> tuple[list[QAction], list[QWidget]]:
-    live = window.live
-    doors, entities, cell, numbers = live.doors, live.entities, live.cell, live.player.numbers_page
-    forms: list[PlaceForm] = [entities.place, live.player.teleport, cell.head_page.place, cell.static_page.place]
+    live = window
+    doors, entities, cell, numbers = (
+        live.docks.panel(DoorsPanel),
+        live.docks.panel(EntitiesPanel),
+        live.docks.panel(CellPanel),
+        live.docks.panel(PlayerPanel).numbers_page,
+    )
+    forms: list[PlaceForm] = [
+        entities.place,
+        live.docks.panel(PlayerPanel).teleport,
+        cell.head_page.place,
+        cell.static_page.place,
+    ]
     commands = [
         *(doors.use_action, doors.hold_action, doors.lock_action, doors.ethereal_action),
         *(entities.duplicate_action, entities.delete_action, entities.drop_action, numbers.push_action),
@@ -370,42 +384,47 @@ def edit_controls(window: MainWindow) -> tuple[list[QAction], list[QWidget]]:
 
 
 def look_everywhere(qtbot: QtBot, window: MainWindow) -> None:
-    live = window.live
-    for panel in (live.doors, live.entities, live.player, live.cell):
-        raise_dock(qtbot, live.docks[panel])
+    live = window
+    for panel in (
+        live.docks.panel(DoorsPanel),
+        live.docks.panel(EntitiesPanel),
+        live.docks.panel(PlayerPanel),
+        live.docks.panel(CellPanel),
+    ):
+        raise_dock(qtbot, live.docks.of(panel))
         panel.refresh()
 
 
 def test_in_the_past_nothing_can_be_edited_and_everything_says_why(
     qtbot: QtBot, hall: MainWindow, sim: Simulation
 ) -> None:
-    click_row(qtbot, hall.live.cell.portal_page.view, (HALL, 0))
-    hall.live.clock.step(10)
-    hall.live.document.go_to(4)
+    click_row(qtbot, hall.docks.panel(CellPanel).portal_page.view, (HALL, 0))
+    hall.clock.step(10)
+    hall.document.go_to(4)
     look_everywhere(qtbot, hall)
     commands, widgets = edit_controls(hall)
     for command in commands:
         assert (command.isEnabled(), command.toolTip()) == (False, READ_ONLY), command.text()
     for widget in widgets:
         assert (widget.isEnabled(), widget.toolTip()) == (False, READ_ONLY), widget.objectName()
-    assert not hall.live.time_bar.undo_action.isEnabled()
-    hall.live.time_bar.continue_action.trigger()
+    assert not hall.time_bar.undo_action.isEnabled()
+    hall.time_bar.continue_action.trigger()
     look_everywhere(qtbot, hall)
-    assert hall.live.cell.outside.isEnabled()
-    assert hall.live.player.numbers_page.heading.isEnabled()
-    assert hall.live.player.teleport.apply_action.toolTip() == "Nothing was typed."
+    assert hall.docks.panel(CellPanel).outside.isEnabled()
+    assert hall.docks.panel(PlayerPanel).numbers_page.heading.isEnabled()
+    assert hall.docks.panel(PlayerPanel).teleport.apply_action.toolTip() == "Nothing was typed."
 
 
 def test_a_step_made_before_is_there_after_going_on_from_the_past(qtbot: QtBot, hall: MainWindow) -> None:
-    live = hall.live
-    qtbot.mouseClick(live.cell.outside, Qt.MouseButton.LeftButton)
+    live = hall
+    qtbot.mouseClick(live.docks.panel(CellPanel).outside, Qt.MouseButton.LeftButton)
     name = live.document.stack.undo_text()
     live.clock.step(10)
     live.document.go_to(5)
     live.time_bar.continue_action.trigger()
     assert live.time_bar.undo_action.text() == f"Undo {name}"
     qtbot.keyClick(hall, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert not live.cell.outside.isChecked()
+    assert not live.docks.panel(CellPanel).outside.isChecked()
 
 
 # --- light
@@ -416,18 +435,20 @@ def test_the_time_of_day_is_dragged_in_one_step(qtbot: QtBot, opened: MainWindow
     for minutes in (800, 900, 1000):
         slider.setValue(minutes)
     assert sim.time_of_day == pytest.approx(1000 / 1440)
-    assert opened.live.document.stack.count() == 1
-    assert opened.live.document.stack.undo_text() == "Set the Time of Day to 16:40"
+    assert opened.document.stack.count() == 1
+    assert opened.document.stack.undo_text() == "Set the Time of Day to 16:40"
     assert opened.centre.view_bar.time_label.text() == "16:40"
     qtbot.keyClick(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert (sim.time_of_day, opened.centre.view_bar.time_label.text()) == (0.5, "12:00")
 
 
 def test_the_menu_and_the_palette_have_the_hours_of_the_day(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    commands = {command.title: command for command in commands_of(opened) if command.where == "View › Time of Day"}
+    commands = {
+        command.title: command for command in opened.commands.commands() if command.where == "View › Time of Day"
+    }
     commands["06:00 Dawn"].action.trigger()
     assert sim.time_of_day == pytest.approx(0.25)
     assert opened.centre.view_bar.time_label.text() == "06:00"
-    opened.live.clock.step(2)
-    opened.live.document.go_to(1)
+    opened.clock.step(2)
+    opened.document.go_to(1)
     assert commands["18:00 Dusk"].why_not == READ_ONLY

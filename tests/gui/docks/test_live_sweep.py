@@ -13,7 +13,9 @@ from editor.models.sweep import NODE_ROLE
 from editor.session.session import Kind
 from engine.sim.trace_tree import OBJECT, POLYGON, STEP
 from tests.gui.docks.live_hands import click_button, raise_dock, type_place
+from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -24,18 +26,18 @@ HALL = 0x00070100
 @pytest.fixture
 def blocked(qtbot: QtBot, opened: MainWindow) -> SweepPanel:
     """Sweep in front, and the player has just run into the door between hall and study."""
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.player])
-    raise_dock(qtbot, live.docks[live.sweep])
+    live = opened
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
+    raise_dock(qtbot, live.docks.dock(SweepPanel))
     door = live.document.sim.population.doors[0]
-    type_place(qtbot, live.player, HALL, (4.0, door.origin()[1], 0.0), 90.0)
-    qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    type_place(qtbot, live.docks.panel(PlayerPanel), HALL, (4.0, door.origin()[1], 0.0), 90.0)
+    qtbot.mouseClick(live.docks.panel(PlayerPanel).pad.buttons["forward"], Qt.MouseButton.LeftButton)
     for _ in range(90):
         qtbot.keyClick(opened, ".")
         report = live.document.sim.last_report
         if report is not None and report.collided_objects:
             break
-    return live.sweep
+    return live.docks.panel(SweepPanel)
 
 
 def find(panel: SweepPanel, kind: str) -> QModelIndex:
@@ -75,15 +77,15 @@ def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
 def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
     qtbot.keyClick(opened, Qt.Key.Key_Space)
     assert blocked.summary.text() == "Pause to take the last tick apart."
-    before = opened.live.document.sim.tick_number
-    qtbot.waitUntil(lambda: opened.live.document.sim.tick_number > before + 3, timeout=10_000)
+    before = opened.document.sim.tick_number
+    qtbot.waitUntil(lambda: opened.document.sim.tick_number > before + 3, timeout=10_000)
     qtbot.keyClick(opened, Qt.Key.Key_Space)
     assert blocked.summary.text().startswith("Tick ")
 
 
 def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
-    raise_dock(qtbot, opened.live.docks[opened.live.sweep])
-    assert "taken apart here" in opened.live.sweep.tree.empty
+    raise_dock(qtbot, opened.docks.dock(SweepPanel))
+    assert "taken apart here" in opened.docks.panel(SweepPanel).tree.empty
 
 
 def shown_words(window: MainWindow) -> list[str]:
@@ -117,7 +119,7 @@ def test_another_tick_takes_the_sub_step_out_of_the_3d_view(
 ) -> None:
     click_button(qtbot, blocked, "sweep-culprit-button")
     assert opened.viewing.substep is not None
-    raise_dock(qtbot, opened.live.docks[opened.live.timeline])
+    raise_dock(qtbot, opened.docks.dock(TimelinePanel))
     assert opened.viewing.substep is not None, "only looking elsewhere takes nothing away"
     qtbot.keyClick(opened, ".")
     assert opened.viewing.substep is None

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.models import doors
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock
+from ui.docks.doors import DoorsPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.gui
 
 def press_tool(qtbot: QtBot, window: MainWindow, name: str) -> None:
     """Click a button of the toolbar."""
-    bar = window.live.time_bar
+    bar = window.time_bar
     action = next(action for action in bar.actions() if action.objectName() == name)
     button = bar.widgetForAction(action)
     assert button.isVisible()
@@ -23,26 +24,29 @@ def press_tool(qtbot: QtBot, window: MainWindow, name: str) -> None:
 
 
 def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainWindow) -> None:
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.doors])
+    live = opened
+    raise_dock(qtbot, live.docks.dock(DoorsPanel))
     door = live.document.sim.population.doors[0].id
-    click_row(qtbot, live.doors.view, door)
+    click_row(qtbot, live.docks.panel(DoorsPanel).view, door)
     live.clock.step(5)
-    click_button(qtbot, live.doors, "door-hold-button")
+    click_button(qtbot, live.docks.panel(DoorsPanel), "door-hold-button")
     live.clock.step(20)
-    assert live.doors.model.text(door, doors.WAY) == "✓ passable"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "✓ passable"
     for _ in range(2):
         qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(opened, ",")
     assert live.document.sim.tick_number == 4
-    assert live.doors.model.text(door, doors.WAY) == "■ solid"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "■ solid"
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
     assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
-    assert not live.doors.lock_action.isEnabled()
-    assert live.doors.lock_action.toolTip() == "The past is read-only. Continue Here resumes from this tick."
+    assert not live.docks.panel(DoorsPanel).lock_action.isEnabled()
+    assert (
+        live.docks.panel(DoorsPanel).lock_action.toolTip()
+        == "The past is read-only. Continue Here resumes from this tick."
+    )
     qtbot.keyClick(opened, ".")
     qtbot.keyClick(opened, ".")
-    assert live.doors.model.text(door, doors.WAY) == "✓ passable"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "✓ passable"
     press_tool(qtbot, opened, "to-present")
     assert live.document.sim.tick_number == 25
     assert not live.time_bar.continue_action.isEnabled()
@@ -50,7 +54,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
 
 
 def test_time_continues_from_the_past_when_asked(qtbot: QtBot, opened: MainWindow) -> None:
-    live = opened.live
+    live = opened
     live.clock.step(25)
     qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
     press_tool(qtbot, opened, "continue-here")
@@ -61,6 +65,6 @@ def test_time_continues_from_the_past_when_asked(qtbot: QtBot, opened: MainWindo
 
 
 def test_the_first_tick_says_that_there_is_no_way_back(opened: MainWindow) -> None:
-    bar = opened.live.time_bar
+    bar = opened.time_bar
     assert not bar.back_action.isEnabled()
     assert bar.back_action.toolTip() == "The recording begins here."

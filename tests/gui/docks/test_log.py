@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from editor.models.python_log import PythonEars
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock
+from ui.docks.doors import DoorsPanel
 from ui.docks.log import LogPanel
+from ui.docks.problems import ProblemsView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -22,14 +24,14 @@ KIND, WHAT = 2, 4
 @pytest.fixture
 def log(qtbot: QtBot, opened: MainWindow) -> LogPanel:
     """Log in front, and the door between hall and study has been opened and undone, in the past too."""
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.doors])
-    raise_dock(qtbot, live.docks[live.log_panel])
-    click_row(qtbot, live.doors.view, live.document.sim.population.doors[0].id)
-    click_button(qtbot, live.doors, "door-hold-button")
+    live = opened
+    raise_dock(qtbot, live.docks.dock(DoorsPanel))
+    raise_dock(qtbot, live.docks.dock(LogPanel))
+    click_row(qtbot, live.docks.panel(DoorsPanel).view, live.document.sim.population.doors[0].id)
+    click_button(qtbot, live.docks.panel(DoorsPanel), "door-hold-button")
     live.document.undo()
-    qtbot.waitUntil(lambda: len(texts(live.log_panel)) >= 3)
-    return live.log_panel
+    qtbot.waitUntil(lambda: len(texts(live.docks.panel(LogPanel))) >= 3)
+    return live.docks.panel(LogPanel)
 
 
 def texts(panel: LogPanel) -> list[str]:
@@ -61,7 +63,7 @@ def test_rows_are_searched_copied_and_cleared(qtbot: QtBot, log: LogPanel) -> No
 def ears(opened: MainWindow) -> Iterator[PythonEars]:
     made = PythonEars(opened)
     made.listen()
-    opened.live.hear(made)
+    opened.messages.listen(made)
     yield made
     made.close()
 
@@ -82,14 +84,14 @@ def test_an_exception_in_a_slot_is_told_and_the_session_goes_on(
     click_row(qtbot, log.view, log.model.rows[-1].key)
     assert log.details.isVisible()
     assert "Traceback" in log.details.toPlainText()
-    tick = opened.live.document.sim.tick_number
+    tick = opened.document.sim.tick_number
     qtbot.keyClick(opened, ".")
-    assert opened.live.document.sim.tick_number == tick + 1
+    assert opened.document.sim.tick_number == tick + 1
 
 
 def test_trouble_marks_the_dock_until_it_is_looked_at(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
-    dock = opened.live.docks[log]
-    raise_dock(qtbot, opened.problems_dock)
+    dock = opened.docks.of(log)
+    raise_dock(qtbot, opened.docks.dock(ProblemsView))
     opened.banner.warn("■ The lamp went out", "at night")
     qtbot.waitUntil(lambda: dock.windowTitle() == "Log (■ 1)")
     raise_dock(qtbot, dock)

@@ -17,7 +17,12 @@ from engine.sim.edits.player import Teleport
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, raise_dock
 from tests.gui.view3d.view_hands import picture, redraw, viewer_of, viewport_of
-from ui.commands.collected import commands_of
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -36,9 +41,9 @@ def hud_of(qtbot: QtBot, window: MainWindow) -> str:
 
 
 def step(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    window.live.player.count.setValue(count)
-    click_button(qtbot, window.live.player, "player-step-many-button")
-    qtbot.waitUntil(lambda: not window.live.clock.is_stepping, timeout=20_000)
+    window.docks.panel(PlayerPanel).count.setValue(count)
+    click_button(qtbot, window.docks.panel(PlayerPanel), "player-step-many-button")
+    qtbot.waitUntil(lambda: not window.clock.is_stepping, timeout=20_000)
 
 
 @pytest.fixture
@@ -47,9 +52,14 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
     qtbot.keyClick(window, Qt.Key.Key_F2)
-    live, document = window.live, window.live.document
-    for panel in (live.graph, live.cell, live.player, live.sweep):
-        raise_dock(qtbot, live.docks[panel])
+    live, document = window, window.document
+    for panel in (
+        live.docks.panel(CellGraphPanel),
+        live.docks.panel(CellPanel),
+        live.docks.panel(PlayerPanel),
+        live.docks.panel(SweepPanel),
+    ):
+        raise_dock(qtbot, live.docks.of(panel))
     hall = document.sim.graph.get_visible(SPOT.cell_id)
     assert hall is not None
     document.edit("Teleport Player", Teleport(SPOT.cell_id, *SPOT.origin, SPOT.heading))
@@ -65,28 +75,28 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
 
 
 def test_every_dock_says_that_he_is_lost(qtbot: QtBot, lost: MainWindow) -> None:
-    live = lost.live
-    assert live.player.model.text("Cell", VALUE) == f"■ lost, left {HALL}"
-    assert live.player.model.text("Last tick", VALUE) == "■ lost"
-    assert live.player.lost_label.isVisible()
-    assert "no cell holds his centre" in live.player.lost_label.text()
-    assert "■ lost: no cell holds his centre" in live.sweep.summary.text()
-    assert live.graph.view.sight.current == 0
-    assert "lost" in live.graph.legend.text()
-    live.cell.follow_player.click()
-    assert live.cell.title.text() == "■ lost"
-    assert "no cell holds his centre" in live.cell.head_page.view.empty
-    raise_dock(qtbot, live.docks[live.timeline])
-    assert live.timeline.strip.curves.cells[-1] == 0
-    assert "■ no cell" in live.timeline.strip._words(live.timeline.strip.now)
-    assert any("left all cells" in happening.text for happening in live.timeline.chronicle.happenings)
+    live = lost
+    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"■ lost, left {HALL}"
+    assert live.docks.panel(PlayerPanel).model.text("Last tick", VALUE) == "■ lost"
+    assert live.docks.panel(PlayerPanel).lost_label.isVisible()
+    assert "no cell holds his centre" in live.docks.panel(PlayerPanel).lost_label.text()
+    assert "■ lost: no cell holds his centre" in live.docks.panel(SweepPanel).summary.text()
+    assert live.docks.panel(CellGraphPanel).view.sight.current == 0
+    assert "lost" in live.docks.panel(CellGraphPanel).legend.text()
+    live.docks.panel(CellPanel).follow_player.click()
+    assert live.docks.panel(CellPanel).title.text() == "■ lost"
+    assert "no cell holds his centre" in live.docks.panel(CellPanel).head_page.view.empty
+    raise_dock(qtbot, live.docks.dock(TimelinePanel))
+    assert live.docks.panel(TimelinePanel).strip.curves.cells[-1] == 0
+    assert "■ no cell" in live.docks.panel(TimelinePanel).strip._words(live.docks.panel(TimelinePanel).strip.now)
+    assert any("left all cells" in happening.text for happening in live.docks.panel(TimelinePanel).chronicle.happenings)
     said = {entry.kind: entry.text for entry in live.log.entries}
     assert said[CELLS].startswith("Player left all cells at ")
     assert said[CELLS].endswith(": no cell holds the centre")
     assert said[FAULT_KIND] == "the player has left all cells: none holds his centre"
     assert "Put Player Back returns him" in lost.status.currentMessage()
-    raise_dock(qtbot, live.docks[live.entities])
-    assert f"■ left {HALL}" in [row.values[2].text for row in live.entities.model.rows]
+    raise_dock(qtbot, live.docks.dock(EntitiesPanel))
+    assert f"■ left {HALL}" in [row.values[2].text for row in live.docks.panel(EntitiesPanel).model.rows]
     assert hud_of(qtbot, lost) == f"■ lost, left {HALL}"
 
 
@@ -98,22 +108,22 @@ def test_the_picture_keeps_the_last_view_and_says_why(qtbot: QtBot, lost: MainWi
     assert "there is no player cell" in shown.message
     before = picture(lost)
     step(qtbot, lost, 10)
-    assert lost.live.document.sim.player.steered.is_lost
+    assert lost.document.sim.player.steered.is_lost
     assert picture(lost) == before
 
 
 def test_put_back_returns_him_and_can_be_undone(qtbot: QtBot, lost: MainWindow) -> None:
-    live, document = lost.live, lost.live.document
-    assert "Edit" in {command.where for command in commands_of(lost) if command.title == "Put Player Back"}
-    click_button(qtbot, live.player, "player-put-back-button")
+    live, document = lost, lost.document
+    assert "Edit" in {command.where for command in lost.commands.commands() if command.title == "Put Player Back"}
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-put-back-button")
     assert document.stack.undo_text() == "Put Player Back"
-    assert live.player.model.text("Cell", VALUE) == HALL
-    assert not live.player.lost_label.isVisible()
-    assert not live.player.put_back_action.isEnabled()
-    assert live.graph.view.sight.current == SPOT.cell_id
+    assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == HALL
+    assert not live.docks.panel(PlayerPanel).lost_label.isVisible()
+    assert not live.docks.panel(PlayerPanel).put_back_action.isEnabled()
+    assert live.docks.panel(CellGraphPanel).view.sight.current == SPOT.cell_id
     assert hud_of(qtbot, lost) == HALL
-    lost.live.time_bar.undo_action.trigger()
+    lost.time_bar.undo_action.trigger()
     assert document.sim.player.steered.is_lost
-    assert live.player.put_back_action.isEnabled()
-    lost.live.time_bar.redo_action.trigger()
+    assert live.docks.panel(PlayerPanel).put_back_action.isEnabled()
+    lost.time_bar.redo_action.trigger()
     assert not document.sim.player.steered.is_lost

@@ -13,7 +13,10 @@ from engine.build import WorldBuilder, rect
 from engine.build.shapes.furniture import crate
 from engine.world.cells.objects import static_object_id
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_number
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.entities import EntitiesPanel
 from ui.docks.place_form import NOTHING_TYPED, PlaceForm
+from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -53,13 +56,13 @@ def is_untouched(form: PlaceForm, x: float) -> bool:
 
 
 def test_numbers_typed_for_one_entity_are_dropped_when_another_is_chosen(qtbot: QtBot, opened: MainWindow) -> None:
-    panel, sim = opened.live.entities, opened.live.document.sim
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel, sim = opened.docks.panel(EntitiesPanel), opened.document.sim
+    raise_dock(qtbot, opened.docks.of(panel))
     first, second = (door.id for door in sim.population.doors)
     click_row(qtbot, panel.view, first)
     panel.tabs.setCurrentWidget(panel.place)
     type_x(qtbot, panel.place)
-    opened.live.clock.step(1)
+    opened.clock.step(1)
     assert float(panel.place.numbers["x"].text()) == TYPED, "it is still about the same door"
     click_row(qtbot, panel.view, second)
     assert is_untouched(panel.place, sim.population.entity(second).place_frame().origin[0])
@@ -68,8 +71,8 @@ def test_numbers_typed_for_one_entity_are_dropped_when_another_is_chosen(qtbot: 
 
 
 def test_a_scale_being_typed_is_not_given_to_the_duplicate(qtbot: QtBot, opened: MainWindow) -> None:
-    panel, sim = opened.live.entities, opened.live.document.sim
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel, sim = opened.docks.panel(EntitiesPanel), opened.document.sim
+    raise_dock(qtbot, opened.docks.of(panel))
     click_row(qtbot, panel.view, sim.population.doors[0].id)
     panel.tabs.setCurrentWidget(panel.place)
     panel.scale.setFocus()
@@ -81,8 +84,8 @@ def test_a_scale_being_typed_is_not_given_to_the_duplicate(qtbot: QtBot, opened:
 
 
 def test_numbers_typed_for_one_room_are_dropped_when_another_is_chosen(qtbot: QtBot, opened: MainWindow) -> None:
-    cell = opened.live.cell
-    raise_dock(qtbot, opened.live.docks[cell])
+    cell = opened.docks.panel(CellPanel)
+    raise_dock(qtbot, opened.docks.of(cell))
     opened.session.select(Selection(Kind.CELL, BLOCK, HALL))
     type_x(qtbot, cell.head_page.place)
     opened.session.select(Selection(Kind.CELL, BLOCK, STUDY))
@@ -91,8 +94,8 @@ def test_numbers_typed_for_one_room_are_dropped_when_another_is_chosen(qtbot: Qt
 
 
 def test_numbers_typed_for_one_static_are_dropped_when_another_is_chosen(qtbot: QtBot, opened: MainWindow) -> None:
-    cell = opened.live.cell
-    raise_dock(qtbot, opened.live.docks[cell])
+    cell = opened.docks.panel(CellPanel)
+    raise_dock(qtbot, opened.docks.of(cell))
     opened.session.select(Selection(Kind.CELL, BLOCK, HALL))
     cell.tabs.setCurrentIndex(STATICS)
     page = cell.static_page
@@ -106,24 +109,24 @@ def test_numbers_typed_for_one_static_are_dropped_when_another_is_chosen(qtbot: 
 def test_numbers_typed_in_one_world_are_dropped_when_another_is_opened(
     qtbot: QtBot, opened: MainWindow, house: Path
 ) -> None:
-    player = opened.live.player
-    raise_dock(qtbot, opened.live.docks[player])
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
     player.tabs.setCurrentWidget(player.teleport)
     type_x(qtbot, player.teleport)
     with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
         opened.open(str(house))
-    assert is_untouched(player.teleport, opened.live.document.sim.player.origin()[0])
+    assert is_untouched(player.teleport, opened.document.sim.player.origin()[0])
 
 
 @pytest.mark.parametrize(("typed", "why"), [("A9B4", "'A9B4' is not an id"), ("0x00070050", "is not a cell")])
 def test_a_wrong_cell_id_is_refused_with_a_sentence(qtbot: QtBot, opened: MainWindow, typed: str, why: str) -> None:
-    player = opened.live.player
-    raise_dock(qtbot, opened.live.docks[player])
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
     player.tabs.setCurrentWidget(player.teleport)
     field = player.teleport.cell
     field.selectAll()
     qtbot.keyClicks(field, typed)
-    with qtbot.waitSignal(opened.live.document.refused) as refused:
+    with qtbot.waitSignal(opened.document.refused) as refused:
         qtbot.keyClick(field, Qt.Key.Key_Return)
     sentence = str(refused.args[0])
     assert sentence.startswith("Teleport Player: ")

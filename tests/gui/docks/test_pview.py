@@ -19,6 +19,9 @@ from engine.visibility import records
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock
 from tests.gui.view3d.view_hands import stand, view_of, viewer_of, viewport_of
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
+from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PORTALS_TAB, PViewPanel
 from ui.docks.pview.screen import MiniScreen
 from ui.window.main_window import MainWindow
@@ -40,15 +43,15 @@ def cell(cell_id: int) -> Selection:
 def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
     """The house in the 3D view, PView in front; the eye is in the hall and looks through the door into the study."""
     with view_of(qtbot, settings, house) as shown:
-        raise_dock(qtbot, shown.live.docks[shown.live.pview])
+        raise_dock(qtbot, shown.docks.dock(PViewPanel))
         stand(qtbot, shown, HALL, IN_HALL, EAST)
-        qtbot.waitUntil(lambda: drawn(shown.live.pview) == EASTWARD)
+        qtbot.waitUntil(lambda: drawn(shown.docks.panel(PViewPanel)) == EASTWARD)
         yield shown
 
 
 @pytest.fixture
 def panel(view: MainWindow) -> PViewPanel:
-    return view.live.pview
+    return view.docks.panel(PViewPanel)
 
 
 def drawn(panel: PViewPanel) -> list[int]:
@@ -110,22 +113,22 @@ def test_why_a_cell_is_not_drawn_names_the_portal_and_leads_to_it(
     assert (picked.kind, picked.cell_id, picked.status) == (HitKind.PORTAL, HALL, records.CLIPPED)
     assert view.session.selection == cell(STUDY), "the question stays"
     assert panel.portals.key is not None
-    assert view.live.graph.view.edge is not None
+    assert view.docks.panel(CellGraphPanel).view.edge is not None
 
 
 def test_a_portal_that_is_chosen_is_selected_everywhere(qtbot: QtBot, view: MainWindow, panel: PViewPanel) -> None:
     panel.tabs.setCurrentIndex(PORTALS_TAB)
-    raise_dock(qtbot, view.live.docks[view.live.cell])
+    raise_dock(qtbot, view.docks.dock(CellPanel))
     row = next(row for row in panel.portals.table.rows if row.values[1].text.startswith(cell_text(DOORWAY)))
     click_row(qtbot, panel.portals, row.key)
     assert view.session.selection == cell(DOORWAY)
     picked = view.viewing.picked
     assert picked is not None
     assert (picked.kind, picked.cell_id) == (HitKind.PORTAL, DOORWAY)
-    edge = view.live.graph.view.edge
+    edge = view.docks.panel(CellGraphPanel).view.edge
     assert edge is not None
     assert any(side.owner == cell(DOORWAY) and side.index == picked.portal_index for side in edge.sides)
-    assert view.live.cell.portal_page.view.key == (DOORWAY, picked.portal_index)
+    assert view.docks.panel(CellPanel).portal_page.view.key == (DOORWAY, picked.portal_index)
 
 
 def test_a_portal_that_is_picked_in_the_picture_is_marked_in_the_list(
@@ -256,12 +259,12 @@ def test_the_small_screen_is_saved_in_the_size_of_the_picture(panel: PViewPanel,
 
 
 def test_nothing_is_read_while_the_dock_is_hidden(qtbot: QtBot, view: MainWindow, panel: PViewPanel) -> None:
-    raise_dock(qtbot, view.problems_dock)
+    raise_dock(qtbot, view.docks.dock(ProblemsView))
     before = panel.frame
     stand(qtbot, view, HALL, IN_HALL, WEST)
-    view.live.clock.step(3)
+    view.clock.step(3)
     assert panel.frame is before
-    raise_dock(qtbot, view.live.docks[panel])
+    raise_dock(qtbot, view.docks.of(panel))
     qtbot.waitUntil(lambda: drawn(panel) == [HALL])
 
 
@@ -269,7 +272,7 @@ def test_with_the_map_in_front_it_is_what_the_camera_would_see(
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     qtbot.keyClick(view, Qt.Key.Key_F3)
-    view.live.clock.step(2)
+    view.clock.step(2)
     qtbot.waitUntil(lambda: panel.small.picture.width == 1280.0)
     # The wide screen sees less from top to bottom than the dock's narrow one did: the loft is beyond its upper edge.
     assert drawn(panel) == [HALL, HATCH, DOORWAY, STUDY]

@@ -13,6 +13,10 @@ from pytestqt.qtbot import QtBot
 from editor.authoring.cell_edits import set_stab_list
 from editor.session.session import Kind, Selection
 from tests.gui.docks.live_hands import raise_dock
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.problems import ProblemsView
+from ui.docks.world import WorldView
 from ui.theme.theme import DARK
 from ui.window.main_window import MainWindow
 
@@ -59,7 +63,7 @@ def ground(view: QAbstractItemView, index: QModelIndex) -> QColor:
 
 @pytest.fixture
 def door(opened: MainWindow) -> Selection:
-    sim = opened.live.document.sim
+    sim = opened.document.sim
     opened.session.select(None)
     return Selection(Kind.ENTITY, BLOCK, sim.population.doors[0].id)
 
@@ -67,9 +71,9 @@ def door(opened: MainWindow) -> Selection:
 def test_a_row_under_the_mouse_is_hovered_everywhere_and_told_once(
     qtbot: QtBot, opened: MainWindow, door: Selection
 ) -> None:
-    live, told = opened.live, Mock()
-    raise_dock(qtbot, live.docks[live.doors])
-    view = live.doors.view
+    live, told = opened, Mock()
+    raise_dock(qtbot, live.docks.dock(DoorsPanel))
+    view = live.docks.panel(DoorsPanel).view
     opened.session.hover_changed.connect(told)
     index = view.model().index(view.table.row_of(door.key), 0)
     hover_row(qtbot, view, index)
@@ -84,12 +88,12 @@ def test_a_row_under_the_mouse_is_hovered_everywhere_and_told_once(
     assert ground(view, index) == QColor(DARK.base)
 
 
-@pytest.mark.parametrize("name", ["doors", "entities"])
+@pytest.mark.parametrize("kind", [DoorsPanel, EntitiesPanel])
 def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
-    qtbot: QtBot, opened: MainWindow, door: Selection, name: str
+    qtbot: QtBot, opened: MainWindow, door: Selection, kind: type[DoorsPanel | EntitiesPanel]
 ) -> None:
-    panel = getattr(opened.live, name)
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(kind)
+    raise_dock(qtbot, opened.docks.of(panel))
     index = panel.view.model().index(panel.view.table.row_of(door.key), 0)
     paints, row = Paints(panel.view), panel.view.visualRect(index)
     paints.settle(qtbot)
@@ -102,24 +106,30 @@ def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
 def test_a_dock_that_comes_to_the_front_lights_what_is_hovered_then(
     qtbot: QtBot, opened: MainWindow, door: Selection
 ) -> None:
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.doors])
+    live = opened
+    raise_dock(qtbot, live.docks.dock(DoorsPanel))
     opened.session.set_hover(door)
-    raise_dock(qtbot, live.docks[live.entities])
-    view = live.entities.view
+    raise_dock(qtbot, live.docks.dock(EntitiesPanel))
+    view = live.docks.panel(EntitiesPanel).view
     assert ground(view, view.model().index(view.table.row_of(door.key), 0)) == QColor(DARK.raised)
 
 
 def test_rows_of_the_world_and_of_problems_take_part(qtbot: QtBot, opened: MainWindow) -> None:
-    document, tree, table = opened.live.document, opened.world_view.tree, opened.problems_view.table
+    document, tree, table = opened.document, opened.docks.panel(WorldView).tree, opened.docks.panel(ProblemsView).table
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
-    raise_dock(qtbot, opened.world_dock)
-    raise_dock(qtbot, opened.problems_dock)
-    qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in opened.problems.faults))
+    raise_dock(qtbot, opened.docks.dock(WorldView))
+    raise_dock(qtbot, opened.docks.dock(ProblemsView))
+    qtbot.waitUntil(
+        lambda: any("can be seen from here" in fault.reason for fault in opened.docks.panel(ProblemsView).model.faults)
+    )
     opened.session.select(Selection(Kind.CELL, BLOCK, STUDY))
-    row = next(row for row in range(opened.problems.rowCount()) if opened.problems.selection_of(row) == CELL)
-    fault = opened.problems.index(row, 4)
-    cell = opened.world_view._filter.mapFromSource(opened.outline.index_of(CELL))
+    row = next(
+        row
+        for row in range(opened.docks.panel(ProblemsView).model.rowCount())
+        if opened.docks.panel(ProblemsView).model.selection_of(row) == CELL
+    )
+    fault = opened.docks.panel(ProblemsView).model.index(row, 4)
+    cell = opened.docks.panel(WorldView)._filter.mapFromSource(opened.docks.panel(WorldView).model.index_of(CELL))
     hover_row(qtbot, table, fault)
     qtbot.waitUntil(lambda: opened.session.hover == CELL)
     assert ground(tree, cell) == QColor(DARK.raised)

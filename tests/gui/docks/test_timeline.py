@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.models.timeline import HITS
 from tests.gui.docks.live_hands import click_button, click_row, double_click_row, raise_dock, type_place
+from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.timeline.timeline_dock import NARROWEST, Strip, TimelinePanel
 from ui.window.main_window import MainWindow
 
@@ -21,15 +22,15 @@ HALL = 0x00070100
 @pytest.fixture
 def walked(qtbot: QtBot, opened: MainWindow) -> TimelinePanel:
     """Timeline in front, and a walk into the door between hall and study."""
-    live = opened.live
-    raise_dock(qtbot, live.docks[live.player])
-    raise_dock(qtbot, live.docks[live.timeline])
+    live = opened
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
+    raise_dock(qtbot, live.docks.dock(TimelinePanel))
     door = live.document.sim.population.doors[0]
-    type_place(qtbot, live.player, HALL, (2.0, door.origin()[1], 0.0), 90.0)
-    qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    type_place(qtbot, live.docks.panel(PlayerPanel), HALL, (2.0, door.origin()[1], 0.0), 90.0)
+    qtbot.mouseClick(live.docks.panel(PlayerPanel).pad.buttons["forward"], Qt.MouseButton.LeftButton)
     live.clock.step(120)
     qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
-    return live.timeline
+    return live.docks.panel(TimelinePanel)
 
 
 def at(panel: TimelinePanel, tick: int) -> QPoint:
@@ -39,7 +40,7 @@ def at(panel: TimelinePanel, tick: int) -> QPoint:
 def test_pressing_and_dragging_shows_the_past_and_the_end_is_the_present(
     qtbot: QtBot, opened: MainWindow, walked: TimelinePanel
 ) -> None:
-    document, strip = opened.live.document, walked.strip
+    document, strip = opened.document, walked.strip
     qtbot.mousePress(strip, Qt.MouseButton.LeftButton, pos=at(walked, 40))
     assert document.sim.tick_number == 40
     assert document.in_past
@@ -56,7 +57,7 @@ def test_a_double_click_shows_the_tick_in_which_it_happened(
     hit = walked.chronicle.chosen(HITS)[0]
     key = next(row.key for row in walked.model.rows if isinstance(row.key, tuple) and row.key[0] == hit.tick)
     double_click_row(qtbot, walked.view, key)
-    report = opened.live.document.sim.last_report
+    report = opened.document.sim.last_report
     assert report is not None
     assert report.tick == hit.tick
     assert report.collided_objects
@@ -68,7 +69,7 @@ def test_jumps_go_by_kind_and_say_when_there_is_nothing(
     walked.kinds.setCurrentText(HITS)
     click_button(qtbot, walked, "timeline-before-button")
     hit = walked.chronicle.chosen(HITS)[0]
-    assert opened.live.document.sim.tick_number == hit.tick + 1
+    assert opened.document.sim.tick_number == hit.tick + 1
     assert not walked.before_action.isEnabled()
     assert walked.before_action.toolTip() == "Nothing of collisions came before."
     assert len(walked.model.rows) == 1
@@ -76,24 +77,24 @@ def test_jumps_go_by_kind_and_say_when_there_is_nothing(
 
 def test_going_on_from_the_past_shortens_the_strip(qtbot: QtBot, opened: MainWindow, walked: TimelinePanel) -> None:
     qtbot.mouseClick(walked.strip, Qt.MouseButton.LeftButton, pos=at(walked, 10))
-    opened.live.time_bar.continue_action.trigger()
+    opened.time_bar.continue_action.trigger()
     assert len(walked.strip.curves) == 10
     assert walked.chronicle.chosen(HITS) == []
 
 
 def test_a_click_in_the_list_alone_leads_nowhere(qtbot: QtBot, opened: MainWindow, walked: TimelinePanel) -> None:
     click_row(qtbot, walked.view, walked.model.rows[0].key)
-    assert opened.live.document.sim.tick_number == 120
+    assert opened.document.sim.tick_number == 120
     walked.view.setFocus()
     qtbot.keyClick(walked.view, Qt.Key.Key_Return)
-    assert opened.live.document.in_past
+    assert opened.document.in_past
 
 
 def test_the_strip_is_drawn_with_and_without_ticks(qtbot: QtBot, opened: MainWindow) -> None:
-    panel = opened.live.timeline
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(TimelinePanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     assert not panel.strip.grab().isNull()
-    opened.live.clock.step(50)
+    opened.clock.step(50)
     picture = panel.strip.grab().toImage()
     colours = {picture.pixelColor(x, picture.height() // 2).name() for x in range(0, picture.width(), 3)}
     assert len(colours) > 1
@@ -119,8 +120,8 @@ def has_ink(strip: Strip) -> bool:
 
 
 def test_ticks_in_which_nothing_happened_are_not_told_as_none(qtbot: QtBot, opened: MainWindow) -> None:
-    panel = opened.live.timeline
-    raise_dock(qtbot, opened.live.docks[panel])
+    panel = opened.docks.panel(TimelinePanel)
+    raise_dock(qtbot, opened.docks.of(panel))
     assert panel.view.empty.startswith("Let time pass")
-    opened.live.document.tick()
+    opened.document.tick()
     assert panel.view.empty.startswith("Nothing of the kind yet")

@@ -68,14 +68,14 @@ def refusal(qtbot: QtBot, window: MainWindow, path: Path) -> str:
 
 def saved_recording(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     choose_file(monkeypatch, path)
-    window.keeping.recording_action.trigger()
+    window.exports.recording_action.trigger()
     qtbot.waitUntil(lambda: path.name in window.status.currentMessage(), timeout=OPENING_MS)
     return path
 
 
 def saved_capture(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     choose_file(monkeypatch, path)
-    window.keeping.capture_action.trigger()
+    window.exports.capture_action.trigger()
     return path
 
 

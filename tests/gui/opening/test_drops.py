@@ -11,21 +11,29 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.docks.live_hands import raise_dock
 from tests.gui.opening.opening_hands import drop_over
+from ui.docks.details import DetailsView
+from ui.docks.doors import DoorsPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
+from ui.docks.problems import ProblemsView
+from ui.docks.pview.pview_dock import PViewPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
 
 PLACES: dict[str, Callable[[MainWindow], QWidget]] = {
     "map": lambda window: window.map.viewport(),
-    "graph": lambda window: window.live.graph.view.viewport(),
-    "doors": lambda window: window.live.doors.view.viewport(),
-    "sweep": lambda window: window.live.sweep,
-    "pview": lambda window: window.live.pview,
-    "timeline": lambda window: window.live.timeline.strip,
-    "world": lambda window: window.world_view,
-    "details": lambda window: window.details_view,
-    "problems": lambda window: window.problems_view,
-    "toolbar": lambda window: window.live.time_bar.tick_label,
+    "graph": lambda window: window.docks.panel(CellGraphPanel).view.viewport(),
+    "doors": lambda window: window.docks.panel(DoorsPanel).view.viewport(),
+    "sweep": lambda window: window.docks.panel(SweepPanel),
+    "pview": lambda window: window.docks.panel(PViewPanel),
+    "timeline": lambda window: window.docks.panel(TimelinePanel).strip,
+    "world": lambda window: window.docks.panel(WorldView),
+    "details": lambda window: window.docks.panel(DetailsView),
+    "problems": lambda window: window.docks.panel(ProblemsView),
+    "toolbar": lambda window: window.time_bar.tick_label,
     "status": lambda window: window.status.core,
 }
 

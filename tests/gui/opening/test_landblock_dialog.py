@@ -15,6 +15,7 @@ from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
 from tests.gui.opening.opening_hands import OPENING_MS, drop, picker
 from tests.many_landblocks import huts, write_many
+from ui.docks.world import WorldView
 from ui.map.block_map_view import BlockMapView
 from ui.map.landblock_chooser import MORE
 from ui.window.main_window import MainWindow
@@ -99,7 +100,7 @@ def test_a_click_chooses_and_a_double_click_opens(qtbot: QtBot, asked: MainWindo
     with qtbot.waitSignal(asked.session.faults_changed, timeout=OPENING_MS):
         qtbot.mouseDClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert asked.session.landblock_id == HUT
-    assert cell_text(HUT) in asked.blocks.currentText()
+    assert cell_text(HUT) in asked.centre.blocks.currentText()
 
 
 def test_a_cell_that_is_searched_is_opened_and_selected_with_the_player_in_it(qtbot: QtBot, asked: MainWindow) -> None:
@@ -109,7 +110,7 @@ def test_a_cell_that_is_searched_is_opened_and_selected_with_the_player_in_it(qt
     with qtbot.waitSignal(asked.session.faults_changed, timeout=OPENING_MS):
         qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert asked.session.selection == Selection(Kind.CELL, HUT, 0xA3200101)
-    assert asked.live.document.sim.player.steered.place.cell_id == 0xA3200101
+    assert asked.document.sim.player.steered.place.cell_id == 0xA3200101
 
 
 def test_typing_narrows_the_list_and_the_arrows_choose_in_it(qtbot: QtBot, asked: MainWindow) -> None:
@@ -208,24 +209,27 @@ def test_no_answer_leaves_what_was_open(qtbot: QtBot, opened: MainWindow, many: 
 
 def test_the_tree_and_the_box_list_what_was_looked_at_and_lead_to_the_rest(qtbot: QtBot, entered: MainWindow) -> None:
     assert len(entered.session.index) > LISTED
-    model = entered.outline
+    model = entered.docks.panel(WorldView).model
     texts = [model.item(row, 0).text() for row in range(model.rowCount())]
     assert texts == [cell_text(HUT), "6,800 landblocks in all"]
-    assert [entered.blocks.itemText(row) for row in range(entered.blocks.count())] == [cell_text(HUT), MORE]
-    entered.blocks.setFocus()
-    qtbot.keyClick(entered.blocks, Qt.Key.Key_Down)
+    assert [entered.centre.blocks.itemText(row) for row in range(entered.centre.blocks.count())] == [
+        cell_text(HUT),
+        MORE,
+    ]
+    entered.centre.blocks.setFocus()
+    qtbot.keyClick(entered.centre.blocks, Qt.Key.Key_Down)
     dialog = picker(entered)
-    assert entered.blocks.currentText() == cell_text(HUT)
+    assert entered.centre.blocks.currentText() == cell_text(HUT)
     qtbot.keyClicks(dialog.search, cell_text(PLAIN))
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert entered.session.landblock_id == PLAIN
     texts = [model.item(row, 0).text() for row in range(model.rowCount())]
     assert texts[:2] == [cell_text(HUT), cell_text(PLAIN)]
-    assert entered.blocks.currentText() == cell_text(PLAIN)
+    assert entered.centre.blocks.currentText() == cell_text(PLAIN)
 
 
 def test_landblocks_opened_before_are_offered_again(qtbot: QtBot, entered: MainWindow, many: Path) -> None:
-    entered.go_to(cell_text(PLAIN))
+    entered.navigation.go_to(cell_text(PLAIN))
     with qtbot.waitSignal(entered.session.asked, timeout=OPENING_MS):
         assert drop(entered, many)
     dialog = picker(entered)

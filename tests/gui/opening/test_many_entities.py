@@ -17,6 +17,9 @@ from engine.world.entity_limits import PLAYER_ID
 from engine.world.loader.entities_file import FILE_NAME, read_entities, write_entities
 from tests.gui.opening.opening_hands import OPENING_MS
 from tests.many_landblocks import write_many
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.problems import ProblemsView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -47,8 +50,8 @@ def test_docks_list_who_lives_and_say_how_many_more_there_are(qtbot: QtBot, open
     sim = window.session.simulation
     assert sim is not None
     assert len(sim.population.doors) == 9
-    for panel in (window.live.doors, window.live.entities):
-        window.bring(window.live.docks[panel])
+    for panel in (window.docks.panel(DoorsPanel), window.docks.panel(EntitiesPanel)):
+        window.docks.bring(window.docks.of(panel))
         panel.refresh()
         assert panel.not_open.text() == "132 more in 132 landblocks that are not open"
         assert panel.not_open.isVisible()
@@ -68,7 +71,7 @@ def test_a_landblock_that_is_looked_at_comes_to_life_and_a_project_needs_no_edit
     window.session.show_landblock(OTHER)
     assert sim.surroundings.has(OTHER)
     assert len(sim.population.doors) == 10
-    assert window.live.doors.not_open.text() == "131 more in 131 landblocks that are not open"
+    assert window.docks.panel(DoorsPanel).not_open.text() == "131 more in 131 landblocks that are not open"
     keeper = window.projects.keeper
     assert not keeper.is_dirty
     assert {name_of(edit) for edit in keeper.project().now} <= {"place_entity", "set_state", "set_velocity"}
@@ -77,7 +80,7 @@ def test_a_landblock_that_is_looked_at_comes_to_life_and_a_project_needs_no_edit
 def test_problems_and_the_check_name_the_same_entities(
     open_in: MainWindow, many: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = {fault.reason for fault in open_in.problems.faults if fault.what == "entity"}
+    shown = {fault.reason for fault in open_in.docks.panel(ProblemsView).model.faults if fault.what == "entity"}
     assert main(["inspect", str(many), "--check", "--json"]) == 1
     told = {fault["reason"] for fault in json.loads(capsys.readouterr().out) if fault["what"] == "entity"}
     assert shown == told

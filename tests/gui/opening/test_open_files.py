@@ -14,6 +14,9 @@ from editor.session.loading import WorldQuestion
 from engine.sim.recording_file import load_recording, save_recording
 from tests.gui.docks.live_hands import click_row, raise_dock
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file, drop, saved_capture, saved_recording, write_scenes
+from ui.docks.capture import CapturePanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.opening.scene_dialog import OpenScene
 from ui.window.main_window import MainWindow
 
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.gui
 @pytest.fixture
 def walked(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     """The window after 40 ticks, in which the player walked and jumped."""
-    clock = opened.live.clock
+    clock = opened.clock
     clock.keys.forward = 1.0
     clock.step(10)
     clock.keys.jump = True
@@ -79,25 +82,25 @@ def test_a_saved_recording_opens_as_the_past_of_its_world(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_recording(qtbot, walked, tmp_path / "into the wall.cdrec", monkeypatch)
-    there = walked.live.document.sim.player.steered.place.origin
+    there = walked.document.sim.player.steered.place.origin
     old = walked.session.world
-    happened = list(walked.live.timeline.chronicle.happenings)
+    happened = list(walked.docks.panel(TimelinePanel).chronicle.happenings)
     assert {happening.text for happening in happened} >= {"jumped", "landed"}
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         open_by_key(qtbot, walked, path, monkeypatch)
     assert walked.session.world is not old
-    document, history = walked.live.document, walked.live.document.history
+    document, history = walked.document, walked.document.history
     assert history is not None
     assert (history.first, history.now, history.end) == (0, 40, 40)
     assert document.sim.player.steered.place.origin == there
     assert "40 ticks, all as recorded" in walked.status.currentMessage()
-    raise_dock(qtbot, walked.live.docks[walked.live.timeline])
-    assert walked.live.timeline.chronicle.happenings == happened
+    raise_dock(qtbot, walked.docks.dock(TimelinePanel))
+    assert walked.docks.panel(TimelinePanel).chronicle.happenings == happened
     assert document.go_to(10)
     assert document.in_past
-    walked.live.time_bar.continue_action.trigger()
+    walked.time_bar.continue_action.trigger()
     assert (history.now, history.end) == (10, 10)
-    walked.live.clock.step()
+    walked.clock.step()
     assert history.end == 11
 
 
@@ -107,7 +110,7 @@ def test_a_recording_goes_on_being_recorded_and_can_be_saved_again(
     path = saved_recording(qtbot, walked, tmp_path / "a.cdrec", monkeypatch)
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         assert drop(walked, path)
-    walked.live.clock.step(5)
+    walked.clock.step(5)
     again = load_recording(saved_recording(qtbot, walked, tmp_path / "b.cdrec", monkeypatch))
     assert again.end == 45
     assert again.identity == load_recording(path).identity
@@ -131,8 +134,8 @@ def test_a_recording_whose_world_is_gone_lets_the_user_point_to_it(
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         menu.actions()[0].trigger()  # type: ignore[attr-defined]  # a QMenu
     assert walked.session.source == str(house)
-    assert walked.live.document.history is not None
-    assert walked.live.document.history.end == 40
+    assert walked.document.history is not None
+    assert walked.document.history.end == 40
     assert not walked.banner.isVisible()
 
 
@@ -160,8 +163,8 @@ def test_a_recording_that_comes_out_otherwise_ends_before_that(
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         assert drop(walked, path)
     assert "from tick 25 on" in walked.banner.text
-    assert walked.live.document.history is not None
-    assert walked.live.document.history.end == 25
+    assert walked.document.history is not None
+    assert walked.document.history.end == 25
 
 
 # --- captures
@@ -175,15 +178,15 @@ def test_a_saved_capture_opens_on_the_world_that_is_open(
     world = walked.session.world
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         open_by_key(qtbot, walked, path, monkeypatch)
-    panel = walked.live.capture
+    panel = walked.docks.panel(CapturePanel)
     assert walked.session.world is world
     assert panel.isVisible()
     assert "made again as recorded" in panel.summary.text()
-    assert walked.live.sweep.isVisible()
-    assert "last tick.jsonl, tick 39" in walked.live.sweep.summary.text()
-    assert walked.live.sweep.model.rowCount() == 1
-    walked.live.clock.step()
-    assert walked.live.sweep.summary.text().startswith("Tick 40")
+    assert walked.docks.panel(SweepPanel).isVisible()
+    assert "last tick.jsonl, tick 39" in walked.docks.panel(SweepPanel).summary.text()
+    assert walked.docks.panel(SweepPanel).model.rowCount() == 1
+    walked.clock.step()
+    assert walked.docks.panel(SweepPanel).summary.text().startswith("Tick 40")
 
 
 def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
@@ -196,7 +199,7 @@ def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
     path.write_text(line + "\n" + json.dumps(told) + "\n")
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         assert drop(walked, path)
-    panel = walked.live.capture
+    panel = walked.docks.panel(CapturePanel)
     assert "■ 1 of 2 moves comes out otherwise" in panel.summary.text()
     assert panel.number == 1
     assert "position" in panel.detail.toPlainText()
@@ -205,23 +208,23 @@ def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
     qtbot.mouseClick(panel.only, Qt.MouseButton.LeftButton)
     click_row(qtbot, panel.view, 0)
     assert "everything agrees" in panel.detail.toPlainText()
-    assert "✓ as recorded" in walked.live.sweep.summary.text()
+    assert "✓ as recorded" in walked.docks.panel(SweepPanel).summary.text()
 
 
 def test_where_a_move_begins_the_player_can_be_put(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_capture(walked, tmp_path / "a.jsonl", monkeypatch)
-    there = walked.live.document.sim.player.steered.place.origin
-    walked.live.document.go_to(0)
-    walked.live.time_bar.continue_action.trigger()
+    there = walked.document.sim.player.steered.place.origin
+    walked.document.go_to(0)
+    walked.time_bar.continue_action.trigger()
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         assert drop(walked, path)
-    button = walked.live.capture.findChild(QAbstractButton, "capture-stand-button")
+    button = walked.docks.panel(CapturePanel).findChild(QAbstractButton, "capture-stand-button")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert walked.live.document.sim.player.steered.place.origin == pytest.approx(there, abs=0.1)
-    walked.live.time_bar.undo_action.trigger()
-    assert walked.live.document.sim.player.steered.place.origin != pytest.approx(there, abs=0.1)
+    assert walked.document.sim.player.steered.place.origin == pytest.approx(there, abs=0.1)
+    walked.time_bar.undo_action.trigger()
+    assert walked.document.sim.player.steered.place.origin != pytest.approx(there, abs=0.1)
 
 
 def test_a_capture_without_a_world_asks_for_it(
@@ -239,16 +242,16 @@ def test_a_capture_without_a_world_asks_for_it(
     with qtbot.waitSignal(window.session.capture_opened, timeout=OPENING_MS):
         menu.actions()[0].trigger()  # type: ignore[attr-defined]  # a QMenu
     assert window.session.source == str(house)
-    assert "made again as recorded" in window.live.capture.summary.text()
+    assert "made again as recorded" in window.docks.panel(CapturePanel).summary.text()
 
 
 def test_what_can_not_be_saved_yet_says_why(
     opened: MainWindow, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not opened.keeping.capture_action.isEnabled()
-    assert "tick" in opened.keeping.capture_action.toolTip()
-    assert opened.keeping.recording_action.isEnabled()
-    opened.live.clock.step()
+    assert not opened.exports.capture_action.isEnabled()
+    assert "tick" in opened.exports.capture_action.toolTip()
+    assert opened.exports.recording_action.isEnabled()
+    opened.clock.step()
     saved_capture(opened, tmp_path / "nowhere" / "a.jsonl", monkeypatch)
     assert opened.banner.isVisible()
     assert "a.jsonl can not be saved" in opened.banner.text
@@ -264,7 +267,7 @@ def test_what_is_open_is_not_saved_over(
     walked.projects.keeper.save(project)
     for path in (house / "client_cell_1.dat", project):
         choose_file(monkeypatch, path)
-        walked.keeping.recording_action.trigger()
+        walked.exports.recording_action.trigger()
         said = f"{path.name} cannot be written: it is one of the files that are read"
         qtbot.waitUntil(lambda said=said: said in walked.banner.text)  # type: ignore[misc]
     assert project.read_bytes().startswith(b"{")

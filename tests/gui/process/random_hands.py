@@ -37,7 +37,6 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QMenu, QTa
 
 from editor.session.sources import DEMO
 from engine.build import WorldBuilder, rect
-from ui.commands.collected import commands_of
 from ui.window.application import create_application
 from ui.window.main_window import MainWindow
 from ui.window.start import make_window
@@ -196,7 +195,9 @@ class Hands(QObject):
         QTest.keyClick(target, Qt.Key.Key_Escape)
 
     def _command(self) -> None:
-        commands = [c.action for c in commands_of(self.window) if c.action.isEnabled() and not _leads_out(c.action)]
+        commands = [
+            c.action for c in self.window.commands.commands() if c.action.isEnabled() and not _leads_out(c.action)
+        ]
         action = self.chance.choice(commands)
         self.note(f"command {action.text()}")
         action.trigger()

@@ -79,18 +79,18 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
 
 def look_at(qtbot: QtBot, window: MainWindow, source: str) -> None:
     """Open a world, see it, let a little time pass in it, and wait until nothing is searched in the background."""
-    watch = window.live.watch
+    watch = window.watch
     with qtbot.waitSignal(watch.changed, timeout=60_000, check_params_cb=lambda: not watch.is_searching):
         with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
             window.open(source)
         qtbot.waitUntil(lambda: bool(window.viewport and window.viewport.picture), timeout=20_000)
-        window.live.clock.step(3)
+        window.clock.step(3)
 
 
 def owned(window: MainWindow) -> list[weakref.ref[object]]:
     """The great things that belong to the world that is open."""
     assert window.viewport is not None
-    history = window.live.document.history
+    history = window.document.history
     great = (window.session.world, window.viewing.scene, window.viewport._renderer, history)
     return [weakref.ref(thing) for thing in great if thing is not None]
 
@@ -131,13 +131,13 @@ def great_collections() -> Iterator[list[str]]:
 
 def live_in(qtbot: QtBot, window: MainWindow) -> None:
     """Edits, a look back, sweeps, what the eye sees: whatever may keep something of a world."""
-    document = window.live.document
-    for dock in window.live.docks.values():
+    document = window.document
+    for dock in window.docks:
         dock.raise_()
         redraw(qtbot, window)
     door = document.sim.population.doors[0]
     document.edit("Open Door", OpenDoor(door.id))
-    window.live.clock.step(40)
+    window.clock.step(40)
     document.undo()
     assert document.history is not None
     document.go_to(document.history.end - 20)
@@ -152,7 +152,7 @@ def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window:
     before = owned(window)
     assert len(before) == 4
     assert gc.get_freeze_count() > 100_000, "what stays is set aside"
-    window.live.document.stack.set_clean()
+    window.document.stack.set_clean()
     with collector_paused(), great_collections() as collections:  # the clock of a slow opening would collect, too
         look_at(qtbot, window, str(house))
         qtbot.waitUntil(partial(are_gone, before))

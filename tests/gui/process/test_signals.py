@@ -57,7 +57,7 @@ def reached(window):
     if moment == "open":
         return say("now")
     for number in range(13):
-        window.live.document.edit(f"Face {number}", Edit("face", (10.0 * number + 5.0,)))
+        window.document.edit(f"Face {number}", Edit("face", (10.0 * number + 5.0,)))
     if moment == "edits":
         say("now")
     elif moment == "question":

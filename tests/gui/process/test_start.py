@@ -103,7 +103,7 @@ window = make_window(application, QSettings(sys.argv[2], QSettings.Format.IniFor
 Projects.may_leave = lambda self, then: True
 
 def leave():
-    print(window.live.document.edit("Face East", Edit("face", (90.0,))), window.isWindowModified())
+    print(window.document.edit("Face East", Edit("face", (90.0,))), window.isWindowModified())
     window.close()
 
 window.session.faults_changed.connect(leave)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from tests.gui.docks.live_hands import click_row, raise_dock
+from ui.docks.doors import DoorsPanel
 from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -17,9 +18,9 @@ DOOR = "hall-study door"
 
 
 def lock_door(qtbot: QtBot, window: MainWindow) -> None:
-    raise_dock(qtbot, window.live.docks[window.live.doors])
-    view = window.live.doors.view
-    click_row(qtbot, view, window.live.document.sim.population.doors[0].id)
+    raise_dock(qtbot, window.docks.dock(DoorsPanel))
+    view = window.docks.panel(DoorsPanel).view
+    click_row(qtbot, view, window.document.sim.population.doors[0].id)
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_L)
 
@@ -30,7 +31,7 @@ def is_marked(window: MainWindow) -> bool:
 
 
 def is_locked(window: MainWindow) -> bool:
-    return window.live.document.sim.population.doors[0].locked
+    return window.document.sim.population.doors[0].locked
 
 
 def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:

@@ -28,6 +28,7 @@ from tests.gui.opening.opening_hands import (
 )
 from tests.gui.projects.project_hands import DOOR, answer, is_locked, is_marked, lock_door, save_as
 from tests.many_landblocks import huts, write_many
+from ui.docks.capture import CapturePanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -38,7 +39,7 @@ CANCEL = QMessageBox.StandardButton.Cancel
 
 
 def names(window: MainWindow) -> list[str]:
-    return [step.name for step in window.live.document.done_steps()]
+    return [step.name for step in window.document.done_steps()]
 
 
 @pytest.fixture
@@ -255,12 +256,12 @@ def test_every_way_in_asks_before_an_edit_goes(
 @pytest.fixture
 def lost(qtbot: QtBot, edited: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """The edited house, and a recording that was opened asks where its world is."""
-    edited.live.clock.step(5)
+    edited.clock.step(5)
     path = saved_recording(qtbot, edited, tmp_path / "a.cdrec", monkeypatch)
     recording = load_recording(path)
     recording.source = str(tmp_path / "moved away")
     save_recording(recording, path)
-    edited.live.document.undo()
+    edited.document.undo()
     with qtbot.waitSignal(edited.session.asked, timeout=OPENING_MS) as asked:
         edited.open(str(path))
     assert isinstance(asked.args[0], WorldQuestion)
@@ -327,13 +328,13 @@ def test_a_capture_that_brings_a_world_along_asks_before_that_is_let_in(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    opened.live.clock.keys.forward = 1.0
-    opened.live.clock.step(20)
-    opened.live.clock.keys.forward = 0.0
+    opened.clock.keys.forward = 1.0
+    opened.clock.step(20)
+    opened.clock.keys.forward = 0.0
     path = saved_capture(opened, tmp_path / "a.jsonl", monkeypatch)
     with qtbot.waitSignal(opened.session.opened, timeout=OPENING_MS):
         opened.open(str(scene))
-    document = opened.live.document
+    document = opened.document
     assert document.edit("Smaller", SetPlayerNumber("height", 1.2))
     with qtbot.waitSignal(opened.session.asked, timeout=OPENING_MS) as asked:
         opened.open(str(path))
@@ -345,7 +346,7 @@ def test_a_capture_that_brings_a_world_along_asks_before_that_is_let_in(
     answer(qtbot, opened, CANCEL)
     qtbot.waitUntil(lambda: opened.session.held is None)
     assert opened.session.world is world
-    assert opened.live.capture.capture is None
+    assert opened.docks.panel(CapturePanel).capture is None
     with qtbot.waitSignal(opened.session.asked, timeout=OPENING_MS):
         opened.open(str(path))
     with qtbot.waitSignal(opened.session.held_back, timeout=OPENING_MS):

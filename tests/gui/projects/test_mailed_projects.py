@@ -51,7 +51,7 @@ def test_saving_a_mailed_project_asks_where_and_touches_no_file_that_it_names(
         qtbot.waitUntil(lambda dialog=dialog: not dialog.isVisible())  # type: ignore[misc]
         dialog.deleteLater()
         qtbot.waitUntil(lambda: opened.findChild(QFileDialog) is None)
-        opened.live.document.stack.set_clean()  # the next one comes without a question
+        opened.document.stack.set_clean()  # the next one comes without a question
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == kept
     qtbot.keyClick(opened, Qt.Key.Key_S, CTRL | Qt.KeyboardModifier.ShiftModifier)
     save_as(qtbot, opened, tmp_path / "mine")
@@ -76,6 +76,6 @@ def test_a_world_that_the_user_has_never_opened_is_asked_about_and_then_known(
     assert window.session.source == str(house)
     assert not window.banner.isVisible()
     with qtbot.waitSignal(window.session.opened, timeout=20_000):
-        window.live.document.stack.set_clean()
+        window.document.stack.set_clean()
         window.open(str(path))
-    assert window.live.document.stack.count() == 1, "the second time nobody is asked"
+    assert window.document.stack.count() == 1, "the second time nobody is asked"

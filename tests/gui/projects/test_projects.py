@@ -77,7 +77,7 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     )
     assert str(folder) in edited.banner.details.toPlainText()
     assert is_marked(edited)
-    assert edited.live.document.stack.undo_text() == f"Unlock {DOOR}"
+    assert edited.document.stack.undo_text() == f"Unlock {DOOR}"
     click(qtbot, edited, "banner-offer")
     save_as(qtbot, edited, tmp_path / f"rescued{SUFFIX}")
     assert len(load_project(tmp_path / f"rescued{SUFFIX}").steps) == 2
@@ -220,7 +220,7 @@ def test_a_dropped_project_opens_with_its_edits(qtbot: QtBot, edited: MainWindow
     actions, buttons = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     with qtbot.waitSignal(edited.session.opened, timeout=20_000):
         edited.dropEvent(QDropEvent(QPointF(9, 9), actions, mime, buttons, Qt.KeyboardModifier.NoModifier))
-    assert edited.live.document.stack.undo_text() == f"Lock {DOOR}"
+    assert edited.document.stack.undo_text() == f"Lock {DOOR}"
     assert is_locked(edited)
     assert not is_marked(edited)
     qtbot.keyClick(edited, Qt.Key.Key_Z, CTRL)
@@ -323,7 +323,7 @@ def restarted(qtbot: QtBot, left: Path, house: Path) -> Iterator[MainWindow]:
     with qtbot.waitSignal(again.session.faults_changed, timeout=20_000):
         again.open(str(house))
     yield again
-    again.live.document.stack.set_clean()
+    again.document.stack.set_clean()
     again.close()
 
 
@@ -336,7 +336,7 @@ def test_what_a_killed_window_has_left_is_offered_and_recovered(
     with qtbot.waitSignal(restarted.session.faults_changed, timeout=20_000):
         click(qtbot, restarted, "recovery-recover")
     assert not strip.isVisible()
-    assert restarted.live.document.stack.undo_text() == f"Lock {DOOR}"
+    assert restarted.document.stack.undo_text() == f"Lock {DOOR}"
     assert is_locked(restarted)
     assert is_marked(restarted)
     assert left.exists()

@@ -18,6 +18,7 @@ from engine.dat.ids import DatKind
 from engine.dat.writer import write_database
 from engine.world.world import World
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file, drop, refusal
+from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -32,9 +33,9 @@ def usable(qtbot: QtBot, opened: MainWindow) -> Callable[[], None]:
         assert opened.session.world is world
         assert opened.session.source == source
         assert world is not None
-        before = opened.live.document.sim.tick_number
-        opened.live.clock.step()
-        assert opened.live.document.sim.tick_number == before + 1
+        before = opened.document.sim.tick_number
+        opened.clock.step()
+        assert opened.document.sim.tick_number == before + 1
         assert world.landblock_faults(world.landblock_ids()[0]) == []
 
     return check
@@ -119,13 +120,13 @@ def test_a_database_without_a_landblock_is_an_empty_world_that_can_be_looked_at(
     with qtbot.waitSignal(opened.session.faults_changed, timeout=OPENING_MS):
         assert drop(opened, folder)
     assert opened.session.landblock_id is None
-    for dock in opened.live.docks.values():
+    for dock in opened.docks:
         dock.show()
         dock.raise_()
         qtbot.wait(1)
-    opened.live.clock.step()
-    assert not opened.live.player.teleport.cell.isEnabled()
-    assert opened.live.player.teleport.cell.toolTip() == "This world has no landblock to stand in."
+    opened.clock.step()
+    assert not opened.docks.panel(PlayerPanel).teleport.cell.isEnabled()
+    assert opened.docks.panel(PlayerPanel).teleport.cell.toolTip() == "This world has no landblock to stand in."
 
 
 JUNK = {
@@ -203,7 +204,7 @@ def test_a_file_from_the_dialog_is_refused_the_same_and_goes_when_something_open
     assert "noise.json can not be opened" in opened.banner.text
     choose_file(monkeypatch, house)
     with qtbot.waitSignal(opened.session.faults_changed, timeout=OPENING_MS):
-        opened.opening.folder_action.trigger()
+        opened.own_commands["open-folder"].trigger()
     assert not opened.banner.isVisible()
 
 
@@ -211,7 +212,7 @@ def test_dialogs_that_are_cancelled_open_nothing(
     opened: MainWindow, usable: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose_file(monkeypatch, "")
-    for action in (opened.opening.file_action, opened.opening.folder_action):
+    for action in (opened.own_commands["open-file"], opened.own_commands["open-folder"]):
         action.trigger()
     assert not opened.session.is_opening
     usable()

@@ -16,7 +16,12 @@ from engine.build.demo import SPOTS
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock, type_place
 from tests.gui.view3d.view_hands import redraw, viewer_of, viewport_of
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.panel import is_seen
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep import SweepPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -25,21 +30,21 @@ FRONT_DOOR = 0x7C95B001
 
 
 def player(window: MainWindow, name: str) -> str:
-    return window.live.player.model.text(name, VALUE)
+    return window.docks.panel(PlayerPanel).model.text(name, VALUE)
 
 
 def door(window: MainWindow, *columns: int) -> list[str]:
-    return [window.live.doors.model.text(FRONT_DOOR, column) for column in columns]
+    return [window.docks.panel(DoorsPanel).model.text(FRONT_DOOR, column) for column in columns]
 
 
 def steps(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    window.live.player.count.setValue(count)
-    click_button(qtbot, window.live.player, "player-step-many-button")
-    qtbot.waitUntil(lambda: not window.live.clock.is_stepping, timeout=20_000)
+    window.docks.panel(PlayerPanel).count.setValue(count)
+    click_button(qtbot, window.docks.panel(PlayerPanel), "player-step-many-button")
+    qtbot.waitUntil(lambda: not window.clock.is_stepping, timeout=20_000)
 
 
 def press_forward(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.mouseClick(window.live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.docks.panel(PlayerPanel).pad.buttons["forward"], Qt.MouseButton.LeftButton)
 
 
 def hud_cell(qtbot: QtBot, window: MainWindow) -> str:
@@ -53,7 +58,11 @@ def hud_cell(qtbot: QtBot, window: MainWindow) -> str:
 
 def is_in(qtbot: QtBot, window: MainWindow, cell_id: int) -> bool:
     """Whether player, graph and picture say so."""
-    told = {player(window, "Cell"), cell_text(window.live.graph.view.sight.current), hud_cell(qtbot, window)}
+    told = {
+        player(window, "Cell"),
+        cell_text(window.docks.panel(CellGraphPanel).view.sight.current),
+        hud_cell(qtbot, window),
+    }
     return told == {cell_text(cell_id)}
 
 
@@ -63,49 +72,54 @@ def demo(qtbot: QtBot, window: MainWindow) -> MainWindow:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
     qtbot.keyClick(window, Qt.Key.Key_F2)
-    live = window.live
-    for panel in (live.doors, live.graph, live.player, live.sweep):
-        raise_dock(qtbot, live.docks[panel])
+    live = window
+    for panel in (
+        live.docks.panel(DoorsPanel),
+        live.docks.panel(CellGraphPanel),
+        live.docks.panel(PlayerPanel),
+        live.docks.panel(SweepPanel),
+    ):
+        raise_dock(qtbot, live.docks.of(panel))
     return window
 
 
 def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: QtBot, demo: MainWindow) -> None:
-    live, sim = demo.live, demo.live.document
-    click_row(qtbot, live.doors.view, FRONT_DOOR)
+    live, sim = demo, demo.document
+    click_row(qtbot, live.docks.panel(DoorsPanel).view, FRONT_DOOR)
     assert demo.session.selection is not None
     assert (demo.session.selection.kind, demo.session.selection.key) == (Kind.ENTITY, FRONT_DOOR)
     assert door(demo, NAME, STATE, WAY) == ["Front Door", "closed", "■ solid"]
 
     spot = SPOTS["cottage_inside_front_door"]
-    type_place(qtbot, live.player, spot.cell_id, spot.origin, spot.heading)
+    type_place(qtbot, live.docks.panel(PlayerPanel), spot.cell_id, spot.origin, spot.heading)
     assert is_in(qtbot, demo, spot.cell_id)
     assert sim.stack.undo_text() == "Teleport Player"
     press_forward(qtbot, demo)
     for _ in range(30):
         qtbot.keyClick(demo, ".")
-        if "■ polygon" in live.sweep.summary.text():
+        if "■ polygon" in live.docks.panel(SweepPanel).summary.text():
             break
-    assert "of Front Door" in live.sweep.summary.text()
+    assert "of Front Door" in live.docks.panel(SweepPanel).summary.text()
     steps(qtbot, demo, 30)
     assert player(demo, "Last tick") == "■ blocked"
     assert player(demo, "Last ran into").startswith("Front Door, in tick")
     assert is_in(qtbot, demo, spot.cell_id)
 
-    live.doors.view.setFocus()
-    qtbot.keyClick(live.doors.view, Qt.Key.Key_Return)
+    live.docks.panel(DoorsPanel).view.setFocus()
+    qtbot.keyClick(live.docks.panel(DoorsPanel).view, Qt.Key.Key_Return)
     assert sim.stack.undo_text() == "Open Front Door"
     assert door(demo, STATE, WAY, BACK) == ["opening", "✓ passable", "30.0"]
     steps(qtbot, demo, 60)
     outside = sim.sim.graph.current_id
     assert outside & 0xFFFF < 0x100
     assert is_in(qtbot, demo, outside)
-    assert "polygon" not in live.sweep.summary.text()
+    assert "polygon" not in live.docks.panel(SweepPanel).summary.text()
 
-    click_button(qtbot, live.player, "player-let-go-button")
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-let-go-button")
     steps(qtbot, demo, 30 * 32)
     assert door(demo, STATE, WAY, BACK) == ["closed", "■ solid", "–"]
     place = sim.sim.player.steered.place
-    type_place(qtbot, live.player, place.cell_id, place.origin, spot.heading - 180.0)
+    type_place(qtbot, live.docks.panel(PlayerPanel), place.cell_id, place.origin, spot.heading - 180.0)
     press_forward(qtbot, demo)
     steps(qtbot, demo, 90)
     assert player(demo, "Last ran into").startswith("Front Door, in tick 1,1")
@@ -118,8 +132,8 @@ def test_the_demo_begins_with_the_player_in_the_cottage_and_its_front_door_selec
 ) -> None:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
-    raise_dock(qtbot, window.live.docks[window.live.player])
+    raise_dock(qtbot, window.docks.dock(PlayerPanel))
     assert player(window, "Cell") == cell_text(SPOTS["cottage_parlour"].cell_id)
     qtbot.waitUntil(lambda: window.session.selection is not None and window.session.selection.key == FRONT_DOOR)
-    assert window.live.doors.view.key == FRONT_DOOR
-    assert "0xC95B0100" in window.live.cell.title.text() or not is_seen(window.live.cell)
+    assert window.docks.panel(DoorsPanel).view.key == FRONT_DOOR
+    assert "0xC95B0100" in window.docks.panel(CellPanel).title.text() or not is_seen(window.docks.panel(CellPanel))

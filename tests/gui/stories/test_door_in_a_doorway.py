@@ -15,6 +15,7 @@ from engine.geometry.vec import Vec3
 from engine.visibility.frame import FrameResult
 from tests.gui.docks.live_hands import click_button, raise_dock, type_place
 from tests.gui.view3d.view_hands import LEFT, difference, move_to, picture, point_of, pull, redraw, stand, viewport_of
+from ui.docks.player.player_dock import PlayerPanel
 from ui.window.central_area import PICTURE
 from ui.window.main_window import MainWindow
 
@@ -30,19 +31,19 @@ EYE: Vec3 = (57.2, 111.5, 21.7)
 
 
 def player(window: MainWindow, name: str) -> str:
-    return window.live.player.model.text(name, VALUE)
+    return window.docks.panel(PlayerPanel).model.text(name, VALUE)
 
 
 def walk(qtbot: QtBot, window: MainWindow, count: int) -> None:
     """Forward from before the doorway, for so many ticks."""
-    live = window.live
-    raise_dock(qtbot, live.docks[live.player])
-    type_place(qtbot, live.player, PARLOUR, BEFORE_IT, THROUGH)
-    qtbot.mouseClick(live.player.pad.buttons["forward"], Qt.MouseButton.LeftButton)
-    live.player.count.setValue(count)
-    click_button(qtbot, live.player, "player-step-many-button")
+    live = window
+    raise_dock(qtbot, live.docks.dock(PlayerPanel))
+    type_place(qtbot, live.docks.panel(PlayerPanel), PARLOUR, BEFORE_IT, THROUGH)
+    qtbot.mouseClick(live.docks.panel(PlayerPanel).pad.buttons["forward"], Qt.MouseButton.LeftButton)
+    live.docks.panel(PlayerPanel).count.setValue(count)
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-step-many-button")
     qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
-    click_button(qtbot, live.player, "player-let-go-button")
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-let-go-button")
 
 
 def look(qtbot: QtBot, window: MainWindow) -> QImage:
@@ -62,7 +63,7 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
     window.centre.choose_page(PICTURE)
-    viewport, document = viewport_of(window), window.live.document
+    viewport, document = viewport_of(window), window.document
     empty, state = look(qtbot, window), document.sim.state_hash()
 
     # put

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QToolButton
 from tests.gui.docks.live_hands import raise_dock
 from ui.window.application import create_application
 from ui.window.project_actions import autosave_folder
+from ui.docks.doors import DoorsPanel
 from ui.window.start import make_window
 
 SECONDS = 60
@@ -47,9 +48,9 @@ def start(source):
     return window
 
 def press(window, key):
-    raise_dock(Hands(), window.live.docks[window.live.doors])
-    view, table = window.live.doors.view, window.live.doors.model
-    door = window.live.document.sim.population.doors[0].id
+    raise_dock(Hands(), window.docks.dock(DoorsPanel))
+    view, table = window.docks.panel(DoorsPanel).view, window.docks.panel(DoorsPanel).model
+    door = window.document.sim.population.doors[0].id
     where = view.visualRect(table.index(table.row_of(door), 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
     view.setFocus()
@@ -57,8 +58,8 @@ def press(window, key):
     QTest.keyClick(view, key)
 
 def told(window):
-    stack = window.live.document.stack
-    door = window.live.document.sim.population.doors[0]
+    stack = window.document.stack
+    door = window.document.sim.population.doors[0]
     print(stack.texts()[: stack.index()], door.locked, door.is_open, window.isWindowModified())
 
 application = create_application(["cellar-door"])
@@ -74,9 +75,9 @@ saver.timer.setInterval(100)
 saved = []
 saver.saved.connect(lambda: saved.append(True))
 press(window, Qt.Key.Key_L)
-window.live.clock.step(30)
+window.clock.step(30)
 press(window, Qt.Key.Key_H)
-Hands().waitUntil(lambda: saved and not saver.timer.isActive() and window.live.document.stack.index() == 2)
+Hands().waitUntil(lambda: saved and not saver.timer.isActive() and window.document.stack.index() == 2)
 Hands().waitUntil(lambda: not saver.is_busy)
 told(window)
 sys.stdout.flush()
@@ -96,7 +97,7 @@ QTest.mouseClick(window.findChild(QToolButton, "recovery-recover"), Qt.MouseButt
 Hands().waitUntil(lambda: taken)
 print(strip.isVisible(), str(window.session.world.path) == sys.argv[1])
 told(window)
-window.live.document.undo()
+window.document.undo()
 told(window)
 sys.stdout.flush()
 os.kill(os.getpid(), signal.SIGKILL)

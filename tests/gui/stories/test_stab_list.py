@@ -13,7 +13,9 @@ from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, click_row, raise_dock
 from tests.gui.docks.test_pview import EAST, EASTWARD, HALL, IN_HALL, STUDY, drawn
 from tests.gui.view3d.view_hands import stand, view_of
-from ui.docks.pview.pview_dock import CELLS_TAB
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.problems import ProblemsView
+from ui.docks.pview.pview_dock import CELLS_TAB, PViewPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -27,23 +29,25 @@ def window(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindo
 
 
 def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qtbot: QtBot, window: MainWindow) -> None:
-    live, session = window.live, window.session
-    panel = live.pview
-    raise_dock(qtbot, live.docks[panel])
-    raise_dock(qtbot, live.docks[live.cell])
+    live, session = window, window.session
+    panel = live.docks.panel(PViewPanel)
+    raise_dock(qtbot, live.docks.of(panel))
+    raise_dock(qtbot, live.docks.dock(CellPanel))
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD)
 
     # From the hall only the hall's own list counts.
     click_row(qtbot, panel.cells, (0, HALL), column=1)
-    bar, page = live.cell.tabs.tabBar(), live.cell.stab_page
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(live.cell.tabs.indexOf(page)).center())
+    bar, page = live.docks.panel(CellPanel).tabs.tabBar(), live.docks.panel(CellPanel).stab_page
+    qtbot.mouseClick(
+        bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(live.docks.panel(CellPanel).tabs.indexOf(page)).center()
+    )
     click_row(qtbot, page.view, STUDY)
-    click_button(qtbot, live.cell, "stab-remove-button")
+    click_button(qtbot, live.docks.panel(CellPanel), "stab-remove-button")
     name = f"Remove {cell_text(STUDY)} from the Stab List of {cell_text(HALL)}"
     assert live.document.stack.undo_text() == name
 
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD[:-1])
-    window.go_to(cell_text(STUDY))
+    window.navigation.go_to(cell_text(STUDY))
     stand(qtbot, window, HALL, IN_HALL, EAST)
     qtbot.waitUntil(lambda: "leads to it, but it is not in the stab list" in panel.why.text())
     click_button(qtbot, panel, "pview-decided-button")
@@ -51,13 +55,15 @@ def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qt
     assert row.values[0].text == "■ not in the stab list"
     assert row.values[2].text == cell_text(STUDY)
 
-    raise_dock(qtbot, window.problems_dock)
-    qtbot.waitUntil(lambda: any("can be seen from here" in fault.reason for fault in window.problems.faults))
-    assert window.problems_dock.windowTitle() == "Problems (1)"
+    raise_dock(qtbot, window.docks.dock(ProblemsView))
+    qtbot.waitUntil(
+        lambda: any("can be seen from here" in fault.reason for fault in window.docks.panel(ProblemsView).model.faults)
+    )
+    assert window.docks.dock(ProblemsView).windowTitle() == "Problems (1)"
 
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: not window.problems.faults)
-    raise_dock(qtbot, live.docks[panel])
+    qtbot.waitUntil(lambda: not window.docks.panel(ProblemsView).model.faults)
+    raise_dock(qtbot, live.docks.of(panel))
     lists = panel.tabs.tabBar()
     qtbot.mouseClick(lists, Qt.MouseButton.LeftButton, pos=lists.tabRect(CELLS_TAB).center())
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from engine.sim.tick.simulation import Simulation
 from tests.gui.docks.live_hands import click_button, raise_dock, turn_wheel, type_in, type_number
 from ui.docks.parts import number_box
+from ui.docks.player.player_dock import PlayerPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -19,23 +20,23 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def sim(opened: MainWindow) -> Simulation:
-    return opened.live.document.sim
+    return opened.document.sim
 
 
 @pytest.fixture
 def numbers(qtbot: QtBot, opened: MainWindow) -> MainWindow:
     """The player's numbers before all."""
-    raise_dock(qtbot, opened.live.docks[opened.live.player])
-    opened.live.player.tabs.setCurrentIndex(2)
+    raise_dock(qtbot, opened.docks.dock(PlayerPanel))
+    opened.docks.panel(PlayerPanel).tabs.setCurrentIndex(2)
     return opened
 
 
 def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    box, document = numbers.live.player.numbers_page.numbers["step_up"], numbers.live.document
+    box, document = numbers.docks.panel(PlayerPanel).numbers_page.numbers["step_up"], numbers.document
     box.setFocus()
     type_in(qtbot, box, 0.7)
     type_in(qtbot, box, 0.8)
-    numbers.live.clock.step(5)
+    numbers.clock.step(5)
     type_in(qtbot, box, 0.9)
     names = [step.name for step in document.done_steps()]
     assert names == ["Set Step up to 0.7", "Set Step up to 0.8", "Set Step up to 0.9"]
@@ -46,7 +47,7 @@ def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers
 def test_an_arrow_that_is_held_while_time_passes_is_one_step_and_turned_again_later_another(
     qtbot: QtBot, numbers: MainWindow, sim: Simulation
 ) -> None:
-    box, document = numbers.live.player.numbers_page.numbers["run_skill"], numbers.live.document
+    box, document = numbers.docks.panel(PlayerPanel).numbers_page.numbers["run_skill"], numbers.document
     box.setFocus()
     option = QStyleOptionSpinBox()
     box.initStyleOption(option)
@@ -68,7 +69,7 @@ def test_an_arrow_that_is_held_while_time_passes_is_one_step_and_turned_again_la
 
 
 def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
-    page, live = numbers.live.player.numbers_page, numbers.live
+    page, live = numbers.docks.panel(PlayerPanel).numbers_page, numbers
     page.velocity["x"].setFocus()
     type_number(qtbot, page.velocity["x"].lineEdit(), 1.5)
     qtbot.keyClick(page.velocity["x"], Qt.Key.Key_Tab)
@@ -84,7 +85,7 @@ def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: M
 
 
 def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
-    slider, document = opened.centre.view_bar.time, opened.live.document
+    slider, document = opened.centre.view_bar.time, opened.document
     for hour in (1, 15):
         slider.setSliderDown(True)
         for minutes in (hour * 60, hour * 60 + 20, hour * 60 + 40):
@@ -100,7 +101,7 @@ def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: Main
 def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
     for action in opened.centre.view_bar.hour_actions[:2]:
         action.trigger()
-    names = [step.name for step in opened.live.document.done_steps()]
+    names = [step.name for step in opened.document.done_steps()]
     assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
 
 

@@ -40,6 +40,8 @@ from tests.gui.view3d.view_hands import (
     wheel,
 )
 from tests.loaded import HUNG
+from ui.docks.doors import DoorsPanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -81,7 +83,7 @@ def view(qtbot: QtBot, settings: QSettings, empty_doorway: Path) -> Iterator[Mai
 
 
 def document_of(window: MainWindow) -> Document:
-    return window.live.document
+    return window.document
 
 
 def door_of(window: MainWindow) -> Door:
@@ -226,7 +228,7 @@ def test_a_drag_can_be_taken_back(qtbot: QtBot, view: MainWindow, how: str) -> N
         qtbot.mouseRelease(viewport, RIGHT, NO_KEY, end)
         assert QApplication.activePopupWidget() is None
     else:
-        view.world_view.search.setFocus()
+        view.docks.panel(WorldView).search.setFocus()
     qtbot.mouseRelease(viewport, LEFT, NO_KEY, end)
     assert document_of(view).sim.state_hash() == state
     assert document_of(view).stack.count() == 0
@@ -387,9 +389,9 @@ def test_escape_leaves_the_tool_while_the_keys_are_in_a_dock(qtbot: QtBot, view:
     tools, chosen = viewport_of(view).tools, view.session.selection
     assert tools.leave_action.toolTip() == "Nothing is being added."
     begin(view)
-    raise_dock(qtbot, view.live.docks[view.live.doors])
-    view.live.doors.view.setFocus()
-    qtbot.keyClick(view.live.doors.view, Qt.Key.Key_Escape)
+    raise_dock(qtbot, view.docks.dock(DoorsPanel))
+    view.docks.panel(DoorsPanel).view.setFocus()
+    qtbot.keyClick(view.docks.panel(DoorsPanel).view, Qt.Key.Key_Escape)
     assert not view.viewing.placing.is_on
     assert view.session.selection == chosen
     assert not tools.leave_action.isEnabled()

@@ -48,6 +48,7 @@ from tests.gui.view3d.view_hands import (
 )
 from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
+from ui.docks.world import WorldView
 from ui.view3d.viewport import VOID
 from ui.window.central_area import MAP, PICTURE
 from ui.window.main_window import MainWindow
@@ -91,7 +92,7 @@ def follows_player(window: MainWindow) -> bool:
 
 
 def is_running(window: MainWindow) -> bool:
-    return window.live.clock.is_running
+    return window.clock.is_running
 
 
 # --- the picture
@@ -119,8 +120,8 @@ def test_nothing_is_drawn_again_while_nothing_changes(qtbot: QtBot, view: MainWi
 def test_a_tick_that_opens_a_door_reaches_the_picture(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, HALL, IN_HALL, EAST)
     closed = picture(view)
-    view.live.document.sim.apply_edit(OpenDoor(door_of(view)))
-    view.live.document.tick_many(60)
+    view.document.sim.apply_edit(OpenDoor(door_of(view)))
+    view.document.tick_many(60)
     redraw(qtbot, view)
     assert difference(closed, picture(view)) > 200
 
@@ -184,7 +185,7 @@ def test_a_root_that_changes_again_and_again_is_a_warning(
 def test_a_click_on_a_wall_selects_its_cell_everywhere(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.mouseClick(viewport_of(view), LEFT, pos=middle(view))
     assert view.session.selection == Selection(Kind.CELL, BLOCK, HALL)
-    assert view.world_view.tree.currentIndex().data() == f"0x{HALL:08X}"
+    assert view.docks.panel(WorldView).tree.currentIndex().data() == f"0x{HALL:08X}"
 
 
 def test_a_click_on_a_door_selects_the_door_and_with_control_its_portal(qtbot: QtBot, view: MainWindow) -> None:
@@ -218,14 +219,14 @@ def test_hovering_marks_what_a_click_would_select_and_says_what_it_is(qtbot: QtB
     assert view.statusBar().currentMessage().endswith("click selects, right click offers more")
     redraw(qtbot, view)
     assert difference(unmarked, picture(view)) > 20
-    qtbot.mouseMove(view.world_view.tree)
+    qtbot.mouseMove(view.docks.panel(WorldView).tree)
     QApplication.sendEvent(viewport_of(view), QEvent(QEvent.Type.Leave))
     assert view.session.hover is None
 
 
 def test_what_is_selected_elsewhere_is_outlined_here(qtbot: QtBot, view: MainWindow) -> None:
     before = picture(view)
-    view.go_to(f"0x{HALL:08X}")
+    view.navigation.go_to(f"0x{HALL:08X}")
     stand(qtbot, view, HALL, IN_HALL, WEST)
     assert difference(before, picture(view)) > 20
 
@@ -278,7 +279,7 @@ def test_e_goes_up_and_d_to_the_right(qtbot: QtBot, view: MainWindow) -> None:
 
 def test_keys_are_let_go_when_the_focus_leaves(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.keyPress(viewport_of(view), Qt.Key.Key_W)
-    view.world_view.search.setFocus()
+    view.docks.panel(WorldView).search.setFocus()
     qtbot.waitUntil(lambda: not viewport_of(view).hasFocus())
     rest(qtbot, view)
     here = eye(view)
@@ -340,7 +341,7 @@ def test_a_double_click_frames_what_was_clicked(qtbot: QtBot, view: MainWindow) 
 
 
 def test_tab_goes_to_the_player_s_view_where_w_walks_and_back(qtbot: QtBot, view: MainWindow) -> None:
-    viewport, sim = viewport_of(view), view.live.document.sim
+    viewport, sim = viewport_of(view), view.document.sim
     before = sim.player.steered.place.origin
     qtbot.keyClick(viewport, Qt.Key.Key_Tab)
     assert follows_player(view)
@@ -348,32 +349,32 @@ def test_tab_goes_to_the_player_s_view_where_w_walks_and_back(qtbot: QtBot, view
     qtbot.keyPress(viewport, Qt.Key.Key_W)
     qtbot.waitUntil(lambda: distance(sim.player.steered.place.origin, before) > 0.5)
     qtbot.keyRelease(viewport, Qt.Key.Key_W)
-    assert view.live.clock.keys.forward == 0.0
+    assert view.clock.keys.forward == 0.0
     qtbot.keyClick(viewport, Qt.Key.Key_Tab)
     assert not follows_player(view)
-    view.live.clock.pause()
+    view.clock.pause()
 
 
 def test_e_before_no_door_says_so(qtbot: QtBot, view: MainWindow) -> None:
-    sim = view.live.document.sim
+    sim = view.document.sim
     door = sim.population.doors[0]
     away = heading_of(sub(sim.player.steered.place.origin, door.place_frame().origin))
     sim.apply_edit(FacePlayer(away))
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Tab)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_E)
     assert view.status.currentMessage() == "■ No door is in front of the player."
-    assert not view.live.clock.is_running
+    assert not view.clock.is_running
 
 
 def test_space_jumps_in_the_player_s_view_and_runs_time_in_the_free_one(qtbot: QtBot, view: MainWindow) -> None:
-    viewport, clock = viewport_of(view), view.live.clock
+    viewport, clock = viewport_of(view), view.clock
     qtbot.keyClick(viewport, Qt.Key.Key_Space)
     assert is_running(view)
     qtbot.keyClick(viewport, Qt.Key.Key_Space)
     assert not is_running(view)
     qtbot.keyClick(viewport, Qt.Key.Key_Tab)
     jumps: list[bool] = []
-    view.live.document.ticked.connect(lambda report: jumps.append(report.jumped))
+    view.document.ticked.connect(lambda report: jumps.append(report.jumped))
     qtbot.keyPress(viewport, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: len(jumps) > 2)
     qtbot.keyRelease(viewport, Qt.Key.Key_Space)
@@ -382,12 +383,12 @@ def test_space_jumps_in_the_player_s_view_and_runs_time_in_the_free_one(qtbot: Q
 
 
 def test_e_uses_the_door_in_front_of_the_player(qtbot: QtBot, view: MainWindow) -> None:
-    sim = view.live.document.sim
+    sim = view.document.sim
     sim.apply_edit(Teleport(HALL, 5.0, 2.0, 0.0, EAST))
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Tab)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_E)
     qtbot.waitUntil(lambda: sim.population.doors[0].is_open)
-    view.live.clock.pause()
+    view.clock.pause()
 
 
 def test_the_player_s_own_view_does_not_show_him(qtbot: QtBot, view: MainWindow) -> None:
@@ -395,7 +396,7 @@ def test_the_player_s_own_view_does_not_show_him(qtbot: QtBot, view: MainWindow)
     redraw(qtbot, view)
     scene = view.viewing.scene
     assert scene is not None
-    parts = scene.parts_of(view.live.document.sim.player.id)
+    parts = scene.parts_of(view.document.sim.player.id)
     assert parts
     assert all(part.alpha == 0.0 for part in parts)
 
@@ -423,7 +424,7 @@ def test_an_overlay_changes_the_picture_and_can_be_switched_off(
 
 def test_the_sweep_of_the_last_tick_is_shown_on_demand(qtbot: QtBot, view: MainWindow) -> None:
     view.centre.view_bar.overlay_actions[Overlay.CONTACT].trigger()
-    view.live.document.tick(Controls(forward=1.0))
+    view.document.tick(Controls(forward=1.0))
     assert view.viewing.sweeps
     redraw(qtbot, view)
     assert view.viewing.last is not None

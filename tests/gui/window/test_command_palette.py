@@ -8,8 +8,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection
-from ui.commands.collected import commands_of
+from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.panel import is_seen
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -37,7 +40,7 @@ def test_a_command_is_found_by_a_few_letters_and_given_by_enter(qtbot: QtBot, op
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.colours.window == "#f2f3f5"
     assert not opened.palette_sheet.isVisible()
-    opened.set_theme(light=False)
+    opened.theme.choose(light=False)
 
 
 def test_escape_closes_it_and_the_focus_is_where_it_was(qtbot: QtBot, opened: MainWindow) -> None:
@@ -64,10 +67,10 @@ def test_an_id_of_something_elsewhere_is_offered_too(qtbot: QtBot, opened: MainW
 def test_a_dock_behind_a_tab_is_brought_to_the_front_with_the_keys_in_it(qtbot: QtBot, opened: MainWindow) -> None:
     assert ask(qtbot, opened, "show sweep")[0] == "Show Sweep"
     press(qtbot, opened, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: is_seen(opened.live.sweep))
+    qtbot.waitUntil(lambda: is_seen(opened.docks.panel(SweepPanel)))
     focus = QApplication.focusWidget()
     assert focus is not None
-    assert opened.live.sweep.isAncestorOf(focus)
+    assert opened.docks.panel(SweepPanel).isAncestorOf(focus)
 
 
 def test_what_can_not_be_done_says_why_and_leaves_the_palette_open(qtbot: QtBot, opened: MainWindow) -> None:
@@ -112,11 +115,11 @@ def test_a_click_on_a_line_gives_the_command(qtbot: QtBot, opened: MainWindow) -
     ask(qtbot, opened, "show timeline")
     view = opened.palette_sheet.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.currentIndex()).center())
-    qtbot.waitUntil(lambda: is_seen(opened.live.timeline))
+    qtbot.waitUntil(lambda: is_seen(opened.docks.panel(TimelinePanel)))
 
 
 def test_every_command_with_a_text_is_offered_once_and_every_disabled_one_says_why(opened: MainWindow) -> None:
-    commands = commands_of(opened)
+    commands = opened.commands.commands()
     titles = [(command.where, command.title) for command in commands]
     twice = sorted({title for title in titles if titles.count(title) > 1})
     assert twice == []
@@ -149,13 +152,13 @@ def test_a_key_of_the_pad_is_held_and_let_go_from_here(qtbot: QtBot, opened: Mai
     for title, held in (("Hold Forward", 1.0), ("✓ Hold Forward", 0.0)):
         assert ask(qtbot, opened, "hold forward")[0] == title
         press(qtbot, opened, Qt.Key.Key_Return)
-        assert opened.live.clock.keys.forward == held
-        assert opened.live.player.pad.buttons["forward"].isChecked() == bool(held)
+        assert opened.clock.keys.forward == held
+        assert opened.docks.panel(PlayerPanel).pad.buttons["forward"].isChecked() == bool(held)
 
 
 def test_the_cell_of_the_player_is_followed_from_here(qtbot: QtBot, opened: MainWindow) -> None:
     ask(qtbot, opened, "follow player")
     press(qtbot, opened, Qt.Key.Key_Return)
-    assert opened.live.cell.follow_player.isChecked()
-    qtbot.mouseClick(opened.live.cell.follow_player, Qt.MouseButton.LeftButton)
-    assert not opened.live.cell.follow_action.isChecked()
+    assert opened.docks.panel(CellPanel).follow_player.isChecked()
+    qtbot.mouseClick(opened.docks.panel(CellPanel).follow_player, Qt.MouseButton.LeftButton)
+    assert not opened.docks.panel(CellPanel).follow_action.isChecked()

@@ -13,7 +13,12 @@ from pytestqt.qtbot import QtBot
 from editor.session.session import Kind, Selection
 from engine.sim.edits.entities import MoveEntity
 from tests.gui.docks.live_hands import raise_dock
-from ui.commands.collected import commands_of
+from ui.docks.details import DetailsView
+from ui.docks.entities import EntitiesPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -30,9 +35,9 @@ def copied(qtbot: QtBot, view: QWidget) -> list[list[str]]:
 
 
 def test_the_tree_of_the_world_is_copied_row_by_row(qtbot: QtBot, opened: MainWindow) -> None:
-    raise_dock(qtbot, opened.world_dock)
-    tree = opened.world_view.tree
-    opened.go_to("0x00070101")
+    raise_dock(qtbot, opened.docks.dock(WorldView))
+    tree = opened.docks.panel(WorldView).tree
+    opened.navigation.go_to("0x00070101")
     assert [row[:3] for row in copied(qtbot, tree)] == [["cell", "0x00070101", "0x00070101"]]
     qtbot.keyClick(tree, Qt.Key.Key_A, CTRL)
     rows = copied(qtbot, tree)
@@ -41,23 +46,23 @@ def test_the_tree_of_the_world_is_copied_row_by_row(qtbot: QtBot, opened: MainWi
 
 
 def test_a_table_is_copied_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
-    player = opened.live.player
-    raise_dock(qtbot, opened.live.docks[player])
+    player = opened.docks.panel(PlayerPanel)
+    raise_dock(qtbot, opened.docks.of(player))
     rows = copied(qtbot, player.view)
     position = next(row for row in rows if row[0] == "Position")
-    assert [float(part) for part in position[1:4]] == list(opened.live.document.sim.player.steered.place.origin)
+    assert [float(part) for part in position[1:4]] == list(opened.document.sim.player.steered.place.origin)
 
 
 def test_all_details_are_copied_row_by_row_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
-    view, sim = opened.details_view, opened.live.document.sim
+    view, sim = opened.docks.panel(DetailsView), opened.document.sim
     door = sim.population.doors[0]
-    opened.live.document.edit("Move", MoveEntity(door.id, door.place_cell(), 6.1, 1.0 / 3.0, 0.0, 0.0))
-    opened.bring(opened.details_dock)
-    opened.go_to(f"0x{door.id:08X}")
+    opened.document.edit("Move", MoveEntity(door.id, door.place_cell(), 6.1, 1.0 / 3.0, 0.0, 0.0))
+    opened.docks.bring(opened.docks.dock(DetailsView))
+    opened.navigation.go_to(f"0x{door.id:08X}")
     view.clearSelection()
     rows = copied(qtbot, view)
     assert ["origin", *(repr(part) for part in door.place_frame().origin)] in rows
-    opened.go_to("0x00070101")
+    opened.navigation.go_to("0x00070101")
     view.expandAll()
     qtbot.keyClick(view, Qt.Key.Key_A, CTRL)
     rows = copied(qtbot, view)
@@ -68,8 +73,8 @@ def test_all_details_are_copied_row_by_row_at_full_precision(qtbot: QtBot, opene
 
 
 def test_state_bits_are_copied_with_which_are_on(qtbot: QtBot, opened: MainWindow) -> None:
-    entities, sim = opened.live.entities, opened.live.document.sim
-    raise_dock(qtbot, opened.live.docks[entities])
+    entities, sim = opened.docks.panel(EntitiesPanel), opened.document.sim
+    raise_dock(qtbot, opened.docks.of(entities))
     opened.session.select(Selection(Kind.ENTITY, 0x0007FFFF, sim.population.doors[0].id))
     entities.tabs.setCurrentWidget(entities.bit_view)
     titles, *rows = copied(qtbot, entities.bit_view)
@@ -80,16 +85,16 @@ def test_state_bits_are_copied_with_which_are_on(qtbot: QtBot, opened: MainWindo
 
 
 def test_the_tree_of_a_sweep_is_copied_as_rows_with_all_of_its_numbers(qtbot: QtBot, opened: MainWindow) -> None:
-    sweep = opened.live.sweep
-    raise_dock(qtbot, opened.live.docks[sweep])
-    opened.live.player.pad.keys["forward"].setChecked(True)
-    opened.live.clock.step(2)
+    sweep = opened.docks.panel(SweepPanel)
+    raise_dock(qtbot, opened.docks.of(sweep))
+    opened.docks.panel(PlayerPanel).pad.keys["forward"].setChecked(True)
+    opened.clock.step(2)
     qtbot.waitUntil(lambda: bool(sweep.watch.sweeps))
     titles, first, *rest = copied(qtbot, sweep.tree)
     assert {len(row) for row in (first, *rest)} == {len(titles)}
     assert first[:2] == ["0", "sweep"]
     after = [float(first[titles.index(f"after {axis}")]) for axis in "xyz"]
-    assert after == list(opened.live.document.sim.player.steered.place.origin)
+    assert after == list(opened.document.sim.player.steered.place.origin)
     assert {row[1] for row in rest} >= {"sub-step", "cell"}
 
 
@@ -99,7 +104,7 @@ def test_the_picture_of_a_dock_is_saved_by_its_command(
 ) -> None:
     file = tmp_path / "picture.png"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(file.with_suffix("")), ""))
-    saver = next(command for command in commands_of(opened) if command.action.objectName() == name)
+    saver = next(command for command in opened.commands.commands() if command.action.objectName() == name)
     assert saver.where == "File › Save Picture"
     saver.action.trigger()
     assert not QImage(str(file)).isNull()
@@ -113,7 +118,7 @@ def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
     file = tmp_path / "picture.png"
     names = iter([str(file), str(tmp_path / "no" / "picture.png")])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (next(names), ""))
-    saver: QAction = next(c.action for c in commands_of(opened) if c.action.text() == text)
+    saver: QAction = next(c.action for c in opened.commands.commands() if c.action.text() == text)
     saver.trigger()
     assert QImage(str(file)).width() > 200
     saver.trigger()
@@ -126,5 +131,5 @@ def test_no_picture_takes_the_place_of_what_is_open(opened: MainWindow, house: P
     before = file.read_bytes()
     assert not opened.save_picture(opened.grab(), str(file))
     assert "one of the files that are read" in opened.banner.label.text()
-    assert not opened.live.timeline.save(str(file))
+    assert not opened.docks.panel(TimelinePanel).save(str(file))
     assert file.read_bytes() == before

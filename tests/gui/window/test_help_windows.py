@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 
 
 def help_action(window: MainWindow, text: str) -> QAction:
-    return next(action for action in window.menus.help.actions() if action.text() == text)
+    return next(action for action in window.menus["Help"].actions() if action.text() == text)
 
 
 def rows(tree: QTreeWidget) -> list[tuple[str, str]]:

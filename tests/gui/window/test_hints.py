@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.session.session import Session
 from tests.gui.docks.live_hands import click_row, raise_dock
+from ui.docks.entities import EntitiesPanel
 from ui.window.hints import DOOR, FIND, SETTING, WALK
 from ui.window.main_window import MainWindow
 
@@ -42,8 +43,8 @@ def test_the_first_start_shows_three_hints_and_opening_a_world_does_none_of_them
 
 
 def test_a_click_on_a_row_ticks_off_the_third(qtbot: QtBot, newcomer: MainWindow) -> None:
-    raise_dock(qtbot, newcomer.live.docks[newcomer.live.entities])
-    view = newcomer.live.entities.view
+    raise_dock(qtbot, newcomer.docks.dock(EntitiesPanel))
+    view = newcomer.docks.panel(EntitiesPanel).view
     click_row(qtbot, view, view.table.rows[-1].key)
     assert newcomer.hints.done == [FIND]
     assert "✓" in newcomer.hints.labels[FIND].text()
@@ -55,9 +56,9 @@ def test_the_palette_ticks_off_the_third_too(qtbot: QtBot, newcomer: MainWindow)
 
 
 def test_a_door_that_opens_ticks_off_the_second(qtbot: QtBot, newcomer: MainWindow) -> None:
-    door = newcomer.live.document.sim.population.doors[0]
-    newcomer.live.clock.keys.use = door.id
-    newcomer.live.clock.step(40)
+    door = newcomer.document.sim.population.doors[0]
+    newcomer.clock.keys.use = door.id
+    newcomer.clock.step(40)
     qtbot.waitUntil(lambda: door.is_open, timeout=10_000)
     assert DOOR in newcomer.hints.done
 
@@ -81,7 +82,7 @@ def test_the_strip_can_be_closed_for_good_and_help_brings_it_back(qtbot: QtBot, 
     qtbot.addWidget(again)
     again.show()
     assert not again.hints.isVisible()
-    next(action for action in again.menus.help.actions() if action.text() == "Show Hints").trigger()
+    next(action for action in again.menus["Help"].actions() if action.text() == "Show Hints").trigger()
     assert again.hints.isVisible()
     assert again.hints.done == []
 

@@ -9,8 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection
 from tests.gui.docks.live_hands import raise_dock
-from ui.commands.collected import plain
-from ui.commands.menus import key_of
+from ui.commands.menus import mnemonic_of
+from ui.commands.registry import without_mnemonic
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.world import WorldView
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -52,15 +56,15 @@ def test_going_around_the_parts_selects_nothing(qtbot: QtBot, opened: MainWindow
     opened.session.select(what)
     with qtbot.assertNotEmitted(opened.session.selection_changed):
         for dock in opened.docks:
-            opened.bring(dock)
+            opened.docks.bring(dock)
             qtbot.keyClick(focus(), Qt.Key.Key_F6)
     assert opened.session.selection == what
 
 
 def test_the_first_arrow_key_in_a_table_chooses_its_first_row(qtbot: QtBot, opened: MainWindow) -> None:
-    entities = opened.live.entities
+    entities = opened.docks.panel(EntitiesPanel)
     opened.session.select(None)
-    opened.bring(opened.live.docks[entities])
+    opened.docks.bring(opened.docks.of(entities))
     entities.view.setFocus()
     assert entities.view.key is None
     qtbot.keyClick(entities.view, Qt.Key.Key_Down)
@@ -71,19 +75,17 @@ def test_the_first_arrow_key_in_a_table_chooses_its_first_row(qtbot: QtBot, open
 def test_the_part_with_the_keys_stands_out(qtbot: QtBot, opened: MainWindow) -> None:
     opened.map.setFocus()
     assert opened.centre.edge.property("active")
-    raise_dock(qtbot, opened.live.docks[opened.live.doors])
-    opened.live.doors.view.setFocus()
+    raise_dock(qtbot, opened.docks.dock(DoorsPanel))
+    opened.docks.panel(DoorsPanel).view.setFocus()
     assert not opened.centre.edge.property("active")
-    bars = [bar for bar, corner in opened.places.titles._corners.items() if bar.property("active")]
-    assert [opened.places.titles.dock_of(bar, bar.currentIndex()) for bar in bars] == [
-        opened.live.docks[opened.live.doors]
-    ]
+    bars = [bar for bar, corner in opened.docks.titles._corners.items() if bar.property("active")]
+    assert [opened.docks.titles.dock_of(bar, bar.currentIndex()) for bar in bars] == [opened.docks.dock(DoorsPanel)]
 
 
-@pytest.mark.parametrize("name", ["entities", "player", "cell", "timeline", "sweep", "graph", "pview", "log_panel"])
+@pytest.mark.parametrize("name", ["entities", "player", "cell", "timeline", "sweep", "graph", "pview", "log"])
 def test_time_goes_by_its_keys_wherever_the_focus_is(qtbot: QtBot, opened: MainWindow, name: str) -> None:
-    live = opened.live
-    opened.bring(live.docks[getattr(live, name)])
+    live = opened
+    opened.docks.bring(live.docks.by_id(name))
     tick = live.document.sim.tick_number
     qtbot.keyClick(focus(), Qt.Key.Key_Period)
     assert live.document.sim.tick_number == tick + 1
@@ -97,21 +99,21 @@ def test_time_goes_by_its_keys_wherever_the_focus_is(qtbot: QtBot, opened: MainW
 
 def test_in_a_text_field_the_same_keys_are_text(qtbot: QtBot, opened: MainWindow) -> None:
     opened.ask_for_id()
-    field = opened.world_view.search
+    field = opened.docks.panel(WorldView).search
     assert focus() is field
     for key in (Qt.Key.Key_Period, Qt.Key.Key_Comma, Qt.Key.Key_Space):
         qtbot.keyClick(field, key)
     assert field.text() == "., "
-    assert not opened.live.clock.is_running
+    assert not opened.clock.is_running
 
 
 def test_a_button_that_tab_reached_is_pressed_by_space(qtbot: QtBot, opened: MainWindow) -> None:
-    raise_dock(qtbot, opened.live.docks[opened.live.player])
-    key = opened.live.player.pad.buttons["forward"]
+    raise_dock(qtbot, opened.docks.dock(PlayerPanel))
+    key = opened.docks.panel(PlayerPanel).pad.buttons["forward"]
     key.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(key, Qt.Key.Key_Space)
     assert key.isChecked()
-    assert not opened.live.clock.is_running
+    assert not opened.clock.is_running
 
 
 CONTROLS = (
@@ -144,7 +146,7 @@ def hidden_for_good(part: QWidget) -> bool:
 
 
 def test_every_control_of_every_dock_takes_the_keys_and_says_what_it_does(opened: MainWindow) -> None:
-    parts = [*((dock.widget(), dock.windowTitle()) for dock in opened.docks), (opened.live.time_bar, "toolbar")]
+    parts = [*((dock.widget(), dock.windowTitle()) for dock in opened.docks), (opened.time_bar, "toolbar")]
     parts.append((opened.centre, "middle"))
     found = [(title, each) for part, title in parts for each in controls(part)]
     assert len(found) > 60
@@ -155,23 +157,23 @@ def test_every_control_of_every_dock_takes_the_keys_and_says_what_it_does(opened
 
 
 def test_every_entry_of_a_menu_has_a_letter_of_its_own(qtbot: QtBot, opened: MainWindow) -> None:
-    menus = (opened.menus.file, opened.menus.edit, opened.menus.view, opened.menus.help)
-    assert len({key_of(action.text()) for action in opened.menuBar().actions()}) == len(menus)
+    menus = (opened.menus["File"], opened.menus["Edit"], opened.menus["View"], opened.menus["Help"])
+    assert len({mnemonic_of(action.text()) for action in opened.menuBar().actions()}) == len(menus)
     for menu in menus:
         menu.popup(opened.mapToGlobal(QPoint(40, 40)))
-        letters = [key_of(action.text()) for action in menu.actions() if action.text()]
+        letters = [mnemonic_of(action.text()) for action in menu.actions() if action.text()]
         menu.close()
         assert "" not in letters
         assert len(set(letters)) >= len(letters) - 2
-    opened.menus.view.popup(opened.mapToGlobal(QPoint(40, 40)))
-    whole = next(action for action in opened.menus.view.actions() if plain(action.text()) == "Next Dock")
+    opened.menus["View"].popup(opened.mapToGlobal(QPoint(40, 40)))
+    whole = next(action for action in opened.menus["View"].actions() if without_mnemonic(action.text()) == "Next Dock")
     opened.map.setFocus()
-    qtbot.keyClicks(opened.menus.view, key_of(whole.text()))
+    qtbot.keyClicks(opened.menus["View"], mnemonic_of(whole.text()))
     assert place(opened) != "middle"
 
 
 def test_what_can_not_be_used_without_a_world_says_why(window: MainWindow) -> None:
-    parts = [*(dock.widget() for dock in window.docks), window.live.time_bar, window.centre.view_bar]
+    parts = [*(dock.widget() for dock in window.docks), window.time_bar, window.centre.view_bar]
     off = [each for part in parts for each in controls(part) if not each.isEnabled()]
     assert len(off) > 40
     mute = {each.objectName(): each.toolTip() for each in off if not each.toolTip().endswith(".")}

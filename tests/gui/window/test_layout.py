@@ -10,7 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from editor.session.session import Session
 from tests.gui.docks.live_hands import raise_dock
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.dock_layout import VERSION
 from ui.window.main_window import MainWindow
 from ui.window.status_line import Elided
@@ -49,7 +55,7 @@ def test_the_first_start_has_every_dock_at_its_place(qtbot: QtBot, window: MainW
 def test_the_bottom_docks_have_all_the_width_where_the_left_ones_are_high_enough_without(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    bottom, left = window.live.docks[window.live.timeline], window.live.docks[window.live.doors]
+    bottom, left = window.docks.dock(TimelinePanel), window.docks.dock(DoorsPanel)
     assert bottom.width() == window.width()
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: bottom.x() > left.geometry().right())
@@ -62,13 +68,13 @@ def test_size_and_place_of_the_docks_are_there_again_the_next_time(
     qtbot: QtBot, window: MainWindow, settings: QSettings
 ) -> None:
     window.resize(1300, 820)
-    window.live.docks[window.live.entities].hide()
-    raise_dock(qtbot, window.live.docks[window.live.sweep])
+    window.docks.dock(EntitiesPanel).hide()
+    raise_dock(qtbot, window.docks.dock(SweepPanel))
     window.close()
     again = another(qtbot, settings)
     assert again.size().toTuple() == (1300, 820)
-    assert not again.live.docks[again.live.entities].isVisible()
-    assert is_seen(again.live.sweep)
+    assert not again.docks.dock(EntitiesPanel).isVisible()
+    assert is_seen(again.docks.panel(SweepPanel))
     again.reset_layout()
     qtbot.waitUntil(lambda: tabs(again) == AT_FIRST)
     assert again.size().toTuple() == (1600, 1000)
@@ -78,7 +84,7 @@ def test_size_and_place_of_the_docks_are_there_again_the_next_time(
 def test_a_layout_that_is_not_understood_does_no_harm(
     qtbot: QtBot, window: MainWindow, settings: QSettings, state: str
 ) -> None:
-    window.live.docks[window.live.sweep].hide()
+    window.docks.dock(SweepPanel).hide()
     older = window.saveState(VERSION - 1)
     window.close()
     settings.setValue("state", {"older": older, "broken": QByteArray(b"\x00\xff" * 40), "empty": QByteArray()}[state])
@@ -129,7 +135,7 @@ def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: Mai
         found = too_narrow(opened.centre)
         if found:
             narrow[f"page {page}"] = found
-    found = too_narrow(opened.live.time_bar)
+    found = too_narrow(opened.time_bar)
     if found:
         narrow["toolbar"] = found
     assert narrow == {}
@@ -149,8 +155,8 @@ def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, o
 
 def test_at_1280_by_800_the_numbers_of_player_and_cell_are_seen_whole(qtbot: QtBot, opened: MainWindow) -> None:
     opened.resize(1280, 800)
-    for panel in (opened.live.player, opened.live.cell):
-        raise_dock(qtbot, opened.live.docks[panel])
+    for panel in (opened.docks.panel(PlayerPanel), opened.docks.panel(CellPanel)):
+        raise_dock(qtbot, opened.docks.of(panel))
         bars = [view.horizontalScrollBar() for view in panel.views if is_seen(view)]
         assert bars
         assert not [bar for bar in bars if bar.maximum()]

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from editor.session.session import Kind, Selection, Session
+from ui.docks.details import DetailsView
+from ui.docks.problems import ProblemsView
+from ui.docks.world import WorldView
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
 
@@ -32,7 +35,7 @@ def click_cell(qtbot: QtBot, window: MainWindow, cell_id: int) -> None:
 
 def tree_texts(window: MainWindow) -> list[str]:
     """Every row of the tree that the search lets through."""
-    model = window.world_view.tree.model()
+    model = window.docks.panel(WorldView).tree.model()
     found: list[str] = []
     waiting = [model.index(row, 0) for row in range(model.rowCount())]
     while waiting:
@@ -44,8 +47,8 @@ def tree_texts(window: MainWindow) -> list[str]:
 
 def detail(window: MainWindow, name: str) -> str:
     """The value beside a name at the top of the details, once they are looked at."""
-    window.bring(window.details_dock)
-    view = window.details_view
+    window.docks.bring(window.docks.dock(DetailsView))
+    view = window.docks.panel(DetailsView)
     rows = [view.topLevelItem(row) for row in range(view.topLevelItemCount())]
     return next(row.text(1) for row in rows if row is not None and row.text(0) == name)
 
@@ -63,14 +66,14 @@ def test_an_opened_world_fills_the_tree_the_map_and_the_status(opened: MainWindo
 def test_a_click_on_a_room_selects_it_in_the_tree_and_shows_its_details(qtbot: QtBot, opened: MainWindow) -> None:
     click_cell(qtbot, opened, STUDY)
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
-    assert opened.world_view.tree.currentIndex().data() == f"0x{STUDY:08X}"
+    assert opened.docks.panel(WorldView).tree.currentIndex().data() == f"0x{STUDY:08X}"
     assert detail(opened, "id") == f"0x{STUDY:08X}"
     assert f"0x{STUDY:08X}" in opened.status.selection.text()
 
 
 def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtbot: QtBot, opened: MainWindow) -> None:
-    qtbot.keyClicks(opened.world_view.search, f"{STUDY:08X}")
-    tree = opened.world_view.tree
+    qtbot.keyClicks(opened.docks.panel(WorldView).search, f"{STUDY:08X}")
+    tree = opened.docks.panel(WorldView).tree
     index = next(
         i for i in tree.model().match(tree.model().index(0, 0), 0, f"0x{STUDY:08X}", 1, Qt.MatchFlag.MatchRecursive)
     )
@@ -83,16 +86,16 @@ def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtb
 
 
 def test_the_search_leaves_only_what_matches(qtbot: QtBot, opened: MainWindow) -> None:
-    qtbot.keyClicks(opened.world_view.search, "00070101")
+    qtbot.keyClicks(opened.docks.panel(WorldView).search, "00070101")
     texts = tree_texts(opened)
     assert f"0x{STUDY:08X}" in texts
     assert f"0x{HALL:08X}" not in texts
 
 
 def test_a_storey_hides_the_rooms_above_it_from_clicks(qtbot: QtBot, opened: MainWindow) -> None:
-    assert opened.storeys.count() == 3
-    qtbot.keyClick(opened.storeys, Qt.Key.Key_Down)
-    assert opened.storeys.currentText() == "z 0.00"
+    assert opened.map_panel.storeys.count() == 3
+    qtbot.keyClick(opened.map_panel.storeys, Qt.Key.Key_Down)
+    assert opened.map_panel.storeys.currentText() == "z 0.00"
     click_cell(qtbot, opened, HALL)
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
@@ -102,7 +105,7 @@ def test_escape_selects_nothing_and_the_details_say_what_would_fill_them(qtbot: 
     opened.map.setFocus()
     qtbot.keyClick(opened.map, Qt.Key.Key_Escape)
     assert opened.session.selection is None
-    assert opened.details_view.topLevelItemCount() == 0
+    assert opened.docks.panel(DetailsView).topLevelItemCount() == 0
 
 
 def test_hovering_marks_what_a_click_would_select(qtbot: QtBot, opened: MainWindow) -> None:
@@ -167,18 +170,18 @@ def test_a_dropped_folder_is_opened(qtbot: QtBot, window: MainWindow, house: Pat
 
 
 def test_an_id_in_the_details_leads_to_its_cell(qtbot: QtBot, opened: MainWindow) -> None:
-    opened.go_to(f"0x{STUDY:08X}")
+    opened.navigation.go_to(f"0x{STUDY:08X}")
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
-    opened.go_to("0x12340100")
+    opened.navigation.go_to("0x12340100")
     assert "0x12340100" in opened.statusBar().currentMessage()
-    opened.go_to("study")
+    opened.navigation.go_to("study")
     assert "not an id" in opened.statusBar().currentMessage()
 
 
 def test_copied_details_carry_numbers_at_full_precision(qtbot: QtBot, opened: MainWindow) -> None:
     click_cell(qtbot, opened, STUDY)
-    opened.bring(opened.details_dock)
-    view = opened.details_view
+    opened.docks.bring(opened.docks.dock(DetailsView))
+    view = opened.docks.panel(DetailsView)
     view.clearSelection()
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -188,7 +191,8 @@ def test_copied_details_carry_numbers_at_full_precision(qtbot: QtBot, opened: Ma
 def test_the_light_theme_reaches_the_map_and_is_remembered(
     qtbot: QtBot, opened: MainWindow, settings: QSettings
 ) -> None:
-    light = next(action for action in opened.menus.themes.actions() if action.data() == "light")
+    light = opened.commands.find("theme-light")
+    assert light is not None
     light.trigger()
     image: QImage = opened.map.grab().toImage()
     assert image.pixelColor(3, 3).lightness() > 200
@@ -196,18 +200,18 @@ def test_the_light_theme_reaches_the_map_and_is_remembered(
     again = MainWindow(Session(), settings)
     qtbot.addWidget(again)
     assert again.colours == LIGHT
-    drawn = again.live.time_bar.ten_action.icon()
+    drawn = again.time_bar.ten_action.icon()
     shades = {drawn.pixmap(16).toImage().pixelColor(x, 8).lightness() for x in range(16)}
     assert min(shades) < 80
-    opened.set_theme(light=False)
+    opened.theme.choose(light=False)
 
 
 def test_a_warning_that_stands_takes_the_colour_of_another_theme(qtbot: QtBot, opened: MainWindow) -> None:
     opened.banner.warn("■ Something went wrong.")
-    opened.set_theme(light=True)
+    opened.theme.choose(light=True)
     assert opened.banner.label.palette().windowText().color() == QColor(LIGHT.fault)
     opened.banner.say("Something is going on.")
-    opened.set_theme(light=False)
+    opened.theme.choose(light=False)
     assert opened.banner.label.palette().windowText().color() == QColor(DARK.text)
 
 
@@ -225,15 +229,15 @@ def test_the_map_without_a_world_says_what_would_fill_it(qtbot: QtBot, window: M
 def test_the_layout_of_the_docks_is_remembered_and_can_be_reset(
     qtbot: QtBot, window: MainWindow, settings: QSettings
 ) -> None:
-    window.problems_dock.hide()
+    window.docks.dock(ProblemsView).hide()
     window.close()
     again = MainWindow(Session(), settings)
     qtbot.addWidget(again)
     with qtbot.waitExposed(again):
         again.show()
-    assert not again.problems_dock.isVisible()
+    assert not again.docks.dock(ProblemsView).isVisible()
     again.reset_layout()
-    assert again.problems_dock.isVisible()
+    assert again.docks.dock(ProblemsView).isVisible()
 
 
 def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> None:
@@ -242,15 +246,15 @@ def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> N
 
 
 def test_nothing_wrong_is_said_in_words(opened: MainWindow) -> None:
-    assert opened.problems_dock.windowTitle() == "Problems"
-    assert opened.problems_view.currentWidget() is opened.problems_view.empty
+    assert opened.docks.dock(ProblemsView).windowTitle() == "Problems"
+    assert opened.docks.panel(ProblemsView).currentWidget() is opened.docks.panel(ProblemsView).empty
 
 
 def test_a_smaller_window_clips_neither_the_choosers_nor_the_rows_of_cells(qtbot: QtBot, opened: MainWindow) -> None:
     opened.resize(1280, 800)
     qtbot.waitUntil(lambda: opened.width() == 1280)
-    for chooser in (opened.blocks, opened.storeys):
+    for chooser in (opened.centre.blocks, opened.map_panel.storeys):
         assert chooser.width() >= chooser.sizeHint().width()
-    tree = opened.world_view.tree
+    tree = opened.docks.panel(WorldView).tree
     assert tree.sizeHintForColumn(0) + tree.sizeHintForColumn(1) <= tree.viewport().width()
-    assert opened.panel.legend.height() >= opened.panel.legend.heightForWidth(opened.panel.legend.width())
+    assert opened.map_panel.legend.height() >= opened.map_panel.legend.heightForWidth(opened.map_panel.legend.width())

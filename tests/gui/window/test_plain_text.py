@@ -117,7 +117,7 @@ def check(picture: Opened) -> None:
 def test_all_docks_of_a_world_with_such_names(
     qtbot: QtBot, shown: MainWindow, picture: Opened, names: list[str]
 ) -> None:
-    document = shown.live.document
+    document = shown.document
     for dock in shown.docks:
         dock.show()
     for number, entity in enumerate(document.sim.population.doors):
@@ -125,9 +125,9 @@ def test_all_docks_of_a_world_with_such_names(
         shown.session.select(Selection(Kind.ENTITY, 0x0007FFFF, entity.id))
         document.edit(f"Lock {entity.name}", LockDoor(entity.id, True))
     document.edit("Empty Stab List", *set_stab_list(document.sim, 0x00070100, [0x00070101]))
-    shown.live.clock.keys.forward = 1.0
-    shown.live.clock.step(45)
-    shown.live.clock.keys.forward = 0.0
+    shown.clock.keys.forward = 1.0
+    shown.clock.step(45)
+    shown.clock.keys.forward = 0.0
     document.undo()
     for dock in shown.docks:
         dock.raise_()
@@ -185,11 +185,11 @@ def test_scenes_recent_files_and_the_title(
 def test_a_recording_and_a_capture_of_such_a_world(
     qtbot: QtBot, shown: MainWindow, picture: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown.live.clock.step(10)
+    shown.clock.step(10)
     capture = saved_capture(shown, tmp_path / "<img src='p.png'>.jsonl", monkeypatch)
     recording = tmp_path / "<img src='p.png'>.cdrec"
     choose_file(monkeypatch, recording)
-    shown.keeping.recording_action.trigger()
+    shown.exports.recording_action.trigger()
     qtbot.waitUntil(recording.exists, timeout=OPENING_MS)
     for path in (capture, recording):
         shown.open(str(path))

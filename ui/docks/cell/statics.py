@@ -74,6 +74,7 @@ class StaticPage(CellPage):
         self.add_menu = QMenu(self.add_button)
         self.add_menu.aboutToShow.connect(self._fill_menu)
         self.add_button.setMenu(self.add_menu)
+        self.panel.commands.add_menu("static-add", self.add_menu, "Add")
 
     # --- what is shown
 

@@ -28,7 +28,7 @@ from ui.docks.parts import action, bar, button, column, dim_label
 from ui.docks.table import LiveView
 from ui.theme.icons import set_icon
 from ui.theme.theme import DARK, Colours, mono_font
-from ui.window.screenshots import ask_for_name, save_png
+from ui.widgets.screenshots import ask_for_name, save_png
 
 EMPTY = "This landblock has no rooms: there is no graph to draw."
 NOTHING_OPEN = "Open a world: its rooms and the portals between them are drawn here."

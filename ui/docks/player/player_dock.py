@@ -17,6 +17,7 @@ from editor.models.player import COLUMNS, player_rows, touch_text
 from editor.process.plain_text import plain
 from engine.sim.edits.player import PutPlayerBack, Teleport
 from engine.sim.tick.report import TickReport
+from ui.commands.registry import CommandSet
 from ui.docks.panel import LivePanel
 from ui.docks.parts import CountBox, action, allow, button, column, tabs
 from ui.docks.place_form import PlaceForm, PlaceValue
@@ -55,7 +56,7 @@ class HoldPad(QWidget):
 
     held = Signal()
 
-    def __init__(self, clock: Clock, parent: QWidget) -> None:
+    def __init__(self, clock: Clock, commands: CommandSet, parent: QWidget) -> None:
         super().__init__(parent)
         self._clock = clock
         self.keys: dict[str, QAction] = {}
@@ -64,11 +65,8 @@ class HoldPad(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GROUP)
         for name, sign, word, _, row, place in HELD:
-            key = QAction(f"Hold {word}", self)
-            key.setObjectName(f"hold-{name}")
-            key.setCheckable(True)
+            key = commands.add(f"hold-{name}", f"Hold {word}", owner=self, is_checkable=True)
             key.toggled.connect(partial(self._on_toggled, name))
-            self.addAction(key)
             shown = button(key, self, sign)
             shown.setAccessibleName(plain(word))
             shown.setMinimumWidth(44 if len(sign) > 1 else 30)
@@ -118,7 +116,7 @@ class PlayerPanel(LivePanel):
         self.model = LiveTable(COLUMNS, self)
         self.view = self.add_view(LiveView(self.model, "player", "The player's numbers", EMPTY, self))
         self.view.horizontalHeader().hide()
-        self.pad = HoldPad(clock, self)
+        self.pad = HoldPad(clock, self.commands, self)
         self.step_action = action(self, "Step", lambda: clock.step(1), name="player-step")
         self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
         self.put_back_action = action(self, PUT_BACK, self.put_back, name="player-put-back")

@@ -45,7 +45,7 @@ from ui.docks.pview.filter import FilterButton
 from ui.docks.pview.screen import MiniScreen
 from ui.docks.table import LiveView
 from ui.theme.theme import BETWEEN, DARK, EDGE, GROUP, Colours
-from ui.window.screenshots import ask_for_name, save_png
+from ui.widgets.screenshots import ask_for_name, save_png
 
 EMPTY: Final = "Open a world: the rooms of the picture are listed here, the nearest first."
 NO_ROOMS: Final = "No room is drawn: the eye is outdoors and looks into no building."

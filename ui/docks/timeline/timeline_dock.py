@@ -18,7 +18,7 @@ from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import OF_A_ROW, LiveView
 from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
-from ui.window.screenshots import ask_for_name, save_png
+from ui.widgets.screenshots import ask_for_name, save_png
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
 NOTHING_YET: Final = "Nothing of the kind yet: changes of cell, collisions, doors, jumps and edits are listed here."

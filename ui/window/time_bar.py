@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -15,7 +16,7 @@ from engine.physics.rule_table import RULES, rule_tip
 from engine.physics.rules import ACE, AGREED_RULES, RETAIL, RULE_NAMES
 from engine.sim.edits.rules import SetRule, SetRuleSet
 from engine.sim.tick.simulation import Simulation
-from ui.docks.parts import allow
+from ui.commands.registry import CommandSet, Keys, allow
 from ui.docks.table import LiveView
 from ui.theme.icons import SIZE, set_icon
 from ui.theme.theme import BETWEEN, DARK, Colours, mono_font, tell_style
@@ -54,20 +55,15 @@ class TimeBar(QToolBar):
         self.document = document
         self.clock = clock
         self.colours = DARK
-        self.undo_action = self._add("Undo", document.undo, [QKeySequence(QKeySequence.StandardKey.Undo)], "undo")
-        self.redo_action = self._add(
-            "Redo", document.redo, [QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")], "redo"
-        )
+        self.commands = CommandSet(self, everywhere=True)
+        self.undo_action = self._add("undo", "Undo", document.undo, QKeySequence.StandardKey.Undo)
+        self.redo_action = self._add("redo", "Redo", document.redo, "Ctrl+Shift+Z", "Ctrl+Y")
         self.addSeparator()
-        self.back_ten_action = self._add(
-            "Back 10", lambda: clock.back(TEN), [QKeySequence("Shift+,"), QKeySequence("<")], "back-ten"
-        )
-        self.back_action = self._add("Back", lambda: clock.back(1), [QKeySequence(",")], "back")
-        self.run_action = self._add("Run", self._toggle, [QKeySequence("Space")], "run")
-        self.step_action = self._add("Step", lambda: clock.step(1), [QKeySequence(".")], "step")
-        self.ten_action = self._add(
-            "Step 10", lambda: clock.step(TEN), [QKeySequence("Shift+."), QKeySequence(">")], "step-ten"
-        )
+        self.back_ten_action = self._add("back-ten", "Step Back 10", lambda: clock.back(TEN), "Shift+,", "<")
+        self.back_action = self._add("back", "Step Back", lambda: clock.back(1), ",")
+        self.run_action = self._add("run", "Run", self._toggle, "Space")
+        self.step_action = self._add("step", "Step", lambda: clock.step(1), ".")
+        self.ten_action = self._add("step-ten", "Step 10", lambda: clock.step(TEN), "Shift+.", ">")
         self.tick_label = QLabel(self)
         self.tick_label.setObjectName("tick")
         self.tick_label.setFont(mono_font())
@@ -76,8 +72,8 @@ class TimeBar(QToolBar):
         )
         self.tick_label.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
         self.addWidget(self.tick_label)
-        self.continue_action = self._add("Continue Here", document.continue_here, [], "continue-here")
-        self.present_action = self._add("Present", self._to_present, [QKeySequence("End")], "to-present")
+        self.continue_action = self._add("continue-here", "Continue Here", document.continue_here)
+        self.present_action = self._add("to-present", "Present", self._to_present, "End")
         for made in (self.continue_action, self.present_action):
             self.button_of(made).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addSeparator()
@@ -86,13 +82,9 @@ class TimeBar(QToolBar):
         clock.running_changed.connect(self.refresh)
         self.refresh()
 
-    def _add(self, text: str, slot: object, keys: list[QKeySequence], name: str) -> QAction:
-        made = QAction(text, self)
-        made.setObjectName(name)
-        made.setShortcuts(keys)
+    def _add(self, name: str, title: str, slot: Callable[[], object], *keys: Keys) -> QAction:
+        made = self.commands.add(name, title, slot, *keys)
         made.setIconVisibleInMenu(False)
-        made.triggered.connect(lambda checked=False: slot())  # type: ignore[operator]  # a function of no argument
-        self.addAction(made)
         set_icon(made, SIGNS[name], self.colours)
         self.button_of(made).setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return made
@@ -129,6 +121,7 @@ class TimeBar(QToolBar):
         self._agreed_menu.setToolTipsVisible(True)
         self.rules_menu.aboutToShow.connect(self._fill_rules)
         self.rules_button.setMenu(self.rules_menu)
+        self.commands.add_menu("rules", self.rules_menu, "Rules")
         self.addWidget(self.rules_button)
 
     # --- what is shown

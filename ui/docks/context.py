@@ -1,0 +1,77 @@
+"""What a dock is made of: the services of the window that docks may use, none of which is the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from editor.document.clock import Clock
+from editor.document.document import Document
+from editor.models.landblock_changes import LandblockChanges
+from editor.models.log import Log
+from editor.session.session import Session
+from editor.validation.problem_watch import ProblemWatch
+from editor.view3d.view import View3D
+from ui.commands.registry import CommandSet
+from ui.theme.theme import Colours
+
+
+class Navigation(Protocol):
+    """Brings things into view, in the 3D view or on the map."""
+
+    def frame_selection(self) -> None:
+        """Bring the selection into view."""
+
+    def go_to(self, text: str) -> None:
+        """Select the cell, landblock or entity of an id and bring it into view."""
+
+
+class DockLinks(QObject):
+    """What docks tell each other; none of them knows another one."""
+
+    portal_chosen = Signal(object)
+    """A portal whose both sides are to be shown."""
+    move_chosen = Signal(str, object)
+    """A title and the sweeps of a captured move, to be inspected."""
+
+
+@dataclass(frozen=True)
+class DockContext:
+    """The services that the factories of the docks choose from."""
+
+    session: Session
+    document: Document
+    clock: Clock
+    log: Log
+    problems: ProblemWatch
+    changes: LandblockChanges
+    viewing: View3D
+    picture: QWidget | None
+    """The widget of the 3D view; None where there is no OpenGL."""
+    navigation: Navigation
+    links: DockLinks
+
+
+@runtime_checkable
+class HasCommands(Protocol):
+    """A dock that brings commands along."""
+
+    commands: CommandSet
+
+
+@runtime_checkable
+class HasColours(Protocol):
+    """A dock that draws in the colours of the theme."""
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in these colours from now on."""
+
+
+@runtime_checkable
+class HasBadge(Protocol):
+    """A dock that shows a number or a sign beside its title."""
+
+    badge_changed: SignalInstance

@@ -1,0 +1,13 @@
+"""Lists of texts in the settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSettings
+
+
+def stored_list(settings: QSettings, key: str) -> list[str]:
+    """A list of texts in the settings; Qt gives a list of one entry back as the entry."""
+    stored: object = settings.value(key, [])
+    if isinstance(stored, str):
+        return [stored]
+    return [str(entry) for entry in stored] if isinstance(stored, list) else []

@@ -1,0 +1,143 @@
+"""All docks of the window. One entry here gives a dock its menus, its palette command, its place and its help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from ui.docks.capture import CapturePanel
+from ui.docks.cell.cell_dock import CellPanel
+from ui.docks.context import DockContext
+from ui.docks.details import DetailsView
+from ui.docks.doors import DoorsPanel
+from ui.docks.entities import EntitiesPanel
+from ui.docks.graph.graph_dock import CellGraphPanel
+from ui.docks.log import LogPanel
+from ui.docks.player.player_dock import PlayerPanel
+from ui.docks.problems import ProblemsView
+from ui.docks.pview.pview_dock import PViewPanel
+from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.timeline_dock import TimelinePanel
+from ui.docks.world import WorldView
+
+Factory = Callable[[DockContext, QWidget], QWidget]
+LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True)
+class DockSpec:
+    """One dock. Docks of one `group` share a place in their area as tabs, in the order of the table."""
+
+    id: str
+    title: str
+    factory: Factory
+    area: Qt.DockWidgetArea
+    group: str
+    page: str
+    """Its page in docs/docks."""
+    is_first: bool = False
+    """It is in front of its group at the first start."""
+
+    @property
+    def object_name(self) -> str:
+        """The name by which Qt finds the dock in a saved layout."""
+        return f"dock-{self.title.lower()}"
+
+
+def _world(context: DockContext, parent: QWidget) -> QWidget:
+    made = WorldView(context.document, context.changes, parent)
+    made.framed.connect(context.navigation.frame_selection)
+    return made
+
+
+def _details(context: DockContext, parent: QWidget) -> QWidget:
+    made = DetailsView(context.document, parent)
+    made.id_activated.connect(context.navigation.go_to)
+    return made
+
+
+def _problems(context: DockContext, parent: QWidget) -> QWidget:
+    made = ProblemsView(context.document, context.problems, parent)
+    made.framed.connect(context.navigation.frame_selection)
+    return made
+
+
+def _graph(context: DockContext, parent: QWidget) -> QWidget:
+    made = CellGraphPanel(context.document, parent)
+    made.look_through(context.viewing, context.picture)
+    context.links.portal_chosen.connect(made.show_portal)
+    return made
+
+
+def _cell(context: DockContext, parent: QWidget) -> QWidget:
+    made = CellPanel(context.document, parent)
+    context.links.portal_chosen.connect(made.show_portal)
+    return made
+
+
+def _pview(context: DockContext, parent: QWidget) -> QWidget:
+    made = PViewPanel(context.document, parent)
+    made.look_through(context.viewing, context.picture)
+    made.portal_chosen.connect(context.links.portal_chosen)
+    return made
+
+
+def _sweep(context: DockContext, parent: QWidget) -> QWidget:
+    made = SweepPanel(context.document, context.clock, parent)
+    made.step_chosen.connect(context.viewing.show_substep)
+    made.step_framed.connect(context.viewing.frame_substep)
+    context.links.move_chosen.connect(made.lend)
+    return made
+
+
+def _capture(context: DockContext, parent: QWidget) -> QWidget:
+    made = CapturePanel(context.document, parent)
+    made.lent.connect(context.links.move_chosen)
+    return made
+
+
+def _doors(context: DockContext, parent: QWidget) -> QWidget:
+    return DoorsPanel(context.document, parent)
+
+
+def _entities(context: DockContext, parent: QWidget) -> QWidget:
+    return EntitiesPanel(context.document, parent)
+
+
+def _player(context: DockContext, parent: QWidget) -> QWidget:
+    return PlayerPanel(context.document, context.clock, parent)
+
+
+def _timeline(context: DockContext, parent: QWidget) -> QWidget:
+    return TimelinePanel(context.document, context.clock, parent)
+
+
+def _log(context: DockContext, parent: QWidget) -> QWidget:
+    return LogPanel(context.document, context.log, parent)
+
+
+DOCKS: Final[Sequence[DockSpec]] = (
+    DockSpec("graph", "Cell Graph", _graph, LEFT, "cells", "cell-graph.md", is_first=True),
+    DockSpec("world", "World", _world, LEFT, "cells", "world.md"),
+    DockSpec("doors", "Doors", _doors, LEFT, "things", "doors.md", is_first=True),
+    DockSpec("entities", "Entities", _entities, LEFT, "things", "entities.md"),
+    DockSpec("cell", "Cell", _cell, RIGHT, "selection", "cell.md", is_first=True),
+    DockSpec("player", "Player", _player, RIGHT, "selection", "player.md"),
+    DockSpec("details", "Details", _details, RIGHT, "selection", "details.md"),
+    DockSpec("capture", "Capture", _capture, RIGHT, "selection", "capture.md"),
+    DockSpec("timeline", "Timeline", _timeline, BOTTOM, "time", "timeline.md", is_first=True),
+    DockSpec("sweep", "Sweep", _sweep, BOTTOM, "time", "sweep.md"),
+    DockSpec("pview", "PView", _pview, BOTTOM, "time", "pview.md"),
+    DockSpec("problems", "Problems", _problems, BOTTOM, "time", "problems.md"),
+    DockSpec("log", "Log", _log, BOTTOM, "time", "log.md"),
+)
+"""In an area the groups are below each other in the order of the table."""
+
+GROUP_HEIGHTS: Final = {"cells": 500, "things": 400}
+"""How the height of an area is shared by the groups in it at the first start."""

@@ -255,6 +255,11 @@ class Palette(QFrame):
         for thing in self._things.all():
             self._offer(thing.entry, thing.go)
 
+    @property
+    def entries(self) -> list[Entry]:
+        """Everything that is offered while nothing is typed, and more than fits."""
+        return list(self._entries)
+
     def _offer(self, entry: Entry, do: Callable[[], object]) -> None:
         if entry.key not in self._doing:
             self._entries.append(entry)

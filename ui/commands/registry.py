@@ -174,11 +174,12 @@ class CommandSet:
             yield from self._in_menu(known.menu, known.id, _join(part, known.title))
 
     def _in_menu(self, menu: QMenu, name: str, where: str) -> Iterator[Command]:
+        """The entries of a menu; one that is off and has no name only tells that there are none."""
         for action in menu.actions():
             inner = action.menu()
             if isinstance(inner, QMenu):
                 yield from self._in_menu(inner, name, _join(where, without_mnemonic(action.text())))
-            elif not action.isSeparator() and action.text():
+            elif not action.isSeparator() and action.text() and (action.isEnabled() or action.objectName()):
                 title = without_mnemonic(action.text())
                 yield Command(action.objectName() or f"{name}/{title}", action, where, self.dock)
 

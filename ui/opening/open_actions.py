@@ -84,8 +84,12 @@ class Opening(QObject):
             standard.Open,
             tip="Open a project, scene, recording, capture, dump or database file",
         )
-        commands.add("open-folder", "Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O", tip=FOLDER)
-        commands.add("open-demo", "Open Demo World", lambda: self.open(DEMO), tip="Open the village of the demo")
+        self.folder_action = commands.add(
+            "open-folder", "Open Data Folder…", self.ask_for_folder, "Ctrl+Shift+O", tip=FOLDER
+        )
+        self.demo_action = commands.add(
+            "open-demo", "Open Demo World", lambda: self.open(DEMO), tip="Open the village of the demo"
+        )
         self.block_action = commands.add(
             "open-landblock",
             "Open Landblock…",

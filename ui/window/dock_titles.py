@@ -141,6 +141,9 @@ class DockTitles(QObject):
         for dock, title in self._titles.items():
             title.show_as(tabbed=self.is_tabbed(dock))
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if not bar.count():
+                bar.hide()  # Qt leaves the row of a place that has lost its docks standing
+                continue
             if bar not in self._corners:
                 self._adopt(bar)
             self._place(bar)

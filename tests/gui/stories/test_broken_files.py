@@ -204,7 +204,7 @@ def test_a_file_from_the_dialog_is_refused_the_same_and_goes_when_something_open
     assert "noise.json can not be opened" in opened.banner.text
     choose_file(monkeypatch, house)
     with qtbot.waitSignal(opened.session.faults_changed, timeout=OPENING_MS):
-        opened.own_commands["open-folder"].trigger()
+        opened.opening.folder_action.trigger()
     assert not opened.banner.isVisible()
 
 
@@ -212,7 +212,7 @@ def test_dialogs_that_are_cancelled_open_nothing(
     opened: MainWindow, usable: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose_file(monkeypatch, "")
-    for action in (opened.own_commands["open-file"], opened.own_commands["open-folder"]):
+    for action in (opened.opening.file_action, opened.opening.folder_action):
         action.trigger()
     assert not opened.session.is_opening
     usable()

@@ -78,7 +78,7 @@ def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBo
     opened.navigation.go_to(cell_text(door.id))
     raise_dock(qtbot, live.docks.dock(EntitiesPanel))
     assert live.docks.panel(EntitiesPanel).entity is door
-    live.docks.panel(EntitiesPanel).tabs.setCurrentWidget(live.entities.bit_view)
+    live.docks.panel(EntitiesPanel).tabs.setCurrentWidget(live.docks.panel(EntitiesPanel).bit_view)
     click_check(qtbot, live.docks.panel(EntitiesPanel).bit_view, "ETHEREAL")
     assert document.stack.undo_text() == "Switch ETHEREAL of hall-study door On"
 

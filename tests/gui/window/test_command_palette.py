@@ -133,7 +133,7 @@ def test_every_command_with_a_text_is_offered_once_and_every_disabled_one_says_w
     ("typed", "wanted"),
     [
         ("rules", "All as ace"),
-        ("rule steps", "✓ max_steps"),
+        ("number of sub-steps", "✓ Number of sub-steps"),
         ("time of day", "06:00 Dawn"),
         ("noon", "12:00 Noon"),
         ("jump", "Hold Jump"),

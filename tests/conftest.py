@@ -1,4 +1,4 @@
-"""Settings that every test shares."""
+"""Settings shared by every test."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
 
 settle_gl_platform()  # before any test loads Qt or OpenGL
 
-# A shell's background job has interrupts ignored, and `nohup` hang-ups; what a test starts would inherit that.
+# A shell ignores interrupts for its background jobs, and `nohup` hang-ups; a process that a test starts would inherit
+# that.
 for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, _handler)
 
-# The same examples on every run and machine: a red run can be repeated.
+# Every run on every machine tries the same examples, so a red run can be repeated.
 settings.register_profile("cellar-door", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cellar-door")
 
 
 @pytest.fixture
 def qtbot(qapp: QCoreApplication, request: pytest.FixtureRequest) -> Iterator[PatientBot]:
-    """In place of pytest-qt's. A button left pressed would turn the next test's moves into drags."""
+    """Replaces pytest-qt's. A button left pressed would turn the next test's moves into drags."""
     from tests.patient_bot import PatientBot
 
     bot = PatientBot(request)

@@ -1,4 +1,4 @@
-"""Timing on a machine that is busy with other work: how much slower it is, and when something counts as hung."""
+"""Timing on a machine that is busy with other work: how much slower it is, and when a process counts as hung."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 LEAST = 0.05
-"""Seconds of work to measure the load by."""
+"""Seconds of work that measure the load."""
 HUNG: Final = 600
-"""Seconds after which a process has hung. What a test starts takes a few of them; at a load of eight, minutes."""
+"""Seconds after which a process counts as hung. A process started by a test takes a few of them; at a load of eight,
+minutes."""
 
 
 def how_loaded() -> float:
@@ -21,9 +22,9 @@ def how_loaded() -> float:
 
 
 def quickest(run: Callable[[], tuple[int, str, float]], seconds: float, attempts: int = 3) -> tuple[int, str, float]:
-    """Run a process, again if it took longer than it may: the shortest run, its seconds divided by the load.
+    """Runs a process, and repeats it if it exceeded its limit: the shortest run, its seconds divided by the load.
 
-    Work that comes and goes beside the tests slows one run or another; a process that is too slow is so every time.
+    Other work that comes and goes slows one run or another; a process that is too slow is so every time.
     """
     runs: list[tuple[int, str, float]] = []
     for _ in range(attempts):

@@ -1,4 +1,5 @@
-"""A data folder of as many landblocks as a test wants: flat land, on some of it a hut of two rooms with doorways."""
+"""A data folder of as many landblocks as a test wants: flat land, with a hut of two rooms with doorways on some of
+it."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ BLOCK = 0x2020
 FIRST_DOOR = 0x70000001
 LAND, INFO = 0xFFFF, 0xFFFE
 ROOMS = tuple(range(0x0100, 0x0104))
-"""Room, pantry, and the thickness of the walls in the two doorways."""
+"""The room, the pantry, and the thickness of the walls in the two doorways."""
 
 
 def write_many(folder: Path, columns: int, rows: int, hut_every: int, doors: int = 0) -> Path:
-    """Landblocks 0x0000 to the column and row before these; a hut on every so-manieth, counted by rows.
+    """Landblocks from 0x0000 up to this column and row; one in so many has a hut, counted by rows.
 
-    `doors`: how many there are in the world's list of entities, dealt out to the huts one by one.
+    `doors` is the number of doors in the world's list of entities, dealt to the huts one by one.
     """
     made = _hut(doors > 0)
     made.write(folder)
@@ -85,6 +86,6 @@ def _renamed(record: bytes, record_id: int) -> tuple[int, bytes]:
 
 
 def _room_renamed(record: bytes, room_id: int) -> tuple[int, bytes]:
-    """A room has its id twice, before and after its flags (spec/dat-format.md 2.4)."""
+    """A room stores its id twice, before and after its flags (dat-format.md 2.4)."""
     word = room_id.to_bytes(4, "little")
     return room_id, word + record[4:8] + word + record[12:]

@@ -1,4 +1,4 @@
-"""The pages for people who change the project name every package, and nothing that is not there."""
+"""The pages for contributors name every package, and nothing that does not exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def name_of(page: Path) -> str:
 
 
 def heading_anchors(page: Path) -> set[str]:
-    """The anchors that a page's headings get, as hosts of repositories make them."""
+    """The anchors of a page's headings, as repository hosts make them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 

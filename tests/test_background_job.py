@@ -1,4 +1,4 @@
-"""The tests as a shell's background job or `nohup` starts them: with interrupts and hang-ups ignored."""
+"""Runs tests as a shell's background job or `nohup` would: with interrupts and hang-ups ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every dependency has its line in docs/dependencies.md, and nothing else has."""
+"""Every dependency has its line in docs/dependencies.md, and every line a dependency."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def declared(start: str) -> set[str]:
 
 
 def strip_groups(text: str) -> str:
-    """Without comments and without the lines that include another group."""
+    """Without comments and lines that include another group."""
     lines = [line for line in text.splitlines() if "include-group" not in line]
     return "\n".join(re.sub(r"\s# .*|^\s*#.*", "", line) for line in lines)
 

@@ -1,7 +1,7 @@
-"""Figures that pages state of constants in code are those of the code.
+"""Figures that pages state for constants in code equal those in the code.
 
-A figure is a page, a piece of one of its sentences with {} where the number stands, and the number from the code. Who
-changes a constant is told here which pages speak of it; who rewords a page rewords the piece.
+A figure is a page, a piece of one of its sentences with {} in place of the number, and the number from the code. After
+changing a constant, these tests name the pages to change; after rewording a page, reword the piece here.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def written(value: float | str) -> str:
-    """As pages write numbers: 5,000, 0.25, −0.65."""
+    """In the form that pages use: 5,000, 0.25, −0.65."""
     if isinstance(value, str):
         return value
     return (f"{value:,}" if isinstance(value, int) else f"{value:g}").replace("-", "−")
@@ -72,7 +72,7 @@ class Figure(NamedTuple):
 
 @cache
 def numbers_of(module: str) -> dict[str, float]:
-    """The numbers that a module assigns, read without importing what that module needs."""
+    """The numbers that a module assigns, read without importing its dependencies."""
     found: dict[str, float] = {}
     for node in ast.parse((ROOT / module).read_text(encoding="utf-8")).body:
         pairs: list[tuple[ast.expr, ast.expr | None]] = []

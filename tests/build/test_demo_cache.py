@@ -139,7 +139,7 @@ def test_a_start_removes_remains_of_killed_ones_but_not_of_running_ones(tmp_path
         assert writer.stdout is not None
         writer.stdout.readline()
         (writing,) = (path for path in tmp_path.iterdir() if path.name.startswith(".demo-"))
-        assert writing != left, "the next one that writes has removed what was left"
+        assert writing != left, "the next writer removed the remains"
         folder = ensure_demo(tmp_path)
         assert {path.name for path in tmp_path.iterdir()} == {folder.name, writing.name}
         writer.communicate("\n", timeout=HUNG)

@@ -28,7 +28,7 @@ def answers(scene: GoldenScene, move: Move, ticks: int, observer: SweepObserver 
         told.append(run.tick())
         if isinstance(observer, TraceRecorder):
             for sweep in observer.sweeps:
-                assert sweep.kind == SWEEP, "an event came outside of a sweep"
+                assert sweep.kind == SWEEP, "an event came outside a sweep"
                 assert sweep.after is not None, "a sweep was left open"
                 for step in sweep.find(STEP):
                     assert step.answer, "a sub-step without an end"

@@ -75,7 +75,7 @@ def test_eight_readers_survive_truncation_and_rewriting_in_place(tmp_path: Path)
         (tmp_path / "client_portal.dat.end").touch()
     said = [reader.communicate(timeout=HUNG)[0] for reader in readers]
     assert [reader.returncode for reader in readers] == [0] * READERS
-    assert any(int(line.split()[1]) for line in said), "nobody has met the file while it was short"
+    assert any(int(line.split()[1]) for line in said), "no reader met the file while it was short"
 
 
 def test_a_file_rewritten_at_equal_length_is_an_error_until_reopened(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_file_rewritten_at_equal_length_is_an_error_until_reopened(tmp_path: P
         assert database.read(records[0][0]) == records[0][1]
         status = path.stat()
         path.open("r+b").close()
-        assert database.read(records[1][0]) == records[1][1], "opening it to write is no writing yet"
+        assert database.read(records[1][0]) == records[1][1], "opening it for writing does not write yet"
         content = path.read_bytes()
         with path.open("r+b") as stream:
             stream.write(content)

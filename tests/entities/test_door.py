@@ -255,7 +255,7 @@ def test_a_door_closed_by_a_server_is_solid_at_once_around_a_body_in_it() -> Non
         assert [one for one in cell.shadow_objects if one.object_id == door.id] == [entry.obj]
     before = feet(sim)
     hold(sim, 1.0, FORWARD)
-    assert flat_distance(feet(sim), before) < 0.2, "the slab has him"
+    assert flat_distance(feet(sim), before) < 0.2, "the slab holds him"
 
 
 def test_a_held_door_can_be_opened_again() -> None:

@@ -196,7 +196,7 @@ def test_static_things_keep_their_order_when_one_is_removed(gone: int) -> None:
     order = registry.objects_in(CELL_ID)
     assert [number for number in order if number in (1, 3, 4)] == [number for number in (1, 3, 4) if number != gone]
     wanted = {2: [1, 6, 3, 4, 5], 5: [1, 2, 3, 4, 6]}
-    assert order == wanted.get(gone, order), "a body's place is taken by the last thing, as in the client"
+    assert order == wanted.get(gone, order), "the last thing takes a body's place, as in the client"
 
 
 def test_a_body_that_leaves_does_not_let_one_static_thing_pass_another() -> None:

@@ -61,7 +61,7 @@ def test_walls_are_rebaked_only_when_the_number_of_lamps_changes(scene: Scene) -
     assert dark is not None
     assert lit.light is not None
     assert dark.light is not None
-    assert not np.array_equal(lit.light, dark.light), "what lights a room hangs on where the player is"
+    assert not np.array_equal(lit.light, dark.light), "the player's position decides which lamps light a room"
     assert scene.shell(start) is dark
     stand(scene, "dungeon_start")
     back = scene.shell(start)
@@ -90,4 +90,4 @@ def test_all_parts_of_a_static_thing_are_listed_in_the_same_cells(scene: Scene) 
             sphere = parts[0].sphere
             reached = cells_of_sphere(scene.world.graph, parts[0].home, sphere.center, sphere.radius).cells
             otherwise += set(reached) != set(known.cell_ids)
-    assert otherwise > 0, "a sphere round the whole says otherwise"
+    assert otherwise > 0, "a sphere around the whole gives another answer"

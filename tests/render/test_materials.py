@@ -130,7 +130,7 @@ def test_the_images_palette_wins_over_that_of_the_surface() -> None:
     }
     made = Materials(world_of(records)).of(SURFACE)
     assert made.pixels is not None
-    assert [tuple(pixel) for pixel in made.pixels[0].tolist()] == [RED, BLUE], "and off a clip map its alpha does not"
+    assert [tuple(pixel) for pixel in made.pixels[0].tolist()] == [RED, BLUE], "without a clip map its alpha does not"
     del records[PALETTE]
     assert Materials(world_of(records)).of(SURFACE).is_placeholder
 

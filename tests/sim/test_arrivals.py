@@ -1,5 +1,5 @@
-"""Nobody arrives outside of the cells or under the ground, however he comes: by teleport, as a newcomer, dropped
-(physics.md #7 to #9)."""
+"""No body arrives outside the cells or under the ground, whether by teleport, as a newcomer, or dropped (physics.md #7
+to #9)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHOLE = 5000
 
 
 def arrive(world: World, times: int, seed: int) -> Counter[str]:
-    """So many arrivals of each kind; the first that is wrong fails."""
+    """Makes this many arrivals of each kind; the first faulty one fails."""
     arrivals = Arrivals(world, seed)
     for _ in range(times):
         for come in (arrivals.teleport, arrivals.drop, arrivals.spawn):
@@ -44,7 +44,7 @@ def fixtures() -> World:
 
 
 @pytest.mark.parametrize("times", [SHARE, pytest.param(WHOLE, marks=pytest.mark.slow)])
-def test_in_the_demo_world(times: int) -> None:
+def test_arrivals_in_the_demo_world_are_sound(times: int) -> None:
     counts = arrive(demo(), times, 1)
     assert counts["teleports"] > times // 2
     assert counts["drops"] > times // 2
@@ -53,18 +53,18 @@ def test_in_the_demo_world(times: int) -> None:
 
 @pytest.mark.parametrize("times", [SHARE // 5, pytest.param(WHOLE // 5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("make", [open_rooms, house, furnished, with_cellar, with_people])
-def test_in_small_worlds(make: Callable[[], WorldBuilder], times: int) -> None:
+def test_arrivals_in_small_worlds_are_sound(make: Callable[[], WorldBuilder], times: int) -> None:
     assert arrive(built(make).load(), times, 2)["teleports"] > 0
 
 
 @needs_shared
 @pytest.mark.parametrize("times", [SHARE, pytest.param(WHOLE, marks=pytest.mark.slow)])
-def test_in_the_recorded_houses(times: int) -> None:
+def test_arrivals_in_the_recorded_houses_are_sound(times: int) -> None:
     assert arrive(fixtures(), times, 3)["teleports"] > times // 4
 
 
 @needs_shared
 @pytest.mark.parametrize("times", [SHARE // 5, pytest.param(WHOLE // 5, marks=pytest.mark.slow)])
-def test_in_the_golden_scenes(times: int) -> None:
+def test_arrivals_in_the_golden_scenes_are_sound(times: int) -> None:
     for path in sorted((SHARED / "goldens" / "scenes").glob("*.json")):
         assert arrive(World(SceneSource(read_json(path))), times, 4), path.name

@@ -1,4 +1,4 @@
-"""The capture form: what is read, how numbers are written, and what is said about a line that is not as it should."""
+"""The capture form: what the reader accepts, how the writer prints numbers, and the messages for bad lines."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def line(record: object) -> bytes:
 
 
 def changed(path: str, value: object) -> bytes:
-    """The record with the value at a path like input.currentPos.x replaced; ... takes it away."""
+    """The record with the value at a path like input.currentPos.x replaced; ... removes it."""
     record = copy.deepcopy(RECORD)
     *way, last = path.split(".")
     place: Any = record
@@ -105,14 +105,14 @@ def test_numbers_are_read_as_32_bit_floats() -> None:
     assert record.after is None
 
 
-def test_a_minus_before_a_nought_is_meant_and_kept() -> None:
+def test_a_minus_before_a_zero_is_kept() -> None:
     record = parse_record(line(RECORD), "capture:1")
     assert record.before is not None
     assert math.copysign(1.0, record.before.orientation[1]) == -1.0
     assert '"x":-0,"y":-0' in record_text(record)
 
 
-def test_a_record_is_written_as_it_was_read() -> None:
+def test_a_record_is_rewritten_as_it_was_read() -> None:
     text = line(RECORD)
     assert record_text(parse_record(text, "capture:1")).encode() == text
 
@@ -132,12 +132,12 @@ def test_a_record_is_written_as_it_was_read() -> None:
         (1e20, "1E+20"),
     ],
 )
-def test_a_number_is_written_with_the_fewest_digits_that_name_it(value: float, text: str) -> None:
+def test_a_number_is_written_with_the_fewest_sufficient_digits(value: float, text: str) -> None:
     assert single_text(value) == text
 
 
 @given(st.integers(0, 0xFFFFFFFF))
-def test_every_32_bit_float_comes_back_from_its_text(bits: int) -> None:
+def test_every_32_bit_float_survives_its_text(bits: int) -> None:
     value: float = struct.unpack("<f", struct.pack("<I", bits))[0]
     if not math.isfinite(value):
         return
@@ -145,7 +145,7 @@ def test_every_32_bit_float_comes_back_from_its_text(bits: int) -> None:
     assert struct.pack("<f", back) == struct.pack("<f", value)
 
 
-def test_empty_lines_between_records_are_no_matter() -> None:
+def test_empty_lines_between_records_are_ignored() -> None:
     records = list(parse_capture(b"\r\n".join([line(RECORD), b"", b"  ", line(RECORD)]), "capture"))
     assert [record.where for record in records] == ["capture:1", "capture:4"]
 
@@ -173,13 +173,13 @@ def test_empty_lines_between_records_are_no_matter() -> None:
         (b'{"tick":' + b"9" * 5000 + b"}", "capture:7: is no JSON"),
     ],
 )
-def test_what_is_not_as_it_should_be_is_said_with_line_and_key(text: bytes, said: str) -> None:
+def test_a_fault_is_reported_with_line_and_key(text: bytes, said: str) -> None:
     with pytest.raises(WorldError) as raised:
         parse_record(text, "capture:7")
     assert str(raised.value).startswith(said)
 
 
-def test_a_file_that_is_no_capture_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_capture_is_refused(tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_bytes(b"\n\n")
     with pytest.raises(WorldError, match="it has no records"):
@@ -189,7 +189,7 @@ def test_a_file_that_is_no_capture_is_refused(tmp_path: Path) -> None:
 
 
 @given(st.data())
-def test_no_change_of_a_byte_brings_anything_but_a_world_error(data: st.DataObject) -> None:
+def test_a_changed_byte_raises_nothing_but_a_world_error(data: st.DataObject) -> None:
     text = bytearray(line(RECORD))
     for _ in range(data.draw(st.integers(1, 4))):
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))

@@ -33,7 +33,7 @@ from tests.sim.helpers.small_worlds import (
 
 
 def captured(sim: Simulation, *legs: tuple[float, Controls]) -> list[CaptureRecord]:
-    """What a walk looks like as a capture."""
+    """The capture of a walk."""
     stream = io.StringIO()
     writer = CaptureWriter(stream, sim.player.steered)
     sim.watch(sim.player.id, writer)
@@ -79,7 +79,7 @@ def test_steps_and_a_house_on_land_replay_to_the_same_results() -> None:
     check_agrees(outdoors, records)
 
 
-def test_a_move_over_a_landblocks_border_stays_in_the_captures_one_frame() -> None:
+def test_a_move_over_a_landblock_border_stays_in_one_frame_in_the_capture() -> None:
     sim = standing(built(house), "room", (108.0, 106.0, 20.0), 180.0)
     sim.apply_edit(Teleport(0xC95B0039, 186.0, 12.0, 20.0, 90.0))
     records = captured(sim, (3.0, RUN))
@@ -91,7 +91,7 @@ def test_a_move_over_a_landblocks_border_stays_in_the_captures_one_frame() -> No
     check_agrees(sim, records)
 
 
-def test_a_body_stands_as_it_stood_before_each_move_in_the_record() -> None:
+def test_a_record_holds_the_bodys_contact_before_each_move() -> None:
     sim = standing(built(open_rooms), "hall", (4.0, 2.0), 90.0)
     first = captured(sim, (0.2, FORWARD))[0]
     assert first.before is not None
@@ -136,7 +136,7 @@ def test_a_difference_names_the_field_with_both_values() -> None:
     assert str(replay.differences[1]) == f"cellId: recorded 0xC95B0123, ours 0x{record.result.cell_id:08X}"
 
 
-def test_a_replay_can_be_watched() -> None:
+def test_a_replay_can_be_observed() -> None:
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     recorder = TraceRecorder()
     records = captured(sim, (0.2, FORWARD))
@@ -144,7 +144,7 @@ def test_a_replay_can_be_watched() -> None:
     assert len(recorder.sweeps) == len(records)
 
 
-def test_a_record_of_a_cell_that_the_world_lacks_is_refused_with_its_line() -> None:
+def test_a_record_of_a_missing_cell_is_refused_with_its_line() -> None:
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     record = captured(sim, (0.2, FORWARD))[0]
     elsewhere = dataclasses.replace(record, input=dataclasses.replace(record.input, cell_id=0x12340100))
@@ -152,7 +152,7 @@ def test_a_record_of_a_cell_that_the_world_lacks_is_refused_with_its_line() -> N
         replay_capture(sim.graph, RuleSet(), [elsewhere])
 
 
-def test_a_record_without_a_body_is_replayed_by_its_input_alone() -> None:
+def test_a_record_without_a_body_replays_from_its_input_alone() -> None:
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     record = captured(sim, (0.2, FORWARD))[-1]
     bare = dataclasses.replace(record, before=None, after=None)
@@ -160,7 +160,7 @@ def test_a_record_without_a_body_is_replayed_by_its_input_alone() -> None:
     assert replay.position == pytest.approx(record.result.position, abs=1e-3)
 
 
-def test_a_capture_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
+def test_a_capture_survives_a_file(tmp_path: Path) -> None:
     path = tmp_path / "walk.jsonl"
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     with path.open("w", encoding="ascii") as stream:

@@ -1,4 +1,4 @@
-"""`conform SCENE --golden GOLDEN`: what it prints, what it writes, and how it refuses."""
+"""`conform SCENE --golden GOLDEN`: its output, its files, and its refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.world.loader.scenes import Json
 
 
 class Folder:
-    """A scene of one move and the answers of our own engine to it, in files."""
+    """A scene of one move and our own engine's answers to it, as files."""
 
     def __init__(self, path: Path, **changes: Any) -> None:
         self.scene = path / "scene.json"
@@ -40,7 +40,7 @@ class Folder:
 
 
 def rows(text: str) -> dict[str, list[int]]:
-    """The table's numbers by the name before them."""
+    """The table's numbers by the label before them."""
     found: dict[str, list[int]] = {}
     for line in text.splitlines():
         *name, matched, differing, skipped = ["", "", "", *line.split()]
@@ -60,7 +60,7 @@ def test_our_own_answers_all_match(mode: str, tmp_path: Path, capsys: pytest.Cap
     assert len(folder.answers()["queries"]) == 40
 
 
-def test_a_difference_is_counted_by_its_field_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_difference_is_counted_by_field_and_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     folder.change_golden(pos=[3.5, 4, 20.005], env_collision=True)
     assert folder.conform("--mode", "whole") == 1
@@ -73,7 +73,7 @@ def test_a_difference_is_counted_by_its_field_and_told(tmp_path: Path, capsys: p
     assert "one tick 1: env_collision nothing for true, pos [3.25,4,20.005] for [3.5,4,20.005]" in text
 
 
-def test_what_is_written_is_the_engines_own_answer_and_never_the_goldens(tmp_path: Path) -> None:
+def test_the_output_is_the_engines_own_answer_never_the_goldens(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.change_golden(pos=[3.5, 4, 20.005])
     assert folder.conform("--mode", "whole", "--out", str(folder.out)) == 1
@@ -87,7 +87,7 @@ def test_isolated_ticks_start_from_the_goldens_state(tmp_path: Path) -> None:
     assert [tick["pos"][0] for tick in folder.answers()["moves"][0]["ticks"]] == [3.125, 3.25, 3.625]
 
 
-def test_fragile_moves_are_compared_up_to_their_tick_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fragile_moves_are_compared_only_up_to_their_tick(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     folder.change_golden(pos=[3.5, 4, 20.005])
     (tmp_path / "fragile.json").write_text('{"random": {"one": 1}}')
@@ -101,7 +101,7 @@ def test_a_single_rule_can_be_flipped(tmp_path: Path) -> None:
     assert folder.conform("--mode", "whole", "--rules", "ace", "--rule", "max_steps=retail") == 1
 
 
-def test_a_rule_on_which_both_sets_agree_may_be_flipped_and_changes_nothing(
+def test_flipping_a_rule_on_which_both_sets_agree_changes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert Folder(tmp_path).conform("--rule", "final_cell_array=retail", "--rule", "max_steps=ace") == 0
@@ -109,7 +109,7 @@ def test_a_rule_on_which_both_sets_agree_may_be_flipped_and_changes_nothing(
 
 
 @pytest.mark.parametrize("rule", ["max_steps", "max_steps=server", "nothing=ace", "=retail"])
-def test_a_rule_that_is_none_is_refused(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_rule_is_refused(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Folder(tmp_path).conform("--rule", rule) == 2
     assert capsys.readouterr().err.startswith(f"Cellar Door: --rule {rule}: should be NAME=retail or NAME=ace")
 
@@ -121,7 +121,7 @@ def test_a_golden_of_another_scene_is_refused(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().err == f"Cellar Door: {folder.golden}: moves: has 0 moves, the scene has 1\n"
 
 
-def test_a_golden_of_other_length_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_golden_of_another_length_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     document = json.loads(folder.golden.read_text())
     document["moves"][0]["ticks"].pop()
@@ -131,7 +131,7 @@ def test_a_golden_of_other_length_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == expected
 
 
-def test_the_input_is_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_input_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     before = folder.golden.read_bytes()
     (tmp_path / "fragile.json").write_text("{}")
@@ -141,7 +141,7 @@ def test_the_input_is_never_written_over(tmp_path: Path, capsys: pytest.CaptureF
     assert "is one of the files that are read" in capsys.readouterr().err
 
 
-def test_an_output_that_can_not_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     assert folder.conform("--out", str(tmp_path / "no such folder" / "out.json")) == 2
     assert "can not be written: there is no folder" in capsys.readouterr().err

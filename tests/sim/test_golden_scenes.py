@@ -1,4 +1,4 @@
-"""Scenes in the goldens' form that are not the goldens: random ones, odd ones, and broken ones."""
+"""Scenes in the goldens' form beyond the goldens: random ones, odd ones, and broken ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def opened(scene: Json, rules: str = "ace") -> GoldenScene:
 
 
 def with_known_actions(scene: Json) -> Json:
-    """A random move may name an object that no random object has become."""
+    """A random move may name an object that no random object became."""
     there = {thing["id"] for thing in scene["objects"]}
     for move in scene["moves"]:
         if "actions" in move:
@@ -66,19 +66,19 @@ def check_random_scene(seed: int, rules: str) -> None:
         for tick in [*answers[number], *isolated]:
             assert set(tick) <= set(FIELDS)
             assert all(math.isfinite(number) for number in numbers(tick))
-    assert whole_answers(scene) == answers, "a second run in the same world answers otherwise"
+    assert whole_answers(scene) == answers, "a second run in the same world gives other answers"
 
 
 @pytest.mark.unwatched
 @pytest.mark.parametrize("rules", ["ace", "retail"])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_dense_random_scene_runs_to_finite_numbers_and_the_same_again(seed: int, rules: str) -> None:
+def test_a_dense_random_scene_gives_finite_numbers_and_repeats(seed: int, rules: str) -> None:
     check_random_scene(seed, rules)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 220))
-def test_many_dense_random_scenes_run_to_finite_numbers_and_the_same_again(seed: int) -> None:
+def test_many_dense_random_scenes_give_finite_numbers_and_repeat(seed: int) -> None:
     check_random_scene(seed, "ace")
     check_random_scene(seed, "retail")
 
@@ -91,7 +91,7 @@ JUNK: tuple[Any, ...] = (
 
 
 def broken(rng: random.Random, document: Json) -> Json:
-    """The document with one value somewhere replaced or taken away."""
+    """The document with one value somewhere replaced or removed."""
     damaged = copy.deepcopy(document)
     node: Any = damaged
     while True:
@@ -151,7 +151,7 @@ def test_a_broken_golden_compares_or_is_refused_in_one_sentence(seed: int) -> No
 
 
 def scene_with(**changes: Any) -> Json:
-    """A scene of one move without objects; `changes` are of the move, `mover__x` and `start__x` go one deeper."""
+    """A scene of one move without objects; `changes` apply to the move, and `mover__x` and `start__x` to its parts."""
     scene = SceneMaker(1).scene(objects=0, moves=0)
     move: Json = {
         "name": "one",
@@ -184,13 +184,13 @@ def scene_with(**changes: Any) -> Json:
         ),
     ],
 )
-def test_what_is_wrong_with_a_move_is_said_with_its_place(changes: Json, sentence: str) -> None:
+def test_an_error_in_a_move_is_reported_with_its_location(changes: Json, sentence: str) -> None:
     with pytest.raises(WorldError) as caught:
         opened(scene_with(**changes))
     assert str(caught.value) == f"scene.json: {sentence}"
 
 
-# --- what the form can say
+# --- the range of the form
 
 
 def first_answers(scene: Json, rules: str = "ace") -> list[Json]:
@@ -205,7 +205,7 @@ def test_a_move_within_epsilon_takes_the_offset_without_a_transition() -> None:
     assert "cells" not in tick
 
 
-def test_a_start_in_a_cell_that_is_not_there_is_refused_by_the_sweep() -> None:
+def test_the_sweep_refuses_a_start_in_a_missing_cell() -> None:
     tick = first_answers(scene_with(start__cell=0x1FF))[0]
     assert not tick["ok"]
     assert tick["rejected"]
@@ -220,7 +220,7 @@ def test_a_move_of_too_many_steps_is_refused(far: float, rules: str) -> None:
     assert tick["pos"] == pytest.approx([3.0, 4.0, 20.005])
 
 
-def test_a_mover_that_starts_in_another_landblock_tells_it_in_its_answers() -> None:
+def test_a_mover_from_another_landblock_names_it_in_its_answers() -> None:
     start = {"block": 0x0001, "cell": 57, "origin": [191.0, 4.0, 20.005]}
     ticks = first_answers(scene_with(start=start, ticks=[{"offset": [-0.2, 0.0, 0.0], "repeat": 2}]))
     assert [tick["block"] for tick in ticks] == [0x0001, 0x0001]
@@ -243,7 +243,7 @@ def test_a_mover_does_not_collide_with_an_object_of_its_own_id() -> None:
     assert any(tick.get("objects") == [0x70000001] for tick in first_answers(scene))
 
 
-def test_two_objects_of_one_id_are_both_there_and_count_as_one() -> None:
+def test_two_objects_of_one_id_both_exist_and_count_as_one() -> None:
     scene = scene_with(ticks=[{"offset": [0.0, 0.1, 0.0], "repeat": 9}])
     scene["moves"][0]["start"]["origin"] = [4.0, 2.5, 20.005]
     scene["objects"] = [

@@ -1,4 +1,4 @@
-"""The probe lines: silent unless asked for, and word for word as the specification has them (physics.md 12.6)."""
+"""The probe lines: silent unless requested, and exactly in the reference's words (physics.md 12.6)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VESTIBULE, NEXT_ROOM = 0xA9B40164, 0xA9B40157
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """Every probe off again, and no handler left behind."""
+    """Turns every probe off again and leaves no handler behind."""
     root = logging.getLogger(probes.ROOT)
     handlers = root.handlers[:]
     yield
@@ -46,7 +46,7 @@ def push_in_the_vestibule() -> None:
     assert body.place.cell_id == VESTIBULE
 
 
-def test_c_latch_4_the_other_cells_are_told_with_what_they_answered(caplog: pytest.LogCaptureFixture) -> None:
+def test_c_latch_4_the_probe_prints_the_other_cells_and_their_answers(caplog: pytest.LogCaptureFixture) -> None:
     use_environment({"ACDREAM_PROBE_INDOOR_BSP": "1"})
     push_in_the_vestibule()
     assert "[other-cells] primary=0xA9B40164 iter=0xA9B40157 result=Collided" in lines(caplog)
@@ -55,7 +55,7 @@ def test_c_latch_4_the_other_cells_are_told_with_what_they_answered(caplog: pyte
     assert {record.name for record in caplog.records} == {"cellar_door.probe.indoor_bsp"}
 
 
-def test_no_other_cell_no_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_without_another_cell_the_probe_prints_no_line(caplog: pytest.LogCaptureFixture) -> None:
     use_environment({"ACDREAM_PROBE_INDOOR_BSP": "1"})
     sim = standing(built(open_rooms), "hall", (2.0, 2.0))
     attach_probes(sim)
@@ -65,9 +65,7 @@ def test_no_other_cell_no_line(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.parametrize("environment", [{}, {"ACDREAM_PROBE_INDOOR_BSP": ""}, {"ACDREAM_PROBE_RESOLVE": "0"}])
-def test_without_being_asked_for_there_is_no_probe_at_all(
-    environment: dict[str, str], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_probe_is_attached_unless_requested(environment: dict[str, str], caplog: pytest.LogCaptureFixture) -> None:
     use_environment(environment)
     assert probe_observer() is None
     sim = standing(built(open_rooms), "hall", (4.0, 2.0), 90.0)
@@ -77,7 +75,7 @@ def test_without_being_asked_for_there_is_no_probe_at_all(
     assert lines(caplog) == []
 
 
-def test_a_probe_is_turned_on_by_the_level_of_its_logger_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_level_of_its_logger_also_turns_a_probe_on(caplog: pytest.LogCaptureFixture) -> None:
     probes.CELL.setLevel(logging.INFO)
     sim = standing(built(open_rooms), "hall", (4.0, 2.0), 90.0)
     attach_probes(sim)
@@ -89,7 +87,7 @@ def test_a_probe_is_turned_on_by_the_level_of_its_logger_too(caplog: pytest.LogC
     assert told[-1].endswith(f"to=0x{sim.player.steered.place.cell_id:08X}")
 
 
-def test_each_sweep_is_told_with_where_it_went(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_sweep_is_printed_with_its_path(caplog: pytest.LogCaptureFixture) -> None:
     use_environment({"ACDREAM_PROBE_RESOLVE": "yes"})
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     attach_probes(sim)
@@ -102,7 +100,7 @@ def test_each_sweep_is_told_with_where_it_went(caplog: pytest.LogCaptureFixture)
     )
 
 
-def test_each_cell_that_is_loaded_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_loaded_cell_is_printed_once(caplog: pytest.LogCaptureFixture) -> None:
     use_environment({"ACDREAM_PROBE_CELL_CACHE": "1"})
     world = built(open_rooms)
     loaded = world.load()
@@ -131,10 +129,10 @@ def test_probes_change_nothing() -> None:
     assert walked({}) == walked(dict.fromkeys(probes.VARIABLES, "1"))
 
 
-# --- several at once
+# --- several observers
 
 
-def test_a_trace_and_the_probes_go_together(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_trace_and_the_probes_work_together(caplog: pytest.LogCaptureFixture) -> None:
     use_environment({"ACDREAM_PROBE_RESOLVE": "1"})
     sim = standing(built(open_rooms), "hall", (2.0, 2.0), 90.0)
     recorder = TraceRecorder()
@@ -147,7 +145,7 @@ def test_a_trace_and_the_probes_go_together(caplog: pytest.LogCaptureFixture) ->
     assert len(recorder.sweeps) == len(lines(caplog)) == 6
 
 
-def test_none_and_one_need_no_group() -> None:
+def test_zero_or_one_observer_needs_no_group() -> None:
     alone = SweepObserver()
     assert together([None, None]) is None
     assert together([None, alone]) is alone
@@ -155,7 +153,7 @@ def test_none_and_one_need_no_group() -> None:
     assert isinstance(group, ObserverGroup)
 
 
-def test_a_group_passes_on_all_that_an_observer_is_told() -> None:
+def test_a_group_forwards_every_observer_call() -> None:
     told = {name for name in vars(SweepObserver) if not name.startswith("_")}
     passed_on = {name for name in vars(ObserverGroup) if not name.startswith("_")}
     assert passed_on == told

@@ -1,4 +1,4 @@
-"""Recording a run, and running it again: any tick, the same state, and what is said when it is not the same."""
+"""Recording and replaying a run: any tick, the same state, and the report if the state differs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def door_edits(sim: Simulation) -> list[Edit]:
 
 
 def recorded(sim: Simulation, ticks: int = 200, seed: int = 1, spacing: int = 16) -> Recording:
-    """Keys pressed at random, and an edit now and then."""
+    """Random keys, with an occasional edit."""
     edits = some_edits(sim) if sim.world.entities and not sim.population.doors else door_edits(sim)
     rng = random.Random(seed)
     with Recorder(sim, spacing=spacing) as recorder:
@@ -73,7 +73,7 @@ def recorded(sim: Simulation, ticks: int = 200, seed: int = 1, spacing: int = 16
 # --- recording
 
 
-def test_every_tick_and_edit_is_kept_with_the_hash_and_the_player_after_it() -> None:
+def test_every_tick_and_edit_is_stored_with_hash_and_player_after_it() -> None:
     sim = with_door()
     recorder = Recorder(sim, "here", spacing=8)
     hold(sim, 0.5, FORWARD)
@@ -102,7 +102,7 @@ def test_recording_changes_nothing() -> None:
     assert alone.state_hash() == watched.state_hash()
 
 
-def test_a_recorder_that_has_stopped_hears_nothing_more() -> None:
+def test_a_stopped_recorder_receives_nothing_more() -> None:
     sim = with_door()
     recorder = Recorder(sim)
     hold(sim, 0.1)
@@ -121,7 +121,7 @@ def test_a_recording_may_begin_at_any_tick() -> None:
     assert verify(with_door(), recording) is None
 
 
-def test_keys_that_are_held_are_kept_once() -> None:
+def test_held_keys_are_stored_once() -> None:
     sim = with_door()
     with Recorder(sim) as recorder:
         for _ in range(50):
@@ -129,7 +129,7 @@ def test_keys_that_are_held_are_kept_once() -> None:
     assert len({id(controls) for controls in recorder.recording.controls}) == 1
 
 
-def test_snapshots_share_what_does_not_change() -> None:
+def test_snapshots_share_unchanged_parts() -> None:
     sim = standing(built(furnished), "room", (3.0, 5.0))
     frames = Keyframes()
     snapshots = []
@@ -147,7 +147,7 @@ def test_snapshots_share_what_does_not_change() -> None:
     assert (frames.at_or_before(7), frames.at_or_after(7), frames.at_or_after(21)) == (7, 7, -1)
 
 
-# --- running it again
+# --- replaying
 
 
 def five_people() -> WorldBuilder:
@@ -163,12 +163,12 @@ WORLDS: list[Callable[[], Simulation]] = [
 
 
 @pytest.mark.parametrize("make", WORLDS, ids=["door", "furniture", "house", "people"])
-def test_a_run_is_the_same_again_in_every_tick(make: Callable[[], Simulation]) -> None:
+def test_a_run_replays_the_same_in_every_tick(make: Callable[[], Simulation]) -> None:
     recording = recorded(make())
     assert verify(make(), recording) is None
 
 
-def test_every_tick_can_be_reached_from_everywhere() -> None:
+def test_every_tick_can_be_reached_from_every_other() -> None:
     recording = recorded(with_door())
     playback = Playback(with_door(), recording)
     order = list(range(recording.first_tick, recording.end + 1))
@@ -179,7 +179,7 @@ def test_every_tick_can_be_reached_from_everywhere() -> None:
         assert playback.sim.state_hash() == recording.hash_before(tick)
 
 
-def test_stepping_gives_the_reports_of_the_run() -> None:
+def test_stepping_returns_the_reports_of_the_run() -> None:
     sim = with_door()
     with Recorder(sim) as recorder:
         told = [sim.tick(keys).origin for keys in random_controls(5, 60)]
@@ -191,7 +191,7 @@ def test_stepping_gives_the_reports_of_the_run() -> None:
 
 
 @pytest.mark.parametrize("tick", [-1, 201])
-def test_a_tick_outside_of_the_recording_is_refused(tick: int) -> None:
+def test_a_tick_outside_the_recording_is_refused(tick: int) -> None:
     recording = recorded(with_door())
     with pytest.raises(SimError, match=f"from tick 0 to 200, not to {tick}"):
         Playback(with_door(), recording).seek(tick)
@@ -199,7 +199,7 @@ def test_a_tick_outside_of_the_recording_is_refused(tick: int) -> None:
         verify(with_door(), recording, tick)
 
 
-def test_one_may_go_back_and_record_on_from_there() -> None:
+def test_a_recording_can_branch_from_an_earlier_tick() -> None:
     sim = with_door()
     recorder = Recorder(sim, spacing=16)
     for keys in random_controls(1, 100):
@@ -209,7 +209,7 @@ def test_one_may_go_back_and_record_on_from_there() -> None:
     past_is_the_end = recorder.is_at_end
     assert not past_is_the_end
     sim.tick(FORWARD)
-    assert len(recorder.recording) == 100, "a look at the past is not recorded"
+    assert len(recorder.recording) == 100, "looking back is not recorded"
     playback.branch(40)
     assert recorder.is_at_end
     for keys in random_controls(2, 50):
@@ -221,7 +221,7 @@ def test_one_may_go_back_and_record_on_from_there() -> None:
         recording.cut(91)
 
 
-def test_after_a_look_at_the_past_the_recording_goes_on_at_its_end_with_the_edits_made_there() -> None:
+def test_after_a_look_back_recording_continues_at_its_end_with_its_edits() -> None:
     sim = with_door()
     recorder = Recorder(sim, spacing=16)
     for keys in random_controls(1, 50):
@@ -243,7 +243,7 @@ def test_after_a_look_at_the_past_the_recording_goes_on_at_its_end_with_the_edit
     assert verify(with_door(), recording) is None
 
 
-def test_branching_at_the_end_takes_back_the_edits_made_there() -> None:
+def test_branching_at_the_end_undoes_the_edits_made_there() -> None:
     sim = with_door()
     recorder = Recorder(sim, spacing=16)
     hold(sim, 1.0, FORWARD)
@@ -255,7 +255,7 @@ def test_branching_at_the_end_takes_back_the_edits_made_there() -> None:
     assert verify(with_door(), recording) is None
 
 
-def test_a_recording_of_a_file_can_be_gone_on_with_from_any_tick() -> None:
+def test_a_recording_from_a_file_can_continue_from_any_tick() -> None:
     loaded = parse_recording(recording_bytes(recorded(with_door(), 100)), "file")
     sim = with_door()
     with pytest.raises(SimError, match="does not stand where the recording ends"):
@@ -271,7 +271,7 @@ def test_a_recording_of_a_file_can_be_gone_on_with_from_any_tick() -> None:
         assert playback.sim.state_hash() == loaded.hash_before(tick)
 
 
-def test_a_recording_that_is_stopped_in_the_past_still_knows_all_of_its_world() -> None:
+def test_a_recording_stopped_in_the_past_still_knows_its_whole_world() -> None:
     sim = standing(built(house), "room", (108.0, 106.0, 20.0), 180.0)
     recorder = Recorder(sim, spacing=16)
     hold(sim, 0.5)
@@ -283,7 +283,7 @@ def test_a_recording_that_is_stopped_in_the_past_still_knows_all_of_its_world() 
     assert "0x0007FFFF" in recorder.stop().identity
 
 
-def test_the_check_tells_how_far_it_is_and_can_be_ended() -> None:
+def test_the_check_reports_progress_and_can_be_cancelled() -> None:
     recording = recorded(with_door())
     seen: list[int] = []
 
@@ -295,10 +295,10 @@ def test_the_check_tells_how_far_it_is_and_can_be_ended() -> None:
     assert seen == list(range(10))
 
 
-# --- when it is not the same
+# --- divergence
 
 
-def test_the_first_differing_tick_is_found_with_what_differs_in_the_player() -> None:
+def test_the_check_finds_the_first_differing_tick_and_the_difference() -> None:
     recording = recorded(standing(built(open_rooms), "hall", (3.0, 2.0), 90.0))
     recording.controls[77] = Controls(forward=-1.0, turn=1.0)
     divergence = verify(simulate(built(open_rooms)), recording)
@@ -312,7 +312,7 @@ def test_the_first_differing_tick_is_found_with_what_differs_in_the_player() -> 
     assert any(line.startswith("  after the tick, player.heading: recorded ") for line in lines)
 
 
-def test_a_difference_elsewhere_than_in_the_player_is_named_by_its_path() -> None:
+def test_a_difference_outside_the_player_is_named_by_its_path() -> None:
     def people() -> Simulation:
         return standing(built(five_people), "hall", (10.0, 10.0), 0.0)
 
@@ -332,7 +332,7 @@ def test_a_difference_elsewhere_than_in_the_player_is_named_by_its_path() -> Non
     assert f"0x{who.id:08X} {who.name}.origin" in paths
 
 
-def test_a_snapshot_that_is_not_what_was_recorded_is_refused() -> None:
+def test_a_snapshot_other_than_the_recorded_one_is_refused() -> None:
     recording = recorded(with_door())
     recording.start_hash = bytes(16)
     with pytest.raises(SimError, match="the snapshot of tick 0 is not the state that was recorded"):
@@ -343,7 +343,7 @@ def test_a_snapshot_that_is_not_what_was_recorded_is_refused() -> None:
         Playback(with_door(), recording).seek(50)
 
 
-def test_an_edit_that_can_not_be_made_any_more_is_a_divergence() -> None:
+def test_an_edit_that_no_longer_applies_is_a_divergence() -> None:
     recording = recorded(with_door())
     recording.edits[50] = [RemoveEntity(0x12345678)]
     divergence = verify(with_door(), recording)
@@ -354,7 +354,7 @@ def test_an_edit_that_can_not_be_made_any_more_is_a_divergence() -> None:
         Playback(with_door(), recording).seek(60)
 
 
-def test_of_very_many_differences_the_first_are_shown() -> None:
+def test_only_the_first_of_many_differences_are_shown() -> None:
     fields = [FieldDifference(f"thing.{number}", "1", "2") for number in range(100)]
     lines = Divergence(5, "the state differs after tick 5", [], fields, 64).lines()
     assert len(lines) == 43
@@ -399,7 +399,7 @@ def other_door() -> WorldBuilder:
     return two_rooms(locked=True)
 
 
-def test_a_recording_knows_its_world_again() -> None:
+def test_a_recording_recognises_its_world() -> None:
     sim = standing(built(five_people), "hall", (10.0, 10.0))
     recording = recorded(sim, 20)
     assert list(recording.identity) == ["0x0007FFFF", "entities", "player"]
@@ -411,28 +411,28 @@ def test_a_recording_knows_its_world_again() -> None:
 @pytest.mark.parametrize(
     ("make", "said"), [(moved_wall, "0x0007FFFF"), (other_door, "entities"), (open_rooms, "entities")]
 )
-def test_a_world_that_was_changed_is_told_from_it(make: Callable[[], WorldBuilder], said: str) -> None:
+def test_a_recording_detects_a_changed_world(make: Callable[[], WorldBuilder], said: str) -> None:
     recording = recorded(with_door(), 20)
     with pytest.raises(SimError, match=f"is not the world of the recording any more: {said} differ"):
         check_world(make().build().load(), recording)
 
 
-def test_a_landblock_that_is_gone_is_told_too() -> None:
+def test_a_recording_detects_a_missing_landblock() -> None:
     recording = recorded(standing(built(house), "room", (108.0, 106.0, 20.0), 180.0), 20)
     assert "0xC95BFFFF" in world_identity.differing_parts(built(two_rooms).load(), recording.identity)
 
 
-# --- as a whole
+# --- scale
 
 
-def test_a_recording_read_from_its_bytes_runs_the_same() -> None:
+def test_a_recording_read_from_its_bytes_replays_the_same() -> None:
     recording = parse_recording(recording_bytes(recorded(with_door())), "file")
     assert verify(with_door(), recording) is None
 
 
 @pytest.mark.slow
-def test_any_of_100_000_ticks_is_reached_within_50_ms() -> None:
-    """On the compiled core; the other one, a hundred times slower, gets fewer ticks and more time."""
+def test_seeking_reaches_any_of_100_000_ticks_within_50_ms() -> None:
+    """On the compiled core; the interpreted one, a hundred times slower, gets fewer ticks and more time."""
     compiled = active_core() == "compiled"
     ticks, limit = (100_000, 0.05) if compiled else (3_000, 2.0)
     sim = standing(built(five_people), "hall", (10.0, 10.0), 0.0)
@@ -453,19 +453,19 @@ def test_any_of_100_000_ticks_is_reached_within_50_ms() -> None:
         assert min(taken) < limit
 
 
-# --- from before
+# --- older versions
 
 
 def begun_before(sim: Simulation, version: int) -> Recording:
-    """A recording that starts where the simulation stands, in the form of an older version's states."""
+    """A recording that starts at the simulation's current state, in the form of an older version's states."""
     recording = Recording(sim.tick_number, sim.state_hash(version), sim.player.id, "here", sim.world.name)
     recording.keyframes.add(sim.tick_number, sim.snapshot(version))
     return recording
 
 
 @pytest.mark.parametrize("version", range(OLDEST_STATE_VERSION, STATE_VERSION))
-def test_a_recording_made_by_an_older_program_is_run_again_with_the_rules_of_then(version: int) -> None:
-    """States of version 3 know nothing of the rules named since; everybody went by what is their ace form now."""
+def test_a_recording_of_an_older_program_replays_with_its_rules(version: int) -> None:
+    """States of version 3 lack the rules named since; everything followed what is now their ace form."""
     sim = with_door()
     since = () if version > 3 else RULE_NAMES[36:]
     for rule in since:
@@ -480,7 +480,7 @@ def test_a_recording_made_by_an_older_program_is_run_again_with_the_rules_of_the
     assert {rule for rule in RULE_NAMES if again.rules.form(rule) == "ace"} == set(since)
 
 
-def test_who_goes_on_with_an_older_recording_can_run_it_again_as_well() -> None:
+def test_a_continued_older_recording_replays_too() -> None:
     sim = with_door()
     for rule in RULE_NAMES[36:]:
         sim.apply_edit(SetRule(rule, "ace"))
@@ -496,7 +496,7 @@ def test_who_goes_on_with_an_older_recording_can_run_it_again_as_well() -> None:
     assert again.rules.form("steep_ground") == "retail"
 
 
-def test_where_an_older_run_parts_its_version_is_named() -> None:
+def test_a_divergence_of_an_older_run_names_its_version() -> None:
     sim = with_door()
     with Recorder(sim, recording=begun_before(sim, 3)) as recorder:
         hold(sim, 0.5, FORWARD)
@@ -506,7 +506,7 @@ def test_where_an_older_run_parts_its_version_is_named() -> None:
     assert found.reason.startswith("the state differs after tick 14: it was recorded with version 3 of the simulation")
 
 
-def test_a_state_of_a_newer_program_is_refused_with_a_sentence() -> None:
+def test_a_state_of_a_newer_program_is_refused_with_a_message() -> None:
     sim = with_door()
     newer = bytearray(sim.snapshot())
     newer[20] = STATE_VERSION + 1

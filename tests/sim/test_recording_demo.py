@@ -1,4 +1,4 @@
-"""Recordings of runs through the demo world with random changes: sought, saved, and run again on the other core."""
+"""Recordings of runs through the demo world with random changes: sought, saved, and replayed on the other core."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def random_run(demo: Demo, seed: int, ticks: int, rules: str) -> Recording:
     return recorder.recording
 
 
-def test_any_tick_of_a_run_with_random_changes_is_reached_and_agrees(demo: Demo, tmp_path: Path) -> None:
+def test_seeking_reaches_any_tick_of_a_run_with_random_changes(demo: Demo, tmp_path: Path) -> None:
     save_recording(random_run(demo, 7, 500, "retail"), tmp_path / "run.cdrec")
     recording = load_recording(tmp_path / "run.cdrec")
     assert len(recording.edits) > 5
@@ -60,7 +60,7 @@ def test_any_tick_of_a_run_with_random_changes_is_reached_and_agrees(demo: Demo,
     assert verify(demo.sim, recording) is None
 
 
-def test_a_run_is_the_same_again_in_a_world_of_which_hardly_anything_is_loaded(demo: Demo) -> None:
+def test_a_run_replays_the_same_in_a_barely_loaded_world(demo: Demo) -> None:
     recording = random_run(demo, 11, 60, "retail")
     with open_source("demo") as world:
         assert verify(Simulation(world), recording) is None
@@ -68,9 +68,7 @@ def test_a_run_is_the_same_again_in_a_world_of_which_hardly_anything_is_loaded(d
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["retail", "ace"])
-def test_a_run_with_random_changes_is_the_same_on_the_other_core_in_another_process(
-    demo: Demo, tmp_path: Path, rules: str
-) -> None:
+def test_a_run_with_random_changes_replays_the_same_on_the_other_core(demo: Demo, tmp_path: Path, rules: str) -> None:
     path = tmp_path / "run.cdrec"
     save_recording(random_run(demo, 11, 2_000, rules), path)
     other = OTHER[active_core()]
@@ -83,7 +81,7 @@ def test_a_run_with_random_changes_is_the_same_on_the_other_core_in_another_proc
         check=False,
     )
     if "compiled core can not be used" in done.stderr:
-        pytest.skip("no compiled core fits the sources")
+        pytest.skip("no compiled core matches the sources")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ticks agree" in done.stdout
     assert f"run again on the {other} one" in done.stdout

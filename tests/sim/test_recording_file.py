@@ -1,4 +1,4 @@
-"""Recordings as files: whole, or refused with the reason; whatever is done to the bytes."""
+"""Recordings as files: whole, or refused with the reason, whatever happens to the bytes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def reason(data: bytes) -> str:
 
 
 def signed(sections: dict[bytes, bytes], version: int = 1) -> bytes:
-    """A file whose header and checksum are right, whatever the sections are."""
+    """A file with a valid header and checksum, whatever its sections."""
     body = b"".join(struct.pack("<4sQ", name, len(content)) + content for name, content in sections.items())
     data = struct.pack("<8sIQ", b"CDRECORD", version, len(body)) + body
     return data + hashlib.blake2b(data, digest_size=CHECKSUM).digest()
@@ -93,7 +93,7 @@ def with_json(name: bytes, value: object) -> bytes:
     return with_section(name, zlib.compress(json.dumps(value).encode()))
 
 
-def test_a_saved_recording_is_the_same_when_it_is_loaded(tmp_path: Path) -> None:
+def test_a_saved_recording_loads_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "run.cdrec"
     save_recording(made(), path)
     loaded = load_recording(path)
@@ -106,13 +106,13 @@ def test_a_saved_recording_is_the_same_when_it_is_loaded(tmp_path: Path) -> None
     assert (loaded.world, loaded.source, loaded.core) == (made().world, made().source, made().core)
 
 
-def test_a_recording_without_ticks_is_one_too() -> None:
+def test_a_recording_without_ticks_is_valid() -> None:
     recording = recorded(standing(built(two_rooms), "hall", (3.0, 2.0)), 0)
     assert len(parse_recording(recording_bytes(recording), "file")) == 0
 
 
-def test_what_unpacks_to_more_than_its_ticks_need_is_not_unpacked() -> None:
-    """A file of a megabyte that would fill a gigabyte, in each packed section, of a recording without ticks."""
+def test_a_section_too_large_for_its_ticks_is_not_unpacked() -> None:
+    """A file of a megabyte that would expand to a gigabyte, in each packed section, of a recording without ticks."""
     recording = recorded(standing(built(two_rooms), "hall", (3.0, 2.0)), 0)
     bomb = zlib.compress(bytes(1 << 28), 9)
     listed = struct.pack("<II", 1, len(bomb)) + bomb
@@ -127,8 +127,8 @@ def test_what_unpacks_to_more_than_its_ticks_need_is_not_unpacked() -> None:
         assert peak < 160_000_000
 
 
-def test_the_bytes_of_edits_are_kept_once_each() -> None:
-    """States that were put back and records of rooms are long, and come again and again."""
+def test_equal_edits_store_their_bytes_once() -> None:
+    """Restored states and records of rooms are long and recur."""
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     room = next(edit for edit in some_edits(sim) if isinstance(edit, ReplaceCell))
     with Recorder(sim) as recorder:
@@ -146,7 +146,7 @@ def test_the_bytes_of_edits_are_kept_once_each() -> None:
     assert verify(simulate(built(with_people)), loaded) is None
 
 
-def test_saving_replaces_the_old_file_as_a_whole_and_says_why_it_can_not(tmp_path: Path) -> None:
+def test_saving_replaces_the_old_file_whole_or_reports_why_not(tmp_path: Path) -> None:
     path = tmp_path / "run.cdrec"
     path.write_bytes(b"old")
     save_recording(made(), path)
@@ -162,7 +162,7 @@ def test_saving_replaces_the_old_file_as_a_whole_and_says_why_it_can_not(tmp_pat
 # --- damage
 
 
-def test_a_file_that_is_cut_off_anywhere_is_refused() -> None:
+def test_a_file_truncated_anywhere_is_refused() -> None:
     for length in range(len(whole())):
         said = f"is cut off: {length} of {len(whole())} bytes are there" if length >= HEADER else "is no recording"
         assert reason(whole()[:length]) == said
@@ -176,7 +176,7 @@ def test_another_kind_of_file_is_refused(tmp_path: Path, content: bytes) -> None
         load_recording(path)
 
 
-def test_a_folder_and_a_name_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
+def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path, Path("a\0b")):
         with pytest.raises(SimError, match="can not be read: "):
             load_recording(path)
@@ -245,7 +245,7 @@ def test_a_folder_and_a_name_that_no_file_can_have_are_refused(tmp_path: Path) -
         (lambda: with_section(b"KEYF", later_snapshot()), "has no snapshot at its start"),
     ],
 )
-def test_what_is_wrong_is_said(data: Callable[[], bytes], said: str) -> None:
+def test_a_refusal_states_the_fault(data: Callable[[], bytes], said: str) -> None:
     assert reason(data()).startswith(said)
 
 
@@ -263,7 +263,7 @@ def with_edits(lines: bytes) -> bytes:
     return with_section(b"EDIT", zlib.compress(lines))
 
 
-def test_no_cut_and_no_changed_byte_is_ever_accepted() -> None:
+def test_no_truncated_or_changed_file_is_accepted() -> None:
     rng = random.Random(1)
     for _ in range(2000):
         data = bytearray(whole())
@@ -282,7 +282,7 @@ def test_no_cut_and_no_changed_byte_is_ever_accepted() -> None:
 
 
 def forged(rng: random.Random) -> bytes:
-    """A file with bytes changed somewhere, under a checksum that fits."""
+    """A file with bytes changed somewhere, under a valid checksum."""
     changed = sections()
     name = rng.choice(list(changed))
     content = changed[name]
@@ -304,7 +304,7 @@ def forged(rng: random.Random) -> bytes:
 
 
 def check_forged(seed: int, count: int, ticks: int) -> int:
-    """Load and run forged files; how many could be loaded."""
+    """Loads and runs forged files; returns how many loaded."""
     rng = random.Random(seed)
     sim = simulate(built(two_rooms))
     loaded = 0
@@ -329,7 +329,7 @@ def test_thousands_of_forged_files_are_refused_or_run_without_harm(seed: int) ->
 
 
 def forged_state(rng: random.Random, sim: Simulation) -> Recording:
-    """A recording whose snapshot has wrong numbers in it."""
+    """A recording whose snapshot holds wrong numbers."""
     snapshot = bytearray(sim.snapshot())
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(snapshot) // 8 - 1) * 8 + 4 if rng.random() < 0.8 else rng.randrange(len(snapshot))
@@ -360,7 +360,7 @@ def check_forged_states(seed: int, count: int) -> None:
         with suppress(SimError):
             verify(victim, forged_state(rng, good))
         victim.restore(snapshot)
-        assert victim.state_hash() == good.state_hash(), "what was restored in between has left something behind"
+        assert victim.state_hash() == good.state_hash(), "the restore in between left a trace"
 
 
 def test_a_forged_snapshot_is_refused_and_leaves_nothing_behind() -> None:
@@ -389,7 +389,7 @@ def run_under(core: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A recording beside its world; the hash of the state at its end."""
+    """A recording beside its world, and the hash of the state at its end."""
     folder = tmp_path_factory.mktemp("recorded")
     world = built(two_rooms)
     world.write(folder / "world")
@@ -401,19 +401,19 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @pytest.mark.parametrize("core", ["python", "compiled"])
-def test_another_process_comes_to_the_same_state_on_either_core(core: str, saved: tuple[Path, str]) -> None:
+def test_another_process_reaches_the_same_state_on_either_core(core: str, saved: tuple[Path, str]) -> None:
     path, state = saved
     done = run_under(core, str(path))
     if core == "compiled" and "compiled core can not be used" in done.stderr:
-        pytest.skip("no compiled core fits the sources")
+        pytest.skip("no compiled core matches the sources")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "150 ticks agree" in done.stdout
     assert f"state {state}" in done.stdout
     assert f"run again on the {core} one" in done.stdout
 
 
-def test_a_recorder_in_the_other_core_makes_the_same_file(saved: tuple[Path, str]) -> None:
-    """What is in the file is the run's alone: two recordings of it are the same but for the core's name."""
+def test_a_recorder_on_the_other_core_writes_the_same_file(saved: tuple[Path, str]) -> None:
+    """The file holds only the run: two recordings of it are equal except for the core's name."""
     recording = load_recording(saved[0])
     sim = standing(built(two_rooms), "hall", (3.0, 2.0), 90.0)
     with Recorder(sim, spacing=16) as recorder:

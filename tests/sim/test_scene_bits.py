@@ -1,4 +1,4 @@
-"""The compiled core and the Python sources move bodies by the same bits (design.md, promise 4)."""
+"""The compiled core and the Python sources move bodies by the same bits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts: each order does what it says, and a wrong one is named by file and line."""
+"""Scripts: each order takes effect, and an error names file and line of a wrong one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.sim.helpers.small_worlds import big_hall, built, feet, standing, two_
 
 
 def hall() -> Simulation:
-    """The player in the middle of an empty hall, looking north."""
+    """The player in the middle of an empty hall, facing north."""
     return standing(built(big_hall), "hall", (20.0, 20.0))
 
 
@@ -134,7 +134,7 @@ def test_state_bits_and_rules_can_be_switched() -> None:
         ('use "door', "No closing quotation"),
     ],
 )
-def test_a_wrong_line_is_named_by_file_and_line(line: str, reason: str) -> None:
+def test_an_error_names_file_and_line_of_a_wrong_order(line: str, reason: str) -> None:
     with pytest.raises(ScriptError) as caught:
         parse_script(f"wait 1s\n{line}\n", "walk.txt")
     assert str(caught.value).startswith("walk.txt: line 2: ")
@@ -152,7 +152,7 @@ def test_a_wrong_line_is_named_by_file_and_line(line: str, reason: str) -> None:
         ("set burden 3\njump 0.2", "no way to jump"),
     ],
 )
-def test_an_order_that_can_not_be_followed_is_named_by_file_and_line(line: str, reason: str) -> None:
+def test_an_error_names_file_and_line_of_an_impossible_order(line: str, reason: str) -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
     with pytest.raises(ScriptError) as caught:
         follow(sim, f"wait 1t\n{line}")
@@ -160,21 +160,21 @@ def test_an_order_that_can_not_be_followed_is_named_by_file_and_line(line: str, 
     assert reason in str(caught.value)
 
 
-def test_land_gives_up_after_its_time() -> None:
+def test_land_gives_up_after_its_time_limit() -> None:
     sim = hall()
     sim.apply_edit(MoveEntity(sim.player.id, sim.graph.current_id, 20.0, 20.0, 9.0, 0.0))
     with pytest.raises(ScriptError, match=r"no ground within 0\.2 s"):
         follow(sim, "land 0.2s")
 
 
-def test_places_are_read_with_and_without_a_heading() -> None:
+def test_positions_are_read_with_and_without_a_heading() -> None:
     assert parse_place("0xC95B0104, 1, 2.5, -3") == StartPlace(0xC95B0104, (1.0, 2.5, -3.0), 0.0)
     assert parse_place("0xc95b0104,1,2,3,270") == StartPlace(0xC95B0104, (1.0, 2.0, 3.0), 270.0)
     with pytest.raises(WorldError, match="inf"):
         parse_place("0xC95B0104,1,2,inf")
 
 
-def test_what_is_no_fault_of_the_script_is_not_hidden() -> None:
+def test_an_error_not_caused_by_the_script_is_not_hidden() -> None:
     sim = hall()
     with pytest.raises(PhysicsError):
         sim.apply_edit(FacePlayer(float("nan")))

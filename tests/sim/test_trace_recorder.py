@@ -1,4 +1,4 @@
-"""A recorded sweep says what was asked, what answered, and why the body ended where it did."""
+"""A recorded sweep shows the request, the answers, and why the body ended where it did."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FLOOR, WALL, RISER, UPPER = 3, 7, 8, 9
 
 
 def standing(graph: CellGraph, at: Vec3, registry: ShadowRegistry | None = None) -> tuple[Body, TraceRecorder]:
-    """A player on the floor, watched."""
+    """A player on the floor, observed."""
     body = Body(PLAYER, graph, RuleSet())
     body.spheres = spheres()
     body.step_up_height, body.step_down_height = 0.6, 0.6
@@ -80,7 +80,7 @@ def room_with(*polygons: Polygon, size: float = 5.0, frame: Frame | None = None)
     return graph_of(endless(room([floor(0.0, FLOOR, size), *polygons], frame)))
 
 
-def test_a_free_step_is_accepted_where_it_was_asked_for() -> None:
+def test_a_free_step_is_accepted_at_its_target() -> None:
     body, recorder = standing(room_with(), (0.0, 0.0, 0.0))
     walk(body, 0.1, 0.0)
     sweep = only(recorder.sweeps)
@@ -106,7 +106,7 @@ def test_a_roll_back_names_the_polygon_and_the_cell_that_caused_it() -> None:
     assert step.after.sliding_normal == pytest.approx((-1.0, 0.0, 0.0))
 
 
-def test_the_polygons_that_were_met_are_named_with_their_normals_in_the_world() -> None:
+def test_a_trace_names_the_polygons_met_with_their_world_normals() -> None:
     half_turn = Frame((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     graph = room_with(wall_facing_west(1.0, WALL), frame=half_turn)
     body, recorder = standing(graph, (-0.5, 0.0, 0.0))
@@ -116,7 +116,7 @@ def test_the_polygons_that_were_met_are_named_with_their_normals_in_the_world() 
     assert hit[0].normal == pytest.approx((1.0, 0.0, 0.0))
 
 
-def test_a_slide_says_along_what_and_how_far() -> None:
+def test_a_slide_records_its_surface_and_distance() -> None:
     body, recorder = standing(room_with(wall_facing_west(1.0, WALL)), (0.5, 0.0, 0.0))
     walk(body, 0.6, 0.1)
     slide = only(recorder.sweeps).find(SLIDE)[0]
@@ -142,7 +142,7 @@ def test_a_step_up_holds_the_probe_for_the_floor_and_the_test_for_room() -> None
     assert [node.polygon_id for node in floors] == [UPPER]
 
 
-def test_an_edge_is_told_with_the_slide_along_it() -> None:
+def test_an_edge_is_recorded_with_the_slide_along_it() -> None:
     graph = room_with(size=1.0)
     body, recorder = standing(graph, (0.95, 0.0, 0.0))
     for _ in range(6):
@@ -153,7 +153,7 @@ def test_an_edge_is_told_with_the_slide_along_it() -> None:
     assert titles[edge + 1] == "precipice slide"
 
 
-def test_a_landing_is_a_passage_of_its_own() -> None:
+def test_a_landing_has_a_probe_of_its_own() -> None:
     body, recorder = standing(room_with(), (0.0, 0.0, 0.1))
     body.transient = TS_ACTIVE
     walk(body, 0.0, 0.0, -0.1)
@@ -183,7 +183,7 @@ def test_an_object_in_the_way_is_named_with_its_shape() -> None:
     assert sweep.detail.startswith("touched object 0x70000001")
 
 
-def test_an_ethereal_object_is_touched_and_does_not_block() -> None:
+def test_an_ethereal_object_is_touched_but_does_not_block() -> None:
     graph = room_with()
     body, recorder = standing(graph, (0.2, 0.0, 0.0), put_barrel(graph, ETHEREAL))
     walk(body, 0.4, 0.0)
@@ -209,7 +209,7 @@ def test_cells_beyond_the_candidates_own_are_marked_as_others() -> None:
     assert "cells 0xC95B0100, 0xC95B0101: the centre is in 0xC95B0100" in {node.line for node in sweep.find(CELLS)}
 
 
-def test_a_cell_without_a_tree_is_kept_and_that_is_told() -> None:
+def test_a_trace_notes_a_cell_kept_for_lack_of_a_tree() -> None:
     body, recorder = standing(graph_of(room([floor(0.0, FLOOR)])), (0.0, 0.0, 3.0))
     body.transient = TS_ACTIVE
     walk(body, 0.1, 0.0, 3.0)
@@ -217,7 +217,7 @@ def test_a_cell_without_a_tree_is_kept_and_that_is_told() -> None:
     assert told == {"no cell holds the centre: 0xC95B0100 is kept"}
 
 
-def test_a_refused_push_says_that_nothing_is_left_of_it() -> None:
+def test_a_refused_push_records_that_nothing_remains_of_it() -> None:
     body, recorder = standing(room_with(wall_facing_west(1.0, WALL)), (0.5, 0.0, 0.0))
     walk(body, 0.7, 0.0)
     recorder.clear()
@@ -229,7 +229,7 @@ def test_a_refused_push_says_that_nothing_is_left_of_it() -> None:
     assert step.title == "sub-step 1, asked (0.2, 0, 0), the planes leave (0, 0, 0)"
 
 
-def test_a_placement_is_told_with_the_spots_that_were_tried() -> None:
+def test_a_placement_is_recorded_with_the_spots_tried() -> None:
     body, recorder = standing(room_with(wall_facing_west(1.0, WALL)), (0.0, 0.0, 0.0))
     assert set_position(body, Place(CELL_ID, (0.0, 0.0, 0.05), Frame()), SP_SLIDE) == SP_OK
     sweep = only(recorder.sweeps)
@@ -238,7 +238,7 @@ def test_a_placement_is_told_with_the_spots_that_were_tried() -> None:
     assert titles[:2] == ["initial placement", "placement spot"]
 
 
-def test_the_tree_prints_one_indented_line_for_each_node_and_goes_into_json() -> None:
+def test_the_tree_prints_one_indented_line_per_node_and_converts_to_json() -> None:
     body, recorder = standing(room_with(wall_facing_west(1.0, WALL)), (0.5, 0.0, 0.0))
     walk(body, 0.7, 0.0)
     sweep = only(recorder.sweeps)
@@ -259,7 +259,7 @@ class Clumsy(TraceRecorder):
             raise PhysicsError("this cell is broken")
 
 
-def test_a_sweep_after_one_that_raised_starts_a_tree_of_its_own() -> None:
+def test_a_sweep_after_one_that_raised_starts_a_new_tree() -> None:
     body, _ = standing(room_with(), (0.0, 0.0, 0.0))
     recorder = Clumsy()
     body.observer = recorder
@@ -270,13 +270,13 @@ def test_a_sweep_after_one_that_raised_starts_a_tree_of_its_own() -> None:
     assert [len(sweep.find(STEP)) for sweep in recorder.sweeps] == [1, 1]
 
 
-def test_the_recorder_overrides_only_what_an_observer_is_told() -> None:
+def test_the_recorder_overrides_only_observer_calls() -> None:
     told = {name for name, _ in inspect.getmembers(SweepObserver, callable) if not name.startswith("_")}
     made = {name for name in vars(TraceRecorder) if not name.startswith("_")}
     assert made - told == {"clear"}
 
 
-def test_a_change_of_the_bodys_cell_is_told_once_when_it_is_committed() -> None:
+def test_a_change_of_the_bodys_cell_is_reported_once_on_commit() -> None:
     heard: list[tuple[int, int, int]] = []
 
     class Listener(SweepObserver):

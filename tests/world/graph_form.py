@@ -1,4 +1,4 @@
-"""A world's cell graph as plain values, so that two of them can be compared."""
+"""A world's cell graph as plain values, for comparison."""
 
 from __future__ import annotations
 

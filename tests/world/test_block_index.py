@@ -1,4 +1,4 @@
-"""Which landblocks a source has: from the ids of a database, from what a scene or a dump makes."""
+"""The landblocks of a source: from the ids of a database, or as a scene or dump makes them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_database_is_indexed_without_reading_a_record(many: Path) -> None:
     assert 0.0 < told[0] <= told[-1] <= 1.0
 
 
-def test_a_hut_copied_to_another_landblock_is_whole(many: Path) -> None:
+def test_a_hut_copied_to_another_landblock_is_complete(many: Path) -> None:
     with open_world(many) as world:
         block = world.landblock(huts(20, 30, 7)[3])
         assert block is not None
@@ -41,7 +41,7 @@ def test_a_hut_copied_to_another_landblock_is_whole(many: Path) -> None:
         assert world.landblock_faults(block.id) == []
 
 
-def test_a_directory_that_breaks_off_indexes_what_can_be_followed(many: Path, tmp_path: Path) -> None:
+def test_a_broken_directory_indexes_its_readable_part(many: Path, tmp_path: Path) -> None:
     for file in many.iterdir():
         data = bytearray(file.read_bytes())
         if file.name == DatKind.CELL.file_name:

@@ -1,4 +1,4 @@
-"""Cells and what is inside them (physics.md 6.2, 6.3, 6.11)."""
+"""Cells and their contents (physics.md 6.2, 6.3, 6.11)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_room_tests_points_in_its_own_frame() -> None:
     assert not turned.point_in_cell((103.0, 53.0, 12.0))
 
 
-def test_a_room_without_a_portal_contains_nothing_but_where_its_source_leaves_portals_out() -> None:
+def test_a_room_without_portals_is_empty_unless_its_source_omits_them() -> None:
     cell = EnvCell(0xC95B0104, Frame(), structure(block_tree(6.0)), [], [], 0, [])
     assert not cell.point_in_cell((3.0, 3.0, 3.0))
     assert cell.point_in_tree((3.0, 3.0, 3.0))
@@ -72,7 +72,7 @@ def test_a_room_without_a_cell_tree_contains_nothing() -> None:
     assert not cell.box_intersects_cell(Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)))
 
 
-def test_spheres_and_boxes_are_asked_about_in_the_cells_own_frame() -> None:
+def test_spheres_and_boxes_are_tested_in_the_cells_own_frame() -> None:
     cell = room(Frame((100.0, 0.0, 0.0)))
     assert cell.sphere_intersects_cell(Sphere((3.0, 3.0, 3.0), 1.0)) == ENTIRELY
     assert cell.sphere_intersects_cell(Sphere((0.0, 3.0, 3.0), 1.0)) == PARTIALLY
@@ -82,7 +82,7 @@ def test_spheres_and_boxes_are_asked_about_in_the_cells_own_frame() -> None:
 
 
 @given(st.tuples(*[st.floats(-8.0, 14.0)] * 3), st.floats(0.0, 360.0))
-def test_a_point_is_in_a_turned_room_as_its_local_point_is_in_the_tree(p: Vec3, heading: float) -> None:
+def test_a_turned_room_tests_a_point_in_local_space(p: Vec3, heading: float) -> None:
     frame = Frame((12.0, -7.0, 3.0), from_heading(heading))
     cell = room(frame)
     inside = all(-0.0001 <= c <= 6.0001 for c in p)
@@ -100,12 +100,12 @@ def test_cells_of_one_structure_share_it_and_have_their_own_frames() -> None:
     assert not a.point_in_cell((9.0, 3.0, 3.0))
 
 
-def test_the_flag_says_whether_the_outdoors_is_seen() -> None:
+def test_the_flag_states_whether_the_cell_sees_outside() -> None:
     assert room(flags=SEEN_OUTSIDE).seen_outside
     assert not room().seen_outside
 
 
-def test_a_stab_list_keeps_its_order_and_answers_fast() -> None:
+def test_a_stab_list_keeps_its_order_and_is_fast_to_search() -> None:
     cell = room()
     cell.set_stab_list([0xC95B0107, 0xC95B0101])
     assert cell.stab_list == [0xC95B0107, 0xC95B0101]
@@ -152,7 +152,7 @@ def test_a_plain_cell_contains_nothing() -> None:
     assert not ObjCell(0xC95B0104, Frame(), True).point_in_cell((0.0, 0.0, 0.0))
 
 
-def test_a_cell_holds_shadow_objects_in_the_order_they_came() -> None:
+def test_a_cell_holds_shadow_objects_in_order_of_arrival() -> None:
     cell = room()
     rows = [ShadowObject(number) for number in (3, 1, 2)]
     cell.shadow_objects.extend(rows)

@@ -1,4 +1,5 @@
-"""What an entity may be is said once: whatever the reader admits the engine takes, and the others are told of."""
+"""The limits of an entity are stated once: the engine accepts whatever the reader admits, and the others are
+reported."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ Json = Any
 
 
 def entry(**changes: Json) -> Json:
-    """A door of the small world as its file has it."""
+    """A door of the small world as in its file."""
     spec = built(two_rooms).entities[0]
     made = {
         "guid": spec.guid,
@@ -104,7 +105,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
-def test_one_bad_entity_is_left_out_and_told_and_the_others_are_there(tmp_path: Path, bad: Json) -> None:
+def test_one_bad_entity_is_skipped_and_reported_and_the_others_load(tmp_path: Path, bad: Json) -> None:
     good = entry(guid=0x7000_0001, name="good")
     with open_world(write(tmp_path, bad, good)) as world:
         told = [fault for fault in world.faults() if fault.what == "entity"]
@@ -115,7 +116,7 @@ def test_one_bad_entity_is_left_out_and_told_and_the_others_are_there(tmp_path: 
 
 
 @pytest.mark.parametrize("good", GOOD.values(), ids=GOOD.keys())
-def test_what_the_reader_admits_lives_moves_and_comes_back(tmp_path: Path, good: Json) -> None:
+def test_an_admitted_entity_lives_moves_and_survives_its_state(tmp_path: Path, good: Json) -> None:
     with open_world(write(tmp_path, good)) as world:
         assert not [fault for fault in world.faults() if fault.what == "entity"]
         sim = open_all(Simulation(world))
@@ -127,33 +128,33 @@ def test_what_the_reader_admits_lives_moves_and_comes_back(tmp_path: Path, good:
         world_identity(world, [])
 
 
-def test_the_second_of_two_with_one_id_is_left_out(tmp_path: Path) -> None:
+def test_the_second_of_two_entities_with_one_id_is_skipped(tmp_path: Path) -> None:
     with open_world(write(tmp_path, entry(name="first"), entry(name="second"))) as world:
         assert [spec.name for spec in world.entities] == ["first"]
         assert any("second" in fault.reason and "before it" in fault.reason for fault in world.faults())
 
 
-def test_an_entity_of_a_landblock_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_an_entity_of_a_missing_landblock_is_reported(tmp_path: Path) -> None:
     with open_world(write(tmp_path, entry(cell="0xF0F00001"), entry(guid=7))) as world:
         told = [fault for fault in world.faults() if fault.what == "entity"]
         assert [(fault.index, "0xF0F0FFFF" in fault.reason) for fault in told] == [(0, True)]
 
 
-def test_a_key_that_nobody_asks_for_is_noted_and_no_error(tmp_path: Path) -> None:
+def test_an_unknown_key_is_noted_and_is_no_error(tmp_path: Path) -> None:
     write(tmp_path, entry(colour="red"))
     found, faults = read_entities(tmp_path / FILE_NAME)
     assert len(found) == 1
     assert [(fault.severity, "'colour'" in fault.reason) for fault in faults] == [(Severity.INFO, True)]
 
 
-def test_a_player_of_another_id_is_not_crowded_out_by_an_entity(tmp_path: Path) -> None:
+def test_an_entity_with_the_players_id_is_skipped_and_reported(tmp_path: Path) -> None:
     with open_world(write(tmp_path, entry(guid=0x5000_0077, name="double"))) as world:
         sim = open_all(Simulation(world, player_id=0x5000_0077))
         assert sim.population.ordered == []
         assert any("double" in fault for fault in sim.tick().faults)
 
 
-def test_an_edit_and_a_saved_state_are_held_to_the_same_limits() -> None:
+def test_an_edit_and_a_saved_state_obey_the_same_limits() -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
     spec = built(two_rooms).entities[0]
     for guid, scale in ((0, 1.0), (PLAYER_ID, 1.0), (0x8000_0001, MAX_SCALE * 1.01), (0x8000_0001, math.nan)):
@@ -169,7 +170,7 @@ def test_an_edit_and_a_saved_state_are_held_to_the_same_limits() -> None:
         sim.apply_edit(SetScale(0x8000_0001, MAX_SCALE * 1.01))
 
 
-# --- anything
+# --- arbitrary values
 
 numbers = st.one_of(
     st.integers(-5, 1 << 33), st.floats(), st.sampled_from([0, 0.001, 1000, 1000.1, 1e38, 1e300, 10**400])
@@ -189,7 +190,7 @@ extras = st.dictionaries(
 
 @st.composite
 def entries(draw: st.DrawFn) -> Json:
-    """The door with some of its values changed to whatever a stranger may write there."""
+    """The door with some of its values replaced by anything that a stranger may write there."""
     made = entry(extra=draw(extras))
     for key in draw(st.lists(st.sampled_from(sorted(made)), max_size=3)):
         made[key] = draw(anything)
@@ -202,7 +203,7 @@ def entries(draw: st.DrawFn) -> Json:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(entries(), min_size=1, max_size=3))
-def test_whatever_the_reader_admits_the_engine_takes(tmp_path_factory: pytest.TempPathFactory, listed: Json) -> None:
+def test_the_engine_accepts_whatever_the_reader_admits(tmp_path_factory: pytest.TempPathFactory, listed: Json) -> None:
     folder = write(tmp_path_factory.mktemp("any"), *listed)
     with open_world(folder) as world:
         left_out = {fault.index for fault in world.faults() if fault.what == "entity" and fault.severity}

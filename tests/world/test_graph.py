@@ -1,4 +1,4 @@
-"""The one cell graph: looking up, loading, the current cell, changes and their notices (physics.md 6.9, 6.11,
+"""The one cell graph: look-up, loading, the current cell, changes and their notifications (physics.md 6.9, 6.11,
 15.1)."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def room(cell_id: int, low_y: float = 0.0, high_y: float = 3.0) -> EnvCell:
 
 
 class Blocks:
-    """A source of two landblocks that remembers what was asked of it."""
+    """A source of two landblocks that remembers the requests made to it."""
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -75,7 +75,7 @@ def current(graph: CellGraph) -> ObjCell | None:
     return graph.current
 
 
-# --- looking up
+# --- look-up
 
 
 def test_asking_for_a_cell_loads_its_landblock_once(graph: CellGraph, blocks: Blocks) -> None:
@@ -88,13 +88,13 @@ def test_asking_for_a_cell_loads_its_landblock_once(graph: CellGraph, blocks: Bl
     assert blocks.asked == [A | 0xFFFF]
 
 
-def test_land_cells_and_rooms_are_looked_up_alike(graph: CellGraph) -> None:
+def test_land_cells_and_rooms_share_one_look_up(graph: CellGraph) -> None:
     land = graph.get_visible(A | 1)
     assert isinstance(land, LandCell)
     assert not land.is_interior
 
 
-def test_a_landblock_that_is_not_there_is_asked_for_once(graph: CellGraph, blocks: Blocks) -> None:
+def test_a_missing_landblock_is_requested_once(graph: CellGraph, blocks: Blocks) -> None:
     assert graph.get_visible(0x12340100) is None
     assert graph.get_visible(0x12340101) is None
     assert blocks.asked == [0x1234FFFF]
@@ -102,7 +102,7 @@ def test_a_landblock_that_is_not_there_is_asked_for_once(graph: CellGraph, block
 
 
 @pytest.mark.parametrize("cell_id", [0, OUTSIDE, A, A | 0x41, A | 0xFFFE, A | 0xFF])
-def test_ids_that_name_no_cell_have_none(graph: CellGraph, cell_id: int) -> None:
+def test_ids_that_name_no_cell_find_none(graph: CellGraph, cell_id: int) -> None:
     assert graph.get_visible(cell_id) is None
 
 
@@ -128,7 +128,7 @@ def test_the_list_of_all_cells_belongs_to_the_caller(graph: CellGraph) -> None:
     assert len(graph.all_cells()) == 4
 
 
-def test_a_loader_may_ask_for_its_own_cells_without_going_round() -> None:
+def test_a_loader_may_request_its_own_cells_without_recursion() -> None:
     graph = CellGraph()
 
     def load(block_id: int) -> list[ObjCell] | None:
@@ -139,7 +139,7 @@ def test_a_loader_may_ask_for_its_own_cells_without_going_round() -> None:
     assert graph.get_visible(A | 0x100) is not None
 
 
-def test_a_graph_without_a_source_holds_what_it_is_given() -> None:
+def test_a_graph_without_a_source_holds_the_cells_given_to_it() -> None:
     graph = CellGraph()
     cell = room(A | 0x100)
     graph.add_cell(cell)
@@ -164,7 +164,7 @@ def test_the_child_cell_is_the_cell_itself_or_one_it_sees(y: float, expected: in
     assert (None if found is None else found.id) == expected
 
 
-def test_the_child_cell_is_searched_among_stabs_or_portals_as_asked() -> None:
+def test_the_child_cell_search_takes_stabs_or_portals_as_requested() -> None:
     graph = CellGraph()
     start, sibling = room(A | 0x100, -100.0, 3.0), room(A | 0x101, 7.0, 100.0)
     start.set_stab_list([A | 0x200, A | 0x101])
@@ -177,7 +177,7 @@ def test_the_child_cell_is_searched_among_stabs_or_portals_as_asked() -> None:
 # --- the current cell
 
 
-def test_setting_the_current_cell_tells_where_it_was_before(graph: CellGraph) -> None:
+def test_setting_the_current_cell_reports_the_previous_one(graph: CellGraph) -> None:
     graph.set_current(A | 0x100)
     seen = watch(graph)
     graph.set_current(A | 0x101)
@@ -185,7 +185,7 @@ def test_setting_the_current_cell_tells_where_it_was_before(graph: CellGraph) ->
     assert [(c.kind, c.cell_ids, c.previous) for c in seen] == [(CURRENT, [A | 0x101], A | 0x100)]
 
 
-def test_setting_the_same_cell_again_tells_nothing(graph: CellGraph) -> None:
+def test_setting_the_same_cell_again_reports_nothing(graph: CellGraph) -> None:
     graph.set_current(A | 0x100)
     seen = watch(graph)
     graph.set_current(A | 0x100)
@@ -201,7 +201,7 @@ def test_there_may_be_no_current_cell(graph: CellGraph) -> None:
     assert told(seen) == [(CURRENT, [])]
 
 
-def test_a_current_cell_that_is_not_there_is_remembered_and_found_when_it_comes(graph: CellGraph) -> None:
+def test_a_missing_current_cell_is_remembered_until_it_loads(graph: CellGraph) -> None:
     graph.set_current(A | 0x200)
     assert current(graph) is None
     assert graph.current_id == A | 0x200
@@ -215,13 +215,13 @@ def test_a_current_cell_that_is_not_there_is_remembered_and_found_when_it_comes(
 # --- changes
 
 
-def test_loading_a_landblock_tells_of_its_cells_in_the_order_of_their_ids(graph: CellGraph) -> None:
+def test_loading_a_landblock_reports_its_cells_in_order_of_their_ids(graph: CellGraph) -> None:
     seen = watch(graph)
     graph.get_visible(A | 0x100)
     assert told(seen) == [(ADDED, [A | 1, A | 2, A | 0x100, A | 0x101])]
 
 
-def test_unloading_forgets_the_cells_and_the_next_question_loads_them_afresh(graph: CellGraph, blocks: Blocks) -> None:
+def test_unloading_drops_the_cells_and_the_next_look_up_reloads_them(graph: CellGraph, blocks: Blocks) -> None:
     before = graph.get_visible(A | 0x100)
     graph.set_current(A | 0x100)
     seen = watch(graph)
@@ -235,7 +235,7 @@ def test_unloading_forgets_the_cells_and_the_next_question_loads_them_afresh(gra
     assert blocks.asked == [A | 0xFFFF] * 2
 
 
-def test_unloading_what_is_not_loaded_tells_nothing(graph: CellGraph) -> None:
+def test_unloading_an_unloaded_landblock_reports_nothing(graph: CellGraph) -> None:
     seen = watch(graph)
     assert not graph.unload_landblock(A)
     assert not graph.get_visible(0x12340100)
@@ -243,7 +243,7 @@ def test_unloading_what_is_not_loaded_tells_nothing(graph: CellGraph) -> None:
     assert seen == []
 
 
-def test_an_edited_cell_takes_the_place_and_the_inmates_of_the_old_one(graph: CellGraph) -> None:
+def test_an_edited_cell_takes_over_the_position_and_contents_of_the_old(graph: CellGraph) -> None:
     old = graph.get_visible(A | 0x100)
     assert old is not None
     old.shadow_objects.append(ShadowObject(7))
@@ -282,7 +282,7 @@ def test_a_removed_cell_is_gone_until_it_is_added_again(graph: CellGraph, blocks
     assert blocks.asked == [A | 0xFFFF]
 
 
-def test_changes_that_make_no_sense_say_so(graph: CellGraph) -> None:
+def test_senseless_changes_are_errors(graph: CellGraph) -> None:
     with pytest.raises(WorldError, match="there is a cell 0xC95B0100 already"):
         graph.add_cell(room(A | 0x100))
     with pytest.raises(WorldError, match="no cell 0xC95B0200 to remove"):
@@ -294,7 +294,7 @@ def test_changes_that_make_no_sense_say_so(graph: CellGraph) -> None:
 # --- observers
 
 
-def test_observers_are_told_in_the_order_they_came(graph: CellGraph) -> None:
+def test_observers_are_notified_in_order_of_subscription(graph: CellGraph) -> None:
     order: list[int] = []
     graph.observe(lambda change: order.append(1))
     graph.observe(lambda change: order.append(2))
@@ -302,7 +302,7 @@ def test_observers_are_told_in_the_order_they_came(graph: CellGraph) -> None:
     assert order == [1, 2]
 
 
-def test_an_observer_hears_of_a_change_when_it_is_complete(graph: CellGraph) -> None:
+def test_observers_hear_of_a_change_when_it_is_complete(graph: CellGraph) -> None:
     found: list[bool] = []
     graph.observe(lambda change: found.append(graph.peek(change.cell_ids[0]) is not None))
     graph.load_landblock(A)
@@ -310,7 +310,7 @@ def test_an_observer_hears_of_a_change_when_it_is_complete(graph: CellGraph) -> 
     assert found == [True, False]
 
 
-def test_observers_may_come_and_go_while_a_change_is_told(graph: CellGraph) -> None:
+def test_observers_may_come_and_go_during_a_notification(graph: CellGraph) -> None:
     heard: list[str] = []
 
     def late(change: GraphChange) -> None:
@@ -347,9 +347,9 @@ def test_an_observer_may_change_the_graph(graph: CellGraph) -> None:
     assert graph.current_id == A | 1
 
 
-def test_an_observer_that_never_came_can_not_go(graph: CellGraph) -> None:
+def test_an_observer_that_never_subscribed_cannot_unsubscribe(graph: CellGraph) -> None:
     graph.unobserve(lambda change: None)
 
 
-def test_a_change_shows_what_it_is_about() -> None:
+def test_a_changes_text_names_its_cell() -> None:
     assert repr(GraphChange(REMOVED, [A | 0x100, A | 0x101])) == "GraphChange(removed, [0xC95B0100, 0xC95B0101])"

@@ -18,17 +18,17 @@ PLACES = st.builds(
 
 
 @pytest.mark.parametrize("low", [0x0001, 0x0040, 0x0100, 0xFFFD, 0xFFFF])
-def test_c_ld_17_low_halves_that_name_a_place(low: int) -> None:
+def test_c_ld_17_low_halves_that_name_a_cell(low: int) -> None:
     assert ids.cell_in_range(low)
 
 
 @pytest.mark.parametrize("low", [0x0000, 0x0041, 0xFFFE])
-def test_c_ld_18_low_halves_that_name_no_place(low: int) -> None:
+def test_c_ld_18_low_halves_that_name_no_cell(low: int) -> None:
     assert not ids.cell_in_range(low)
 
 
 @pytest.mark.parametrize("low", range(0x0041, 0x0100))
-def test_nothing_lies_between_land_cells_and_rooms(low: int) -> None:
+def test_no_valid_id_is_between_land_cells_and_rooms(low: int) -> None:
     assert not ids.cell_in_range(low)
 
 
@@ -39,7 +39,7 @@ def test_an_id_is_shown_in_eight_upper_case_digits() -> None:
 
 
 @given(PLACES)
-def test_every_place_reads_back_from_its_text(cell_id: int) -> None:
+def test_every_cell_id_reads_back_from_its_text(cell_id: int) -> None:
     assert ids.parse_cell_id(ids.cell_text(cell_id)) == cell_id
 
 
@@ -75,12 +75,12 @@ def test_a_shortened_or_too_long_id_is_refused_with_its_length(text: str, digits
 
 
 @pytest.mark.parametrize("text", ["0xA9B40000", "0xA9B40041", "0xA9B400FF", "0xA9B4FFFE"])
-def test_an_id_that_names_no_place_is_refused(text: str) -> None:
+def test_an_id_that_names_no_cell_is_refused(text: str) -> None:
     with pytest.raises(WorldError, match=f"{text} is not a cell"):
         ids.parse_cell_id(text)
 
 
-def test_ids_of_other_records_are_read_without_the_range_of_places() -> None:
+def test_ids_of_other_records_are_read_without_the_cell_range_check() -> None:
     assert ids.parse_id("0x0D000041") == 0x0D000041
 
 
@@ -94,7 +94,7 @@ def test_any_text_is_either_an_id_or_a_world_error(text: str) -> None:
 
 
 @given(CELL_IDS)
-def test_the_parts_of_an_id_make_it_up_again(cell_id: int) -> None:
+def test_the_parts_of_an_id_recombine_to_it(cell_id: int) -> None:
     block, low = ids.block_of(cell_id), ids.low_of(cell_id)
     assert (block << 16) | low == cell_id
     assert (ids.block_x(cell_id) << 8) | ids.block_y(cell_id) == block
@@ -104,12 +104,12 @@ def test_the_parts_of_an_id_make_it_up_again(cell_id: int) -> None:
 
 
 @given(CELL_IDS)
-def test_a_place_is_a_land_cell_a_room_or_the_whole_block(cell_id: int) -> None:
+def test_an_id_names_a_land_cell_a_room_or_the_whole_block(cell_id: int) -> None:
     kinds = [ids.is_land_cell(cell_id), ids.is_env_cell(cell_id), ids.low_of(cell_id) == 0xFFFF]
     assert kinds.count(True) == (1 if ids.cell_in_range(ids.low_of(cell_id)) else 0)
 
 
-def test_interior_is_decided_by_the_low_half_alone() -> None:
+def test_the_low_half_alone_decides_interior() -> None:
     assert ids.is_interior(0xA9B40164)
     assert not ids.is_interior(0xA9B40031)
     assert ids.is_interior(0xA9B4FFFF)

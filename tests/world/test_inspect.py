@@ -1,4 +1,4 @@
-"""`inspect`: what it prints about a world, for people and for machines, and what --check finds."""
+"""`inspect`: its output about a world, for people and for machines, and the findings of --check."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
 # --- overview
 
 
-def test_without_an_id_the_source_is_summed_up(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+def test_without_an_id_inspect_summarises_the_source(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
     text = as_text(capsys, scene)
     assert "kind        scene" in text
     assert "landblocks  9" in text
@@ -104,7 +104,7 @@ def test_a_landblock_has_three_ids_and_a_short_form(
     assert data["portals"] == ["100 -> exit, 101", "101 -> 100"]
 
 
-def test_a_room_tells_of_its_portals(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_room_lists_its_portals(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     data = as_json(capsys, folder, "0x01010100")
     assert data["type"] == "cell"
     assert data["environment"] == "0x0D000001"
@@ -129,7 +129,7 @@ def test_an_opening_that_a_polygon_closes_is_called_solid(capsys: pytest.Capture
     assert as_json(capsys, path, "0x0101FFFF")["portals"] == ["100 -> exit, 101", "101 -> 100 (solid)"]
 
 
-def test_a_cell_that_is_not_there_has_a_star(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_missing_cell_is_marked_with_a_star(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     scene: Json = two_rooms()
     del scene["cells"][1]
     path = tmp_path / "half.json"
@@ -204,17 +204,17 @@ def test_an_entity_is_found_by_its_guid(capsys: pytest.CaptureFixture[str], fold
 @pytest.mark.parametrize(
     ("source", "said"), [("", "the name of the world is empty"), ("x" * 300, "looked for: File name too long")]
 )
-def test_a_name_that_no_world_can_have_is_refused_in_words(source: str, said: str) -> None:
+def test_an_impossible_name_is_refused_with_a_message(source: str, said: str) -> None:
     with pytest.raises(WorldError, match=f"{said}$"):
         inspect(source)
 
 
-def test_an_id_that_nothing_has_is_refused_with_a_hint(scene: Path) -> None:
+def test_an_id_of_nothing_is_refused_with_a_hint(scene: Path) -> None:
     with pytest.raises(WorldError, match="nothing with the id 0x50500101; its landblocks are 0x0000FFFF"):
         inspect(scene, "0x50500101")
 
 
-def test_an_id_that_is_none_is_refused(scene: Path) -> None:
+def test_an_invalid_id_is_refused(scene: Path) -> None:
     with pytest.raises(WorldError, match="write it as"):
         inspect(scene, "hall")
 
@@ -222,7 +222,7 @@ def test_an_id_that_is_none_is_refused(scene: Path) -> None:
 # --- checking
 
 
-def test_a_sound_world_has_nothing_wrong(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
+def test_a_sound_world_passes_the_check(capsys: pytest.CaptureFixture[str], scene: Path) -> None:
     assert inspect(scene, "--check") == 0
     assert capsys.readouterr().out == "nothing is wrong\n"
 
@@ -253,7 +253,7 @@ def test_errors_are_listed_and_fail_the_check(capsys: pytest.CaptureFixture[str]
     assert len(set(out.splitlines())) == len(out.splitlines())  # each is said once
 
 
-def test_a_check_of_one_cell_tells_of_that_cell_alone(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_check_of_one_cell_reports_only_that_cell(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     broken(folder)
     assert inspect(folder, "0x01010101", "--check") == 0
     assert "0x01010100 " not in capsys.readouterr().out
@@ -261,12 +261,12 @@ def test_a_check_of_one_cell_tells_of_that_cell_alone(capsys: pytest.CaptureFixt
     assert inspect(folder, "0x01010000", "--check") == 1
 
 
-def test_a_check_can_be_read_by_machines(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_a_check_is_machine_readable(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     found = as_json(capsys, broken(folder), "0x01010100", "--check")
     assert {"severity": "error", "where": "0x01010100", "what": "portal link", "index": 1}.items() <= found[1].items()
 
 
-def test_a_record_that_can_not_be_read_is_found(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+def test_the_check_finds_an_unreadable_record(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     portal, cell = scene_records(two_rooms())
     portal[0x08000001] = Palette(0x04000001, [])  # no Surface at all
     write_folder(folder, portal, cell)
@@ -285,7 +285,7 @@ def test_the_command_prints_to_a_pipe_that_closes_early_without_complaint(folder
     assert "BrokenPipe" not in result.stderr
 
 
-def test_a_wrong_source_is_one_sentence_and_an_exit_code(tmp_path: Path) -> None:
+def test_a_wrong_source_prints_one_sentence_and_sets_the_exit_code(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cellar_door", "inspect", str(tmp_path / "nowhere")]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 2
@@ -294,7 +294,7 @@ def test_a_wrong_source_is_one_sentence_and_an_exit_code(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_the_demo_world_has_nothing_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_world_passes_the_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert as_text(capsys, "demo").startswith("name        demo\n")
     assert inspect("demo", "--check") == 0
     assert capsys.readouterr().out == "nothing is wrong\n"

@@ -30,7 +30,7 @@ def house() -> Building:
     return Building(1, 0xC95B0012, 0x01000A2B, Frame((30.0, 40.0, 0.0)), None, [], 0)
 
 
-def test_cells_are_in_the_order_of_their_ids_land_first() -> None:
+def test_cells_are_in_order_of_their_ids_land_first() -> None:
     terrain = ground()
     lands = [LandCell(0xC95B0000 | low, terrain) for low in (2, 1)]
     block = Landblock(0xC95B0000, terrain, [room(0x101), *lands, room(0x100)])
@@ -58,17 +58,17 @@ def test_a_dungeon_has_rooms_no_building_and_no_heights(
     assert (block.is_dungeon, block.has_dungeon) == (is_dungeon, has_dungeon), what
 
 
-def test_a_dungeon_whose_rooms_could_not_be_loaded_is_still_one() -> None:
+def test_a_dungeon_whose_rooms_fail_to_load_is_still_a_dungeon() -> None:
     assert Landblock(BLOCK, ground(), [], has_info=True, num_cells=3).is_dungeon
 
 
-def test_without_terrain_nothing_says_that_it_is_a_dungeon() -> None:
+def test_a_landblock_without_terrain_is_not_known_as_a_dungeon() -> None:
     block = Landblock(BLOCK, None, [room(0x100)])
     assert block.has_dungeon
     assert not block.is_dungeon
 
 
-def test_scenery_is_made_once_and_only_when_asked_for() -> None:
+def test_scenery_is_made_once_and_only_on_demand() -> None:
     made: list[list[int]] = []
     tree = PlacedScenery(0x02000247, Frame(), 1.0, 0x12000074, 0, 0)
     fault = Fault(BLOCK, SCENERY, "scene 0x12000075 is not there")
@@ -93,7 +93,7 @@ def test_without_a_maker_there_is_no_scenery() -> None:
 # --- neighbours
 
 
-def test_eight_landblocks_lie_around_one() -> None:
+def test_eight_landblocks_surround_one() -> None:
     assert [f"{block >> 16:04X}" for block in neighbour_ids(0xC95B0104)] == [
         "C85A", "C85B", "C85C", "C95A", "C95C", "CA5A", "CA5B", "CA5C",
     ]  # fmt: skip
@@ -124,7 +124,7 @@ def test_equal_edges_have_no_fault() -> None:
     ("neighbour", "shared"),
     [(0xC85AFFFF, 1), (0xC85BFFFF, 9), (0xC95AFFFF, 9), (0xC95CFFFF, 9), (0xCA5BFFFF, 9), (0xCA5CFFFF, 1)],
 )
-def test_heights_that_differ_along_an_edge_are_one_fault(neighbour: int, shared: int) -> None:
+def test_differing_heights_along_an_edge_are_one_fault(neighbour: int, shared: int) -> None:
     faults = edge_faults(ground(7), ground(8, neighbour))
     assert [(fault.where, fault.what, fault.severity) for fault in faults] == [(BLOCK, TERRAIN_EDGE, Severity.WARNING)]
     assert f"at {shared} of {shared} shared vertices" in faults[0].reason
@@ -141,14 +141,14 @@ def test_an_edge_fault_names_the_first_vertex_and_both_values() -> None:
     ]
 
 
-def test_terrain_words_that_differ_only_inform() -> None:
+def test_differing_terrain_words_are_only_information() -> None:
     north = Terrain(0xC95CFFFF, [7] * 81, [4] * 81, LINEAR)
     faults = edge_faults(ground(7), north)
     assert [fault.severity for fault in faults] == [Severity.INFO]
     assert faults[0].reason.startswith("terrain words differ from landblock 0xC95C at 9 of 9 shared vertices")
 
 
-def test_what_differs_off_the_edge_does_not_matter() -> None:
+def test_differences_off_the_edge_do_not_matter() -> None:
     heights = [7] * 81
     for i in range(1, 9):
         for j in range(9):
@@ -162,7 +162,7 @@ def test_landblocks_that_do_not_touch_share_nothing(far: int) -> None:
 
 
 @given(st.sampled_from(neighbour_ids(BLOCK)), st.lists(st.integers(0, 2), min_size=162, max_size=162))
-def test_both_sides_of_an_edge_see_the_same_disagreement(neighbour: int, heights: list[int]) -> None:
+def test_both_sides_of_an_edge_report_the_same_difference(neighbour: int, heights: list[int]) -> None:
     here = Terrain(BLOCK, heights[:81], [0] * 81, LINEAR)
     there = Terrain(neighbour, heights[81:], [0] * 81, LINEAR)
     ours, theirs = edge_faults(here, there), edge_faults(there, here)

@@ -80,7 +80,7 @@ def test_an_lcoord_names_its_land_cell(case: str, lcoord: landdefs.Lcoord, cell_
         ("C-LD-10", 0xA9B40164, (12.0, 12.0), (1352, 1440)),
     ],
 )
-def test_a_point_lies_over_a_land_cell_from_any_cell_of_the_block(
+def test_a_point_is_over_its_land_cell_from_any_cell_of_the_block(
     case: str, cell_id: int, point: tuple[float, float], lcoord: landdefs.Lcoord
 ) -> None:
     assert landdefs.get_outside_lcoord(cell_id, *point) == lcoord, case
@@ -108,7 +108,7 @@ def test_a_point_is_rebased_into_the_land_cell_under_it(
     assert landdefs.get_outside_cell_id(cell_id, loc) == outside, case
 
 
-def test_c_ld_16_an_id_that_names_no_place_has_no_land_cell() -> None:
+def test_c_ld_16_an_id_that_names_no_cell_has_no_land_cell() -> None:
     ok, found, _ = landdefs.adjust_to_outside(0xA9B40050, (12.0, 12.0, 0.0))
     assert (ok, found) == (False, 0)
 
@@ -122,7 +122,7 @@ def test_c_ld_16_an_id_that_names_no_place_has_no_land_cell() -> None:
         ("C-LD-22", 0xC95B0001, 0xCA5CFFFF, (192.0, 192.0, 0.0)),
     ],
 )
-def test_blocks_lie_192_metres_apart(case: str, frm: int, to: int, offset: Vec3) -> None:
+def test_blocks_are_192_metres_apart(case: str, frm: int, to: int, offset: Vec3) -> None:
     assert landdefs.block_offset(frm, to) == offset, case
 
 
@@ -139,7 +139,7 @@ def test_c_ld_23_land_cells_run_north_first_then_east(x: float, y: float, low: i
         ("C-CELL-3", 0xA9B40031, (150.0, -0.2), {0xA9B30038, 0xA9B40031}),
     ],
 )
-def test_the_corners_of_a_half_metre_square_lie_in_the_cells_its_circle_touches(
+def test_corners_of_a_half_metre_square_are_in_cells_its_circle_touches(
     case: str, cell_id: int, point: tuple[float, float], cells: set[int]
 ) -> None:
     x, y = point
@@ -156,7 +156,7 @@ def test_lcoords_and_land_cell_ids_are_inverse(x: int, y: int) -> None:
 
 
 @given(st.integers(0, 0xFFFFFFFF))
-def test_an_id_with_an_lcoord_is_found_again_from_it(cell_id: int) -> None:
+def test_an_id_with_an_lcoord_is_recovered_from_it(cell_id: int) -> None:
     lcoord = landdefs.gid_to_lcoord(cell_id)
     if lcoord is not None:
         assert landdefs.lcoord_to_gid(*lcoord) == cell_id
@@ -178,8 +178,8 @@ def test_a_rebased_point_is_inside_its_block_and_its_cell(cell_id: int, x: float
 
 
 @given(PLACES, COORDINATES, COORDINATES)
-def test_a_rebased_point_stays_where_it_is(cell_id: int, x: float, y: float) -> None:
-    """But for a hair beyond the south or west edge: coming from another block it is not snapped at first."""
+def test_rebasing_a_rebased_point_changes_nothing(cell_id: int, x: float, y: float) -> None:
+    """Except for a hair beyond the south or west edge: from another block it does not snap at first."""
     ok, found, point = landdefs.adjust_to_outside(cell_id, (x, y, 0.0))
     assume(ok)
     again = landdefs.adjust_to_outside(found, point)
@@ -190,7 +190,7 @@ def test_a_rebased_point_stays_where_it_is(cell_id: int, x: float, y: float) -> 
 
 
 @given(PLACES, COORDINATES, COORDINATES)
-def test_a_rebased_point_is_the_same_place(cell_id: int, x: float, y: float) -> None:
+def test_a_rebased_point_is_the_same_position(cell_id: int, x: float, y: float) -> None:
     ok, found, point = landdefs.adjust_to_outside(cell_id, (x, y, 0.0))
     assume(ok)
     shift = landdefs.block_offset(cell_id, found)
@@ -199,7 +199,7 @@ def test_a_rebased_point_is_the_same_place(cell_id: int, x: float, y: float) -> 
 
 
 @given(PLACES, COORDINATES, COORDINATES)
-def test_a_single_precision_point_stays_in_its_block_when_it_is_rounded_again(cell_id: int, x: float, y: float) -> None:
+def test_a_single_precision_point_stays_in_its_block_when_rounded_again(cell_id: int, x: float, y: float) -> None:
     ok, _, point = landdefs.adjust_to_outside(cell_id, (r24(x), r24(y), 0.0))
     assume(ok)
     assert landdefs.in_block(r24v(point))
@@ -223,7 +223,7 @@ def test_no_coordinate_makes_the_grid_raise(cell_id: int, x: float, y: float, z:
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e300, 48960.0, -48960.0])
-def test_what_is_no_coordinate_of_the_map_has_no_land_cell(bad: float) -> None:
+def test_coordinates_off_the_map_have_no_land_cell(bad: float) -> None:
     for cell_id in (0x00000001, 0xA9B40031, 0xFEFE0040):
         assert landdefs.get_outside_lcoord(cell_id, bad, 12.0) is None
         assert landdefs.get_outside_lcoord(cell_id, 12.0, bad) is None

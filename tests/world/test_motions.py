@@ -1,4 +1,4 @@
-"""Motion tables and animations out of records: what can be played is, what is wrong is told (dat-format.md 3.8)."""
+"""Motion tables and animations from records: sound ones play, and bad ones are reported (dat-format.md 3.8)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def table(*anims: MotionAnim, velocity: Vec3 | None = None, omega: Vec3 | None =
     return MotionTableRecord(TABLE_ID, 0x8000003D, {0x8000003D: 0x4000000C}, {KEY: data}, {}, {})
 
 
-def test_a_stretch_of_an_animation_is_played_at_its_speed() -> None:
+def test_a_segment_of_an_animation_plays_at_its_speed() -> None:
     made = motion_table(table(MotionAnim(ANIMATION_ID, 0, -1, 10.0), velocity=(0.0, 3.12, 0.0)), find)
     motion = made.cycles[KEY]
     assert motion.length() == pytest.approx(0.3)
@@ -41,7 +41,7 @@ def test_a_stretch_of_an_animation_is_played_at_its_speed() -> None:
     assert made.faults == []
 
 
-def test_a_missing_animation_is_left_out_and_told() -> None:
+def test_a_missing_animation_is_skipped_and_reported() -> None:
     made = motion_table(table(MotionAnim(0x03000099, 0, -1, 30.0), MotionAnim(ANIMATION_ID, 0, 0, 30.0)), find)
     assert len(made.cycles[KEY].stretches) == 1
     assert [(fault.what, fault.severity) for fault in made.faults] == [(MOTION, Severity.ERROR)]
@@ -49,14 +49,14 @@ def test_a_missing_animation_is_left_out_and_told() -> None:
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 3), (-1, 2), (0, -2), (7, 9)])
-def test_frames_that_the_animation_does_not_have_are_told(low: int, high: int) -> None:
+def test_frames_beyond_the_animation_are_reported(low: int, high: int) -> None:
     made = motion_table(table(MotionAnim(ANIMATION_ID, low, high, 30.0)), find)
     assert [fault.severity for fault in made.faults] == [Severity.WARNING]
     assert made.cycles[KEY].stretches[0].pose(0.0) != []
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), 1001.0, -1e30])
-def test_speeds_that_are_no_numbers_become_none_and_are_told(bad: float) -> None:
+def test_speeds_that_are_nan_become_zero_and_are_reported(bad: float) -> None:
     made = motion_table(
         table(MotionAnim(ANIMATION_ID, 0, -1, bad), velocity=(0.0, bad, 0.0), omega=(bad, 0.0, 0.0)), find
     )
@@ -65,7 +65,7 @@ def test_speeds_that_are_no_numbers_become_none_and_are_told(bad: float) -> None
     assert [fault.what for fault in made.faults] == [MOTION] * 3
 
 
-def test_a_frame_that_moves_the_body_out_of_sight_moves_it_by_nothing_and_is_told() -> None:
+def test_an_absurd_frame_moves_the_body_by_nothing_and_is_reported() -> None:
     made = record(3)
     made.position_frames = [RecordFrame((0.0, far, 0.0)) for far in (0.5, 10.5, -1e6)]
     found = FaultLog(ANIMATION_ID)
@@ -75,7 +75,7 @@ def test_a_frame_that_moves_the_body_out_of_sight_moves_it_by_nothing_and_is_tol
 
 
 @pytest.mark.parametrize(("motions", "read"), [(32, 32), (33, 0)])
-def test_a_table_of_many_animations_reads_each_when_it_is_played(motions: int, read: int) -> None:
+def test_a_table_reads_each_animation_when_it_is_played(motions: int, read: int) -> None:
     asked: list[int] = []
 
     def find_one(animation_id: int) -> Animation | None:
@@ -90,11 +90,11 @@ def test_a_table_of_many_animations_reads_each_when_it_is_played(motions: int, r
     assert len(asked) == read
     assert len(made.cycles[KEY].stretches) == 1
     assert made.cycles[KEY + 5].stretches == []
-    assert [fault.what for fault in made.faults] == [MOTION], "what is found out later is told as well"
-    assert len(asked) == max(read, 2), "and each is read once"
+    assert [fault.what for fault in made.faults] == [MOTION], "a fault found later is reported too"
+    assert len(asked) == max(read, 2), "each animation is read once"
 
 
-def test_a_part_that_is_turned_by_no_rotation_is_told_with_its_frame() -> None:
+def test_a_part_with_an_invalid_rotation_is_reported_with_its_frame() -> None:
     found = FaultLog(ANIMATION_ID)
     made = animation(record(2, (0.0, 0.0, 0.0, 0.0)), found)
     assert [fault.what for fault in found.faults] == [FRAME, FRAME]

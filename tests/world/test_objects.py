@@ -35,7 +35,7 @@ def at(x: float) -> Frame:
     return Frame((x, 0.0, 0.0))
 
 
-def test_a_part_rests_where_the_resting_placement_has_it() -> None:
+def test_a_part_rests_where_the_resting_placement_puts_it() -> None:
     setup = model({3: [at(3.0)], DEFAULT_PLACEMENT: [at(1.0)], RESTING: [at(2.0)]})
     assert setup.part_frame(0).origin[0] == 2.0
 
@@ -60,14 +60,14 @@ def test_a_model_has_physics_when_one_of_its_parts_has_a_tree() -> None:
     assert model({}, mesh(False), None, mesh(True)).has_physics_bsp()
 
 
-def test_static_things_have_ids_of_their_own() -> None:
+def test_static_things_have_their_own_ids() -> None:
     ids = {static_object_id(owner, index) for owner in (0xC95B0104, 0xC95B0105, 0xC95BFFFE) for index in range(50)}
     assert len(ids) == 150
     assert min(ids) > 0xFFFFFFFF
     assert static_object_id(0xC95B0104, 7) == static_object_id(0xC95B0104, 7)
 
 
-def test_setups_are_told_from_meshes_by_their_id() -> None:
+def test_an_id_distinguishes_setups_from_meshes() -> None:
     assert is_setup_id(0x020019FF)
     assert not is_setup_id(0x010044B5)
 

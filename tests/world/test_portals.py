@@ -1,4 +1,4 @@
-"""Portals: what their flags and stored ids mean (physics.md 6.2, rendering.md 3.1)."""
+"""Portals: the meaning of their flags and stored ids (physics.md 6.2, rendering.md 3.1)."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def test_the_outdoors_id_leads_outside_without_the_flag() -> None:
         (1, OUTSIDE, True),
     ],
 )
-def test_an_exit_is_told_by_its_flag_or_by_the_id_of_the_outdoors(flags: int, other: int, leads_outside: bool) -> None:
+def test_an_exit_has_its_flag_or_the_outdoors_id(flags: int, other: int, leads_outside: bool) -> None:
     assert is_exit(flags, other) == leads_outside
 
 
-def test_ids_are_widened_by_the_landblock_but_the_outdoors_is_the_same_everywhere() -> None:
+def test_ids_gain_their_landblock_except_the_outdoors_id() -> None:
     assert widen_cell_id(0xA9B40147, 0x0143) == 0xA9B40143
     assert widen_cell_id(0xA9B4FFFF, 0x0143) == 0xA9B40143
     assert widen_cell_id(0xA9B40147, 0xFFFF) == OUTSIDE

@@ -1,4 +1,4 @@
-"""Positions and the ways between them (physics.md 1.5)."""
+"""Positions and the offsets between them (physics.md 1.5)."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_positions_on_both_sides_of_a_border_are_close() -> None:
     assert close(get_offset(at(0xA9B40031, 150.0, 1.0), at(0xA9B30038, 150.0, 191.0)), (0.0, -2.0, 0.0))
 
 
-def test_a_point_of_a_turned_frame_is_expressed_in_the_other_block() -> None:
+def test_a_point_of_a_turned_frame_converts_to_the_other_block() -> None:
     frm = at(0xCA5B0001, 10.0, 20.0, 5.0, heading=90.0)
     to = at(0xC95B0001, 0.0, 0.0)
     assert close(local_to_global(to, frm, (0.0, 2.0, 1.0)), (204.0, 20.0, 6.0))
 
 
 @given(POSITIONS, POSITIONS)
-def test_offset_and_distance_are_those_of_the_whole_map(a: Position, b: Position) -> None:
+def test_offset_and_distance_equal_those_on_the_whole_map(a: Position, b: Position) -> None:
     (ax, ay, az), (bx, by, bz) = world(a), world(b)
     assert close(get_offset(a, b), (bx - ax, by - ay, bz - az))
     assert math.isclose(distance(a, b), math.dist(world(a), world(b)), abs_tol=1e-3)
@@ -63,12 +63,12 @@ def test_offset_and_distance_are_those_of_the_whole_map(a: Position, b: Position
 
 
 @given(POSITIONS, POSITIONS, POINTS)
-def test_a_point_comes_back_from_the_other_local_space(a: Position, b: Position, p: Vec3) -> None:
+def test_a_point_survives_a_round_trip_through_another_local_space(a: Position, b: Position, p: Vec3) -> None:
     assert close(local_to_local(a, b, local_to_local(b, a, p)), p)
 
 
 @given(POSITIONS, POINTS)
-def test_within_one_block_nothing_is_rounded(a: Position, p: Vec3) -> None:
+def test_within_one_block_no_value_is_rounded(a: Position, p: Vec3) -> None:
     assert local_to_global(a, a, p) == a.frame.local_to_global(p)
 
 
@@ -104,7 +104,7 @@ def test_adjust_to_outside_moves_position_and_frame_together() -> None:
 
 
 @given(POSITIONS)
-def test_adjust_to_outside_does_not_move_the_place(position: Position) -> None:
+def test_adjust_to_outside_does_not_move_the_point(position: Position) -> None:
     before = world(position)
     assert position.adjust_to_outside()
     assert close(world(position), before)

@@ -102,10 +102,10 @@ def test_b_2_quarter_turns(vertex: tuple[int, int], expected: int) -> None:
     assert scenery.turn_hash(*vertex) == expected
 
 
-# --- one object, worked by hand from the vectors of vertex (1352, 1440), the south-west corner of 0xA9B4
+# --- one object, computed by hand from the vectors of vertex (1352, 1440), the south-west corner of 0xA9B4
 
 
-def test_the_first_tree_of_landblock_a9b4_stands_where_the_hashes_say() -> None:
+def test_the_first_tree_of_landblock_a9b4_is_where_the_hashes_put_it() -> None:
     tree = replace(TREE, base_origin=(-20.0, -30.0, 9.0), displace_x=10.0, displace_y=5.0, frequency=0.1)
     dx = -20.0 + 0x3666E6AD / 2**32 * 10.0
     dy = -30.0 + 0x0A36D47F / 2**32 * 5.0
@@ -125,7 +125,7 @@ def test_frequency_is_compared_strictly_with_the_hash() -> None:
     assert 0 in [thing.vertex for thing in placed_on(ground(), replace(tree, frequency=chance + 1e-9))]
 
 
-def test_each_object_of_a_scene_has_hashes_of_its_own() -> None:
+def test_each_object_of_a_scene_has_its_own_hashes() -> None:
     """At vertex (1352, 1440) the second object's frequency hash is 0x5B8BF1E0."""
     tree = replace(TREE, base_origin=(-20.0, -30.0, 0.0), frequency=0x16DC1C97 / 2**32 + 1e-9)
     assert [thing.index for thing in placed_on(ground(), tree, tree) if thing.vertex == 0] == [0]
@@ -147,7 +147,7 @@ def test_the_scene_follows_from_terrain_type_and_scenery_index() -> None:
     assert faults == []
 
 
-def test_the_scene_is_picked_among_those_of_its_type_by_the_vertex() -> None:
+def test_the_vertex_picks_the_scene_among_those_of_its_type() -> None:
     """0x4B26.../2^32 is 0.29: the second of four."""
     scenes: dict[int, Sequence[SceneObject]] = {
         SCENE + index: [replace(TREE, base_origin=(-20.0, -20.0, 0.0), displace_x=0.0, displace_y=0.0)]
@@ -159,7 +159,7 @@ def test_the_scene_is_picked_among_those_of_its_type_by_the_vertex() -> None:
     assert placed[0].scene_id == SCENE + 1
 
 
-# --- what refuses
+# --- exclusions
 
 
 @given(TERRAINS, SCENES)
@@ -209,7 +209,7 @@ def test_nothing_grows_in_a_land_cell_with_a_building() -> None:
     ]
 
 
-def test_slope_limits_are_of_the_normals_z() -> None:
+def test_slope_limits_apply_to_the_normals_z() -> None:
     slope = ground(heights=[6 * i for i in range(9) for _ in range(9)])  # 12 m in 24 m: normal z 0.894
     assert placed_on(slope, replace(TREE, min_slope=0.9)) == []
     assert placed_on(slope, replace(TREE, max_slope=0.89)) == []
@@ -217,11 +217,11 @@ def test_slope_limits_are_of_the_normals_z() -> None:
 
 
 @pytest.mark.parametrize("thing", [replace(TREE, weenie=True), replace(TREE, model_id=0), replace(TREE, frequency=0.0)])
-def test_spawned_empty_and_never_chosen_objects_are_no_scenery(thing: SceneObject) -> None:
+def test_spawned_empty_and_never_chosen_objects_make_no_scenery(thing: SceneObject) -> None:
     assert placed_on(ground(), thing) == []
 
 
-def test_things_that_reach_out_of_the_block_are_left_out_on_request() -> None:
+def test_things_that_reach_out_of_the_block_are_skipped_on_request() -> None:
     tables = tables_of(replace(TREE, frequency=1.0))
     everywhere, _ = place_scenery(ground(), tables)
     asked: list[int] = []
@@ -237,7 +237,7 @@ def test_things_that_reach_out_of_the_block_are_left_out_on_request() -> None:
     assert 0 < len(within) < len(everywhere)
 
 
-# --- how it is turned and scaled
+# --- rotation and scale
 
 
 def test_an_aligned_thing_turns_with_the_slope() -> None:
@@ -252,14 +252,14 @@ def test_an_aligned_thing_on_level_ground_faces_west() -> None:
     assert all(math.isclose(heading, 270.0) for heading in headings)
 
 
-def test_without_align_and_rotation_the_base_orientation_stays() -> None:
+def test_without_align_and_rotation_the_base_orientation_remains() -> None:
     tilted = quat.from_axis_angle((1.0, 0.0, 0.0), 0.3)
     things = placed_on(ground(), replace(TREE, max_rotation=0.0, base_rotation=tilted))
     assert things
     assert all(thing.frame.rotation == tilted for thing in things)
 
 
-def test_equal_scales_are_taken_as_they_are() -> None:
+def test_equal_minimum_and_maximum_scales_are_used_as_given() -> None:
     things = placed_on(ground(), replace(TREE, min_scale=1.25, max_scale=1.25))
     assert {thing.scale for thing in things} == {1.25}
 
@@ -283,7 +283,7 @@ def test_equal_scales_are_taken_as_they_are() -> None:
         ),
     ],
 )
-def test_bad_tables_leave_one_fault_and_no_scenery(tables: SceneryTables, reason: str) -> None:
+def test_bad_tables_give_one_fault_and_no_scenery(tables: SceneryTables, reason: str) -> None:
     placed, faults = place_scenery(ground(), tables)
     assert placed == []
     assert [(fault.where, fault.reason) for fault in faults] == [(0xA9B4FFFF, reason)]

@@ -60,7 +60,7 @@ def words_with(kind: int, vertices: list[tuple[int, int]]) -> list[int]:
         ("B.1", 2039, 2039, 0x3846F0E4, False),
     ],
 )
-def test_the_cut_of_a_land_cell_follows_from_its_place(case: str, x: int, y: int, dw: int, sw_ne: bool) -> None:
+def test_the_cut_of_a_land_cell_follows_from_its_position(case: str, x: int, y: int, dw: int, sw_ne: bool) -> None:
     assert f"{terrain.split_hash(x, y):08X}" == f"{dw:08X}", case
     assert terrain.is_cut_sw_ne(x, y) == sw_ne, case
 
@@ -107,7 +107,7 @@ def test_only_land_cells_have_ground(cell_id: int) -> None:
 
 
 @given(st.sampled_from([0x01, 0x11]), st.floats(0.0, 24.0), st.floats(0.0, 24.0))
-def test_every_point_of_a_land_cell_belongs_to_the_first_triangle_that_holds_it(low: int, dx: float, dy: float) -> None:
+def test_a_point_belongs_to_the_first_triangle_that_contains_it(low: int, dx: float, dy: float) -> None:
     ground = block()
     square = ground.square(low)
     corner_x = 24.0 * ids.land_cell_column(low)
@@ -127,7 +127,7 @@ def test_points_on_the_diagonal_belong_to_the_first_triangle() -> None:
         assert ground.find_terrain_poly(0x11, (48.0 + step, 24.0 - step, 0.0)) is ground.square(0x11).first
 
 
-def test_a_border_belongs_to_both_land_cells_and_a_point_beyond_it_to_one() -> None:
+def test_a_border_point_belongs_to_both_land_cells_one_beyond_it_to_one() -> None:
     ground = block()
     assert ground.find_terrain_poly(0x01, (24.0, 12.0, 0.0)) is not None
     assert ground.find_terrain_poly(0x09, (24.0, 12.0, 0.0)) is not None
@@ -177,8 +177,8 @@ def test_the_height_is_that_of_the_triangle_above_the_point(ground: Terrain, x: 
 
 
 @given(TERRAINS, IN_BLOCK, IN_BLOCK, st.floats(0.0, 360.0))
-def test_the_ground_has_no_step(ground: Terrain, x: float, y: float, direction: float) -> None:
-    """A millimetre aside the height differs by no more than the steepest slope allows, also across cuts and cells."""
+def test_the_ground_is_continuous(ground: Terrain, x: float, y: float, direction: float) -> None:
+    """A millimetre aside, the height differs by no more than the steepest slope allows, also across cuts and cells."""
     other_x = min(max(x + 0.001 * math.cos(direction), 0.0), 192.0)
     other_y = min(max(y + 0.001 * math.sin(direction), 0.0), 192.0)
     here, there = ground.height_at(x, y), ground.height_at(other_x, other_y)
@@ -196,7 +196,7 @@ def test_the_ground_goes_through_every_vertex(ground: Terrain, i: int, j: int) -
 
 
 @pytest.mark.parametrize("bad", [-0.001, 192.001, math.nan, math.inf, -math.inf, 1e300])
-def test_outside_the_block_and_nowhere_there_is_no_ground(bad: float) -> None:
+def test_outside_the_block_and_at_nan_there_is_no_ground(bad: float) -> None:
     ground = block()
     for x, y in ((bad, 12.0), (12.0, bad)):
         assert ground.height_at(x, y) is None
@@ -205,7 +205,7 @@ def test_outside_the_block_and_nowhere_there_is_no_ground(bad: float) -> None:
 
 
 @given(st.lists(st.floats(), min_size=256, max_size=256), HEIGHTS, IN_BLOCK, IN_BLOCK)
-def test_a_height_table_full_of_nonsense_gives_an_answer(
+def test_a_nonsensical_height_table_still_gives_an_answer(
     table: list[float], heights: list[int], x: float, y: float
 ) -> None:
     height = Terrain(0xA9B4FFFF, heights, [GRASS] * 81, table).height_at(x, y)
@@ -349,8 +349,8 @@ def test_a_point_is_on_the_road_of_its_land_cell(words: list[int], x: float, y: 
 @needs_shared
 @pytest.mark.conformance
 def test_bodies_in_the_golden_terrain_scene_rest_on_our_triangles() -> None:
-    """Every contact plane that the reference reports on the scene's own landblock is one of the two triangles of the
-    cell it names: this holds the cut, the vertex order and the planes to it."""
+    """Every contact plane that the reference reports on the scene's own landblock is one of the two triangles of its
+    cell: this pins the cut, the vertex order and the planes."""
     scene = json.loads((SHARED / "goldens/scenes/terrain.json").read_text())
     golden = json.loads((SHARED / "goldens/golden/terrain.json").read_text())
     words = [kind << 2 for kind in scene["terrain"]["types"]]

@@ -49,7 +49,7 @@ def test_a_pcode_holds_types_and_roads(types: tuple[int, ...], roads: tuple[int,
     assert pcode >> 28 == 1
 
 
-def test_the_pcode_of_a_land_cell_takes_its_corners_counter_clockwise_from_south_west() -> None:
+def test_a_pcode_takes_the_corners_counter_clockwise_from_south_west() -> None:
     words = [0] * 81
     for vertex, (kind, road) in {(2, 5): (1, 3), (3, 5): (2, 2), (3, 6): (3, 1), (2, 6): (4, 0)}.items():
         words[9 * vertex[0] + vertex[1]] = kind << 2 | road | 0xF800
@@ -70,7 +70,7 @@ def test_a_pick_is_one_of_the_maps(pcode: int, count: int) -> None:
 
 @given(CODES, st.integers(0, 3), st.integers(0, 3))
 def test_a_turned_mask_covers_the_turned_corners(code: int, rotation: int, corner: int) -> None:
-    """Corner k of the cell shows that corner of the mask whose bit, turned along, is bit k."""
+    """Corner k of the cell shows the mask corner whose bit, turned along, is bit k."""
     turned = code
     for _ in range(rotation):
         turned = tb.rotate_code(turned)
@@ -78,7 +78,7 @@ def test_a_turned_mask_covers_the_turned_corners(code: int, rotation: int, corne
     assert (code >> shown & 1) == (turned >> corner & 1)
 
 
-def test_one_quarter_turn_moves_the_texture_as_the_specification_says() -> None:
+def test_one_quarter_turn_moves_the_texture_as_in_the_reference() -> None:
     assert [tb.mask_uv(corner, 1) for corner in range(4)] == [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)]
 
 
@@ -133,7 +133,7 @@ def test_a_mask_turned_as_chosen_covers_the_corners_of_its_code(types: tuple[int
         (tb.BlendMaps((0,), (9,), ()), "corner alpha map 0 has code 0"),
     ],
 )
-def test_maps_that_can_not_serve_are_refused_with_the_reason(maps: tb.BlendMaps, reason: str) -> None:
+def test_unusable_maps_are_refused_with_the_reason(maps: tb.BlendMaps, reason: str) -> None:
     with pytest.raises(WorldError, match=reason):
         blend((1, 2, 1, 1), maps=maps)
 
@@ -141,7 +141,7 @@ def test_maps_that_can_not_serve_are_refused_with_the_reason(maps: tb.BlendMaps,
 # --- roads
 
 
-def test_road_at_all_corners_shows_nothing_else() -> None:
+def test_road_at_all_corners_hides_everything_else() -> None:
     assert blend((1, 2, 3, 4), (1, 2, 3, 1)) == tb.CellBlend(tb.ROAD_TERRAIN, (), ())
 
 

@@ -47,7 +47,7 @@ def test_normals_are_the_mean_direction_of_the_triangles_around_a_vertex(ground:
         assert np.allclose(mesh.normals[index], expected, atol=1e-6)
 
 
-def test_flat_ground_looks_straight_up() -> None:
+def test_flat_ground_has_upward_normals() -> None:
     mesh = terrain_mesh(Terrain(0xA9B4FFFF, [7] * 81, [0] * 81, LINEAR))
     assert np.array_equal(mesh.normals, np.tile(np.array([0.0, 0.0, 1.0], dtype=np.float32), (81, 1)))
     assert set(mesh.positions[:, 2]) == {14.0}

@@ -75,7 +75,7 @@ def test_a_replay_can_stop_at_a_tick_and_say_where_the_player_is(
 
 
 @pytest.mark.parametrize("tick", ["-1", "1000000"])
-def test_a_tick_outside_of_the_recording_is_refused(
+def test_a_tick_outside_the_recording_is_refused(
     recording: Path, tick: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert replayed(recording, "--to", tick) == 2

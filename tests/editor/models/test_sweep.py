@@ -68,7 +68,7 @@ def test_who_comes_late_sees_the_last_tick_all_the_same(document: Document) -> N
     assert not document.sim.population.doors[0].locked
 
 
-def test_looking_changes_nothing(document: Document) -> None:
+def test_reading_the_state_changes_nothing(document: Document) -> None:
     other = document_of(built(two_rooms))
     watch = SweepWatch(document)
     watch.look(True)

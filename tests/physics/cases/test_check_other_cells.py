@@ -75,7 +75,7 @@ def test_the_first_cell_that_collides_ends_the_round(grounded: bool, environment
     asked = Asked([], [BLOCKING], [floor(-6.0)], grounded=grounded)
     assert asked.state == COLLIDED
     assert asked.tr.ci.collided_with_environment == environment
-    assert asked.tr.sp.space_cell_id == CELL_ID + 1, "the third cell was asked too"
+    assert asked.tr.sp.space_cell_id == CELL_ID + 1, "the third cell answered too"
     assert asked.tr.ci.contact_plane_valid
 
 
@@ -92,7 +92,7 @@ def test_c_coc_5_a_cell_that_slides_the_body_takes_the_contact_plane_away() -> N
     assert tr.check_other_cells(cells[0]) == SLID
     assert not tr.ci.contact_plane_valid
     assert not tr.ci.contact_plane_is_water
-    assert tr.sp.check.origin == pytest.approx((0.0, 0.3, 1.0), abs=1e-6), "the third cell was asked too"
+    assert tr.sp.check.origin == pytest.approx((0.0, 0.3, 1.0), abs=1e-6), "the third cell answered too"
     assert tr.ci.collision_normal == (-1.0, 0.0, 0.0)
 
 

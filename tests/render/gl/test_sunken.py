@@ -61,4 +61,4 @@ def test_ground_above_a_floor_does_not_hide_the_room_in_an_opening(
     foot = opening.copy()
     foot[: (rows[0] + rows[-1]) // 2] = False  # the half that shows the floor, and no landscape behind the house
     assert far_apart(low, high)[foot].mean() < 0.02
-    assert far_apart(low, high)[~opening].mean() > 0.005, "around the opening the ground stands higher"
+    assert far_apart(low, high)[~opening].mean() > 0.005, "around the opening the ground is higher"

@@ -279,12 +279,12 @@ def test_a_blended_clip_map_is_cut_out_and_writes_depth(easel: Easel) -> None:
     easel.begin()
     easel.paint(easel.add(NEARER, material))
     easel.paint(behind)
-    assert easel.middle() == (100, 0, 0), "what comes behind it afterwards is hidden"
+    assert easel.middle() == (100, 0, 0), "it hides what is drawn behind it later"
     clear = np.zeros((4, 4, 4), np.uint8)
     easel.begin()
     easel.paint(easel.add(NEARER, replace(material, pixels=clear)))
     easel.paint(behind)
-    assert easel.middle() == (0, 200, 0), "and where it is cut out there is nothing of it"
+    assert easel.middle() == (0, 200, 0), "and where it is cut out it draws nothing"
 
 
 def test_fog_fades_colours_with_distance_but_not_glowing_surfaces(easel: Easel) -> None:

@@ -72,7 +72,7 @@ def test_a_rejected_step_is_red_and_shows_the_polygon_in_place(sim: Simulation) 
     assert guilty.place is not None
     corners = np.array(guilty.place.corners)
     door = sim.population.doors[0].frame.origin
-    assert np.linalg.norm(corners - door, axis=1).min() < 3.0, "it is the door's, as it stands in the world"
+    assert np.linalg.norm(corners - door, axis=1).min() < 3.0, "it is the door's, in world space"
     end = end_of(step)
     assert end is not None
     assert end[1][0] > sim.player.steered.place.origin[0], "where he wanted to go, not where he stays"

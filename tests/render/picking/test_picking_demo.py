@@ -101,7 +101,7 @@ def compare(demo: Demo, place: str, looks: int, pixels: int) -> None:
             hit, seen = demo.picker.pick(frame, camera, x, y), demo.replay.seen(frame, x, y)
             if disagrees(hit, seen) and not is_cut_out(demo, seen) and is_steady(demo, frame, x, y):
                 found = None if hit is None else (name_of(hit), hit.t)
-                pytest.fail(f"({x:.1f}, {y:.1f}) of {camera}: {found} is picked, {seen} is seen")
+                pytest.fail(f"({x:.1f}, {y:.1f}) of {camera}: picked {found}, saw {seen}")
 
 
 @pytest.mark.parametrize("place", PLACES)

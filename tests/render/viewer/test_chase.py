@@ -81,6 +81,6 @@ def test_the_slope_is_that_of_the_ground_where_a_walking_player_faces() -> None:
     for _ in range(10):
         sim.tick(Controls())
     sim.player.steered.contact_plane = rising
-    assert pose_of(sim).climb == 0.0, "who stands looks level"
+    assert pose_of(sim).climb == 0.0, "a standing player looks level"
     sim.close()
     sim.world.loaded.close()

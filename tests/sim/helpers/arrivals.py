@@ -1,4 +1,4 @@
-"""Random arrivals: teleports, spawns and drops all over a world, and what is wrong with where somebody came to be."""
+"""Random arrivals: teleports, spawns and drops all over a world, and the faults of the positions that result."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from engine.world.world import World
 from tests.sim.helpers.small_worlds import FALLS
 
 WATCHED = 300
-"""Ticks that somebody is watched after he arrived."""
+"""Ticks for which the test watches a body after its arrival."""
 
 AROUND = 3.0
-"""Metres beyond a cell's own box in which arrivals are tried too."""
+"""Arrivals also try positions up to this many metres outside a cell's own box."""
 
 TERRAIN = 0.02
 """Metres that a sole may be under the terrain: the single precision of a height."""
 
 DEEPEST = 60.0
-"""Metres that nobody falls anywhere in these worlds."""
+"""No body falls further than this many metres in these worlds."""
 
 STILL = Controls()
 CREATURE_ID = 0x7F000001
 
 
 class Arrivals:
-    """A world in which somebody arrives at random, again and again; `counts` says what came of it."""
+    """A world for repeated random arrivals; `counts` holds their outcomes."""
 
     def __init__(self, world: World, seed: int, blocks: list[int] | None = None) -> None:
         self.rng = random.Random(seed)
@@ -62,10 +62,10 @@ class Arrivals:
         x, y, z = (self.rng.uniform(low[axis] - AROUND, high[axis] + AROUND) for axis in range(3))
         return cell_id, (x, y, z)
 
-    # --- what is tried
+    # --- kinds of arrival
 
     def teleport(self) -> str:
-        """The player to a random place. What is wrong with it; empty for nothing, or when it was refused."""
+        """Teleports the player to a random position and returns the fault of the result; empty if sound or refused."""
         cell_id, at = self.place()
         heading = self.rng.uniform(0.0, 360.0)
         try:
@@ -76,7 +76,7 @@ class Arrivals:
         return self._watched(f"teleport({cell_text(cell_id)}, {at}, {heading})", self.sim.player.steered)
 
     def spawn(self) -> str:
-        """A creature at a random place, as a server would send it; who gets into no cell is told of."""
+        """Spawns a creature at a random position, as a server would; one that gets into no cell must be reported."""
         sim = self.sim
         model = next((entity for entity in self.world.entities if entity.kind == CREATURE), None)
         if model is None:
@@ -97,7 +97,7 @@ class Arrivals:
         return self._fallen(f"spawn({cell_text(cell_id)}, {at})", body)
 
     def _fallen(self, what: str, body: Body) -> str:
-        """A creature that arrived goes wherever it is pushed and falls; never through the world."""
+        """A creature that arrived moves wherever it is pushed and falls, but never through the world."""
         start = body.place.origin[2]
         same = 0
         for tick in range(WATCHED):
@@ -115,7 +115,7 @@ class Arrivals:
         return ""
 
     def drop(self) -> str:
-        """The player is dropped to the floor from a place in the air that he teleported to."""
+        """Drops the player to the floor from a position in the air to which he teleported."""
         sim = self.sim
         if sim.player.steered.cell is None:
             return ""
@@ -128,7 +128,7 @@ class Arrivals:
         self._count("drops")
         return self._watched(f"drop from {before}", sim.player.steered)
 
-    # --- what may be wrong
+    # --- faults
 
     def _count(self, what: str) -> str:
         self.counts[what] += 1
@@ -158,8 +158,8 @@ class Arrivals:
         return ""
 
     def _left_by_a_gap(self, body: Body) -> bool:
-        """Out of a room with a portal to one that the data lack, of which the loader tells, or over the last
-        landblock's edge."""
+        """Out of a room with a portal to one that the data lack, which the loader reports, or over the last landblock's
+        edge."""
         if body.cell is not None:
             return False
         if self.world.landblock(body.place.cell_id) is None:
@@ -168,7 +168,7 @@ class Arrivals:
         return left is not None and any(fault.what == PORTAL_LINK for fault in left.faults)
 
     def wrong(self, body: Body) -> str:
-        """What is wrong with where a body is."""
+        """The fault of a body's position."""
         cell = body.cell
         if cell is None:
             return f"he is in no cell, at {body.place}"
@@ -189,7 +189,7 @@ class Arrivals:
 
 
 def _boxes(block: Landblock) -> Iterator[tuple[int, Vec3, Vec3]]:
-    """The boxes round the rooms of a landblock, and round its land cells up to the tops of houses."""
+    """The boxes around the rooms of a landblock, and around its land cells up to the tops of houses."""
     for cell in block.env_cells:
         corners = [
             cell.frame.local_to_global(corner)

@@ -1,4 +1,4 @@
-"""One simulation of the demo world for many tests, and words to place the player in it."""
+"""One simulation of the demo world for many tests, and helpers to place the player in it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from engine.world.loader import open_world
 from tests.sim.helpers.small_worlds import FORWARD, feet, open_all
 
 IN_FRONT = 1.1
-"""Metres from a door to begin a walk at."""
+"""The distance in metres from a door at which a walk begins."""
 
 
 @dataclass
 class Demo:
-    """A simulation of the demo world that can be put back to its beginning."""
+    """A simulation of the demo world that tests can reset."""
 
     sim: Simulation
     beginning: bytes
@@ -34,7 +34,7 @@ class Demo:
         self.sim.restore(self.beginning)
 
     def at(self, spot: str, heading: float | None = None) -> Simulation:
-        """The player on a spot, looking as the spot says or along `heading`."""
+        """Puts the player on a spot, facing as the spot states or along `heading`."""
         place = SPOTS[spot]
         self.sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading if heading is None else heading))
         return self.sim
@@ -48,7 +48,8 @@ class Demo:
         return next(door for door in self.sim.population.doors if door.name == name)
 
     def before(self, door: Door, side: float, aside: float = 0.0) -> Simulation:
-        """The player before a door, in front of it (1) or behind it (−1), `aside` from its middle and looking at it."""
+        """Puts the player before a door, in front of it (1) or behind it (−1), `aside` from its centre and facing
+        it."""
         place = door.frame.local_to_global((aside, IN_FRONT * side, 0.0))
         self.sim.apply_edit(
             Teleport(door.cell_id, *place, heading_of(door.frame.local_to_global_vec((0.0, -side, 0.0))))
@@ -74,7 +75,7 @@ class Demo:
         return block
 
     def house(self, name: str) -> Building:
-        """The building that a spot just inside its front door belongs to."""
+        """The building to which a spot just inside its front door belongs."""
         inside = self.cell(f"{name}_inside_front_door")
         return next(
             building
@@ -104,13 +105,13 @@ def toward(origin: Vec3, goal: Vec3) -> float:
 
 
 def push_towards(sim: Simulation, goal: Vec3, seconds: float) -> list[TickReport]:
-    """Straight towards a point for a while, whatever is in between."""
+    """Walks straight towards a point for a while, whatever is in between."""
     sim.apply_edit(FacePlayer(toward(feet(sim), goal)))
     return [sim.tick(FORWARD) for _ in range(round(seconds * 30))]
 
 
 def walk_to(sim: Simulation, goal: Vec3, seconds: float = 6.0) -> list[TickReport]:
-    """Towards a point, always looking at it, until the feet are there, or for so long."""
+    """Walks towards a point, always facing it, until the feet are there or the time is up."""
     reports = []
     for _ in range(round(seconds * 30)):
         sim.apply_edit(FacePlayer(toward(feet(sim), goal)))

@@ -1,4 +1,4 @@
-"""Dense random scenes in the goldens' form, made from a seed: every kind of object and mover that the form can say, at
+"""Dense random scenes in the goldens' form, made from a seed: every kind of object and mover that the form allows, at
 random in and around a house of two rooms near the corner of four landblocks."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NEIGHBOURS = ((0, 0), (0, 0), (0, 0), (-1, 0), (0, -1), (-1, -1))
 
 
 def unit_quaternion(rng: random.Random) -> list[float]:
-    """Upright more often than not."""
+    """Usually upright."""
     if rng.random() < 0.6:
         half = rng.uniform(-math.pi, math.pi) / 2.0
         return [math.cos(half), 0.0, 0.0, math.sin(half)]
@@ -63,7 +63,7 @@ class SceneMaker:
         }
 
     def where(self) -> Json:
-        """A cell and a place: more often than not one in the other, else anywhere around the house."""
+        """A cell and a position: usually one inside the other, otherwise anywhere around the house."""
         rng = self.rng
         if rng.random() < 0.7:
             x = rng.uniform(0.6, 11.4)

@@ -1,6 +1,7 @@
-"""Runs random scenes, and the golden ones where they are, and prints a digest of every answer, bit for bit.
+"""Runs random scenes, and the golden ones if present, and prints a digest of every answer, bit for bit.
 
-`python -m tests.sim.helpers.scene_bits N` under either core takes every Nth move; `test_scene_bits` compares the two.
+`python -m tests.sim.helpers.scene_bits N` takes every Nth move; `test_scene_bits` runs it under both cores and compares
+the digests.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def scenes() -> Iterator[tuple[str, JsonNode]]:
 
 
 def exactly(value: Any) -> Any:
-    """With every number as it is, the sign of a zero and all."""
+    """With every number exact, down to the sign of a zero."""
     if isinstance(value, dict):
         return {name: exactly(entry) for name, entry in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Small worlds to simulate, each a few lines to picture, and a simulation of one."""
+"""Small, easily pictured worlds to simulate, and a simulation of one."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ FALLS = 0x408
 """A state with gravity: REPORT_COLLISIONS, GRAVITY."""
 
 TICKS = 30
-"""To a second."""
+"""Ticks per second."""
 
 
 def two_rooms(**door: bool | int | float | str) -> WorldBuilder:
-    """A hall and a study east of it with a door 1.3 m wide at (6.1, 2); its front looks east, into the study."""
+    """A hall and a study east of it with a door 1.3 m wide at (6.1, 2), which faces east, into the study."""
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 6, 4))
     study = world.room("study", rect(6.2, 0, 4, 4))
@@ -52,7 +52,7 @@ def big_hall() -> WorldBuilder:
 
 
 def furnished() -> WorldBuilder:
-    """A room of 10 by 10 m with a crate of 0.8 m in its middle, a block of 0.5 m and one of 2.5 m in corners."""
+    """A room of 10 by 10 m with a crate of 0.8 m at its centre, and blocks of 0.5 m and 2.5 m in corners."""
     world = WorldBuilder()
     room = world.room("room", rect(0, 0, 10, 10), height=6.0)
     room.put(crate(), (5, 5))
@@ -62,7 +62,7 @@ def furnished() -> WorldBuilder:
 
 
 def with_cellar() -> WorldBuilder:
-    """A room over a cellar, a hatch between them and a flight of 0.2 m steps under it, coming up northwards."""
+    """A room above a cellar, with a hatch between them and a flight of 0.2 m steps under it that climbs northwards."""
     world = WorldBuilder()
     room = world.room("room", rect(0, 0, 6, 8), height=3.0)
     cellar = world.room("cellar", rect(0, 0, 6, 8), floor=-3.0, height=2.8)
@@ -72,7 +72,7 @@ def with_cellar() -> WorldBuilder:
 
 
 def slope() -> WorldBuilder:
-    """A passage northwards that goes down 4 m on 8, between two level rooms."""
+    """A passage northwards that descends 4 m over 8, between two level rooms."""
     world = WorldBuilder()
     top = world.room("top", rect(0, 0, 4, 4))
     down = world.room("down", rect(1, 4, 2, 8), floor=Slope((2, 12, -4), (2, 4, 0)), height=3.0)
@@ -83,7 +83,7 @@ def slope() -> WorldBuilder:
 
 
 def house() -> WorldBuilder:
-    """A house of one room on flat ground at 20 m, a doorway in its southern wall."""
+    """A house of one room on flat ground at 20 m, with a doorway in its southern wall."""
     world = WorldBuilder()
     land = world.landblock(0xC95B)
     inside = land.building("house", (108, 108), shell=walls(rect(-5, -4, 10, 8), 0, 3.2, "brick"))
@@ -120,12 +120,12 @@ def built(make: Callable[[], WorldBuilder]) -> BuiltWorld:
 
 
 def simulate(world: BuiltWorld, rules: RuleSet | None = None) -> Simulation:
-    """A simulation of a world of its own, nobody in it yet."""
+    """A simulation of its own world, without a player yet."""
     return Simulation(world.load(), rules)
 
 
 def open_all(sim: Simulation) -> Simulation:
-    """Everybody in the world's list is there, wherever the player is."""
+    """Brings in everyone in the world's list of entities, wherever the player is."""
     for block_id in sim.world.entity_index.landblocks():
         sim.apply_edit(OpenLandblock(block_id))
     return sim
@@ -142,7 +142,7 @@ def standing(
 
 
 def hold(sim: Simulation, seconds: float, controls: Controls | None = None) -> list[TickReport]:
-    """Hold keys for a time; what each tick reported."""
+    """Holds keys for a time and returns the report of each tick."""
     return [sim.tick(controls or Controls()) for _ in range(round(seconds * TICKS))]
 
 
@@ -151,7 +151,7 @@ RUN = Controls(forward=1.0, run=True)
 
 
 def feet(sim: Simulation) -> tuple[float, float, float]:
-    """His soles, which are 5 mm under his origin."""
+    """His soles, which are 5 mm below his origin."""
     return sim.player.soles()
 
 

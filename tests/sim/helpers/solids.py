@@ -1,4 +1,4 @@
-"""All solid polygons of a world in the landblocks' own frames, asked without trees, cells or sweeps."""
+"""All solid polygons of a world in the landblocks' own frames, tested without trees, cells or sweeps."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.sim.tick.simulation import Simulation
 
 REACH = 0.5
 SQUARE = 2.0
-"""Metres of a square of the grid that polygons are found by."""
+"""The side in metres of a square of the grid that indexes the polygons."""
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A polygon and what it belongs to: the object for things, None for walls and shells.
+    """A polygon and its owner: the object for things, None for walls and shells.
 
-    `cells` are those that things and shells are in; who touches none of these passes through them, as in the client.
+    `cells` are those that list a thing or shell; a body that touches none of them passes through it, as in the client.
     """
 
     owner: str
@@ -38,7 +38,7 @@ class Solid:
 
 
 class Solids:
-    """The walls of rooms, the shells of buildings and the parts of things, as they are registered when it is made."""
+    """The walls of rooms, the shells of buildings and the parts of things, as registered at construction."""
 
     def __init__(self, sim: Simulation) -> None:
         self._grid: dict[tuple[int, int, int], list[Solid]] = {}
@@ -71,8 +71,8 @@ class Solids:
     def inside(
         self, cell_id: int, feet: Vec3, spheres: list[Sphere], touched: list[int], depth: float
     ) -> Iterator[Solid]:
-        """What an upright body at `feet`, in the landblock of `cell_id` and touching some cells, is deeper inside than
-        `depth`."""
+        """The polygons into which an upright body at `feet`, in the landblock of `cell_id` and touching these cells,
+        sinks deeper than `depth`."""
         x, y, z = feet
         near = self._grid.get((cell_id >> 16, math.floor(x / SQUARE), math.floor(y / SQUARE)), [])
         for sphere in spheres:
@@ -84,7 +84,7 @@ class Solids:
 
 
 def placed(polygon: Polygon, frame: Frame, scale: float = 1.0) -> Polygon:
-    """A polygon of a model or a room where it stands."""
+    """A polygon of a model or a room, in place."""
     return Polygon(
         polygon.id, [frame.local_to_global((x * scale, y * scale, z * scale)) for x, y, z in polygon.vertices]
     )

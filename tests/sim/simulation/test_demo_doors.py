@@ -15,13 +15,13 @@ from tests.sim.helpers.small_worlds import FORWARD, feet, hold
 pytestmark = pytest.mark.unwatched
 
 DOORS = ("Front Door", "Inn Door", "Kitchen Door", "Guest Room 1", "Guest Room 2", "Double Door")
-"""Those that are closed and not locked at the start."""
+"""The doors that are closed and unlocked at the start."""
 
 SIDES = (1.0, -1.0)
 """In front of a door, and behind it."""
 
 BLOCKED = 0.4
-"""Nobody with a radius of 0.48 m comes nearer to a leaf's middle than this."""
+"""No body with a radius of 0.48 m comes nearer to the middle of a leaf than this."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def demo(the_demo: Demo) -> Demo:
 @pytest.mark.parametrize("aside", [0.0, 0.5, -0.5])
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", DOORS)
-def test_a_closed_door_blocks_dead_centre_and_half_a_metre_off(
+def test_a_closed_door_blocks_dead_centre_and_half_a_metre_aside(
     demo: Demo, name: str, side: float, aside: float
 ) -> None:
     door = demo.door(name)
@@ -49,7 +49,7 @@ def test_a_closed_door_blocks_dead_centre_and_half_a_metre_off(
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", DOORS)
-def test_a_used_door_lets_who_pushes_at_it_through_at_once(demo: Demo, name: str, side: float) -> None:
+def test_a_used_door_lets_a_pushing_player_through_at_once(demo: Demo, name: str, side: float) -> None:
     door = demo.door(name)
     sim = demo.before(door, side)
     reports = hold(sim, 1.0, FORWARD)
@@ -94,7 +94,7 @@ def test_the_yard_door_stands_open_by_default(demo: Demo, side: float) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", ["Front Door", "Double Door"])
-def test_nobody_jumps_through_a_closed_door(demo: Demo, name: str, side: float) -> None:
+def test_no_player_jumps_through_a_closed_door(demo: Demo, name: str, side: float) -> None:
     door = demo.door(name)
     for turn in (0.0, 12.0, -12.0):
         for keys in (Controls(forward=1.0, run=True), Controls(forward=1.0)):
@@ -106,10 +106,12 @@ def test_nobody_jumps_through_a_closed_door(demo: Demo, name: str, side: float) 
             for _ in range(30):
                 sim.tick(keys)
                 aside, beyond, _ = door.frame.global_to_local(feet(sim))
-                assert beyond * side > BLOCKED or abs(aside) > 1.4, "round the porch is no way through the door"
+                assert beyond * side > BLOCKED or abs(aside) > 1.4, (
+                    "around the porch does not count as through the door"
+                )
 
 
-def test_the_front_door_does_not_close_on_who_stands_in_it(demo: Demo) -> None:
+def test_the_front_door_does_not_close_on_a_player_inside_it(demo: Demo) -> None:
     door = demo.door("Front Door")
     sim = demo.before(door, -1.0)
     sim.tick(Controls(use=door.id))

@@ -96,7 +96,7 @@ WAYS = (
     ("inn_cellar_stairs_foot", "inn_cellar_stairs_top"),
     ("lookout_foot", "ledge"),
 )
-"""The lower and the upper end of every flight and ramp that goes straight up."""
+"""The lower and the upper end of every straight flight and ramp."""
 
 
 @pytest.mark.parametrize("up", [True, False])
@@ -109,10 +109,10 @@ def test_stairs_and_ramps_can_be_walked_up_and_down(demo: Demo, low: str, high: 
     assert reports[-1].cell == demo.cell(end)
     assert all(report.on_walkable for report in reports)
     changes = [report.cell for report in reports if report.cell_changed]
-    assert len(changes) == len(set(changes)), "no cell is entered twice on one way"
+    assert len(changes) == len(set(changes)), "no cell is entered twice on one walk"
 
 
-def test_the_way_from_the_cellar_to_the_street_and_back_goes_through_the_right_cells(demo: Demo) -> None:
+def test_a_walk_from_the_cellar_to_the_street_and_back_crosses_its_cells(demo: Demo) -> None:
     sim = demo.at("cellar")
     sim.apply_edit(UseDoor(demo.door("Front Door").id, sim.player.id))
     cottage = demo.house("cottage").frame
@@ -136,7 +136,7 @@ def test_the_way_from_the_cellar_to_the_street_and_back_goes_through_the_right_c
 # --- the vestibule
 
 
-def test_a_wall_of_the_common_room_blocks_while_the_centre_is_still_in_the_vestibule(demo: Demo) -> None:
+def test_the_common_rooms_wall_blocks_a_body_still_in_the_vestibule(demo: Demo) -> None:
     vestibule, common = demo.cell("inn_beside_the_screen"), demo.cell("inn_common_room")
     sim = demo.at("inn_beside_the_screen")
     reports = hold(sim, 2.0, FORWARD)
@@ -174,8 +174,8 @@ def test_a_still_player_on_a_threshold_never_changes_his_cell(demo: Demo) -> Non
     assert tried > 60
 
 
-def test_a_step_over_a_threshold_that_is_thrown_back_does_not_change_the_cell(demo: Demo) -> None:
-    """A leaf behind the vestibule's open side: every candidate is 6 cm beyond it, every sub-step is rolled back."""
+def test_a_rejected_step_over_a_threshold_does_not_change_the_cell(demo: Demo) -> None:
+    """A leaf behind the vestibule's open side: every candidate is 6 cm beyond it, and every sub-step is rolled back."""
     sim = demo.at("inn_inside_front_door", 0.0)
     vestibule, common = sim.graph.current_id, demo.cell("inn_common_room")
     x, _, z = feet(sim)
@@ -192,8 +192,8 @@ def test_a_step_over_a_threshold_that_is_thrown_back_does_not_change_the_cell(de
 
 
 @pytest.mark.parametrize("push", [0.08, -0.08])
-def test_a_push_of_eight_centimetres_over_a_threshold_does_not_change_the_cell(demo: Demo, push: float) -> None:
-    """What moves a body without a sweep moves no membership: only an accepted sub-step does."""
+def test_a_push_of_8_cm_over_a_threshold_does_not_change_the_cell(demo: Demo, push: float) -> None:
+    """A move without a sweep changes no membership: only an accepted sub-step does."""
     sim = demo.at("inn_inside_front_door", 0.0)
     border = in_space(demo.house("inn").frame, -4.1, -5.2)[1]
     cell_id = demo.cell("inn_inside_front_door") if push > 0.0 else demo.cell("inn_common_room")

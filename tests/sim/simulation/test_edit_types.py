@@ -1,4 +1,4 @@
-"""The door for a new edit: a class with its fields, a line in the catalogue, and nothing else."""
+"""The entry point for a new edit: a class with its fields, a line in the catalogue, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.sim.helpers.small_worlds import big_hall, built, simulate, standing
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.skipif(active_core() == "compiled", reason="a compiled class has no subclass outside of the core")
+@pytest.mark.skipif(active_core() == "compiled", reason="a compiled class has no subclass outside the core")
 def test_a_new_edit_is_a_class_and_a_line_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     @dataclasses.dataclass(frozen=True)
     class Levitate(Edit):
-        """An edit that this program does not have: it lifts the player's velocity."""
+        """An edit that this program does not have: it raises the player's velocity."""
 
         speed: float
         reason: str
@@ -53,7 +53,7 @@ def test_a_new_edit_is_a_class_and_a_line_in_the_catalogue(monkeypatch: pytest.M
     assert verify(simulate(built(big_hall)), recording) is None
 
 
-def test_the_name_of_an_edit_in_files_stands_in_the_catalogue_alone() -> None:
+def test_only_the_catalogue_holds_an_edits_name_in_files() -> None:
     package = ROOT / "engine" / "sim" / "edits"
     for name, edit in EDITS.items():
         there = [file.name for file in sorted(package.glob("*.py")) if f'"{name}"' in file.read_text(encoding="utf-8")]
@@ -70,13 +70,13 @@ def test_edits_cannot_be_changed() -> None:
         FacePlayer(3.0).heading = 4.0  # type: ignore[misc]
 
 
-def test_a_whole_number_for_a_number_becomes_one() -> None:
+def test_an_integer_in_place_of_a_float_becomes_one() -> None:
     edit = edit_of("face", (90,))
     assert (name_of(edit), values_of(edit)) == ("face", (90.0,))
     assert type(values_of(edit)[0]) is type(values_of(FacePlayer(90))[0]) is float
 
 
-def test_an_edit_without_an_inverse_says_so() -> None:
+def test_an_edit_without_an_inverse_reports_it() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     with pytest.raises(PhysicsError, match="RestoreSnapshot cannot be undone"):
         edit_of("put_back", (b"", 0)).inverse(sim)

@@ -1,4 +1,4 @@
-"""Changes from outside: each is seen by the next tick, can be kept as a value, and leaves no trace when refused."""
+"""External changes: the next tick sees each, each can be stored as a value, and a refused one leaves no trace."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def crate_id(sim: Simulation) -> int:
 
 
 def at_the_crate() -> Simulation:
-    """The player south of the crate, looking at it."""
+    """The player south of the crate, facing it."""
     return standing(built(furnished), "room", (5.0, 3.0), 0.0)
 
 
@@ -71,7 +71,7 @@ def blocked_before(sim: Simulation, y: float) -> bool:
 # --- teleports
 
 
-def test_a_teleport_finds_the_room_that_really_holds_the_place() -> None:
+def test_a_teleport_finds_the_room_that_really_contains_the_position() -> None:
     world = built(open_rooms)
     sim = standing(world, "hall", (8.0, 2.0))
     assert sim.graph.current_id == world.cell_id("study")
@@ -123,7 +123,7 @@ def test_a_teleport_to_nowhere_is_refused_and_changes_nothing(cell: int, place: 
     assert sim.snapshot() == before
 
 
-def test_a_refused_teleport_brings_no_landblocks_along() -> None:
+def test_a_refused_teleport_loads_no_landblocks() -> None:
     world = built(house)
     sim = simulate(world)
     sim.apply_edit(SetPlayerNumber("radius", 3.0))
@@ -134,7 +134,7 @@ def test_a_refused_teleport_brings_no_landblocks_along() -> None:
     assert sim.population.statics.things == {}
 
 
-def test_a_refused_change_of_somebody_keeps_what_others_slid_along() -> None:
+def test_a_refused_change_of_an_entity_keeps_the_sliding_of_others() -> None:
     sim = standing(built(two_rooms), "hall", (4.6, 2.0), 90.0)
     hold(sim, 1.0, FORWARD)
     before = sim.snapshot()
@@ -151,7 +151,7 @@ def test_a_refused_change_of_somebody_keeps_what_others_slid_along() -> None:
         assert sim.snapshot() == before
 
 
-def test_a_teleport_stops_whoever_was_moving() -> None:
+def test_a_teleport_stops_a_moving_player() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     sim.apply_edit(SetVelocity(sim.player.id, 5.0, 0.0, 8.0))
     hold(sim, 0.3)
@@ -161,14 +161,14 @@ def test_a_teleport_stops_whoever_was_moving() -> None:
     assert feet(sim) == pytest.approx((10.0, 10.0, 0.0), abs=1e-3)
 
 
-def test_facing_is_at_once() -> None:
+def test_facing_takes_effect_at_once() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     sim.apply_edit(FacePlayer(90.0))
     sim.tick(FORWARD)
     assert feet(sim)[0] > 20.1
 
 
-# --- states, places, coming and going
+# --- states, positions, adding and removing
 
 
 def test_an_ethereal_crate_lets_the_next_step_through() -> None:
@@ -185,7 +185,7 @@ def test_a_static_crate_that_is_ethereal_is_still_solid() -> None:
     assert blocked_before(sim, 4.2)
 
 
-def test_a_removed_crate_is_gone_for_the_next_tick() -> None:
+def test_a_removed_crate_is_gone_in_the_next_tick() -> None:
     sim = at_the_crate()
     assert blocked_before(sim, 4.2)
     sim.apply_edit(RemoveEntity(crate_id(sim)))
@@ -194,14 +194,14 @@ def test_a_removed_crate_is_gone_for_the_next_tick() -> None:
         sim.apply_edit(RemoveEntity(0x12345))
 
 
-def test_a_moved_crate_stands_in_the_way_elsewhere() -> None:
+def test_a_moved_crate_blocks_at_its_new_position() -> None:
     sim = at_the_crate()
     sim.apply_edit(MoveEntity(crate_id(sim), sim.graph.current_id, 5.0, 7.0, 0.0, 0.0))
     hold(sim, 2.0, FORWARD)
     assert 5.9 < feet(sim)[1] < 6.3
 
 
-def test_a_moved_door_blocks_where_it_has_come_to() -> None:
+def test_a_moved_door_blocks_at_its_new_position() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (1.0, 2.0), 90.0)
     sim.apply_edit(MoveEntity(world.entity("door").guid, world.cell_id("hall"), 3.0, 2.0, 0.0, 90.0))
@@ -209,7 +209,7 @@ def test_a_moved_door_blocks_where_it_has_come_to() -> None:
     assert feet(sim)[0] < 2.6
 
 
-def test_an_added_creature_is_solid_for_the_next_tick_and_one_id_is_only_given_once() -> None:
+def test_an_added_creature_is_solid_next_tick_and_its_id_is_unique() -> None:
     world = built(with_people)
     sim = standing(world, "hall", (20.0, 10.0), 0.0)
     model = sim.population.ordered[0].setup.id
@@ -230,7 +230,7 @@ def at(x: float, y: float) -> Frame:
     return Frame((x, y, 0.0))
 
 
-def test_an_entity_whose_model_is_missing_can_not_be_added() -> None:
+def test_an_entity_whose_model_is_missing_cannot_be_added() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     before = sim.snapshot()
     spec = EntitySpec(0x80000001, "ghost", "creature", 0x02009999, sim.graph.current_id, at(1.0, 1.0), 0)
@@ -250,14 +250,14 @@ def test_only_bodies_can_be_pushed() -> None:
 # --- the player's numbers, the rules
 
 
-def test_the_players_numbers_count_from_the_next_tick() -> None:
+def test_the_players_numbers_apply_from_the_next_tick() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 10.0))
     sim.apply_edit(SetPlayerNumber("run_skill", 800.0))
     sim.tick(RUN)
     assert feet(sim)[1] == pytest.approx(10.0 + 18.0 / 30.0, abs=1e-3)
 
 
-def test_a_thin_player_fits_where_a_stout_one_does_not() -> None:
+def test_a_thin_player_fits_where_a_wide_one_does_not() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (3.0, 2.0), 90.0)
     sim.apply_edit(SetPlayerNumber("radius", 0.2))
@@ -302,7 +302,7 @@ def test_rules_can_be_flipped_one_by_one_and_as_a_set() -> None:
         sim.apply_edit(SetRuleSet("both"))
 
 
-def test_the_simulations_rules_are_its_own() -> None:
+def test_each_simulation_has_its_own_rules() -> None:
     sim = simulate(built(big_hall))
     other = simulate(built(big_hall), sim.rules)
     other.apply_edit(SetRuleSet("ace"))
@@ -312,7 +312,7 @@ def test_the_simulations_rules_are_its_own() -> None:
 # --- cells
 
 
-def test_a_replaced_room_is_the_one_that_the_next_tick_collides_with() -> None:
+def test_the_next_tick_collides_with_a_replaced_room() -> None:
     world = built(big_hall)
     sim = standing(world, "hall", (20.0, 20.0), 0.0)
     moved = moved_cell(world.cell[world.cell_id("hall")], (0.0, -15.0, 0.0))
@@ -333,7 +333,7 @@ def moved_cell(record: bytes, by: Vec3) -> bytes:
     return write_record(dataclasses.replace(cell, frame=frame))
 
 
-def test_a_room_can_be_replaced_by_one_of_another_shape() -> None:
+def test_a_room_of_another_shape_can_replace_one() -> None:
     world, other = built(big_hall), built(furnished)
     sim = standing(world, "hall", (5.0, 5.0), 0.0)
     record = world.cell[world.cell_id("hall")]
@@ -345,7 +345,7 @@ def test_a_room_can_be_replaced_by_one_of_another_shape() -> None:
     assert feet(sim)[1] < 10.0 - 0.48 + 1e-3
 
 
-def test_the_furniture_of_a_replaced_room_goes_with_it() -> None:
+def test_replacing_a_room_removes_its_furniture() -> None:
     world = built(furnished)
     sim = at_the_crate()
     cell = room_record(world.cell[world.cell_id("room")])
@@ -354,7 +354,7 @@ def test_the_furniture_of_a_replaced_room_goes_with_it() -> None:
     assert not blocked_before(sim, 6.0)
 
 
-def test_a_room_that_can_not_be_read_or_is_not_there_is_refused() -> None:
+def test_an_unreadable_or_missing_room_is_refused() -> None:
     world = built(big_hall)
     sim = standing(world, "hall", (20.0, 20.0))
     record = world.cell[world.cell_id("hall")]
@@ -364,7 +364,7 @@ def test_a_room_that_can_not_be_read_or_is_not_there_is_refused() -> None:
         sim.apply_edit(ReplaceCell(write_record(dataclasses.replace(room_record(record), id=0x00070177)), b""))
 
 
-def test_a_body_follows_its_cell_when_the_editor_takes_it_out_and_puts_it_back() -> None:
+def test_a_body_follows_its_cell_when_the_editor_removes_and_restores_it() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     cell = sim.graph.remove_cell(sim.graph.current_id)
     assert sim.tick(FORWARD).faults == ["the player is in no cell"]
@@ -403,7 +403,7 @@ def some_edits(sim: Simulation) -> list[Edit]:
     ]
 
 
-def test_every_edit_can_be_made_again_from_its_value() -> None:
+def test_every_edit_can_be_replayed_from_its_value() -> None:
     first, second = (standing(built(with_people), "hall", (20.0, 10.0)) for _ in range(2))
     kept: list[tuple[int, Edit]] = []
     first.listen(lambda tick, edit: kept.append((tick, edit)))
@@ -419,7 +419,7 @@ def test_every_edit_can_be_made_again_from_its_value() -> None:
     assert first.snapshot() == second.snapshot()
 
 
-def test_doors_edits_can_be_made_again_too() -> None:
+def test_edits_of_doors_can_be_replayed_too() -> None:
     sims = [standing(built(two_rooms), "hall", (3.0, 2.0)) for _ in range(2)]
     door = sims[0].population.doors[0].id
     edits = [
@@ -438,7 +438,7 @@ def test_doors_edits_can_be_made_again_too() -> None:
     assert sims[0].state_hash() == sims[1].state_hash()
 
 
-def test_all_edits_are_tried_above() -> None:
+def test_the_tests_above_cover_all_edits() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     doors = {"use", "open_door", "close_door", "lock_door", "set_reset_interval", "set_door_timer"}
     elsewhere = {"put_back", "restore_static", "open_landblock"}  # test_simulation_put_back.py, _sizes, _landblocks
@@ -486,7 +486,7 @@ def test_states_have_32_bits() -> None:
     simulate(built(with_people)).restore(sim.snapshot())
 
 
-def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
+def test_listeners_hear_no_refused_edit_and_can_unsubscribe() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     kept: list[Edit] = []
 
@@ -505,7 +505,7 @@ def test_a_refused_edit_is_told_to_nobody_and_a_listener_can_leave() -> None:
 # --- SetState (physics.md #31, #38)
 
 
-def test_hiding_somebody_ends_his_collision_reports_and_showing_him_begins_them() -> None:
+def test_hiding_a_body_ends_its_collision_reports_until_it_is_shown() -> None:
     sim = standing(built(with_people), "hall", (4.0, 4.0))
     somebody = sim.population.ordered[0]
     sim.apply_edit(SetState(somebody.id, 0x40C | HIDDEN))

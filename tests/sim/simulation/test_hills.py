@@ -19,7 +19,7 @@ from tests.sim.helpers.small_worlds import FORWARD, RUN, feet, hold, simulate
 
 BLOCK = 0x7B9B
 FOOT = 72.0
-"""East of it the ground rises, for 72 m; west of it it is level."""
+"""East of it the ground rises for 72 m; west of it, it is level."""
 GROUNDED = TS_CONTACT | TS_ON_WALKABLE
 
 
@@ -36,7 +36,7 @@ def hill(degrees: float) -> BuiltWorld:
 def before(
     degrees: float, heading: float, x: float = 68.0, y: float = 60.0, rules: RuleSet | None = None
 ) -> Simulation:
-    """The player at the foot of a hill, 24 m from the landblock's nearest corner at least."""
+    """The player at the foot of a hill, at least 24 m from the landblock's nearest corner."""
     sim = simulate(hill(degrees), rules)
     cell_id = (BLOCK << 16) | (int(x // 24.0) * 8 + int(y // 24.0) + 1)
     rise = math.tan(math.radians(degrees)) * max(x - FOOT, 0.0)
@@ -46,7 +46,7 @@ def before(
 
 @pytest.mark.parametrize("degrees", [52.0, 60.0, 68.0])
 @pytest.mark.parametrize("controls", [FORWARD, RUN])
-def test_a_player_runs_along_the_foot_of_a_hill_too_steep_for_him(degrees: float, controls: Controls) -> None:
+def test_a_player_runs_along_the_foot_of_a_too_steep_hill(degrees: float, controls: Controls) -> None:
     sim = before(degrees, 60.0)
     hold(sim, 3.0, controls)
     x, y, _ = feet(sim)
@@ -60,7 +60,7 @@ def test_a_player_runs_along_the_foot_of_a_hill_too_steep_for_him(degrees: float
 
 
 @pytest.mark.parametrize("degrees", [52.0, 60.0, 68.0])
-def test_straight_at_it_he_stands_still_at_its_foot(degrees: float) -> None:
+def test_a_player_running_straight_at_a_too_steep_hill_stands_still(degrees: float) -> None:
     sim = before(degrees, 90.0)
     hold(sim, 3.0, RUN)
     x, y, z = feet(sim)
@@ -70,7 +70,7 @@ def test_straight_at_it_he_stands_still_at_its_foot(degrees: float) -> None:
 
 
 @pytest.mark.parametrize("degrees", [20.0, 40.0, 47.0])
-def test_a_hill_that_is_not_too_steep_is_walked_up_and_down(degrees: float) -> None:
+def test_a_player_walks_up_and_down_a_gentle_hill(degrees: float) -> None:
     sim = before(degrees, 90.0)
     for _ in range(150):
         sim.tick(RUN)
@@ -83,8 +83,8 @@ def test_a_hill_that_is_not_too_steep_is_walked_up_and_down(degrees: float) -> N
 
 
 @pytest.mark.parametrize("degrees", [52.0, 60.0, 68.0])
-def test_whoever_falls_onto_it_slides_down_to_its_foot(degrees: float) -> None:
-    """In a high arc, so that he comes down on the slope: in contact with it, and never on ground to walk on."""
+def test_a_player_who_falls_onto_a_too_steep_hill_slides_to_its_foot(degrees: float) -> None:
+    """In a high arc, so that he comes down on the slope: in contact with it, but never on walkable ground."""
     sim = before(degrees, 90.0, x=66.0)
     hold(sim, 0.3)
     sim.apply_edit(SetVelocity(sim.player.id, 4.0, 0.0, 9.0))
@@ -102,7 +102,7 @@ def test_whoever_falls_onto_it_slides_down_to_its_foot(degrees: float) -> None:
 
 
 def sled_speed(rules: RuleSet, degrees: float) -> float:
-    """How fast somebody on a sled is a second after he was pushed down a slope at 3 m/s."""
+    """The speed of a player on a sled one second after a push down a slope at 3 m/s."""
     sim = before(degrees, 270.0, x=100.0, rules=rules)
     hold(sim, 0.5)
     sim.apply_edit(SetStateBits(sim.player.id, SLEDDING, True))
@@ -112,7 +112,7 @@ def sled_speed(rules: RuleSet, degrees: float) -> float:
     return math.hypot(*sim.player.steered.velocity)
 
 
-def test_a_sled_gets_faster_down_a_slope_and_without_its_rule_stops() -> None:
+def test_a_sled_accelerates_downhill_but_stops_without_its_rule() -> None:
     ace = RuleSet()
     ace.set_form("sledding", "ace")
     assert sled_speed(RuleSet(), 20.0) > 4.0

@@ -1,4 +1,4 @@
-"""Entities come to life with their landblocks, and what is not open costs nothing (physics.md 15.1)."""
+"""Entities become active with their landblocks, and unopened ones cost nothing (physics.md 15.1)."""
 
 from __future__ import annotations
 
@@ -44,23 +44,21 @@ def stand_in(sim: Simulation, block_id: int) -> None:
     sim.apply_edit(Teleport(block_id & 0xFFFF0000 | 0x0005, *ON_LAND))
 
 
-def test_a_world_in_time_loads_no_landblock_for_its_list_of_entities(world: World) -> None:
+def test_the_list_of_entities_loads_no_landblock(world: World) -> None:
     sim = Simulation(world)
     assert sim.population.ordered == []
     assert world.graph.landblocks() == []
     assert len(world.entities) == COLUMNS * ROWS
 
 
-def test_the_entities_of_a_landblock_live_as_soon_as_the_player_comes_near(world: World) -> None:
+def test_a_landblocks_entities_are_active_once_the_player_is_near(world: World) -> None:
     sim = Simulation(world)
     stand_in(sim, huts(COLUMNS, ROWS, 1)[5 * ROWS + 5])
     assert len(sim.population.doors) == 9
     assert all(sim.surroundings.has(door.cell_id) for door in sim.population.doors)
 
 
-def test_who_walks_over_a_border_wakes_the_next_landblocks_and_a_recording_of_it_is_true(
-    world: World, folder: Path
-) -> None:
+def test_a_walk_over_a_border_activates_landblocks_and_replays(world: World, folder: Path) -> None:
     sim = Simulation(world)
     sim.apply_edit(Teleport(0x05050008, 5.0, 190.0, 20.0, 0.0))
     with Recorder(sim) as recorder:
@@ -75,7 +73,7 @@ def test_who_walks_over_a_border_wakes_the_next_landblocks_and_a_recording_of_it
         assert again.state_hash() == sim.state_hash()
 
 
-def test_looking_at_a_landblock_lets_nobody_live(world: World) -> None:
+def test_viewing_a_landblock_activates_no_entity(world: World) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     before = sim.state_hash()
@@ -83,7 +81,7 @@ def test_looking_at_a_landblock_lets_nobody_live(world: World) -> None:
     assert sim.state_hash() == before
 
 
-def test_opening_a_landblock_is_an_edit_that_is_recorded(world: World, folder: Path) -> None:
+def test_opening_a_landblock_is_a_recorded_edit(world: World, folder: Path) -> None:
     sim = Simulation(world)
     heard: list[Edit] = []
     sim.listen(lambda tick, edit: heard.append(edit))
@@ -98,12 +96,12 @@ def test_opening_a_landblock_is_an_edit_that_is_recorded(world: World, folder: P
         assert verify(Simulation(other), recorder.recording) is None
 
 
-def test_a_landblock_that_is_not_there_can_not_be_opened(world: World) -> None:
+def test_a_missing_landblock_cannot_be_opened(world: World) -> None:
     with pytest.raises(PhysicsError, match="0xF0F0FFFF"):
         Simulation(world).apply_edit(OpenLandblock(0xF0F00001))
 
 
-def test_an_edit_of_somebody_far_away_opens_his_landblock_first_and_replays(world: World, folder: Path) -> None:
+def test_editing_a_distant_entity_opens_its_landblock_first_and_replays(world: World, folder: Path) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     with Recorder(sim) as recorder:
@@ -116,14 +114,14 @@ def test_an_edit_of_somebody_far_away_opens_his_landblock_first_and_replays(worl
         assert verify(Simulation(other), recorder.recording) is None
 
 
-def test_who_was_removed_does_not_come_back_by_being_named(world: World) -> None:
+def test_naming_a_removed_entity_does_not_bring_it_back(world: World) -> None:
     sim = Simulation(world)
     sim.apply_edit(RemoveEntity(FIRST_DOOR + FAR))
     with pytest.raises(PhysicsError, match="no entity"):
         sim.apply_edit(OpenDoor(FIRST_DOOR + FAR))
 
 
-def test_nobody_gets_an_id_of_the_worlds_list(world: World) -> None:
+def test_no_added_entity_gets_an_id_of_the_worlds_list(world: World) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     spec = world.entities[FAR]
@@ -131,7 +129,7 @@ def test_nobody_gets_an_id_of_the_worlds_list(world: World) -> None:
         sim.apply_edit(AddEntity(spec_text(spec)))
 
 
-def test_a_refused_teleport_leaves_nobody_awake(world: World) -> None:
+def test_a_refused_teleport_activates_no_entity(world: World) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     before = sim.snapshot()
@@ -140,7 +138,7 @@ def test_a_refused_teleport_leaves_nobody_awake(world: World) -> None:
     assert sim.snapshot() == before
 
 
-def test_restoring_brings_back_who_was_there_and_nobody_else(world: World) -> None:
+def test_restoring_brings_back_exactly_the_active_entities(world: World) -> None:
     sim = Simulation(world)
     stand_in(sim, 0x0505FFFF)
     before = sim.snapshot()
@@ -155,7 +153,7 @@ def test_restoring_brings_back_who_was_there_and_nobody_else(world: World) -> No
 
 
 @pytest.mark.slow
-def test_entering_one_landblock_after_another_stays_flat_over_a_thousand(world: World) -> None:
+def test_entering_a_thousand_landblocks_takes_constant_time_each(world: World) -> None:
     sim = Simulation(world)
     took: list[float] = []
     for block_id in huts(COLUMNS, ROWS, 1)[:1_000]:

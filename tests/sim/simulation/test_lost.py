@@ -1,5 +1,4 @@
-"""A player whom no cell holds: what is told of him, how he comes back, and that all of it is part of the state
-(physics.md #8)."""
+"""A player in no cell: the reports, his way back, and that the state includes all of it (physics.md #8)."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ HEADING_NORTH = (1.0, 0.0, 0.0, 0.0)
 
 
 def put_outside(sim: Simulation, x: float, y: float, z: float = 0.0) -> int:
-    """The player beyond the walls of his room, without a sweep, and by its id still in it; the id."""
+    """Puts the player beyond the walls of his room without a sweep, still with its id, which it returns."""
     room = sim.graph.current_id
     sim.apply_edit(PlaceEntity(sim.player.id, room, x, y, z, *HEADING_NORTH))
     return room
@@ -58,7 +57,7 @@ def lost_in_a_dungeon() -> Simulation:
     return sim
 
 
-def test_a_player_beyond_a_dungeons_walls_is_lost_and_it_is_told() -> None:
+def test_a_player_beyond_a_dungeons_walls_is_reported_lost() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     room = put_outside(sim, 60.0, 20.0)
     reports = hold(sim, 0.2)
@@ -73,7 +72,7 @@ def test_a_player_beyond_a_dungeons_walls_is_lost_and_it_is_told() -> None:
 
 
 def step_out(sim: Simulation) -> None:
-    """Off his spot and out of all cells in one sweep, as through a wall that is not there."""
+    """Off his spot and out of all cells in one sweep, as through a missing wall."""
     body = sim.player.steered
     room = body.cell
     assert room is not None
@@ -84,7 +83,7 @@ def step_out(sim: Simulation) -> None:
     assert body.cell is None
 
 
-def test_time_goes_on_and_he_hangs_where_he_is() -> None:
+def test_a_lost_player_hangs_in_place_while_time_goes_on() -> None:
     sim = lost_in_a_dungeon()
     where = feet(sim)
     reports = hold(sim, 1.0, FORWARD)
@@ -92,7 +91,7 @@ def test_time_goes_on_and_he_hangs_where_he_is() -> None:
     assert feet(sim) == where
 
 
-def test_out_of_a_house_he_is_back_on_the_land_in_the_next_tick() -> None:
+def test_outside_a_house_a_lost_player_is_on_the_land_in_the_next_tick() -> None:
     world = built(house)
     sim = standing(world, "room", (108.0, 108.0, 20.1))
     put_outside(sim, 100.0, 108.0, 20.2)
@@ -107,7 +106,7 @@ def test_out_of_a_house_he_is_back_on_the_land_in_the_next_tick() -> None:
     assert back.faults == []
 
 
-def test_he_is_put_back_to_where_a_cell_held_him() -> None:
+def test_an_edit_puts_a_lost_player_back_into_his_last_cell() -> None:
     sim = standing(built(big_hall), "hall", (36.0, 20.0))
     room = sim.graph.current_id
     before = feet(sim)
@@ -122,7 +121,7 @@ def test_he_is_put_back_to_where_a_cell_held_him() -> None:
     assert feet(sim)[1] > before[1] + 1.0
 
 
-def test_when_there_is_no_room_for_him_any_more_he_stays_lost() -> None:
+def test_a_lost_player_whose_old_position_is_taken_stays_lost() -> None:
     sim = lost_in_a_dungeon()
     held = sim.player.steered.held
     assert held is not None
@@ -133,7 +132,7 @@ def test_when_there_is_no_room_for_him_any_more_he_stays_lost() -> None:
     assert sim.snapshot() == before
 
 
-def test_nobody_meets_a_lost_player_and_nothing_brings_his_shadow_back() -> None:
+def test_no_body_meets_a_lost_player_and_no_edit_restores_his_shadow() -> None:
     sim = lost_in_a_dungeon()
     sim.apply_edit(SetPlayerNumber("radius", 0.4))
     sim.population.find_cells_again(sim.player.steered.place.cell_id)
@@ -141,7 +140,7 @@ def test_nobody_meets_a_lost_player_and_nothing_brings_his_shadow_back() -> None
 
 
 def hollow() -> Simulation:
-    """A player high up in a hall without floor and walls."""
+    """A player high up in a hall without floor or walls."""
     world = built(big_hall)
     sim = simulate(world)
     hall = sim.graph.get_visible(world.cell_id("hall"))
@@ -152,7 +151,7 @@ def hollow() -> Simulation:
 
 
 def run(sim: Simulation) -> Recording:
-    """He falls out of the hall, hangs there, is put back and falls again."""
+    """He falls out of the hall, hangs there, is put back, and falls again."""
     with Recorder(sim, "here", spacing=16) as recorder:
         assert hold(sim, 2.0, FORWARD)[-1].lost
         sim.apply_edit(PutPlayerBack())
@@ -176,7 +175,7 @@ def test_a_recording_with_a_lost_player_replays_seeks_and_branches() -> None:
     assert not sim.tick().lost
 
 
-def test_the_state_of_a_lost_player_comes_back_bit_by_bit() -> None:
+def test_the_state_of_a_lost_player_is_restored_bit_by_bit() -> None:
     sim, other = hollow(), hollow()
     hold(sim, 2.0)
     other.restore(sim.snapshot())
@@ -188,7 +187,7 @@ def test_the_state_of_a_lost_player_comes_back_bit_by_bit() -> None:
     assert other.state_hash() == sim.state_hash()
 
 
-def test_under_the_servers_rules_he_is_refused_and_never_lost() -> None:
+def test_under_the_servers_rules_the_move_is_refused_and_no_one_is_lost() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     sim.apply_edit(SetRuleSet("ace"))
     put_outside(sim, 60.0, 20.0)
@@ -197,7 +196,7 @@ def test_under_the_servers_rules_he_is_refused_and_never_lost() -> None:
     assert sim.player.steered.cell is not None
 
 
-def test_somebody_else_who_was_lost_comes_back_when_his_room_is_another() -> None:
+def test_another_lost_body_returns_when_its_room_is_replaced() -> None:
     world = built(with_people)
     sim = simulate(world)
     sim.apply_edit(Teleport(world.cell_id("hall"), 5.0, 5.0, 0.0, 0.0))
@@ -220,7 +219,7 @@ def test_somebody_else_who_was_lost_comes_back_when_his_room_is_another() -> Non
     assert body.cell is sim.graph.get_visible(cell.id)
 
 
-# --- nobody arrives outside of the cells
+# --- no arrival outside the cells
 
 
 @cache
@@ -228,7 +227,7 @@ def demo() -> World:
     return open_world(ensure_demo())
 
 
-def test_where_no_free_spot_is_in_a_cell_a_teleport_is_refused() -> None:
+def test_a_teleport_without_a_free_spot_in_a_cell_is_refused() -> None:
     sim = Simulation(demo())
     before = sim.snapshot()
     with pytest.raises(PhysicsError, match=r"nobody can be put .* in 0x0007012A: no valid position"):
@@ -236,7 +235,7 @@ def test_where_no_free_spot_is_in_a_cell_a_teleport_is_refused() -> None:
     assert sim.snapshot() == before
 
 
-def test_who_is_teleported_to_the_cottages_foundations_arrives_inside_and_stays_there() -> None:
+def test_a_teleport_to_the_cottages_foundations_arrives_and_stays_inside() -> None:
     sim = Simulation(demo())
     sim.apply_edit(Teleport(0xC95B0128, 113.839, 109.336, 18.1, 0.0))
     body = sim.player.steered

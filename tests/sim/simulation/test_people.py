@@ -1,5 +1,5 @@
-"""Who is who: players among each other, guests of a house, and somebody wedged into a corner (physics.md 5.3, 6.5,
-8.7)."""
+"""The kinds of bodies: players against each other, guests of a house, and a body wedged into a corner (physics.md 5.3,
+6.5, 8.7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BARRIER = 0x7C0000AA
 
 
 def add(sim: Simulation, guid: int, kind: str, at: tuple[float, float], **extra: object) -> None:
-    """Another one of the people who are there."""
+    """Another of the people present."""
     there = next(spec for spec in sim.world.entities if spec.kind == "creature")
     frame = there.frame.with_origin((at[0], at[1], 0.0))
     spec = EntitySpec(guid, "other", kind, there.setup_id, there.cell_id, frame, FALLS, extra=extra)
@@ -30,7 +30,7 @@ def add(sim: Simulation, guid: int, kind: str, at: tuple[float, float], **extra:
 
 
 def meeting(**extra: object) -> Simulation:
-    """Another player 2 m north of the player, who looks at him."""
+    """Another player 2 m north of the player, who faces him."""
     sim = standing(built(with_people), "hall", (20.0, 5.0), 0.0)
     add(sim, OTHER, "player", (20.0, 7.0), **extra)
     return sim
@@ -53,7 +53,7 @@ def walks_through(sim: Simulation) -> bool:
         pytest.param("", {"impenetrable": True}, False, id="the other one is impenetrable"),
     ],
 )
-def test_players_run_into_each_other_by_what_they_are(status: str, extra: dict[str, object], through: bool) -> None:
+def test_players_collide_with_each_other_by_their_kind(status: str, extra: dict[str, object], through: bool) -> None:
     sim = meeting(**extra)
     if status:
         sim.apply_edit(SetPlayerNumber(status, 1.0))
@@ -62,7 +62,7 @@ def test_players_run_into_each_other_by_what_they_are(status: str, extra: dict[s
 
 
 @pytest.mark.parametrize(("extra", "through"), [({}, True), ({"pk": True}, False)])
-def test_a_player_who_is_pushed_goes_by_what_he_is_as_well(extra: dict[str, object], through: bool) -> None:
+def test_a_pushed_player_collides_by_his_kind_too(extra: dict[str, object], through: bool) -> None:
     sim = meeting(**extra)
     sim.apply_edit(SetPlayerNumber("pk", 1.0))
     for _ in range(40):
@@ -72,7 +72,7 @@ def test_a_player_who_is_pushed_goes_by_what_he_is_as_well(extra: dict[str, obje
     assert (y < 5.0) == through
 
 
-def test_what_the_player_is_goes_into_the_state_and_comes_back() -> None:
+def test_the_players_kind_is_part_of_the_state() -> None:
     sim = meeting()
     before = sim.snapshot()
     ordinary = sim.state_hash()
@@ -85,7 +85,7 @@ def test_what_the_player_is_goes_into_the_state_and_comes_back() -> None:
     assert walks_through(sim)
 
 
-def test_the_player_is_something_or_is_not() -> None:
+def test_the_players_kind_accepts_only_booleans() -> None:
     assert "bypass" in player_names()
     with pytest.raises(PhysicsError, match=r"a player is pk \(1\) or is not \(0\), not 0.5"):
         meeting().apply_edit(SetPlayerNumber("pk", 0.5))
@@ -95,7 +95,7 @@ def test_the_player_is_something_or_is_not() -> None:
 
 
 def lodge() -> WorldBuilder:
-    """A hall with somebody in it and a study east of it, a doorway between them."""
+    """A hall with a creature in it and a study east of it, with a doorway between them."""
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 6, 4))
     study = world.room("study", rect(6.2, 0, 4, 4))
@@ -105,7 +105,7 @@ def lodge() -> WorldBuilder:
 
 
 def guarded(**extra: object) -> Simulation:
-    """The player in the hall, the study guarded by a barrier; it is there when something is said of it."""
+    """The player in the hall, with a barrier on the study if its settings are given."""
     sim = standing(built(lodge), "hall", (4.5, 2.0), 90.0)
     study = sim.graph.get_visible(built(lodge).cell_id("study"))
     assert study is not None
@@ -130,11 +130,11 @@ def goes_in(sim: Simulation) -> bool:
         pytest.param({"guests": [True, 1.5, None]}, False, id="its guests are nobody"),
     ],
 )
-def test_a_house_lets_in_the_guests_of_its_barrier(extra: dict[str, object], lets_in: bool) -> None:
+def test_a_house_admits_the_guests_of_its_barrier(extra: dict[str, object], lets_in: bool) -> None:
     assert goes_in(guarded(**extra)) == lets_in
 
 
-def test_who_may_bypass_restrictions_goes_in_anyway() -> None:
+def test_a_player_who_may_bypass_restrictions_enters_anyway() -> None:
     sim = guarded()
     sim.apply_edit(SetPlayerNumber("bypass", 1.0))
     assert goes_in(sim)
@@ -143,7 +143,7 @@ def test_who_may_bypass_restrictions_goes_in_anyway() -> None:
 # --- corners
 
 
-def test_somebody_wedged_into_a_corner_can_turn_round_and_walk_out() -> None:
+def test_a_body_wedged_into_a_corner_can_turn_around_and_walk_out() -> None:
     sim = standing(built(with_people), "hall", (38.0, 38.0), 45.0)
     wedged = hold(sim, 2.0, FORWARD)[-1]
     assert wedged.blocked

@@ -1,4 +1,4 @@
-"""Edits that take edits back: what was changed since the last tick comes back bit by bit, and only that."""
+"""Edits that undo edits: they restore what changed since the last tick bit by bit, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def at_the_door() -> tuple[Simulation, int]:
     return sim, sim.population.doors[0].id
 
 
-def test_putting_back_restores_the_state_and_drops_the_events_of_the_edit() -> None:
+def test_undoing_restores_the_state_and_drops_the_events_of_the_edit() -> None:
     sim, door = at_the_door()
     sim.apply_edit(LockDoor(door, True))
     state, snapshot, waiting = sim.state_hash(), sim.snapshot(), sim.waiting
@@ -34,7 +34,7 @@ def test_putting_back_restores_the_state_and_drops_the_events_of_the_edit() -> N
     assert [event.what for event in sim.tick().events] == ["locked"]
 
 
-def test_putting_back_is_an_edit_that_can_be_made_again() -> None:
+def test_undoing_is_an_edit_that_can_be_replayed() -> None:
     (first, door), (second, _) = at_the_door(), at_the_door()
     kept: list[Edit] = []
     first.listen(lambda tick, edit: kept.append(edit))
@@ -49,7 +49,7 @@ def test_putting_back_is_an_edit_that_can_be_made_again() -> None:
     assert feet(first)[0] < 6.0
 
 
-def test_time_is_never_put_back() -> None:
+def test_undoing_never_changes_the_time() -> None:
     sim, _ = at_the_door()
     snapshot = sim.snapshot()
     sim.tick()
@@ -61,7 +61,7 @@ def test_time_is_never_put_back() -> None:
     assert sim.state_hash() == state
 
 
-def test_the_player_can_be_placed_without_a_sweep_and_the_current_cell_follows() -> None:
+def test_placing_the_player_without_a_sweep_moves_the_current_cell() -> None:
     sim, _ = at_the_door()
     hall, study = (sim.graph.current_id, sim.graph.current_id + 1)
     sim.apply_edit(PlaceEntity(sim.player.id, study, 8.0, 2.0, 0.0, 1.0, 0.0, 0.0, 0.0))
@@ -71,7 +71,7 @@ def test_the_player_can_be_placed_without_a_sweep_and_the_current_cell_follows()
     assert sim.graph.current_id == hall
 
 
-def test_somebody_can_be_placed_leaning_but_not_at_no_place() -> None:
+def test_a_body_can_be_placed_leaning_but_not_at_an_invalid_position() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     person, hall = sim.population.ordered[0].id, sim.graph.current_id
     sim.apply_edit(PlaceEntity(person, hall, 8.0, 8.0, 1.0, 0.6, 0.8, 0.0, 0.0))
@@ -82,7 +82,7 @@ def test_somebody_can_be_placed_leaning_but_not_at_no_place() -> None:
     assert sim.state_hash() == state
 
 
-def test_a_door_goes_back_after_its_new_interval() -> None:
+def test_a_door_resets_after_its_new_interval() -> None:
     sim, door = at_the_door()
     sim.apply_edit(SetResetInterval(door, 2.0))
     sim.apply_edit(UseDoor(door, 0))
@@ -101,8 +101,8 @@ def test_a_door_whose_timer_is_stopped_stays_open() -> None:
     assert sim.population.door(door).is_open
 
 
-def test_who_moves_in_an_edited_room_under_ace_is_registered_in_the_room_that_is_there() -> None:
-    """There the cells that somebody ever was in are kept, and one of them is another object now."""
+def test_under_ace_a_body_in_an_edited_room_is_registered_in_the_new_one() -> None:
+    """Those rules keep every cell that a body was ever in, and one of them is another object now."""
     sim, door = at_the_door()
     sim.apply_edit(SetRuleSet("ace"))
     hall = sim.graph.get_visible(0x00070100)

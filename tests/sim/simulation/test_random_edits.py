@@ -1,4 +1,4 @@
-"""Random keys with random changes from outside, sensible or not: nothing raises or is lost, and all of it repeats."""
+"""Random keys with random external changes, sensible or not: nothing raises or gets lost, and all of it repeats."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Editor:
         return RemoveEntity(self._somebody() if self.rng.random() < 0.5 else 0x12345678)
 
     def _restore(self) -> Edit:
-        """Mostly of one that is there, and so refused."""
+        """Usually the id of an existing entity, and so refused."""
         gone = [thing for thing in self.statics if thing not in self.sim.population.statics.things]
         return RestoreStatic(self.rng.choice(gone or self.statics))
 
@@ -123,7 +123,7 @@ def demo() -> Demo:
 
 
 def run(demo: Demo, seed: int, ticks: int, rules: str) -> None:
-    """Once with made-up edits, and once more with those that were told to a listener."""
+    """Once with made-up edits, and once more with those that a listener received."""
     demo.begin()
     sim, rng = demo.sim, random.Random(seed)
     sim.apply_edit(SetRuleSet(rules))

@@ -1,4 +1,4 @@
-"""The tick: who moves when, what is told, and which cell is the current one (design.md, "How a tick flows")."""
+"""The tick: the order of movement, the reports, and the current cell."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def walking_east() -> Simulation:
 # --- time
 
 
-def test_ticks_are_counted_from_nought() -> None:
+def test_ticks_count_from_zero() -> None:
     sim = walking_east()
     assert [sim.tick().tick for _ in range(3)] == [0, 1, 2]
     assert sim.tick_number == 3
     assert sim.seconds == pytest.approx(0.1)
 
 
-def test_a_simulation_without_a_player_runs_and_says_so() -> None:
+def test_a_simulation_without_a_player_runs_and_reports_it() -> None:
     sim = simulate(built(two_rooms))
     report = sim.tick(FORWARD)
     assert report.faults == ["the player is in no cell"]
@@ -77,7 +77,7 @@ def test_the_last_report_is_kept() -> None:
 # --- reports
 
 
-def test_a_report_says_where_the_player_was_and_is() -> None:
+def test_a_report_states_where_the_player_was_and_is() -> None:
     sim = walking_east()
     report = sim.tick(FORWARD)
     assert report.origin_before == pytest.approx((4.0, 2.0, 0.005), abs=1e-6)
@@ -96,7 +96,7 @@ def test_a_report_says_where_the_player_was_and_is() -> None:
     assert report.contact_plane_cell == report.cell
 
 
-def test_a_blocked_tick_is_told_with_what_was_in_the_way() -> None:
+def test_a_blocked_tick_is_reported_with_the_obstacle() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (4.6, 2.0), 90.0)
     blocked = next(report for report in hold(sim, 2.0, FORWARD) if report.blocked)
@@ -111,7 +111,7 @@ def test_a_blocked_tick_is_told_with_what_was_in_the_way() -> None:
     assert refused.blocked
 
 
-def test_a_walk_along_a_wall_is_told_as_a_slide_when_it_meets_it() -> None:
+def test_a_walk_along_a_wall_is_reported_as_a_slide_on_contact() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 39.0), 45.0)
     reports = hold(sim, 1.0, FORWARD)
     assert any(report.slid for report in reports)
@@ -119,7 +119,7 @@ def test_a_walk_along_a_wall_is_told_as_a_slide_when_it_meets_it() -> None:
     assert feet(sim)[1] < 40.0 - 0.48 + 1e-3
 
 
-def test_a_tick_of_standing_still_sweeps_nothing() -> None:
+def test_a_tick_of_standing_still_makes_no_sweep() -> None:
     sim = walking_east()
     report = sim.tick()
     assert not report.swept
@@ -157,7 +157,7 @@ def test_the_current_cell_of_the_graph_follows_the_player() -> None:
     ]
 
 
-def test_the_way_back_goes_through_the_same_cells() -> None:
+def test_the_return_walk_crosses_the_same_cells() -> None:
     world = built(open_rooms)
     sim = standing(world, "study", (8.0, 2.0), 270.0)
     cells = [report.cell for report in hold(sim, 1.5, FORWARD) if report.cell_changed]
@@ -210,10 +210,10 @@ def test_outer_walls_stop_from_both_sides() -> None:
     assert sim.graph.current_id == world.cell_id("room")
 
 
-# --- everybody else
+# --- other bodies
 
 
-def test_people_with_gravity_settle_and_are_stepped_in_every_second_tick() -> None:
+def test_creatures_with_gravity_settle_and_step_every_second_tick() -> None:
     sim = standing(built(lambda: with_people(3)), "hall", (10.0, 10.0))
     hold(sim, 1.0)
     for entity in sim.population.ordered:
@@ -226,7 +226,7 @@ def test_people_with_gravity_settle_and_are_stepped_in_every_second_tick() -> No
         assert awake in ([True, False] * 3, [False, True] * 3)
 
 
-def test_a_body_that_comes_within_ninety_six_metres_is_woken_a_tick_before_it_falls() -> None:
+def test_a_body_within_96_m_wakes_one_tick_before_it_falls() -> None:
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 150, 10), height=12.0)
     world.entity("far", "creature", person(1.8), hall, (140.0, 5.0, 4.0), state=FALLS)
@@ -243,7 +243,7 @@ def test_a_body_that_comes_within_ninety_six_metres_is_woken_a_tick_before_it_fa
     assert body.velocity[2] < 0.0
 
 
-def test_people_stand_in_the_way() -> None:
+def test_creatures_block_the_player() -> None:
     sim = standing(built(with_people), "hall", (4.0, 17.0), 0.0)
     hold(sim, 2.0, FORWARD)
     report = sim.last_report
@@ -254,7 +254,7 @@ def test_people_stand_in_the_way() -> None:
     } | set(report.collided_objects)
 
 
-def test_a_dropped_creature_falls_to_the_floor_and_is_told_as_moved() -> None:
+def test_a_dropped_creature_falls_to_the_floor_and_is_reported_moved() -> None:
     sim = standing(built(with_people), "hall", (10.0, 10.0))
     creature = sim.population.ordered[0]
     sim.apply_edit(MoveEntity(creature.id, creature.place_cell(), 20.0, 20.0, 4.0, 0.0))
@@ -276,7 +276,7 @@ def test_a_frozen_creature_hangs_in_the_air() -> None:
     assert creature.origin()[2] == pytest.approx(0.0, abs=1e-3)
 
 
-def test_who_is_farther_than_ninety_six_metres_away_does_not_move() -> None:
+def test_a_body_farther_than_96_m_away_does_not_move() -> None:
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 150, 10), height=12.0)
     near = world.entity("near", "creature", person(1.8), hall, (80.0, 5.0, 4.0), state=FALLS)
@@ -289,7 +289,7 @@ def test_who_is_farther_than_ninety_six_metres_away_does_not_move() -> None:
     assert heights["far"] == 4.0
 
 
-def test_a_pushed_creature_is_stopped_by_the_wall_and_its_rows_are_where_it_is() -> None:
+def test_a_wall_stops_a_pushed_creature_and_its_rows_follow_it() -> None:
     sim = standing(built(with_people), "hall", (10.0, 10.0))
     creature = sim.population.ordered[0]
     hold(sim, 1.0)
@@ -302,10 +302,10 @@ def test_a_pushed_creature_is_stopped_by_the_wall_and_its_rows_are_where_it_is()
     assert rows[0].frame.origin[0] == pytest.approx(x, abs=1e-6)
 
 
-# --- what is registered
+# --- registration
 
 
-def test_static_things_come_through_the_shapes_of_their_setup_with_derived_bits() -> None:
+def test_static_things_take_shapes_and_bits_from_their_setup() -> None:
     world = built(furnished)
     sim = simulate(world)
     sim.apply_edit(Teleport(world.cell_id("room"), 1.0, 1.0, 0.0, 0.0))
@@ -317,7 +317,7 @@ def test_static_things_come_through_the_shapes_of_their_setup_with_derived_bits(
         assert [row.shape.collision_type for row in entry.obj.rows] == [BSP]
 
 
-def test_the_player_is_registered_with_the_spheres_that_he_sweeps_with() -> None:
+def test_the_player_is_registered_with_the_spheres_of_his_sweeps() -> None:
     sim = walking_east()
     entry = sim.population.registry.entity(sim.player.id)
     assert [row.shape.collision_type for row in entry.obj.rows] == [SPHERE, SPHERE]
@@ -325,7 +325,7 @@ def test_the_player_is_registered_with_the_spheres_that_he_sweeps_with() -> None
     assert entry.obj.rows[0].frame.origin[0] == pytest.approx(feet(sim)[0], abs=1e-6)
 
 
-def test_an_entity_whose_model_is_missing_is_left_out_and_told() -> None:
+def test_an_entity_whose_model_is_missing_is_skipped_and_reported() -> None:
     loaded = built(two_rooms).load()
     loaded.entities[0].setup_id = 0x02009999
     sim = open_all(Simulation(loaded))
@@ -348,7 +348,7 @@ def test_closing_a_simulation_leaves_the_world_as_it_was() -> None:
     assert len(again.population.statics.things) == 3
 
 
-def test_landblocks_around_the_player_join_in_and_those_of_a_dungeon_do_not() -> None:
+def test_landblocks_around_the_player_are_active_except_around_a_dungeon() -> None:
     world = built(house)
     sim = simulate(world)
     sim.apply_edit(Teleport(0xC95B0025, 90.0, 80.0, 20.0, 0.0))
@@ -357,7 +357,7 @@ def test_landblocks_around_the_player_join_in_and_those_of_a_dungeon_do_not() ->
     assert dungeon.surroundings.joined == [0x0007FFFF]
 
 
-def test_opening_lets_a_straight_push_through_at_once() -> None:
+def test_opening_a_door_lets_a_straight_push_through_at_once() -> None:
     world = built(two_rooms)
     sim = standing(world, "hall", (4.6, 2.0), 90.0)
     hold(sim, 2.0, FORWARD)
@@ -369,7 +369,7 @@ def test_opening_lets_a_straight_push_through_at_once() -> None:
     assert sim.population.state_of(door.id) & ETHEREAL
 
 
-def test_a_room_of_the_player_that_lost_its_cell_tree_still_keeps_him() -> None:
+def test_a_room_that_lost_its_cell_tree_still_keeps_the_player() -> None:
     world = built(big_hall)
     sim = standing(world, "hall", (20.0, 20.0))
     cell = sim.graph.get_visible(world.cell_id("hall"))
@@ -389,7 +389,7 @@ def test_controls_are_values() -> None:
 
 
 class Counter(SweepObserver):
-    """Counts the sweeps that it is told of."""
+    """Counts the sweeps reported to it."""
 
     def __init__(self) -> None:
         self.sweeps = 0
@@ -415,7 +415,7 @@ def test_an_observer_follows_a_body_and_changes_nothing() -> None:
     assert sims[0].player.steered.observer is None
 
 
-def test_several_observers_follow_one_body_and_leave_one_by_one() -> None:
+def test_several_observers_watch_one_body_and_leave_one_by_one() -> None:
     sim = standing(built(with_people), "hall", (4.0, 17.0), 0.0)
     first, second = Counter(), Counter()
     for observer in (first, second, first):
@@ -429,7 +429,7 @@ def test_several_observers_follow_one_body_and_leave_one_by_one() -> None:
     assert (first.sweeps, second.sweeps) == (3, 6)
 
 
-def test_what_can_not_move_can_not_be_followed() -> None:
+def test_an_immobile_entity_cannot_be_observed() -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
     with pytest.raises(PhysicsError, match="can not move"):
         sim.watch(sim.population.doors[0].id, Counter())

@@ -1,4 +1,4 @@
-"""Edits of size, light and of what stands about: what they reach, and that nothing is left of them when taken back."""
+"""Edits of size, light and static things: their effects, and that undoing them leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def person(sim: Simulation) -> int:
 
 
 def before_a_person() -> Simulation:
-    """The player four metres south of somebody, looking at him."""
+    """The player four metres south of another body, facing it."""
     return standing(built(with_people), "hall", (4.0, 16.0), 0.0)
 
 
@@ -45,7 +45,7 @@ def stopped_at(sim: Simulation) -> float:
     return feet(sim)[1]
 
 
-def test_a_larger_entity_stops_the_player_earlier_and_a_smaller_one_later() -> None:
+def test_a_scaled_entity_stops_the_player_earlier_or_later() -> None:
     stops = []
     for scale in (0.5, 1.0, 3.0):
         sim = before_a_person()
@@ -65,7 +65,7 @@ def test_a_scaled_door_blocks_with_scaled_leaves() -> None:
     assert feet(sim)[0] < 6.0
 
 
-def test_the_size_is_part_of_the_state_and_comes_back_with_it() -> None:
+def test_the_size_is_part_of_the_state() -> None:
     sim = before_a_person()
     state, snapshot = sim.state_hash(), sim.snapshot()
     sim.apply_edit(SetScale(person(sim), 2.5))
@@ -91,7 +91,7 @@ def test_a_body_sweeps_with_scaled_spheres_and_steps() -> None:
 
 
 @pytest.mark.parametrize("scale", [0.0, -1.0, 1e9, float("nan"), float("inf")])
-def test_a_scale_that_is_none_is_refused(scale: float) -> None:
+def test_an_invalid_scale_is_refused(scale: float) -> None:
     sim = before_a_person()
     state = sim.state_hash()
     with pytest.raises(PhysicsError, match="no scale for"):
@@ -107,7 +107,7 @@ def test_the_player_and_static_things_have_no_scale() -> None:
         sim.apply_edit(SetScale(next(iter(sim.population.statics.things)), 2.0))
 
 
-def test_the_time_of_day_is_state_and_nothing_goes_by_it() -> None:
+def test_the_time_of_day_is_state_but_affects_no_motion() -> None:
     sims = [before_a_person() for _ in range(2)]
     sims[0].apply_edit(SetTimeOfDay(0.25))
     assert sims[0].state_hash() != sims[1].state_hash()
@@ -118,7 +118,7 @@ def test_the_time_of_day_is_state_and_nothing_goes_by_it() -> None:
     assert sims[0].time_of_day == 0.25
 
 
-def test_static_things_of_land_and_rooms_are_put_back_as_their_records_have_them() -> None:
+def test_static_things_are_restored_as_in_their_records() -> None:
     for world, room in ((built(house), "room"), (built(furnished), "room")):
         sim = standing(world, room, (108.0, 108.0, 20.0) if world is built(house) else (5.0, 3.0))
         assert sim.population.statics.things
@@ -135,7 +135,7 @@ def registered(sim: Simulation, thing: int) -> tuple[object, ...]:
     return (entry.cell_id, list(entry.cell_ids), entry.obj.state, entry.frame.origin, entry.frame.rotation)
 
 
-def test_who_stands_in_a_doorway_leaves_the_room_that_it_does_not_lead_to_any_more() -> None:
+def test_a_body_in_a_doorway_leaves_a_room_it_no_longer_leads_to() -> None:
     sim = standing(built(open_rooms), "hall", (6.1, 2.0))
     who = sim.player.id
     before = sim.population.registry.cells_of(who)
@@ -151,7 +151,7 @@ def test_who_stands_in_a_doorway_leaves_the_room_that_it_does_not_lead_to_any_mo
     assert (sim.state_hash(), sim.population.registry.cells_of(who)) == (state, before)
 
 
-def test_what_is_registered_after_an_edit_is_what_a_fresh_world_would_register() -> None:
+def test_an_edited_world_registers_the_same_as_a_fresh_one() -> None:
     world = built(furnished)
     sim = standing(world, "room", (5.0, 3.0))
     cell_id = sim.graph.current_id
@@ -165,11 +165,11 @@ def test_what_is_registered_after_an_edit_is_what_a_fresh_world_would_register()
         assert entry.cell_ids == cells
 
 
-# --- who stands on what is taken away
+# --- standing on a removed thing
 
 
 def on_the_ledge() -> tuple[Simulation, int]:
-    """The player on a block 2.5 m high, deeper than he steps down, and its id."""
+    """The player on a block 2.5 m high, more than his step down, and its id."""
     sim = standing(built(furnished), "room", (8.0, 8.0, 2.5))
     hold(sim, 0.5)
     assert feet(sim)[2] == pytest.approx(2.5, abs=1e-3)
@@ -177,7 +177,7 @@ def on_the_ledge() -> tuple[Simulation, int]:
 
 
 @pytest.mark.parametrize("how", ["removed", "moved", "ethereal", "room replaced"])
-def test_who_stands_on_a_thing_that_is_taken_away_falls(how: str) -> None:
+def test_a_body_on_a_removed_thing_falls(how: str) -> None:
     sim, ledge = on_the_ledge()
     if how == "removed":
         sim.apply_edit(RemoveEntity(ledge))
@@ -193,7 +193,7 @@ def test_who_stands_on_a_thing_that_is_taken_away_falls(how: str) -> None:
     assert feet(sim)[2] == pytest.approx(0.0, abs=1e-3)
 
 
-def test_who_stands_on_something_else_does_not_notice() -> None:
+def test_a_body_on_another_thing_is_unaffected() -> None:
     sim = standing(built(furnished), "room", (5.0, 3.0))
     hold(sim, 0.5)
     before = sim.named_state()

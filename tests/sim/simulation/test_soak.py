@@ -1,7 +1,8 @@
-"""A long time of random keys all over the demo world, doors used at random: nothing breaks or leaks, and it repeats.
+"""A long run of random keys all over the demo world, with doors used at random: nothing breaks or leaks, and it
+repeats.
 
-After every tick the player must be nowhere deeper than a centimetre inside a polygon that he was not in before, and in
-a cell that contains him.
+After every tick the player must not be more than a centimetre inside any polygon that he was not in before, and must be
+in a cell that contains him.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.unwatched
 
 DEPTH = 0.01
 STAY = 1200
-"""Ticks until the player begins again at another spot."""
+"""Ticks after which the player starts again at another spot."""
 
 LONG = 300_000
 SHORT = 20_000
@@ -36,7 +37,7 @@ SHORT = 20_000
 
 @dataclass
 class Soak:
-    """Random keys from a seed, and the state's hash from time to time."""
+    """Random keys from a seed, and the state's hash at intervals."""
 
     demo: Demo
     seed: int
@@ -61,7 +62,7 @@ class Soak:
 
 
 class Keys:
-    """Keys held for a while each; now and then a jump, or some door is used."""
+    """Keys held for a while each, with an occasional jump or use of a door."""
 
     def __init__(self, rng: random.Random, doors: list[int]) -> None:
         self._rng = rng
@@ -89,7 +90,7 @@ class Keys:
 
 
 class Watch:
-    """Looks where the player is after every tick that moved him."""
+    """Checks the player's position after every tick that moved him."""
 
     def __init__(self, demo: Demo) -> None:
         self.sim = demo.sim
@@ -99,7 +100,7 @@ class Watch:
         self.place: tuple[int, float, float, float] = (0, 0.0, 0.0, 0.0)
 
     def begin_again(self) -> None:
-        """After a teleport: what he is in now he was put into. New landblocks bring new solids."""
+        """After a teleport, he may be in what he was put into. New landblocks bring new solids."""
         if len(self.sim.surroundings.joined) != self.joined:
             self.solids = Solids(self.sim)
             self.joined = len(self.sim.surroundings.joined)

@@ -1,4 +1,4 @@
-"""The state of a simulation as bytes, as a hash and by name: complete, repeatable, and no one's view of it."""
+"""The state of a simulation as bytes, as a hash and by name: complete, repeatable, and unaffected by reading it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_same_start_and_controls_give_the_same_hashes() -> None:
     assert hashes(first, keys) == hashes(second, keys)
 
 
-def test_looking_changes_nothing() -> None:
+def test_reading_the_state_changes_nothing() -> None:
     first, second = with_door(), with_door()
     keys = door_keys(first)
     plain = hashes(first, keys)
@@ -82,7 +82,7 @@ def test_looking_changes_nothing() -> None:
     assert watched == plain
 
 
-def test_a_restored_simulation_goes_on_as_the_first_time() -> None:
+def test_a_restored_simulation_continues_as_the_first_time() -> None:
     sim = with_door()
     keys = door_keys(sim)
     hashes(sim, keys[:70])
@@ -131,7 +131,7 @@ def test_static_things_are_part_of_the_state(begin: Callable[[], Simulation]) ->
 
 
 @pytest.mark.parametrize("world", [furnished, house])
-def test_static_things_are_registered_by_a_snapshot_where_they_were_not(world: Callable[[], WorldBuilder]) -> None:
+def test_a_snapshot_registers_static_things_that_were_unregistered(world: Callable[[], WorldBuilder]) -> None:
     sim = in_furnished_room() if world is furnished else in_house()
     fresh = simulate(built(world))
     assert fresh.population.statics.things == {}
@@ -140,7 +140,7 @@ def test_static_things_are_registered_by_a_snapshot_where_they_were_not(world: C
     assert [report.origin for report in hold(fresh, 2.0, FORWARD)] == [r.origin for r in hold(sim, 2.0, FORWARD)]
 
 
-def test_every_edit_is_undone_by_restoring() -> None:
+def test_restoring_undoes_every_edit() -> None:
     sim = standing(built(with_people), "hall", (20.0, 10.0))
     for edit in some_edits(sim):
         snapshot = sim.snapshot()
@@ -153,8 +153,8 @@ def test_every_edit_is_undone_by_restoring() -> None:
         assert sim.snapshot() == snapshot, edit
 
 
-def test_under_ace_the_cells_that_a_thing_ever_was_in_come_back_too() -> None:
-    """There a registration's cell array is never emptied (8.5)."""
+def test_under_ace_restoring_brings_back_a_things_earlier_cells() -> None:
+    """Under those rules a registration's cell array is never emptied (8.5)."""
     sim = standing(built(two_rooms), "hall", (1.0, 1.0))
     sim.apply_edit(SetRuleSet("ace"))
     door, study = sim.population.doors[0].id, built(two_rooms).cell_id("study")
@@ -168,7 +168,7 @@ def test_under_ace_the_cells_that_a_thing_ever_was_in_come_back_too() -> None:
     assert built(two_rooms).cell_id("hall-study") in sim.population.registry.cells_of(door)
 
 
-def test_removed_and_added_entities_come_and_go_with_the_snapshot() -> None:
+def test_a_snapshot_restores_removed_and_drops_added_entities() -> None:
     sim = standing(built(lambda: with_people(3)), "hall", (20.0, 10.0))
     all_there = sim.snapshot()
     first = sim.population.ordered[0].id
@@ -195,7 +195,7 @@ def test_the_order_of_registration_is_part_of_the_state() -> None:
     assert sims[0].state_hash() != sims[1].state_hash()
 
 
-def test_the_named_state_says_what_differs() -> None:
+def test_the_named_state_shows_what_differs() -> None:
     sim = standing(built(big_hall), "hall", (20.0, 20.0))
     before = sim.named_state()
     sim.tick(FORWARD)
@@ -212,7 +212,7 @@ def test_a_damaged_snapshot_is_refused(cut: int) -> None:
         sim.restore(sim.snapshot()[:cut])
 
 
-def test_something_else_than_a_snapshot_is_refused_and_changes_nothing() -> None:
+def test_bytes_that_are_no_snapshot_are_refused_and_change_nothing() -> None:
     sim = with_door()
     before = sim.snapshot()
     writer = StateWriter()
@@ -227,7 +227,7 @@ def test_something_else_than_a_snapshot_is_refused_and_changes_nothing() -> None
 
 
 @pytest.mark.parametrize("count", [-1, 3, 1 << 40, (1 << 63) - 1])
-def test_a_count_of_more_than_there_is_makes_no_room_for_it(count: int) -> None:
+def test_an_excessive_count_allocates_nothing(count: int) -> None:
     writer = StateWriter()
     for value in (count, 1, 2):
         writer.integer("number", value)
@@ -235,7 +235,7 @@ def test_a_count_of_more_than_there_is_makes_no_room_for_it(count: int) -> None:
         StateReader(writer.packed()).integers("cells", [])
 
 
-def test_packed_values_come_back_to_the_bit() -> None:
+def test_packed_values_survive_bit_for_bit() -> None:
     writer = StateWriter()
     numbers = (0.1, -0.0, float("inf"), 1e-320)
     for number in numbers:

@@ -1,9 +1,7 @@
-"""A small scene in the goldens' form, made here so that it can be pictured, broken on purpose and written as data
-files.
+"""A small scene in the goldens' form, easy to picture, to break on purpose and to write as data files.
 
 Two rooms of 6 x 6 x 3 m side by side, 0x0100 and 0x0101, in landblock 0x0101; a doorway joins them at x = 54, another
-leads from 0x0100 outdoors at x = 48. A shell stands around both on flat ground at 20 m; there are a barrel and a door
-slab.
+leads from 0x0100 outdoors at x = 48. A shell stands around both on flat ground at 20 m, with a barrel and a door slab.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ Json = dict[str, Any]
 Corner = tuple[float, float, float]
 
 DOORWAY = (2.0, 4.0, 2.5)
-"""From y to y, and how high."""
+"""The y range, and the height."""
 
 
 class Mesh:
@@ -51,7 +49,7 @@ class Mesh:
 
 
 def wall_facing_x(mesh: Mesh, x: float, size: Corner, towards: int, doorway: bool) -> list[int]:
-    """The wall at `x`, seen from the side `towards` (+1 or -1); around the doorway when there is one."""
+    """The wall at `x`, seen from the side `towards` (+1 or -1), around the doorway if there is one."""
     _, depth, height = size
     low, high, top = DOORWAY
     pieces = [(0.0, depth, 0.0, height)]
@@ -71,7 +69,7 @@ def opening_at(mesh: Mesh, x: float, towards: int) -> int:
 
 
 def box(mesh: Mesh, size: Corner, inwards: bool, doors: tuple[bool, bool]) -> list[tuple[Json, list[int]]]:
-    """The six sides of a box as (plane, polygons): planes look into the box, polygons as `inwards` says."""
+    """The six sides of a box as (plane, polygons): planes face into the box, polygons according to `inwards`."""
     width, depth, height = size
     turn = 1 if inwards else -1
 
@@ -96,7 +94,7 @@ def box(mesh: Mesh, size: Corner, inwards: bool, doors: tuple[bool, bool]) -> li
 
 
 def chain(sides: list[tuple[Json, list[int]]], sphere: list[float]) -> Json:
-    """The physics tree of a convex room: one plane after the other, solid behind each."""
+    """The physics tree of a convex room: one plane after the other, each solid behind."""
     everything = sorted(key for _, keys in sides for key in keys)
     node: Json = {"leaf": 0, "solid": 0, "sphere": sphere, "polys": everything}
     for number, (plane, keys) in enumerate(reversed(sides)):
@@ -142,7 +140,7 @@ def slab(size: Corner) -> Json:
 
 
 def two_rooms() -> Json:
-    """The scene; a fresh one at each call, to be changed at will."""
+    """The scene, fresh at each call and free to be changed."""
     return {
         "name": "two rooms",
         "landblock": BLOCK >> 16,
@@ -203,7 +201,7 @@ def two_rooms() -> Json:
 
 
 def scene_records(scene: Json) -> tuple[dict[int, DatRecord], dict[int, DatRecord]]:
-    """The portal and the cell records that say what the scene says."""
+    """The portal and cell records with the content of the scene."""
     made = read_scene(JsonNode(scene, "scene"))
     structures = [KeyedStruct(key, structure) for key, structure in enumerate(made.structures)]
     portal: dict[int, DatRecord] = dict(made.setups)

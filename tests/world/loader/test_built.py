@@ -1,4 +1,4 @@
-"""What only whole worlds have, made by `engine.build`: shells with PORT nodes, scenery, a region (rendering.md
+"""Features of whole worlds only, made by `engine.build`: shells with PORT nodes, scenery, a region (rendering.md
 3.1)."""
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ GRASS = 1
 MARK = 3
 
 
-def test_a_room_that_was_left_without_an_opening_is_not_written(tmp_path: Path) -> None:
-    """Nobody could stand in it. In memory it serves to try things out, and counts as having one."""
+def test_a_room_without_an_opening_is_not_written(tmp_path: Path) -> None:
+    """No body could stand in it. In memory it serves for experiments, and counts as having one."""
     world = WorldBuilder()
     world.room("cabin", rect(0, 0, 3, 3))
     built = world.build()
@@ -59,7 +59,7 @@ def hut() -> BuiltWorld:
 
 
 def opened(portal: dict[int, bytes] | None = None, cell: dict[int, bytes] | None = None) -> World:
-    """The hut with some records replaced; empty bytes take one away."""
+    """The hut with some records replaced; empty bytes remove one."""
     made = hut()
     portals = {key: data for key, data in {**made.portal, **(portal or {})}.items() if data}
     cells = {key: data for key, data in {**made.cell, **(cell or {})}.items() if data}
@@ -94,7 +94,7 @@ def test_the_world_is_sound_and_its_land_belongs_to_it() -> None:
     assert world.faults() == []
 
 
-def test_each_entry_of_a_building_shows_its_opening_in_the_shell() -> None:
+def test_each_building_portal_has_its_opening_in_the_shell() -> None:
     world = opened()
     house = building(world)
     assert len(house.portals) == 2
@@ -144,7 +144,7 @@ def test_port_nodes_that_do_not_fit_the_portals_are_faults(spoil: Callable[[BspN
     assert len(house.portals) == 2
 
 
-def test_a_shell_that_can_not_be_read_leaves_the_building_with_its_entries() -> None:
+def test_a_building_with_an_unreadable_shell_keeps_its_portals() -> None:
     shell_id = building(opened()).model_id
     house = building(opened({shell_id: b"\x00"}))
     assert house.shell is None
@@ -152,7 +152,7 @@ def test_a_shell_that_can_not_be_read_leaves_the_building_with_its_entries() -> 
     assert [fault.what for fault in house.faults] == [kinds.BUILDING]
 
 
-def test_a_building_that_counts_a_room_too_few_is_told() -> None:
+def test_a_building_that_counts_a_room_too_few_is_reported() -> None:
     info_id = BLOCK | 0xFFFE
     info = read_record(LandBlockInfo, hut().cell[info_id], file="hut", record_id=info_id)
     info.num_cells -= 1
@@ -166,7 +166,7 @@ def test_a_building_that_counts_a_room_too_few_is_told() -> None:
 # --- scenery and region
 
 
-def test_scenery_grows_where_it_is_planted_with_models_that_can_be_had() -> None:
+def test_scenery_grows_where_planted_with_available_models() -> None:
     world = opened()
     block = world.landblock(BLOCK)
     assert block is not None
@@ -181,7 +181,7 @@ def test_scenery_grows_where_it_is_planted_with_models_that_can_be_had() -> None
     assert placed == [(thing.model_id, thing.frame.origin, thing.scale) for thing in block.scenery]
 
 
-def test_a_scene_that_is_not_there_is_a_fault_of_the_landblock() -> None:
+def test_a_missing_scene_is_a_fault_of_the_landblock() -> None:
     (scene_id,) = [key for key in hut().portal if key >> 24 == 0x12]
     world = opened({scene_id: b""})
     block = world.landblock(BLOCK)

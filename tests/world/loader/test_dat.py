@@ -1,4 +1,5 @@
-"""Data folders as worlds: the same graph as any other source, faults instead of errors (dat-format.md 2, 3)."""
+"""Data folders as worlds: the same graph as from any other source, and faults instead of errors (dat-format.md 2,
+3)."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ INFO = BLOCK | 0xFFFE
 
 
 class Files:
-    """The records of the two rooms, to be spoilt before they are opened."""
+    """The records of the two rooms, to damage before opening them."""
 
     def __init__(self) -> None:
         self.portal, self.cell = scene_records(two_rooms())
@@ -93,7 +94,7 @@ def files() -> Files:
 
 
 def faults_of(world: World) -> list[Fault]:
-    """Of the block; that there is no region is known."""
+    """The block's own faults; the missing region is expected."""
     world.landblock(BLOCK)
     return [fault for fault in world.faults() if fault.what != kinds.REGION]
 
@@ -111,7 +112,7 @@ def hall(world: World) -> Room:
 # --- the same as a scene
 
 
-def test_a_data_folder_gives_the_same_cell_graph_as_the_scene_it_was_written_from(files: Files, tmp_path: Path) -> None:
+def test_a_data_folder_gives_the_same_graph_as_its_scene(files: Files, tmp_path: Path) -> None:
     from_scene = World(SceneSource(JsonNode(two_rooms(), "scene")))
     with open_world(write_folder(tmp_path, files.portal, files.cell)) as from_files:
         assert graph_form(from_files) == graph_form(from_scene)
@@ -148,7 +149,7 @@ def test_a_bare_mesh_stands_for_a_model_of_one_part(files: Files) -> None:
 
 
 @pytest.mark.parametrize("far", [1e30, -5e4, float("inf"), float("nan")])
-def test_a_vertex_beyond_the_whole_land_is_left_out_with_its_polygons(files: Files, far: float) -> None:
+def test_a_vertex_beyond_the_map_is_dropped_with_its_polygons(files: Files, far: float) -> None:
     model = files.portal[0x01000001]
     assert isinstance(model, GfxObj)
     sound = files.opened().gfxobj(0x01000001)
@@ -162,7 +163,7 @@ def test_a_vertex_beyond_the_whole_land_is_left_out_with_its_polygons(files: Fil
     assert max(map(abs, (*found.box.minimum, *found.box.maximum))) < 100.0
 
 
-def test_static_objects_stand_in_landblock_coordinates_with_ids_of_their_own(files: Files) -> None:
+def test_static_objects_have_landblock_coordinates_and_their_own_ids(files: Files) -> None:
     stab = Stab(0x02000001, RecordFrame((50.0, 51.0, 20.0)))
     files.room().objects = [stab, stab]
     files.room().flags |= 2
@@ -177,7 +178,7 @@ def test_static_objects_stand_in_landblock_coordinates_with_ids_of_their_own(fil
     assert faults_of(world) == []
 
 
-def test_the_restriction_table_names_cells_whose_own_record_does_not(files: Files) -> None:
+def test_the_restriction_table_adds_cells_whose_record_has_none(files: Files) -> None:
     files.room().flags |= 8
     files.room().restriction_object = 0x7A9B4001
     files.info().pack_mask = 1
@@ -192,7 +193,7 @@ def test_the_restriction_table_names_cells_whose_own_record_does_not(files: File
     assert restrictions == {0x100: 0x7A9B4001, 0x101: 0x7A9B4003, 1: 0x7A9B4004, 2: 0}
 
 
-def test_only_the_asked_landblock_is_read(files: Files) -> None:
+def test_only_the_requested_landblock_is_read(files: Files) -> None:
     world = files.opened()
     assert world.loaded_landblocks() == []
     world.graph.get_visible(HALL)
@@ -216,11 +217,11 @@ def test_a_landblocks_cells_follow_the_edits_of_the_graph(files: Files) -> None:
     assert world.loaded_landblocks() == []
 
 
-# --- faults: the rest loads
+# --- faults: everything else loads
 
 
 def change(name: str, value: object) -> Callable[[Files], None]:
-    """Set one field of the hall's record."""
+    """Sets one field of the hall's record."""
 
     def spoil(files: Files) -> None:
         setattr(files.room(), name, value)
@@ -229,7 +230,7 @@ def change(name: str, value: object) -> Callable[[Files], None]:
 
 
 def portals(**values: Any) -> Callable[[Files], None]:
-    """Change the hall's portal to the side room."""
+    """Changes the hall's portal to the side room."""
 
     def spoil(files: Files) -> None:
         files.room().portals[1] = replace(files.room().portals[1], **values)
@@ -246,7 +247,7 @@ def side_portal(**values: Any) -> Callable[[Files], None]:
 
 
 def entry(**values: Any) -> Callable[[Files], None]:
-    """Change the building's only portal."""
+    """Changes the building's only portal."""
 
     def spoil(files: Files) -> None:
         house = files.info().buildings[0]
@@ -305,7 +306,7 @@ def missing_model(files: Files) -> None:
 
 
 FAULTS = [
-    # what, where (low half of the cell id, or the whole id), number, severity, what to spoil
+    # kind, location (low half of the cell id, or the whole id), number, severity, and the damage
     (kinds.ENVIRONMENT, HALL, -1, Severity.ERROR, change("environment", 0x77)),
     (kinds.ENVIRONMENT, HALL, -1, Severity.ERROR, change("structure", 9)),
     (kinds.ENVIRONMENT, HALL, -1, Severity.ERROR, without(ENVIRONMENT_ID)),
@@ -355,7 +356,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("what", "where", "index", "severity", "spoil"), FAULTS)
-def test_what_is_wrong_is_recorded_and_the_rest_loads(
+def test_a_fault_is_recorded_and_everything_else_loads(
     files: Files, what: str, where: int, index: int, severity: Severity, spoil: Callable[[Files], None]
 ) -> None:
     spoil(files)
@@ -366,7 +367,7 @@ def test_what_is_wrong_is_recorded_and_the_rest_loads(
     assert world.graph.get_visible(BLOCK | 19) is not None
 
 
-def test_a_room_without_a_portal_is_said_to_hold_nobody_and_holds_nobody(files: Files) -> None:
+def test_a_room_without_a_portal_is_reported_and_holds_no_body(files: Files) -> None:
     inside = (51.0, 51.0, 21.0)
     assert hall(files.opened()).point_in_cell(inside)
     files.room().portals = []
@@ -376,8 +377,8 @@ def test_a_room_without_a_portal_is_said_to_hold_nobody_and_holds_nobody(files: 
     assert reasons == ["has no portal: for the client it contains no point, so nobody can stand in it or be put there"]
 
 
-def test_a_second_building_of_a_land_cell_is_neither_run_into_nor_entered(files: Files) -> None:
-    """The land cell keeps the first one in the record's order; of the other, nobody asks the land."""
+def test_a_second_building_of_a_land_cell_is_neither_solid_nor_enterable(files: Files) -> None:
+    """The land cell keeps the first one in the record's order; no search asks the other one."""
     second_house(files)
     world = files.opened()
     block = world.landblock(BLOCK)
@@ -393,9 +394,7 @@ def test_a_second_building_of_a_land_cell_is_neither_run_into_nor_entered(files:
 
 
 @pytest.mark.parametrize(("mode", "flat"), [(1, False), (2, True), (3, True), (4, True), (5, True), (None, False)])
-def test_a_mesh_is_drawn_flat_by_the_first_entry_of_its_degrade_table(
-    files: Files, mode: int | None, flat: bool
-) -> None:
+def test_the_first_entry_of_its_degrade_table_makes_a_mesh_flat(files: Files, mode: int | None, flat: bool) -> None:
     model = files.portal[0x01000001]
     assert isinstance(model, GfxObj)
     table = GfxObjDegradeInfo(0x11000001, [] if mode is None else [Degrade(0x01000001, mode, 0.0, 0.0, 9.0)])
@@ -423,14 +422,14 @@ def test_a_cell_whose_structure_is_missing_still_has_portals_and_statics(files: 
     assert [fault.what for fault in cell.faults] == [kinds.ENVIRONMENT]
 
 
-def test_a_bad_turn_is_mended_and_the_place_kept(files: Files) -> None:
+def test_a_bad_rotation_is_repaired_and_the_position_kept(files: Files) -> None:
     files.room().frame = RecordFrame((48.0, 48.0, 20.0), (2.0, 0.0, 0.0, 0.0))
     frame = hall(files.opened()).frame
     assert (frame.origin, frame.rotation) == ((48.0, 48.0, 20.0), (1.0, 0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("record_id", [HALL, INFO, BLOCK_ID, ENVIRONMENT_ID, 0x01000001, 0x02000001])
-def test_a_record_that_can_not_be_read_is_a_fault_with_its_file_and_field(files: Files, record_id: int) -> None:
+def test_an_unreadable_record_is_a_fault_with_its_file_and_field(files: Files, record_id: int) -> None:
     world = files.opened({record_id: b"\x01\x02\x03"})
     block = world.landblock(BLOCK)
     assert block is not None
@@ -441,14 +440,14 @@ def test_a_record_that_can_not_be_read_is_a_fault_with_its_file_and_field(files:
     assert world.graph.get_visible(SIDE_ROOM) is not None
 
 
-def test_cells_that_are_counted_and_missing_are_summed_up_when_there_are_many(files: Files) -> None:
+def test_many_missing_cells_make_one_summary_fault(files: Files) -> None:
     files.info().num_cells = 60000
     missing = [fault for fault in faults_of(files.opened()) if fault.what == kinds.CELL]
     assert len(missing) == 21
     assert missing[-1].reason == "59978 more cells are counted and not there"
 
 
-def test_a_model_that_says_it_has_physics_and_surfaces_it_has_not_is_at_fault(files: Files) -> None:
+def test_a_model_that_lacks_its_stated_physics_or_surfaces_is_a_fault(files: Files) -> None:
     record = files.portal[0x01000001]
     assert isinstance(record, GfxObj)
     record.surfaces = [0x08000001]
@@ -458,7 +457,7 @@ def test_a_model_that_says_it_has_physics_and_surfaces_it_has_not_is_at_fault(fi
     assert [fault.what for fault in model.faults] == [kinds.SURFACE]
 
 
-def test_checking_again_after_an_edit_forgets_what_was_found_before(files: Files) -> None:
+def test_checking_again_after_an_edit_drops_earlier_findings(files: Files) -> None:
     from engine.world.loader.checks import check_cells
 
     files.room().portals[1] = replace(files.room().portals[1], other_portal_id=5)
@@ -485,7 +484,7 @@ def test_a_fault_reads_as_a_sentence(files: Files) -> None:
 
 
 def check_broken(seed: int) -> None:
-    """Open and use the world with one record's bytes changed."""
+    """Opens and uses the world with one record's bytes changed."""
     rng = random.Random(seed)
     files = Files()
     record_id = rng.choice([HALL, SIDE_ROOM, INFO, BLOCK_ID, ENVIRONMENT_ID, 0x01000001, 0x02000002])
@@ -504,19 +503,19 @@ def check_broken(seed: int) -> None:
 
 
 @pytest.mark.unwatched
-def test_broken_records_never_keep_the_rest_from_loading() -> None:
+def test_broken_records_never_prevent_the_others_from_loading() -> None:
     for seed in range(150):
         check_broken(seed)
 
 
 @pytest.mark.slow
-def test_very_many_broken_records_never_keep_the_rest_from_loading() -> None:
+def test_very_many_broken_records_never_prevent_the_others_from_loading() -> None:
     for seed in range(1000, 5000):
         check_broken(seed)
 
 
 def check_broken_files(folder: Path, whole: dict[str, bytes], seed: int) -> bool:
-    """Open and use a folder with some bytes of its databases changed; True when it was refused."""
+    """Opens and uses a folder with some bytes of its databases changed; returns True if it was refused."""
     rng = random.Random(seed)
     for name, original in whole.items():
         data = bytearray(original)
@@ -541,7 +540,7 @@ def check_broken_files(folder: Path, whole: dict[str, bytes], seed: int) -> bool
     return False
 
 
-def test_broken_databases_are_refused_or_load_what_is_left(tmp_path: Path, files: Files) -> None:
+def test_broken_databases_are_refused_or_load_their_sound_part(tmp_path: Path, files: Files) -> None:
     write_folder(tmp_path, files.portal, files.cell)
     whole = {kind.file_name: (tmp_path / kind.file_name).read_bytes() for kind in (DatKind.PORTAL, DatKind.CELL)}
     refused = sum(check_broken_files(tmp_path, whole, seed) for seed in range(80))
@@ -570,7 +569,7 @@ def add_texture(files: Files, pixel_format: PixelFormat, surface_flags: int = BA
 
 
 @pytest.mark.parametrize("pixel_format", [PixelFormat.A8R8G8B8, PixelFormat.R8G8B8, PixelFormat.INDEX16])
-def test_a_surface_is_followed_to_its_pixels(files: Files, pixel_format: PixelFormat) -> None:
+def test_the_reader_follows_a_surface_to_its_pixels(files: Files, pixel_format: PixelFormat) -> None:
     add_texture(files, pixel_format)
     found = files.opened().surface_image(SURFACE_ID)
     assert found is not None
@@ -582,7 +581,7 @@ def test_a_surface_is_followed_to_its_pixels(files: Files, pixel_format: PixelFo
     assert found.pixels[1, 1].tolist() == [0, 255, 0, 255]
 
 
-def test_on_a_clipmap_the_first_colours_of_the_palette_are_cut_out(files: Files) -> None:
+def test_a_clipmap_cuts_out_the_first_colours_of_its_palette(files: Files) -> None:
     add_texture(files, PixelFormat.INDEX16, BASE_CLIPMAP)
     found = files.opened().surface_image(SURFACE_ID)
     assert found is not None
@@ -607,7 +606,7 @@ def test_terrain_asks_for_a_picture_without_a_surface(files: Files) -> None:
 
 
 @pytest.mark.parametrize("missing", [TEXTURE_ID, IMAGE_ID, PALETTE_ID])
-def test_a_picture_that_can_not_be_had_is_a_fault_said_once(files: Files, missing: int) -> None:
+def test_a_missing_picture_is_a_fault_reported_once(files: Files, missing: int) -> None:
     add_texture(files, PixelFormat.INDEX16)
     del files.portal[missing]
     world = files.opened()
@@ -619,11 +618,11 @@ def test_a_picture_that_can_not_be_had_is_a_fault_said_once(files: Files, missin
     assert [fault.where for fault in faults] == [SURFACE_ID]
 
 
-def test_a_surface_that_is_not_there_is_none(files: Files) -> None:
+def test_a_missing_surface_is_none(files: Files) -> None:
     assert files.opened().surface_image(SURFACE_ID) is None
 
 
-def test_any_record_can_be_had_by_its_id(files: Files) -> None:
+def test_any_record_can_be_read_by_its_id(files: Files) -> None:
     world = files.opened()
     assert isinstance(world.record(HALL), EnvCell)
     assert isinstance(world.record(ENVIRONMENT_ID), Environment)
@@ -633,14 +632,14 @@ def test_any_record_can_be_had_by_its_id(files: Files) -> None:
 # --- opening
 
 
-def test_a_folder_without_data_says_what_is_missing_and_what_is_there(tmp_path: Path, files: Files) -> None:
+def test_a_folder_without_data_reports_missing_and_existing_files(tmp_path: Path, files: Files) -> None:
     write_folder(tmp_path, files.portal, files.cell)
     (tmp_path / DatKind.CELL.file_name).unlink()
     with pytest.raises(WorldError, match=r"client_cell_1.dat is missing; the folder holds client_portal.dat"):
         open_world(tmp_path)
 
 
-def test_a_data_file_stands_for_its_folder(tmp_path: Path, files: Files) -> None:
+def test_opening_a_data_file_opens_its_folder(tmp_path: Path, files: Files) -> None:
     write_folder(tmp_path, files.portal, files.cell)
     with open_world(tmp_path / DatKind.PORTAL.file_name) as world:
         assert world.landblock(BLOCK) is not None
@@ -660,7 +659,7 @@ def test_a_sound_container_has_no_faults_and_a_broken_one_has(tmp_path: Path, fi
     assert "transaction record" in found[0].reason
 
 
-def test_a_landblock_nobody_has_is_none(files: Files) -> None:
+def test_an_absent_landblock_is_none(files: Files) -> None:
     world = files.opened()
     assert world.landblock(0x50500000) is None
     assert world.landblock_ids() == [x << 24 | y << 16 | 0xFFFF for x in range(3) for y in range(3)]

@@ -40,7 +40,7 @@ def room(world: World, cell_id: int) -> EnvCell:
 
 
 @given(st.tuples(*[st.floats(-1.0, 1.0)] * 4).filter(lambda q: sum(part * part for part in q) > 0.01))
-def test_axes_give_back_the_quaternion_that_turned_them(q: tuple[float, float, float, float]) -> None:
+def test_axes_recover_the_quaternion_that_rotated_them(q: tuple[float, float, float, float]) -> None:
     turned = Frame((0.0, 0.0, 0.0), normalize(q))
     axes = [turned.local_to_global_vec(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
     again = Frame((0.0, 0.0, 0.0), quaternion_of(*axes))
@@ -65,7 +65,7 @@ def test_the_matrix_of_the_fixtures_is_half_a_turn_about_z(folder: Path) -> None
         {"M11": 0, "M12": 0},
     ],
 )
-def test_of_a_matrix_that_is_no_rotation_only_the_origin_is_taken(folder: Path, changes: dict[str, float]) -> None:
+def test_only_the_origin_of_a_matrix_without_rotation_is_used(folder: Path, changes: dict[str, float]) -> None:
     dump = hall()
     dump["WorldTransform"].update(changes)
     write_dumps(folder, dump)
@@ -91,14 +91,14 @@ def test_a_dumped_room_can_be_found_and_collided_with(folder: Path) -> None:
     assert world.faults() == []
 
 
-def test_portals_are_joined_by_their_corners(folder: Path) -> None:
+def test_matching_corners_join_portals(folder: Path) -> None:
     world = open_world(folder)
     assert [p.other_portal_id for p in room(world, HALL).portals] == [0, 0]
     assert [p.other_portal_id for p in room(world, SIDE_ROOM).portals] == [1]
     assert [p.flags for p in room(world, HALL).portals] == [7, 3]
 
 
-def test_a_room_sees_the_outdoors_when_a_room_in_its_stab_list_has_an_exit(folder: Path) -> None:
+def test_a_room_sees_outside_if_a_room_in_its_stab_list_has_an_exit(folder: Path) -> None:
     assert room(open_world(folder), SIDE_ROOM).seen_outside
     closed = hall()
     closed["Portals"] = closed["Portals"][1:]
@@ -106,7 +106,7 @@ def test_a_room_sees_the_outdoors_when_a_room_in_its_stab_list_has_an_exit(folde
     assert not room(open_world(folder), SIDE_ROOM).seen_outside
 
 
-def test_openings_far_apart_are_joined_if_there_is_only_one_way_back(folder: Path) -> None:
+def test_distant_openings_join_if_only_one_portal_leads_back(folder: Path) -> None:
     dump = side_room()
     for corner in dump["PortalPolygons"][8]["Vertices"]:
         corner["X"] += 0.5
@@ -115,7 +115,7 @@ def test_openings_far_apart_are_joined_if_there_is_only_one_way_back(folder: Pat
     assert [p.other_portal_id for p in room(world, HALL).portals] == [0, 0]
 
 
-def test_a_portal_without_a_way_back_is_at_fault(folder: Path) -> None:
+def test_a_portal_without_a_partner_is_a_fault(folder: Path) -> None:
     dump = side_room()
     dump["Portals"] = []
     write_dumps(folder, dump)
@@ -124,7 +124,7 @@ def test_a_portal_without_a_way_back_is_at_fault(folder: Path) -> None:
     assert "one direction only" in faults[0].reason
 
 
-def test_a_stab_list_that_crosses_the_landblock_is_cut(folder: Path) -> None:
+def test_a_stab_list_that_leaves_the_landblock_is_cut(folder: Path) -> None:
     dump = hall()
     dump["VisibleCellIds"].append(0xA9B50101)
     write_dumps(folder, dump)
@@ -133,7 +133,7 @@ def test_a_stab_list_that_crosses_the_landblock_is_cut(folder: Path) -> None:
     assert [fault.what for fault in world.faults()] == [STAB_LIST]
 
 
-def test_dumps_give_the_same_graph_from_one_folder_several_or_a_list_of_files(folder: Path, tmp_path: Path) -> None:
+def test_dumps_in_one_folder_several_or_a_file_list_give_one_graph(folder: Path, tmp_path: Path) -> None:
     whole = graph_form(open_world(folder))
     write_dumps(tmp_path / "apart" / "one", hall())
     write_dumps(tmp_path / "apart" / "two", side_room())
@@ -163,7 +163,7 @@ def test_a_second_dump_of_a_cell_and_a_wrong_file_name_are_faults(folder: Path) 
 # --- models and land
 
 
-def test_a_shell_is_the_building_round_the_rooms_in_its_frame(folder: Path) -> None:
+def test_a_shell_is_the_building_around_the_rooms_in_its_frame(folder: Path) -> None:
     frame = room(open_world(folder), HALL).frame
     world = open_world(folder, placements=[Placement(SHELL, BLOCK, frame, building=True)], ground=90.0)
     block = world.landblock(BLOCK)
@@ -178,7 +178,7 @@ def test_a_shell_is_the_building_round_the_rooms_in_its_frame(folder: Path) -> N
     assert world.faults() == []
 
 
-def test_the_ground_reaches_into_the_neighbours(folder: Path) -> None:
+def test_the_ground_extends_into_the_neighbours(folder: Path) -> None:
     world = open_world(folder, ground=-1000.0)
     assert len(world.landblock_ids()) == 9
     neighbour = world.landblock(0xA8B30001)
@@ -187,7 +187,7 @@ def test_the_ground_reaches_into_the_neighbours(folder: Path) -> None:
     assert not neighbour.env_cells
 
 
-def test_a_model_that_is_placed_and_not_there_is_a_fault(folder: Path) -> None:
+def test_a_placed_but_missing_model_is_a_fault(folder: Path) -> None:
     world = open_world(folder, placements=[Placement(0x01000077, BLOCK, Frame())])
     world.landblock(BLOCK)
     assert MODEL in [fault.what for fault in world.faults()]
@@ -203,7 +203,7 @@ def test_a_model_has_the_bounds_of_its_dump_and_of_its_tree(folder: Path) -> Non
     assert model.box.maximum == (12.0, 6.0, 3.5)
 
 
-# --- what is broken
+# --- broken dumps
 
 
 def test_one_bad_file_of_many_is_a_fault_that_names_file_and_key(folder: Path) -> None:
@@ -216,7 +216,7 @@ def test_one_bad_file_of_many_is_a_fault_that_names_file_and_key(folder: Path) -
     assert "0xA9B40101.json: Portals[1].Flags: should be a whole number" in fault.reason
 
 
-def test_when_nothing_can_be_read_the_world_does_not_open(tmp_path: Path) -> None:
+def test_a_world_without_a_readable_file_does_not_open(tmp_path: Path) -> None:
     dump = hall()
     del dump["CellId"]
     dump["CellID"] = HALL
@@ -235,7 +235,7 @@ def test_when_nothing_can_be_read_the_world_does_not_open(tmp_path: Path) -> Non
         ("WorldTransform", {}, "WorldTransform", "has no 'M11'"),
     ],
 )
-def test_a_wrong_value_of_a_cell_is_told_by_its_key(
+def test_a_wrong_value_of_a_cell_is_reported_with_its_key(
     tmp_path: Path, key: str, value: object, where: str, reason: str
 ) -> None:
     dump: Any = hall()
@@ -262,7 +262,7 @@ def test_the_number_of_points_must_be_right(tmp_path: Path) -> None:
         (["other.dat"], "client_portal.dat and client_cell_1.dat are missing; the folder holds other.dat"),
     ],
 )
-def test_a_folder_with_nothing_to_open_says_what_is_there(tmp_path: Path, names: list[str], reason: str) -> None:
+def test_a_folder_with_nothing_to_open_lists_its_files(tmp_path: Path, names: list[str], reason: str) -> None:
     for name in names:
         (tmp_path / name).write_text("")
     with pytest.raises(WorldError, match=reason):
@@ -270,7 +270,7 @@ def test_a_folder_with_nothing_to_open_says_what_is_there(tmp_path: Path, names:
 
 
 @pytest.mark.parametrize("path", ["no/such/place", "x" * 5000, "zero\0byte"])
-def test_a_path_that_leads_nowhere_says_so(path: str) -> None:
+def test_a_missing_path_is_reported(path: str) -> None:
     with pytest.raises(WorldError):
         open_world(path)
     with pytest.raises(WorldError):
@@ -333,7 +333,7 @@ def test_mutated_dumps_load_or_are_faults(tmp_path: Path) -> None:
         check_mutated(seed, tmp_path)
 
 
-def test_land_cells_count_as_no_room(folder: Path) -> None:
+def test_land_cells_do_not_count_as_rooms(folder: Path) -> None:
     dump = hall()
     dump["CellId"] = BLOCK | 0x29
     write_dumps(folder, dump)

@@ -45,7 +45,7 @@ def door(**changes: Any) -> dict[str, Any]:
     return {**copy.deepcopy(DOOR), **changes}
 
 
-def test_an_entity_is_read_as_it_is_written_down(tmp_path: Path) -> None:
+def test_an_entity_is_read_as_it_is_written(tmp_path: Path) -> None:
     entities, faults = read_entities(written(tmp_path, DOOR))
     assert faults == []
     (found,) = entities
@@ -55,7 +55,7 @@ def test_an_entity_is_read_as_it_is_written_down(tmp_path: Path) -> None:
     assert found.extra == {"open": False, "locked": True}
 
 
-def test_what_may_be_left_out_has_a_usual_value(tmp_path: Path) -> None:
+def test_optional_fields_have_defaults(tmp_path: Path) -> None:
     bare = {key: DOOR[key] for key in ("guid", "kind", "setup", "cell")}
     entities, faults = read_entities(written(tmp_path, {**bare, "frame": {"origin": [1, 2, 3]}}))
     assert faults == []
@@ -69,7 +69,7 @@ def test_ids_may_be_plain_numbers(tmp_path: Path) -> None:
     assert (entities[0].guid, entities[0].state) == (7, 8)
 
 
-def test_after_a_thousand_wrong_entities_the_rest_is_counted_and_not_read(tmp_path: Path) -> None:
+def test_after_1000_wrong_entities_the_others_are_counted_but_not_read(tmp_path: Path) -> None:
     entities, faults = read_entities(written(tmp_path, DOOR, *[{}] * 3000))
     assert len(entities) == 1
     assert len(faults) == 1001
@@ -94,7 +94,7 @@ def test_a_folder_without_the_file_has_no_entities(tmp_path: Path) -> None:
         ({"extra": []}, r"entities\[1\].extra: should be an object, is a list"),
     ],
 )
-def test_a_wrong_entry_is_named_and_the_others_load(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
+def test_a_wrong_entry_is_reported_and_the_others_load(tmp_path: Path, changes: dict[str, Any], reason: str) -> None:
     other = door(guid="0x7C95B009")
     entities, faults = read_entities(written(tmp_path, DOOR, door(guid="0x7C95B002") | changes, other))
     assert [entity.guid for entity in entities] == [0x7C95B001, 0x7C95B009]
@@ -105,7 +105,7 @@ def test_a_wrong_entry_is_named_and_the_others_load(tmp_path: Path, changes: dic
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 2, "entities": []}', '{"version": 1}', "[" * 9999])
-def test_a_file_that_is_none_is_one_fault(tmp_path: Path, text: str) -> None:
+def test_an_invalid_file_is_one_fault(tmp_path: Path, text: str) -> None:
     path = tmp_path / "entities.json"
     path.write_text(text)
     entities, faults = read_entities(path)
@@ -140,7 +140,7 @@ wholes = st.integers(-(2**63), 2**63 - 1)
         unique_by=lambda entity: entity.guid,
     )
 )
-def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, entities: list[EntitySpec]) -> None:
+def test_written_entities_are_read_back(tmp_path_factory: pytest.TempPathFactory, entities: list[EntitySpec]) -> None:
     path = tmp_path_factory.getbasetemp() / "written.json"
     write_entities(path, entities)
     again, faults = read_entities(path)

@@ -1,4 +1,4 @@
-"""Scenes of rooms that are nothing but portals, boxes and stab lists (rendering.md 24.4)."""
+"""Scenes of rooms that consist only of portals, boxes and stab lists (rendering.md 24.4)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_numbers_keep_their_double_precision(tmp_path: Path) -> None:
         assert polygon.vertices[0][0] == 0.1
 
 
-def test_a_turned_room_is_as_exact_as_its_points_also_when_the_turn_is_written_in_a_few_digits(tmp_path: Path) -> None:
+def test_a_turned_room_is_exact_even_if_its_rotation_has_few_digits(tmp_path: Path) -> None:
     eighth = [math.cos(math.pi / 8), 0, 0, math.sin(math.pi / 8)]
     poly = [[100, 0, 0], [100, 2, 0], [100, 2, 3]]
     rooms = {
@@ -91,7 +91,7 @@ def test_a_turned_room_is_as_exact_as_its_points_also_when_the_turn_is_written_i
         assert room(world, "in short").frame.local_to_global((100, 0, 0)) == pytest.approx((0, 100, 0), abs=1e-12)
 
 
-def test_bad_polygons_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_bad_polygons_are_kept_as_they_are(tmp_path: Path) -> None:
     polygons = [None, [], [[0, 0, 0]], [[math.nan, 0, None], [1, 0, 0], [1, 0, 1]]]
     rooms = {"A": {"portals": [{"poly": poly, "to": "nowhere", "back": 99} for poly in polygons]}}
     with open_world(written(tmp_path, {"scenes": {"one": rooms}})) as world:
@@ -102,7 +102,7 @@ def test_bad_polygons_are_taken_as_they_are(tmp_path: Path) -> None:
         assert world.graph.get_visible(portals[0].other_cell_id) is None
 
 
-def test_one_of_several_scenes_is_chosen_by_its_name(tmp_path: Path) -> None:
+def test_a_name_selects_one_of_several_scenes(tmp_path: Path) -> None:
     file = written(tmp_path, {"viewport": [640, 480], "focal": 240, "scenes": {"one": ROOMS, "two": {"X": {}}}})
     with open_world(file, scene="two") as world:
         assert world.name == "two"
@@ -136,12 +136,12 @@ def test_a_matching_portal_is_any_index_or_none(tmp_path: Path, back: int | None
         ({"viewport": [0, 480], "scenes": {"one": {}}}, r"viewport\[0\]: should be a number of pixels"),
     ],
 )
-def test_what_is_no_scene_is_refused_with_its_place(tmp_path: Path, root: Any, reason: str) -> None:
+def test_an_invalid_scene_is_refused_with_its_location(tmp_path: Path, root: Any, reason: str) -> None:
     with pytest.raises(WorldError, match=reason):
         open_world(written(tmp_path, root))
 
 
-def test_other_sources_hold_no_scenes_to_choose_from(tmp_path: Path) -> None:
+def test_other_sources_hold_no_scenes_to_select(tmp_path: Path) -> None:
     folder = built(two_rooms).write(tmp_path)
     with pytest.raises(WorldError, match="is a data folder and holds no scenes to choose 'x' from"):
         open_world(folder, scene="x")

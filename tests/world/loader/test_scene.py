@@ -1,4 +1,4 @@
-"""Scenes in the goldens' form: what they become, and how a broken one is refused (physics.md 13.11)."""
+"""Scenes in the goldens' form: the worlds that they become, and the refusal of broken ones (physics.md 13.11)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_scene_file_opens_as_a_world(tmp_path: Path) -> None:
     assert world.record(0x01000001) is None
 
 
-def test_a_point_is_in_the_room_it_is_in() -> None:
+def test_a_point_is_in_the_room_that_contains_it() -> None:
     world = opened(two_rooms())
     assert room(world, 0x100).point_in_cell((50.0, 50.0, 21.0))
     assert not room(world, 0x101).point_in_cell((50.0, 50.0, 21.0))
@@ -58,14 +58,14 @@ def test_numbers_are_rounded_to_single_precision() -> None:
     assert room(opened(scene), 0x100).frame.origin[0] == 48.099998474121094
 
 
-def test_openings_keep_their_ids_and_the_walls_are_seen_too() -> None:
+def test_openings_keep_their_ids_and_walls_are_visible_too() -> None:
     cell = room(opened(two_rooms()), 0x100)
     assert [portal.polygon_id for portal in cell.portals] == [0, 1]
     assert len(cell.structure.polygons) == len(cell.structure.physics_polygons) + 2
     assert cell.structure.portal_ids == [0, 1]
 
 
-def test_the_building_belongs_to_its_land_cell_and_shows_the_door_of_the_room() -> None:
+def test_the_building_is_in_its_land_cell_and_shows_the_rooms_door() -> None:
     world = opened(two_rooms())
     block = world.landblock(BLOCK)
     assert block is not None
@@ -77,7 +77,7 @@ def test_the_building_belongs_to_its_land_cell_and_shows_the_door_of_the_room() 
     assert {corner[0] for corner in polygon.vertices} == {0.0}
 
 
-def test_an_object_without_parts_occupies_a_sphere_of_a_metre() -> None:
+def test_an_object_without_parts_occupies_a_one_metre_sphere() -> None:
     world = opened(two_rooms())
     barrel = world.setup(world.entities[0].setup_id)
     assert barrel is not None
@@ -99,7 +99,7 @@ def test_a_cell_without_planes_is_loaded_but_never_found() -> None:
 
 
 @pytest.mark.parametrize("absent", [True, False])
-def test_a_cell_without_a_physics_tree_is_a_fault_and_the_rest_loads(absent: bool) -> None:
+def test_a_cell_without_a_physics_tree_is_a_fault_and_the_others_load(absent: bool) -> None:
     scene = two_rooms()
     scene["cells"][1]["physics_bsp"] = None
     if absent:
@@ -112,7 +112,7 @@ def test_a_cell_without_a_physics_tree_is_a_fault_and_the_rest_loads(absent: boo
     assert room(world, 0x100).physics_tree is not None
 
 
-def test_a_portal_to_a_cell_that_is_not_there_is_a_fault_of_its_cell() -> None:
+def test_a_portal_to_a_missing_cell_is_a_fault_of_its_cell() -> None:
     scene = two_rooms()
     del scene["cells"][1]
     world = opened(scene)
@@ -132,7 +132,7 @@ def test_a_scene_without_terrain_has_no_land() -> None:
     assert len(block.buildings) == 1
 
 
-def test_a_building_said_to_be_in_another_cell_is_a_fault() -> None:
+def test_a_building_assigned_to_another_cell_is_a_fault() -> None:
     scene = two_rooms()
     scene["building"]["cell"] = 20
     world = opened(scene)
@@ -169,7 +169,9 @@ def test_a_building_said_to_be_in_another_cell_is_a_fault() -> None:
         (["objects", 0, "cylspheres", 0, "r"], -1.0, "objects[0].cylspheres[0].r", "out of range"),
     ],
 )
-def test_a_wrong_value_is_told_by_file_and_key(where: list[str | int], value: object, key: str, reason: str) -> None:
+def test_a_wrong_value_is_reported_with_file_and_key(
+    where: list[str | int], value: object, key: str, reason: str
+) -> None:
     scene: Any = two_rooms()
     holder = scene
     for step in where[:-1]:
@@ -181,14 +183,14 @@ def test_a_wrong_value_is_told_by_file_and_key(where: list[str | int], value: ob
     assert reason in caught.value.reason
 
 
-def test_a_missing_value_is_told_by_its_name() -> None:
+def test_a_missing_value_is_reported_by_name() -> None:
     scene = two_rooms()
     del scene["cells"][1]["vertices"]
     with pytest.raises(WorldError, match=r"scene.json: cells\[1\]: has no 'vertices'"):
         opened(scene)
 
 
-def test_a_tree_as_deep_as_the_file_allows_is_refused() -> None:
+def test_a_tree_deeper_than_512_is_refused() -> None:
     scene = two_rooms()
     node = scene["cells"][0]["physics_bsp"]
     for _ in range(600):
@@ -209,14 +211,14 @@ def test_a_tree_as_deep_as_the_file_allows_is_refused() -> None:
         ('{"landblock": ' + "9" * 5000 + ', "cells": []}', "is no JSON: Exceeds the limit"),
     ],
 )
-def test_a_file_that_is_no_scene_says_why(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_file_that_is_not_a_scene_is_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(WorldError, match=reason) as caught:
         open_world(written(tmp_path, text))
     assert caught.value.file is not None
     assert caught.value.file.endswith("scene.json")
 
 
-def test_bytes_that_are_no_text_say_so(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_refused_as_such(tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(b'{"name": "\xff\xfe"}')
     with pytest.raises(WorldError, match="is no JSON"):
@@ -232,7 +234,7 @@ ABSURD: list[Any] = [
 
 
 def mutate(scene: Json, rng: random.Random) -> None:
-    """Replace, remove, duplicate or swap one value somewhere in the scene."""
+    """Replaces, removes, duplicates or swaps one value somewhere in the scene."""
     node: Any = scene
     while True:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
@@ -256,7 +258,7 @@ def mutate(scene: Json, rng: random.Random) -> None:
 
 
 def check_mutated(seed: int) -> bool:
-    """Open and use a scene with some values broken; True when it was refused."""
+    """Opens and uses a scene with some values broken; returns True if it was refused."""
     rng = random.Random(seed)
     scene = two_rooms()
     for _ in range(rng.choice((1, 1, 1, 2, 4))):

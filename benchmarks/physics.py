@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks import many_simulations
 from benchmarks.calibration import SHARED, calibrate
 from benchmarks.figures import Figure
 from engine.build.demo import SPOTS, Spot, ensure_demo
@@ -73,7 +74,7 @@ def figures(core: str) -> list[Figure]:
         found += _seven_cells(sim, slowness, core)
         found += _inn(sim, core)
         sim.close()
-    return [*found, *_many_ticks(core)]
+    return [*found, *many_simulations.figures(core), *_many_ticks(core)]
 
 
 def _slowness(ours: dict[str, float]) -> float:

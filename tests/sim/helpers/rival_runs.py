@@ -42,6 +42,7 @@ NEXT_DOOR = 0xC95CFFFF
 FAR = 0x2020FFFF
 ADDED = 0x80000001
 
+Place = tuple[int, float, float, float]
 Action = Edit | Controls | None
 """An edit, the keys of ten ticks, or None: the edits since the last tick are taken back by their snapshot."""
 
@@ -125,11 +126,11 @@ def edits() -> st.SearchStrategy[Edit]:
     added = st.builds(_added, st.sampled_from(["creature", "door", "chest"]), place, st.sampled_from([0x8, 0x408]))
     numbers = st.sampled_from(["radius", "height", "step_up", "run_skill", "burden"])
     return st.one_of(
-        st.builds(lambda at, turn: Teleport(*at, turn), place, heading),
+        st.builds(_teleport, place, heading),
         st.builds(PutPlayerBack),
         st.builds(OpenLandblock, st.sampled_from([HOME, NEXT_DOOR, FAR, 0x3333FFFF])),
-        st.builds(lambda who, at, turn: MoveEntity(who, *at, turn), somebody, place, heading),
-        st.builds(lambda who, at: PlaceEntity(who, *at, 0.5, 0.5, 0.5, 0.5), somebody, place),
+        st.builds(_moved, somebody, place, heading),
+        st.builds(_placed, somebody, place),
         st.builds(SetState, somebody, st.sampled_from([0x8, 0x408, 0x10408, 0x4, 0x14])),
         st.builds(SetStateBits, somebody, st.integers(0, 24).map(lambda bit: 1 << bit), truth),
         st.builds(SetVelocity, somebody, speed, speed, speed),
@@ -152,7 +153,19 @@ def edits() -> st.SearchStrategy[Edit]:
     )
 
 
-def _added(kind: str, place: tuple[int, float, float, float], state: int) -> AddEntity:
+def _teleport(place: Place, heading: float) -> Teleport:
+    return Teleport(*place, heading)
+
+
+def _moved(entity_id: int, place: Place, heading: float) -> MoveEntity:
+    return MoveEntity(entity_id, *place, heading)
+
+
+def _placed(entity_id: int, place: Place) -> PlaceEntity:
+    return PlaceEntity(entity_id, *place, 0.5, 0.5, 0.5, 0.5)
+
+
+def _added(kind: str, place: Place, state: int) -> AddEntity:
     spec = EntitySpec(ADDED, "added", kind, things_of_village().model, place[0], Frame(place[1:]), state)
     return AddEntity(spec_text(spec))
 

@@ -1,6 +1,6 @@
 """A cell database as large as the retail one (about 805,000 records), made in seconds, for measuring look-ups.
 
-Every record is well-formed by spec/dat-format.md 2.2 to 2.4: flat landblocks, each with an info record and a row of
+Every record is well-formed by dat-format.md 2.2 to 2.4: flat landblocks, each with an info record and a row of
 equal cells that see each other.
 """
 

@@ -1,5 +1,5 @@
-"""Changes to a room, as edits that put another record in its place (spec/dat-format.md 2.4), and the stab list that it
-should have (spec/rendering.md 4.3)."""
+"""Changes to a room, as edits that put another record in its place (dat-format.md 2.4), and the stab list that it
+should have (rendering.md 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cell of something that a hand moves (spec/physics.md 6.4, 7.3).
+"""The cell of something that a hand moves (physics.md 6.4, 7.3).
 
 A thing that is put somewhere names its cell, as a server does. That is searched as for somebody who appears, by
 `resolve_cell_id`, always from the cell it was in: what is dragged over a threshold is in the cell behind it, and where

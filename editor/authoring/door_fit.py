@@ -1,4 +1,4 @@
-"""Whether a door that is closed fills the doorway that it stands in (spec/physics.md 9.1)."""
+"""Whether a door that is closed fills the doorway that it stands in (physics.md 9.1)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Doorways: openings that a door can stand in, which of them are empty, and how a door is fitted into one
-(spec/physics.md 9.1)."""
+(physics.md 9.1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Drop to floor: a thing comes to rest on the walkable surface below it.
 
-The question is the physics engine's own sweep (spec/physics.md 5.4, 7.2), downwards through the cells that it passes,
+The question is the physics engine's own sweep (physics.md 5.4, 7.2), downwards through the cells that it passes,
 past everything that collides but players and the thing itself. What it lands on is walkable when its normal rises by
 FLOOR_Z at least (1.1). The origin of the thing comes onto that plane; of what moves by itself the lowest of the
 spheres that it sweeps with touches it, as if it had fallen. A thing that is sunk into the floor by less than `LIFT` is

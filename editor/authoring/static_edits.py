@@ -1,5 +1,5 @@
-"""Static things as edits: those of rooms by another record of their room (spec/dat-format.md 2.4), those of landblocks,
-which no record of the simulation holds, by what is registered of them (spec/physics.md 8.3).
+"""Static things as edits: those of rooms by another record of their room (dat-format.md 2.4), those of landblocks,
+which no record of the simulation holds, by what is registered of them (physics.md 8.3).
 
     add_static(sim, cell_id, model_id, frame)     move_static(sim, cell_id, index, frame)     remove_static(...)
 

@@ -1,4 +1,4 @@
-"""`replay-capture SOURCE CAPTURE`: recorded resolve calls, made again in a world of ours (spec/physics.md 12.1)."""
+"""`replay-capture SOURCE CAPTURE`: recorded resolve calls, made again in a world of ours (physics.md 12.1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Lists of eyes, looked with one after the other: `visible SOURCE --cases FILE --out OUT.json`.
 
-A file of cases has the form of spec/rendering.md 24.5, a list, or of 24.6, an object with `cases` and the house that
+A file of cases has the form of rendering.md 24.5, a list, or of 24.6, an object with `cases` and the house that
 some of them look into. What a case expects is not read. Each answer has the fields `id`, `draw`, `views`, `outside`,
 `max_indist`, `portals` and `guards`, and `apertures` where a case looks into buildings. A case that can not be looked
 at has them empty and says why in `error`; the others are answered all the same.

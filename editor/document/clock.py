@@ -22,7 +22,7 @@ MOST_AT_ONCE: Final = 3
 
 ROUNDING: Final = 1e-6
 """In ticks. A caller that asks 60 times a second gets a tick every second time, as in the client, where a quantum that
-is just over passes (physics-client.md #22); sums of sixtieths may come out a little short of it."""
+is just over passes (physics.md #22); sums of sixtieths may come out a little short of it."""
 
 STEPS_S: Final = 0.04
 """The longest time spent on steps before the event loop gets its turn."""

@@ -1,5 +1,5 @@
 """The ground of all landblocks as a picture to find one's way on: read from their land records in the background, a few
-points of each (spec/dat-format.md 2.2)."""
+points of each (dat-format.md 2.2)."""
 
 from __future__ import annotations
 

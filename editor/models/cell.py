@@ -1,5 +1,5 @@
 """One cell as rows: its head, its portals, its stab list beside the one that is really seen, what stands in it
-(spec/physics.md 6.2, spec/rendering.md 3-4)."""
+(physics.md 6.2, rendering.md 3-4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STATIC_COLUMNS: Final = (
 )
 
 PORTAL_FLAGS: Final = ((EXACT_MATCH, "EXACT_MATCH"), (SIDE, "PORTAL_SIDE"), (LEADS_OUTSIDE, "LEADS_OUTSIDE"))
-"""The bits of a portal's flags that mean something (spec/dat-format.md 2.5); PORTAL_SIDE is stored inverted."""
+"""The bits of a portal's flags that mean something (dat-format.md 2.5); PORTAL_SIDE is stored inverted."""
 
 
 def head_rows(sim: Simulation, cell: ObjCell) -> list[Row]:

@@ -1,5 +1,5 @@
 """The doors of the running world as rows: what each is doing, until when, and what can be done with it
-(spec/physics.md 9)."""
+(physics.md 9)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The entities of the running world as rows, each one's shadow entries, and its PhysicsState bit by bit
-(spec/physics.md 8.3-8.7)."""
+(physics.md 8.3-8.7)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
 
 
 def found_text(entity: Entity, entry: Registration) -> str:
-    """What the cells of an entity were searched with; its scale is in none of it (spec/physics-client.md #19, #44)."""
+    """What the cells of an entity were searched with; its scale is in none of it (physics.md #19, #44)."""
     found_by = entry.found_by()
     body = entity.body
     if found_by != BY_PARTS and body is not None and body.last_transition is not None:

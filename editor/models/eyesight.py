@@ -1,5 +1,5 @@
 """What an eye of the window sees of the cells: the player's own, or that of a frame that was drawn
-(spec/rendering.md 4.1, 7.5)."""
+(rendering.md 4.1, 7.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody whom no cell holds, in words for people (spec/physics-client.md #8)."""
+"""Somebody whom no cell holds, in words for people (physics.md #8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player as rows: where he is, what carries him, what his last tick came to (spec/physics.md 7, 11)."""
+"""The player as rows: where he is, what carries him, what his last tick came to (physics.md 7, 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both sides of an opening as the records have them, and what is wrong with each (spec/dat-format.md 2.3, 2.5)."""
+"""Both sides of an opening as the records have them, and what is wrong with each (dat-format.md 2.3, 2.5)."""
 
 from __future__ import annotations
 

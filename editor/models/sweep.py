@@ -1,4 +1,4 @@
-"""The last tick of the player taken apart, as a tree to look into (spec/physics.md 5-7).
+"""The last tick of the player taken apart, as a tree to look into (physics.md 5-7).
 
 Nobody is followed until somebody looks; then the last tick is run again with a follower, for it left no trace.
 """

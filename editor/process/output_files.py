@@ -1,5 +1,5 @@
 """The files that commands and the window write: refused in one sentence before the work begins, and never one that is
-read (design.md, promise 7)."""
+read (ARCHITECTURE.md, promise 7)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from engine.world.world import World
 HEAD: Final = 4096
 """Bytes of a file that are looked at first."""
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
-"""In the first line of a capture (spec/physics.md 12.1), however much of it is there."""
+"""In the first line of a capture (physics.md 12.1), however much of it is there."""
 ENTITIES_KEY: Final = "entities"
 PROJECT_BEGIN: Final = b'"cellar_door_project"'
 PROJECT_HEAD: Final = 64

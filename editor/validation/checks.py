@@ -1,5 +1,5 @@
 """What is wrong with a landblock beyond what its loader sees: things in their places, rooms that nobody reaches, doors
-that leave a gap, stab lists that lack what is seen (spec/dat-format.md 2.4, 2.5; spec/physics.md 9.1).
+that leave a gap, stab lists that lack what is seen (dat-format.md 2.4, 2.5; physics.md 9.1).
 
 Stab lists are compared with the search that also makes them (`engine.build.stab`): it follows every chain of portals
 instead of trying eyes, so it misses nothing that a sample would have to be lucky to see, and it always gives the same

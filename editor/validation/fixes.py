@@ -1,5 +1,5 @@
 """What mends a fault of one landblock, where it is safe: the records themselves, or the shapes of both sides of an
-opening, leave one answer only (spec/dat-format.md 2.4, 2.5)."""
+opening, leave one answer only (dat-format.md 2.4, 2.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers over the 3D view: whose cell is where, and what the frame found (spec/rendering.md 21.3, 23)."""
+"""The numbers over the 3D view: whose cell is where, and what the frame found (rendering.md 21.3, 23)."""
 
 from __future__ import annotations
 

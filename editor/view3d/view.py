@@ -1,5 +1,5 @@
 """The 3D view without its widget: cameras, what is drawn over the picture, what lies under the mouse, and the shared
-selection seen from there (design.md, "How a frame flows"; spec/rendering.md 21-23).
+selection seen from there (ARCHITECTURE.md, "How it flows"; rendering.md 21-23).
 
 When `changed` was emitted the widget takes a picture in three parts: `prepare` brings scene, camera and streaming up to
 date, `see` makes the picture and changes nothing, `publish` hands it to whatever shows what is in view.

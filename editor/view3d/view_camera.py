@@ -1,5 +1,5 @@
 """The camera of a view: which one looks, what hands do to it, and how it is sent to show something
-(spec/rendering.md 21)."""
+(rendering.md 21)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class BuiltWorld:
     """The records by id for both databases, entities, and the ids of cells by the names of the description.
 
     `closed` are the names of the rooms without an opening. No point is inside such a room: a room without a portal
-    contains no point (spec/physics-client.md #33).
+    contains no point (physics.md #33).
     """
 
     portal: Mapping[int, bytes]

@@ -15,11 +15,11 @@ from engine.geometry.quat import Quat, from_axis_angle, rotate
 from engine.geometry.vec import UP, Vec3, add
 
 FRAMES = 15
-"""Frames of the opening animation (spec/dat-format.md 3.10)."""
+"""Frames of the opening animation (dat-format.md 3.10)."""
 
 SMALL_SPHERE = Ball((0.0, 0.0, 0.018), 0.1)
 STEP = 0.09
-"""The reference door's only sphere and its step heights (spec/physics.md 9.1)."""
+"""The reference door's only sphere and its step heights (physics.md 9.1)."""
 
 HANDLE_HEIGHT = 1.05
 CLEARANCE = 0.005

@@ -1,4 +1,4 @@
-"""Things that no client file holds because a server creates them: doors, creatures, chests (spec/dat-format.md 7.2)."""
+"""Things that no client file holds because a server creates them: doors, creatures, chests (dat-format.md 7.2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.world.entity_spec import ETHEREAL, HAS_PHYSICS_BSP, REPORT_COLLISION
 
 DOOR_CLOSED = HAS_PHYSICS_BSP | REPORT_COLLISIONS
 DOOR_OPEN = DOOR_CLOSED | ETHEREAL
-"""The reference door's states (spec/physics.md 9.1)."""
+"""The reference door's states (physics.md 9.1)."""
 
 Extra = dict[str, bool | int | float | str]
 """Values that only the entity's own code understands."""

@@ -1,6 +1,6 @@
 """The ground outdoors: heights, terrain types, roads and scenery marks at the vertices of the world's grid.
 
-Neighbouring landblocks share their edge vertices (spec/dat-format.md 2.1), so the vertices are kept once for the whole
+Neighbouring landblocks share their edge vertices (dat-format.md 2.1), so the vertices are kept once for the whole
 world, by global number, and agree by construction. Every landblock that is described gets its eight neighbours.
 """
 
@@ -23,7 +23,7 @@ SQUARES: Final = 8
 BARREN_ROCK, GRASSLAND, ICE, LUSH_GRASS, MARSH, RICH_DIRT, OBSIDIAN, PACKED_DIRT = range(8)
 PATCHY_DIRT, PATCHY_GRASS, YELLOW_SAND, GREY_SAND, ROCKY_SAND, SEDIMENTARY_ROCK, SEMI_BARREN_ROCK, SNOW = range(8, 16)
 RUNNING_WATER, STANDING_WATER, SHALLOW_SEA, STILL_SEA, DEEP_SEA, FOREST_FLOOR = range(16, 22)
-"""Terrain types (spec/dat-format.md A.6); 16 to 20 are water."""
+"""Terrain types (dat-format.md A.6); 16 to 20 are water."""
 
 HeightAt = Callable[[float, float], float]
 
@@ -39,7 +39,7 @@ class GroundVertex:
 
     @property
     def word(self) -> int:
-        """The terrain word (spec/dat-format.md 2.2)."""
+        """The terrain word (dat-format.md 2.2)."""
         return self.road | self.kind << 2 | self.scenery << 11
 
 

@@ -1,5 +1,5 @@
 """The human that players are: the client's setup with its two spheres, its motion table and animations, made under the
-ids that they have there (spec/physics-client.md #2, #4; dat-format.md 3.5, 3.8, 3.10).
+ids that they have there (physics.md #2, #4; dat-format.md 3.5, 3.8, 3.10).
 """
 
 from __future__ import annotations

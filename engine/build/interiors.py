@@ -1,7 +1,7 @@
 """Interiors: rooms, their openings and a shell around them, in one space; the calls that a description is made of.
 
 Coordinates of everything in an interior are its own; `frame` places it in the landblock. The cells of an interior see
-each other through portals, and its building portals list them all (spec/dat-format.md 2.3).
+each other through portals, and its building portals list them all (dat-format.md 2.3).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Landblocks: an outdoor one with ground, buildings and things on it, or a dungeon (spec/dat-format.md 2, 4.5)."""
+"""Landblocks: an outdoor one with ground, buildings and things on it, or a dungeon (dat-format.md 2, 4.5)."""
 
 from __future__ import annotations
 

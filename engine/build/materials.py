@@ -1,7 +1,7 @@
 """The materials of surfaces: flat colours by default, textures from a provider, finishes of rooms.
 
 A flat colour becomes a tiny image, not a solid-colour surface: the client does not draw solid-colour surfaces in cells
-and buildings (spec/rendering.md 16.3).
+and buildings (rendering.md 16.3).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class TextureImage:
-    """A picture ready for a RenderSurface record (spec/dat-format.md 3.7.2).
+    """A picture ready for a RenderSurface record (dat-format.md 3.7.2).
 
     `data` is in the pixel format `format`, rows from the top; `palette` has the 0xAARRGGBB colours of palettised ones.
     """

@@ -106,7 +106,7 @@ class Model:
     """One Setup. Its parts' physics BSPs collide if any part has one, else its cylinders, else its balls.
 
     `opening` gives it the states On and Off (a door): the poses of all parts, frame by frame, from closed to open; the
-    record gets an Animation and a MotionTable by the door recipe of spec/dat-format.md 3.10.
+    record gets an Animation and a MotionTable by the door recipe of dat-format.md 3.10.
     """
 
     name: str

@@ -176,7 +176,7 @@ DEFAULT_GROUND: dict[int, GroundType] = {
         )
     )
 }
-"""The names of spec/dat-format.md A.6; 32 is the road."""
+"""The names of dat-format.md A.6; 32 is the road."""
 
 DEFAULT_LIGHT: tuple[LightOfDay, ...] = (
     LightOfDay(0.0, 0.15, 90.0, 50.0, 0xFF8090C0, 0.25, 0xFF6070A0, (100.0, 900.0), 0xFF202838),

@@ -1,4 +1,4 @@
-"""Stab lists: the cells that are visible from anywhere in a cell, through portals (spec/rendering.md 4.3, dat-format.md
+"""Stab lists: the cells that are visible from anywhere in a cell, through portals (rendering.md 4.3, dat-format.md
 2.4).
 
 A cell is visible when some straight line leads to it through a chain of portals. Cells are convex, so a line that

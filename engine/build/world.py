@@ -24,7 +24,7 @@ from engine.geometry.frame import Frame
 DEFAULT_BLOCK = 0x0007
 DEFAULT_HEIGHT = 20.0
 DEFAULT_HEIGHT_STEP = 2.0
-"""The default height table: twice the byte (spec/dat-format.md 4.1)."""
+"""The default height table: twice the byte (dat-format.md 4.1)."""
 
 
 class WorldBuilder:

@@ -1,4 +1,4 @@
-"""The client's data files: container and records, read and write (spec/dat-format.md)."""
+"""The client's data files: container and records, read and write (dat-format.md)."""
 
 from engine.dat.errors import DatError
 

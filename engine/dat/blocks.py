@@ -1,4 +1,4 @@
-"""A database file as blocks, and the chains of blocks that hold its objects (spec/dat-format.md 1.2).
+"""A database file as blocks, and the chains of blocks that hold its objects (dat-format.md 1.2).
 
 The reader trusts no number in the file: it validates each offset, size and next pointer before it follows it.
 

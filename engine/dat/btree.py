@@ -1,4 +1,4 @@
-"""The directory: a B-tree of nodes that maps record ids to entries (spec/dat-format.md 1.3 to 1.5).
+"""The directory: a B-tree of nodes that maps record ids to entries (dat-format.md 1.3 to 1.5).
 
 A look-up reads one node per level straight from the file; no index is built. Ids must ascend within a node and lie
 between the entries that lead to it, which is judged at every step: a tree that comes back to itself breaks that rule,

@@ -1,4 +1,4 @@
-"""Checks a database as a whole: the writer's checklist of spec/dat-format.md 7.1.
+"""Checks a database as a whole: the writer's checklist of dat-format.md 7.1.
 
 Reading is lenient where other programs are (an underfull node, a stale free list); this check reports all of it.
 """

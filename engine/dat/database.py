@@ -1,4 +1,4 @@
-"""An open database: records by id, ids in order (spec/dat-format.md 1).
+"""An open database: records by id, ids in order (dat-format.md 1).
 
     with DatDatabase.open("client_portal.dat") as portal:
         data = portal.read(0x0D000123)

@@ -1,4 +1,4 @@
-"""The client's data folder: the databases that are there, and the missing ones (spec/dat-format.md 1).
+"""The client's data folder: the databases that are there, and the missing ones (dat-format.md 1).
 
 with DatFolder("/home/me/ac") as folder:
     room = folder.portal_record(0x0D000123)

@@ -1,4 +1,4 @@
-"""The block formats DXT1, DXT3 and DXT5 (BC1 - BC3), 4 by 4 pixels each (spec/dat-format.md 3.7.2).
+"""The block formats DXT1, DXT3 and DXT5 (BC1 - BC3), 4 by 4 pixels each (dat-format.md 3.7.2).
 
 Colour block: two R5G6B5 colours, then 2 bits for each pixel, the first pixel in the lowest bits. The two colours
 between are a third and two thirds of the way; in DXT1 with the first colour not above the second there is only the one

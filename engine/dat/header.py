@@ -1,4 +1,4 @@
-"""The first 400 bytes of a database (spec/dat-format.md 1.1)."""
+"""The first 400 bytes of a database (dat-format.md 1.1)."""
 
 from __future__ import annotations
 

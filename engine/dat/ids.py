@@ -1,4 +1,4 @@
-"""Record ids: how they are shown and which kind of record an id names (spec/dat-format.md 1, 1.10)."""
+"""Record ids: how they are shown and which kind of record an id names (dat-format.md 1, 1.10)."""
 
 from __future__ import annotations
 

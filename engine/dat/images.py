@@ -1,4 +1,4 @@
-"""The pixels of images, as RGBA: reading all formats, writing those that are made here (spec/dat-format.md 3.7.2, 5.3).
+"""The pixels of images, as RGBA: reading all formats, writing those that are made here (dat-format.md 3.7.2, 5.3).
 
 An RGBA image is a numpy array of uint8, (height, width, 4), the top row first.
 """
@@ -28,7 +28,7 @@ CLIPPED_INDICES: Final = 8
 SMALL_PALETTE: Final = 256
 PALETTE_REPEAT: Final = 8
 """The client makes one of 2,048 colours of a palette of 256, each eight times, and looks all indices up in that
-(rendering-client.md C7)."""
+(rendering.md C7)."""
 
 CLEAR_BELOW: Final = 200
 """The alpha below which a texel of a block-compressed clipmap is cut out; black is nothing special (C7)."""

@@ -1,4 +1,4 @@
-"""Writing whole databases: new ones and changed copies (spec/dat-format.md 1, 7.1).
+"""Writing whole databases: new ones and changed copies (dat-format.md 1, 7.1).
 
 Records are laid down in the order they come, then the directory, built bottom-up from the sorted entries, then a run of
 free blocks. Equal input gives equal bytes: the date of entries is an argument, never the clock.

@@ -1,4 +1,4 @@
-"""Houses that not everybody may enter: their barriers are entities, and know their guests (spec/physics.md 6.5)."""
+"""Houses that not everybody may enter: their barriers are entities, and know their guests (physics.md 6.5)."""
 
 from __future__ import annotations
 

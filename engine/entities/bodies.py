@@ -1,5 +1,5 @@
 """Bodies that entities move by: one that others can stand inside while it is open, and the player's own
-(spec/physics.md 8.8, 11.2, 11.6, 11.8)."""
+(physics.md 8.8, 11.2, 11.6, 11.8)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EntityBody(Body):
 
     def motion(self, quantum: float) -> Place:
         """Where its animations take it: along the heading it has, on a walkable alone; turning works in the air too
-        (spec/physics-client.md #4)."""
+        (physics.md #4)."""
         place = self.place
         performer = self.performer
         if performer is None or self.state & HIDDEN:

@@ -1,4 +1,4 @@
-"""Motion commands and styles, as motion tables and controls name them (spec/physics.md 11.6)."""
+"""Motion commands and styles, as motion tables and controls name them (physics.md 11.6)."""
 
 from __future__ import annotations
 

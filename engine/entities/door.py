@@ -1,4 +1,4 @@
-"""Doors (spec/physics.md 9): used they are passable at once, closing they become solid only after the motion, and
+"""Doors (physics.md 9): used they are passable at once, closing they become solid only after the motion, and
 after a while they go back to how they are by default."""
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Door(Entity):
     """A door's whole life as its server leads it. Times are numbers of ticks: `now` is the tick that is about to run.
 
     To look for somebody inside before it closes is the server's choice (9.2), and this one's: it waits for him. Clients
-    take what they are told; the SetState of `Population.set_state` closes a door on anybody (physics-client.md #31).
+    take what they are told; the SetState of `Population.set_state` closes a door on anybody (physics.md #31).
     """
 
     registry: ShadowRegistry

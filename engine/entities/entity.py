@@ -1,5 +1,5 @@
 """An entity in the world: its model, its state, where it stands, and the body or motion it may have
-(spec/physics.md 8.1, 8.7)."""
+(physics.md 8.1, 8.7)."""
 
 from __future__ import annotations
 

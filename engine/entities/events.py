@@ -1,4 +1,4 @@
-"""What happens to doors and others during a tick, for reports and docks (spec/physics.md 9.2, spec/physics-client.md
+"""What happens to doors and others during a tick, for reports and docks (physics.md 9.2, physics.md
 #8)."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOCKED: Final = "locked"
 UNLOCKED: Final = "unlocked"
 
 LOST: Final = "lost"
-"""A body has left all cells: none holds its centre (spec/physics-client.md #8)."""
+"""A body has left all cells: none holds its centre (physics.md #8)."""
 
 FOUND: Final = "found"
 """A body that no cell held is in one again."""

@@ -1,6 +1,6 @@
 """After an edit: whoever stood on what is not there any more falls.
 
-Standing still asks for no floor, and a body on the ground looks for one no deeper than it steps down (spec/physics.md
+Standing still asks for no floor, and a body on the ground looks for one no deeper than it steps down (physics.md
 5.10, 7.1); in the client floors do not vanish. So the editor asks for them.
 """
 

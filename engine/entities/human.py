@@ -1,5 +1,5 @@
 """What a human's body is and how it moves: the client's human setup and motions, from the data where they have them
-(spec/physics-client.md #2, #4)."""
+(physics.md #2, #4)."""
 
 from __future__ import annotations
 

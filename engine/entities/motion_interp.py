@@ -1,4 +1,4 @@
-"""From what the keys ask for to what the body does: the client's CMotionInterp (spec/physics.md 11.6-11.8)."""
+"""From what the keys ask for to what the body does: the client's CMotionInterp (physics.md 11.6-11.8)."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class MotionInterp:
     def get_state_velocity(self) -> Vec3:
         """What the interpreted state leaves the ground with, in the body's own space: +y forward, +x right.
 
-        On the ground the motion table's sequence moves it, and nothing limits that (spec/physics-client.md #4, #5).
+        On the ground the motion table's sequence moves it, and nothing limits that (physics.md #4, #5).
         """
         state = self.interpreted
         x = 0.0

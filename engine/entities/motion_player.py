@@ -1,5 +1,5 @@
 """Playing a motion table: which cycle and link an entity is in, and where its parts are at a time
-(spec/dat-format.md 3.10).
+(dat-format.md 3.10).
 
 A player holds only what began when; poses are worked out from that, so that looking changes nothing. Times are seconds
 of the simulation.

@@ -1,5 +1,5 @@
 """Which motions of its table a body is in, and the sequence that plays for them: the client's CMotionTable and its
-MotionState (spec/physics-client.md #4).
+MotionState (physics.md #4).
 
 Side steps and turns are cycles of their own where a body stands in its style's default state, and modifiers of what it
 does otherwise.
@@ -27,7 +27,7 @@ MOST_NODES: Final = 64
 
 CLEARS_MODIFIERS: Final = 0x1
 ONLY_FROM_DEFAULT: Final = 0x2
-"""Bits of a motion (spec/dat-format.md 3.10)."""
+"""Bits of a motion (dat-format.md 3.10)."""
 
 
 class Modifier:

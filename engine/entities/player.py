@@ -1,4 +1,4 @@
-"""The player: a body of two spheres that is steered (spec/physics.md 1.1, 5.3, 11; physics-client.md #2)."""
+"""The player: a body of two spheres that is steered (physics.md 1.1, 5.3, 11, #2)."""
 
 from __future__ import annotations
 

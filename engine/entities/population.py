@@ -1,5 +1,5 @@
 """Everybody and everything solid that is not a cell: entities, static things, the player, and their registration
-(spec/physics.md 8; design.md, promise 3).
+(physics.md 8; ARCHITECTURE.md, promise 3).
 
 All come through `shapes_from_setup` and `register_multi_part`. Entities are gone through in the order of their ids.
 """
@@ -340,7 +340,7 @@ class Population:
     def set_state(self, entity_id: int, state: int) -> None:
         """New PhysicsState bits, in all cells at once; a body that can fall now is awake.
 
-        A server's SetState: nobody is asked whether he stands in what becomes solid (physics-client.md #31).
+        A server's SetState: nobody is asked whether he stands in what becomes solid (physics.md #31).
         """
         state = assigned_state(self.state_of(entity_id), state)
         if entity_id in self.statics.things:
@@ -420,7 +420,7 @@ class Population:
 
     def reenter(self, block_id: int) -> None:
         """Who left all cells in a landblock, and is not the player, looks for one there: its cells are loaded now, or
-        are others (physics-client.md #8)."""
+        are others (physics.md #8)."""
         lost = [body.id for body in self.bodies.values() if body.is_lost]
         for body_id in sorted(lost):
             body = self.bodies[body_id]

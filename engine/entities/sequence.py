@@ -1,4 +1,4 @@
-"""The animations that play on a body, and how they move it: the client's CSequence (spec/physics-client.md #4).
+"""The animations that play on a body, and how they move it: the client's CSequence (physics.md #4).
 
 A body moves by whole frames of its animations: `lump` by lump, each as far as the sequence's velocity goes in one
 frame's time. A tick in which no frame begins or ends does not move it at all.

@@ -1,4 +1,4 @@
-"""How fast somebody runs and how high he jumps, by skill and burden (spec/physics.md 11.7, 11.8)."""
+"""How fast somebody runs and how high he jumps, by skill and burden (physics.md 11.7, 11.8)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ JUMP_V_Z_UNKNOWN: Final = 10.0
 """The take-off speed of what has no skills to ask (no weenie)."""
 
 PK_FIGHT: Final = 20.0
-"""Seconds after an attack on or by a player killer in which his jumps cost more (spec/physics-client.md #36)."""
+"""Seconds after an attack on or by a player killer in which his jumps cost more (physics.md #36)."""
 
 _TWO_G: Final = 19.6
 _FULL_RUN_SKILL: Final = 800.0

@@ -1,5 +1,5 @@
 """Entity specifications: what they mean for those who run into the entity, and as text that can be kept
-(spec/physics.md 8.7)."""
+(physics.md 8.7)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _HEADER: Final = "<III"
 _HEADER_SIZE: Final = 12
 
 STATE_VERSION: Final = 7
-"""4: the twelve rules of spec/physics-client.md 4. 5: fights of player killers (its #36). 6: where a cell held a lost
+"""4: the twelve rules of physics.md 17.1. 5: fights of player killers (#36). 6: where a cell held a lost
 body last (its #8). 7: the animations that move a body (its #4). What came into the state since 3 asks `io.version`
 first."""
 

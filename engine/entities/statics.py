@@ -1,4 +1,4 @@
-"""The things that landblocks and rooms bring along: placed objects, scenery, furniture (spec/physics.md 8.3, 8.5).
+"""The things that landblocks and rooms bring along: placed objects, scenery, furniture (physics.md 8.3, 8.5).
 
 They have no network state: HAS_PHYSICS_BSP is derived from their parts. They hardly ever change, so their packed form
 is kept until they do.

@@ -1,4 +1,4 @@
-"""Vectors, frames, planes, polygons and BSP trees: build and query (spec/physics.md 1-3)."""
+"""Vectors, frames, planes, polygons and BSP trees: build and query (physics.md 1-3)."""
 
 from __future__ import annotations
 

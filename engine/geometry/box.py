@@ -1,4 +1,4 @@
-"""Axis-aligned boxes (spec/physics.md 1.6)."""
+"""Axis-aligned boxes (physics.md 1.6)."""
 
 from __future__ import annotations
 

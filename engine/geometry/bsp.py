@@ -1,4 +1,4 @@
-"""Physics trees and their queries (spec/physics.md 3.1-3.4, and the search of 3.6 that clips a move exactly).
+"""Physics trees and their queries (physics.md 3.1-3.4, and the search of 3.6 that clips a move exactly).
 
 Spheres are given in the tree's own space. A walk down an inner node is a loop where the sphere lies on one side of the
 plane and a call for the positive child where it straddles: see `depth`. A missing child holds nothing.
@@ -25,7 +25,7 @@ class SolidState:
     touched.
 
     `positive_first` names the side searched first for a centre that lies exactly in a splitting plane (rule
-    `solid_poly_tie`, spec/physics-client.md #25).
+    `solid_poly_tie`, physics.md #25).
     """
 
     centre_solid: bool

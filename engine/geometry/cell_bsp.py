@@ -1,4 +1,4 @@
-"""Cell trees: whether a point is inside the cell (spec/physics.md 3.8).
+"""Cell trees: whether a point is inside the cell (physics.md 3.8).
 
 A cell is convex, a list of half-spaces, so only the positive children are walked. A missing child means inside. A cell
 without any tree is different: it contains nothing, and its owner has to handle that.

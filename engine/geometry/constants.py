@@ -1,4 +1,4 @@
-"""The client's constants (spec/physics.md 1.1), rounded to single precision as the client holds them (13.12 "load").
+"""The client's constants (physics.md 1.1), rounded to single precision as the client holds them (13.12 "load").
 
 The comment beside each is the value of the table; `tests/geometry/test_constants.py` holds the two together. They are
 literals because the compiled core folds literals into the code and looks up everything else.

@@ -1,4 +1,4 @@
-"""Drawing trees: the painting order, and the portals of a building's shell (spec/rendering.md 15.3, 12.4).
+"""Drawing trees: the painting order, and the portals of a building's shell (rendering.md 15.3, 12.4).
 
 The side of a node's plane that the eye is on decides which child is far. For an eye in the plane, the positive child is
 the far one, as in the client.

@@ -1,4 +1,4 @@
-"""Frames: an origin and a unit quaternion (spec/physics.md 1.2). A frame never changes; a turned one is a new one."""
+"""Frames: an origin and a unit quaternion (physics.md 1.2). A frame never changes; a turned one is a new one."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Frame:
         return abs(ax - bx) <= EPSILON and abs(ay - by) <= EPSILON and abs(az - bz) <= EPSILON
 
     def equals(self, other: Frame) -> bool:
-        """The origins differ by at most EPSILON on every axis, the quaternions by less (spec/physics-client.md #41)."""
+        """The origins differ by at most EPSILON on every axis, the quaternions by less (physics.md #41)."""
         if not self.equals_origin(other):
             return False
         aw, ax, ay, az = self.rotation

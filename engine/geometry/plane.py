@@ -1,4 +1,4 @@
-"""Planes: the points p with dot(N, p) + d = 0 (spec/physics.md 1.6)."""
+"""Planes: the points p with dot(N, p) + d = 0 (physics.md 1.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convex polygons and everything the sweep asks of one (spec/physics.md 2).
+"""Convex polygons and everything the sweep asks of one (physics.md 2).
 
 The routines bear the client's names and make exactly its comparisons: a `<` here is a `<` there. Vectors are unpacked
 into locals throughout, because these are the innermost loops of the program.
@@ -269,7 +269,7 @@ class Polygon:
         """Push both spheres along the normal until `hit` rests on the plane.
 
         `exclusive` (rule `placement_side`): a centre that is in solid space in front of the plane, or free behind it,
-        goes behind; solid behind comes out in front (spec/physics-client.md #15). Otherwise one of the two is enough.
+        goes behind; solid behind comes out in front (physics.md #15). Otherwise one of the two is enough.
         """
         nx, ny, nz = self.normal
         x, y, z = hit.center
@@ -289,7 +289,7 @@ class Polygon:
         """Whether the centre, dropped along `up`, is on the polygon or within the radius (`small`: half) of its edge.
 
         `corners` (rule `walkable_corner`): beyond the ends of an edge the later ones decide, and so does each edge's
-        start (spec/physics-client.md #3). Otherwise the first edge that the centre lies beyond decides.
+        start (physics.md #3). Otherwise the first edge that the centre lies beyond decides.
         """
         x, y, z = sphere.center
         ux, uy, uz = up

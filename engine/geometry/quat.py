@@ -1,4 +1,4 @@
-"""Unit quaternions (w, x, y, z), the order of the data files (spec/physics.md 1.2)."""
+"""Unit quaternions (w, x, y, z), the order of the data files (physics.md 1.2)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def from_heading(degrees: float) -> Quat:
 
 
 def slerp(a: Quat, b: Quat, t: float) -> Quat:
-    """The spherical blend, the short way round (spec/physics-client.md #26): equal parts of t are equal angles."""
+    """The spherical blend, the short way round (physics.md #26): equal parts of t are equal angles."""
     cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
     sign = 1.0
     if cosine < 0.0:

@@ -1,4 +1,4 @@
-"""Spheres and upright cylinders (spec/physics.md 3.1, 3.9, 4.4)."""
+"""Spheres and upright cylinders (physics.md 3.1, 3.9, 4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors as plain tuples, the client's normalisation, and its single-precision roundings (spec/physics.md 0.2, 13.12).
+"""Vectors as plain tuples, the client's normalisation, and its single-precision roundings (physics.md 0.2, 13.12).
 
 The hot routines of the package unpack vectors into locals instead of calling these: a call costs more than the sum.
 

@@ -1,1 +1,1 @@
-"""The collision sweep, cell membership and shadow objects (spec/physics.md 4-8)."""
+"""The collision sweep, cell membership and shadow objects (physics.md 4-8)."""

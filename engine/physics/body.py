@@ -1,4 +1,4 @@
-"""The moving body: its sweeps, and what their results do to it (spec/physics.md 5.3, 7.1, 11.1, 11.5)."""
+"""The moving body: its sweeps, and what their results do to it (physics.md 5.3, 7.1, 11.1, 11.5)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Body(Kinematics):
     registry: ShadowRegistry | None
     cell: ObjCell | None
     held: Place | None
-    """Where a cell held the body last, while none does (physics-client.md #8)."""
+    """Where a cell held the body last, while none does (physics.md #8)."""
     spheres: list[Sphere]
     scale: float
     step_up_height: float
@@ -237,7 +237,7 @@ class Body(Kinematics):
             self.registry.body_moved(self.id, self.place, tr.ca)
 
     def lose_cell(self, place: Place) -> None:
-        """Be at a place that no cell holds (physics-client.md #8): no other body meets this one there, and it sleeps.
+        """Be at a place that no cell holds (physics.md #8): no other body meets this one there, and it sleeps.
         Contact, plane and velocity stay as they are."""
         old = self.cell
         if old is not None:

@@ -1,4 +1,4 @@
-"""States and flag words of the sweep, of objects and of bodies (spec/physics.md 0.3, 5.1, 8.7, 11.4)."""
+"""States and flag words of the sweep, of objects and of bodies (physics.md 0.3, 5.1, 8.7, 11.4)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FROZEN: Final = 0x1000000
 
 def assigned_state(before: int, asked: int) -> int:
     """What a SetState makes of the bits: it assigns them, whoever is in the way; only HIDDEN has others follow it
-    (spec/physics-client.md #31, #38)."""
+    (physics.md #31, #38)."""
     if not (before ^ asked) & HIDDEN:
         return asked
     if asked & HIDDEN:

@@ -1,4 +1,4 @@
-"""How fast a body is, and what friction, gravity and a bounce make of that (spec/physics.md 11.2-11.5)."""
+"""How fast a body is, and what friction, gravity and a bounce make of that (physics.md 11.2-11.5)."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Kinematics:
             if speed2 < _SLED_SLOW:
                 friction = 1.0
             elif speed2 >= _SLED_FAST and (nz < _SLED_SLOPE if self.rules.sledding else nz > _SLED_SLOPE_ACE):
-                friction = 0.2  # the client lets a sled run where it is steeper than 10° (spec/physics-client.md #27)
+                friction = 0.2  # the client lets a sled run where it is steeper than 10° (physics.md #27)
         keep = math.pow(1.0 - friction, quantum)
         self.velocity = ((x - nx * a) * keep, (y - ny * a) * keep, (z - nz * a) * keep)
 

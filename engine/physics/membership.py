@@ -1,4 +1,4 @@
-"""Which cells a body touches, and which one it is in (spec/physics.md 6.4, 6.6, 6.8; spec/physics-client.md #12, #33,
+"""Which cells a body touches, and which one it is in (physics.md 6.4, 6.6, 6.8, #12, #33,
 #40).
 
 The cell array decides what the sweep collides with, the pick decides membership. Both come out of `find_cell_list`, but
@@ -87,7 +87,7 @@ def pick_cell(rules: RuleSet, pos_id: int, centre: Vec3, ca: CellArray) -> ObjCe
 
 def prune(rules: RuleSet, visible: ObjCell, ca: CellArray) -> None:
     """Drop the cells that the seed cell does not list; the last one takes the place of one that goes, and is looked at
-    next (spec/physics-client.md #40).
+    next (physics.md #40).
 
     Under `ace` a gap is left, and an entry without a cell stays: it is only a hint to a loader.
     """
@@ -162,7 +162,7 @@ def local_center(cell: ObjCell, sphere: Sphere) -> Vec3:
     """The sphere's centre in the cell's own space, as if both were of one landblock.
 
     The client adds no offset here, as it does for the pick: a room of the next landblock is only found once the
-    position is labelled with that (spec/physics-client.md #12).
+    position is labelled with that (physics.md #12).
     """
     return cell.frame.global_to_local(sphere.center)
 

@@ -1,4 +1,4 @@
-"""A cell id, an origin and a rotation while a sweep moves them about (spec/physics.md 1.5, 5.2).
+"""A cell id, an origin and a rotation while a sweep moves them about (physics.md 1.5, 5.2).
 
 A `Frame` never changes; a sweep shifts its candidate many times and hardly ever turns it. So the rotation is kept as a
 frame at the origin, shared until it changes, and the origin beside it.
@@ -64,7 +64,7 @@ class Place:
 
 
 def rotation_equals(a: Quat, b: Quat) -> bool:
-    """Every component, as it is stored, differs by less than EPSILON (spec/physics-client.md #41): a quaternion and its
+    """Every component, as it is stored, differs by less than EPSILON (physics.md #41): a quaternion and its
     negation turn alike and differ. Origins may differ by EPSILON itself."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b

@@ -1,4 +1,4 @@
-"""How elapsed time becomes steps of a body (spec/physics.md 11.1, physics-client.md #22).
+"""How elapsed time becomes steps of a body (physics.md 11.1, #22).
 
 The simulation's own tick is one quantum; when one is due is its caller's business.
 """

@@ -1,4 +1,4 @@
-"""One sweep asked for by its numbers alone; how captures are replayed (spec/physics.md 7.2)."""
+"""One sweep asked for by its numbers alone; how captures are replayed (physics.md 7.2)."""
 
 from __future__ import annotations
 

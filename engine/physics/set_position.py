@@ -1,4 +1,4 @@
-"""Appearing somewhere: finding the cell of a place, and placing a body there (spec/physics.md 7.3, 7.4).
+"""Appearing somewhere: finding the cell of a place, and placing a body there (physics.md 7.3, 7.4).
 
 The only place where a cell is derived from a position: for spawn, teleport and forced positions, never for the result
 of a tick.
@@ -136,7 +136,7 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
         return SP_OK
     tr.init_path(cell, None, place)
     if flags & SP_DONT_CREATE_CELLS:
-        tr.ca.do_not_load_cells = True  # from a room nothing that it does not see is considered (physics-client.md #40)
+        tr.ca.do_not_load_cells = True  # from a room nothing that it does not see is considered (physics.md #40)
     slide = (flags & SP_SLIDE) != 0
     if not slide:
         tr.sp.placement_allows_sliding = False
@@ -173,7 +173,7 @@ def placed_at(body: Body, place: Place) -> Place | None:
 
 
 def reenter(body: Body) -> bool:
-    """Put a body that no cell holds into the cell that does, or beside it (physics-client.md #8); False: there is none.
+    """Put a body that no cell holds into the cell that does, or beside it (physics.md #8); False: there is none.
 
     The land under the body will do where its last room is seen from outside; in a dungeon the body stays where it is.
     """

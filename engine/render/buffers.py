@@ -1,4 +1,4 @@
-"""A frame's depth and stencil as pictures, for inspection (spec/rendering.md 23)."""
+"""A frame's depth and stencil as pictures, for inspection (rendering.md 23)."""
 
 from __future__ import annotations
 

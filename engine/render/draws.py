@@ -1,4 +1,4 @@
-"""The draw objects that a scene gives to a renderer: one for each thing drawn by itself (spec/rendering.md 13, 16 -
+"""The draw objects that a scene gives to a renderer: one for each thing drawn by itself (rendering.md 13, 16 -
 20).
 
 Frames are those of the data: relative to the landblock `block_id` (any id in it serves). Draw objects are never changed
@@ -100,7 +100,7 @@ class PartDraw:
 @dataclass(frozen=True, eq=False)
 class TerrainDraw:
     """The ground of a landblock: 64 land cells of six vertices, those of cell `low` from 6·(low − 1) on (19.1). Or
-    fewer squares, each `across` land cells wide, likewise from column to column (rendering-client.md M2).
+    fewer squares, each `across` land cells wide, likewise from column to column (rendering.md M2).
 
     Vertices are in landblock coordinates and already sunk by 0.01 m; triangle t is polygon t of `terrain_mesh`. UVs are
     the cell's, untiled. `layers` has a row for each vertex, the same for all of a cell:
@@ -144,7 +144,7 @@ class Daylight:
 
 @dataclass(frozen=True, eq=False)
 class DetailTexture:
-    """The picture that walls of rooms are drawn again with (rendering-client.md M3), and how often it repeats where
+    """The picture that walls of rooms are drawn again with (rendering.md M3), and how often it repeats where
     theirs does once."""
 
     pixels: NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""Chooses the static lamps that count: the nearest to the player's cell (spec/rendering-client.md C5)."""
+"""Chooses the static lamps that count: the nearest to the player's cell (rendering.md C5)."""
 
 from __future__ import annotations
 

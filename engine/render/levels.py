@@ -1,4 +1,4 @@
-"""Levels of detail: the mesh drawn at each distance (spec/rendering-client.md M4)."""
+"""Levels of detail: the mesh drawn at each distance (rendering.md M4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Light on drawn things: sun and ambient by pass, lamps baked into shells, lamps near an object (spec/rendering.md
+"""Light on drawn things: sun and ambient by pass, lamps baked into shells, lamps near an object (rendering.md
 19.5, 20.4, 20.5). Plain 8-bit arithmetic: nothing is linearised."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_LIGHTS: Final = 8
 
 MOST_STATIC: Final = 40
 """The number of static lamps that count; the client has 40 at its start, and 20 to 60 by the frame rate
-(rendering-client.md C5)."""
+(rendering.md C5)."""
 
 VIEWER_FALLOFF: Final = 10.0
 VIEWER_INTENSITY: Final = 2.25
@@ -76,7 +76,7 @@ def bake(mesh: Mesh, frame: Frame, lights: Sequence[LightSource]) -> NDArray[np.
     """(n, 3): what the lamps give to the vertices of a shell that stands at `frame`, clamped to 1 (20.5).
 
     Half-Lambert: light falls a little round corners; walls stop none of it. A lamp of another landblock counts where
-    its numbers are in the shell's own (rendering-client.md C5).
+    its numbers are in the shell's own (rendering.md C5).
     """
     points, facing = mesh.positions.astype(np.float64), mesh.normals.astype(np.float64)
     total = np.zeros_like(points)
@@ -129,7 +129,7 @@ def lights_near(
     lights: Iterable[LightSource], block_id: int, center: Vec3, radius: float, most: int = MOST_LIGHTS
 ) -> list[LightSource]:
     """The lamps that light an object in a room: the first in the order of the list, which is not the nearest to the
-    object (rendering-client.md C5)."""
+    object (rendering.md C5)."""
     return list(islice((light for light in lights if counts_on(light, block_id, center, radius)), max(most, 0)))
 
 

@@ -1,4 +1,4 @@
-"""Live things: doors, creatures, chests and the player, followed from frame to frame (spec/rendering.md 13.1, 18.4).
+"""Live things: doors, creatures, chests and the player, followed from frame to frame (rendering.md 13.1, 18.4).
 
 The simulation decides their positions, cells and poses; a door's leaf is drawn where it is at the moment of the
 picture, between two ticks. In a landblock that is only looked at, because there is no simulation or it has not loaded
@@ -102,7 +102,7 @@ class LivingThings:
         entry = sim.population.registry.entities.get(entity.id)
         body = entity.body
         home = NO_CELL if body is not None and body.is_lost else entity.place_cell()
-        if home == NO_CELL:  # not in the world yet, or out of all cells: nobody sees it (physics-client.md #8)
+        if home == NO_CELL:  # not in the world yet, or out of all cells: nobody sees it (physics.md #8)
             self._put(entity.id, known, [])
             if known.place is not None:
                 known.place = None

@@ -1,4 +1,4 @@
-"""How a surface is drawn: its picture or colour, blending, alpha test and light (spec/rendering.md 17)."""
+"""How a surface is drawn: its picture or colour, blending, alpha test and light (rendering.md 17)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAIN_REFERENCE: Final = 200.0 / 255.0
 
 PALETTISED: Final = (PixelFormat.P8.name, PixelFormat.INDEX16.name)
 LEAST_TRANSLUCENCY: Final = 0.0002
-"""Above this a surface is translucent, whether its type says so or not (rendering-client.md C7)."""
+"""Above this a surface is translucent, whether its type says so or not (rendering.md C7)."""
 
 ALPHA_ONLY: Final = (PixelFormat.A8.name, PixelFormat.LSCAPE_ALPHA.name)
 
@@ -79,7 +79,7 @@ CLIP_BLEND: Final[Blend] = (Factor.ONE, Factor.ONE_MINUS_SRC_ALPHA)
 @dataclass(frozen=True, eq=False)
 class Material:
     """A surface as it is drawn: colour = texture · `colour` · clamp(`luminosity` + lighting), with alpha `alpha` times
-    the texture's. No draw uses the surface's diffuse (rendering-client.md C4).
+    the texture's. No draw uses the surface's diffuse (rendering.md C4).
 
     `kind` is the list that it waits in, `blend` what the client sets then: a CLIP material that writes depth is rightly
     drawn with the alpha test (`alpha_ref`, discard below) and no blending; one that does not is blended. `pixels` are
@@ -115,7 +115,7 @@ class State:
 def state_of(type_flags: int, palettised: bool) -> State:
     """Evaluated in the client's order: alpha, inverse alpha, additive; then clip map; then translucency. A surface that
     blends by the first three waits with the blended even if it is clip-mapped, and a clip-mapped one waits with the
-    others of that kind even if it is translucent (rendering-client.md C9)."""
+    others of that kind even if it is translucent (rendering.md C9)."""
     kind, blend, alpha_ref, depth_write = SubsetKind.OPAQUE, OFF, None, True
     additive = bool(type_flags & ADDITIVE)
     if type_flags & ALPHA:
@@ -225,7 +225,7 @@ def flat_material(number: int) -> Material:
 
 def of_walls(material: Material) -> Material:
     """The same on the walls of a room: what shines there is the light that was baked into their vertices, and that has
-    alpha 255, so that of a translucent picture its own alpha alone counts (rendering-client.md C4)."""
+    alpha 255, so that of a translucent picture its own alpha alone counts (rendering.md C4)."""
     if material.is_placeholder or material.surface_id == NO_SURFACE_ID:
         return material
     alpha = material.alpha if material.pixels is None else 1.0

@@ -1,5 +1,5 @@
 """In which cells a static part is drawn: its home, and on through every opening that its sphere reaches
-(spec/rendering.md 13.1, 18.2).
+(rendering.md 13.1, 18.2).
 
 Only cells that are loaded are looked into, and nothing is loaded here; what could not be looked into is named, so that
 the answer can be had afresh when it is there. Live entities are in the cells that physics says.

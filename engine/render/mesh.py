@@ -1,4 +1,4 @@
-"""Meshes of rooms and models as arrays, for drawing and picking (spec/rendering.md 16).
+"""Meshes of rooms and models as arrays, for drawing and picking (rendering.md 16).
 
 A mesh is in its own space and shared by everything that shows it: rooms of one structure, parts of one GfxObj. It knows
 surfaces only by their place ("slot") in the list that goes with it, for that list is the EnvCell's own. Meshes never

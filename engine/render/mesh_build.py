@@ -1,4 +1,4 @@
-"""Builds triangles from polygons: sides, unified vertices, subsets by surface (spec/rendering.md 16.1 - 16.4)."""
+"""Builds triangles from polygons: sides, unified vertices, subsets by surface (rendering.md 16.1 - 16.4)."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class _Corners:
 
 def textured_triangles(vertices: Sequence[Vertex], polygons: Iterable[DatPolygon]) -> TriangleCollector:
     """Both sides of every polygon as its sides type has it. Polygons without texture coordinates are no exception:
-    openings are invisible because their surface has no picture (rendering-client.md C12)."""
+    openings are invisible because their surface has no picture (rendering.md C12)."""
     found = TriangleCollector()
     corners = _Corners(vertices, found)
     seen: set[int] = set()

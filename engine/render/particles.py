@@ -1,4 +1,4 @@
-"""Particles: the live particles of objects' emitters at a time (spec/rendering.md 13.3).
+"""Particles: the live particles of objects' emitters at a time (rendering.md 13.3).
 
 Nothing is simulated: a particle's position follows from its number and the time alone, by hashes. So a picture of one
 moment is always the same, and time may jump. An emitter without an end has always been running; when its object moves,
@@ -69,7 +69,7 @@ class Emitter:
 @dataclass(frozen=True)
 class EmitterHost:
     """An object with emitters where it stands now: they are listed in its one cell, not in all that it reaches into
-    (rendering-client.md C14)."""
+    (rendering.md C14)."""
 
     object_id: int
     setup: Setup

@@ -1,4 +1,4 @@
-"""The parts of objects where they stand: poses, scales, spheres, sort centres, billboards (spec/rendering.md 18)."""
+"""The parts of objects where they stand: poses, scales, spheres, sort centres, billboards (rendering.md 18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client's presets that add to a picture or change it; all are off by default (spec/rendering-client.md C9, M3)."""
+"""The client's presets that add to a picture or change it; all are off by default (rendering.md C9, M3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene: the drawable content of a world, kept in step with it (spec/rendering.md 13, 16 - 20).
+"""The scene: the drawable content of a world, kept in step with it (rendering.md 13, 16 - 20).
 
     scene = Scene(sim.world, sim)
     scene.update(ahead=0.01)                   # once a frame, before it is drawn
@@ -218,7 +218,7 @@ class Scene:
 
     def _bake(self, cell_id: int, shell: ShellDraw) -> ShellDraw:
         """Walls under other lamps. The client does it again only when there are more or fewer of them
-        (rendering-client.md C5), and none of its lamps is ever edited."""
+        (rendering.md C5), and none of its lamps is ever edited."""
         lamps = self._choice.lamps_for(cell_id)
         self._baked_lamps[cell_id] = len(lamps)
         made = lit(shell, lamps, self._versions.last + 1)
@@ -354,7 +354,7 @@ class Scene:
 
     def light_of_landscape(self, seen: bool) -> Daylight:
         """Sun, ambient light and fog as the landscape had them last: its clock stands while it is not `seen`, be it in
-        a view, and before it was, there is that of a world without keyframes (rendering-client.md C2)."""
+        a view, and before it was, there is that of a world without keyframes (rendering.md C2)."""
         if seen:
             self._landscape_light = self.daylight()
         return self._landscape_light or daylight(None, NOON)

@@ -1,4 +1,4 @@
-"""The walls of rooms with their baked light, shells of buildings, and lamps (spec/rendering.md 16.6, 18.1, 20.5)."""
+"""The walls of rooms with their baked light, shells of buildings, and lamps (rendering.md 16.6, 18.1, 20.5)."""
 
 from __future__ import annotations
 

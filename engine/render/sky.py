@@ -1,4 +1,4 @@
-"""The time of day: sun, ambient light, fog, and the objects in the sky (spec/rendering.md 20.1 - 20.3)."""
+"""The time of day: sun, ambient light, fog, and the objects in the sky (rendering.md 20.1 - 20.3)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def daylight(group: DayGroup | None, time: float) -> Daylight:
 
 def _fog(times: Sequence[SkyTime], time: float) -> tuple[tuple[float, float], Vec3]:
     """Its start, end and colour. It changes only between two keyframes that both have it; after those it keeps its last
-    value (rendering-client.md M9)."""
+    value (rendering.md M9)."""
     a, b, ratio = bracket(times, time)
     order = sorted(times, key=lambda at: at.begin)
     index = order.index(a)

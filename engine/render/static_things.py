@@ -1,5 +1,5 @@
 """The things in the loaded landblocks that do not move by themselves: statics of rooms and land, scenery, and the
-objects of a building beside its shell (spec/rendering.md 13.1, 18.2).
+objects of a building beside its shell (rendering.md 13.1, 18.2).
 
 A simulation may still move such a thing, remove it or replace its room; then only its own parts are rebuilt.
 """
@@ -275,7 +275,7 @@ class StandingThings:
         self._shine(thing)
 
     def _list(self, thing: _Thing) -> None:
-        """Find its cells: all its parts are listed in all of them (rendering-client.md M6). For a thing known to
+        """Find its cells: all its parts are listed in all of them (rendering.md M6). For a thing known to
         physics they are those of physics, found by cylinders or by the boxes of the parts; for one without
         collision, those that the spheres of its parts reach."""
         missing: set[int] = set()

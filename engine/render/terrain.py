@@ -1,5 +1,5 @@
 """The ground of a landblock as it is drawn: 64 land cells of six vertices, their blended layers, and the textures of
-all ground in the world (spec/rendering.md 19).
+all ground in the world (rendering.md 19).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ PLAIN_COLOURS: Final = (
 
 
 def detail_texture(world: World, region: Region) -> DetailTexture | None:
-    """The region's: the first that its terrain descriptions have (spec/dat-format.md 3.12)."""
+    """The region's: the first that its terrain descriptions have (dat-format.md 3.12)."""
     for look in region.terrain_textures.descriptions:
         image = world.texture_image(look.detail_texture_id) if look.detail_texture_id else None
         if image is not None and image.pixels is not None:

@@ -1,4 +1,4 @@
-"""The client's probe lines, through `logging` (spec/physics.md 12.6).
+"""The client's probe lines, through `logging` (physics.md 12.6).
 
 Each probe is a logger below `cellar_door.probe`, silent until somebody asks for it: by the level of the logger (INFO),
 or by the client's own environment variables and `use_environment`. A probe nobody listens to has no observer and costs

@@ -1,4 +1,4 @@
-"""A run as it can be run again: a snapshot at its start, then controls and edits (design.md, "How a tick flows").
+"""A run as it can be run again: a snapshot at its start, then controls and edits (ARCHITECTURE.md, "How it flows").
 
     recorder = Recorder(sim, "demo")
     ...                                       # whoever likes ticks and edits the simulation

@@ -1,4 +1,4 @@
-"""A recorded sweep as a tree of plain nodes, and the tree as lines of text (spec/physics.md 5-7).
+"""A recorded sweep as a tree of plain nodes, and the tree as lines of text (physics.md 5-7).
 
 A node stands for a passage of the sweep and holds what it answered, what decided, and the sweep's planes and positions
 before and after. The Sweep dock shows the nodes, `describe` prints them.

@@ -98,7 +98,7 @@ class _Digests:
             out.motion(cycle)
 
     def player(self) -> str:
-        """The spheres that players sweep with and what moves them (spec/physics-client.md #2, #4)."""
+        """The spheres that players sweep with and what moves them (physics.md #2, #4)."""
         setup = human_setup(self.world)
         if setup is None:
             return NOTHING

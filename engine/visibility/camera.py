@@ -1,4 +1,4 @@
-"""The eye: its position and direction, and the projection of points onto the screen (spec/rendering.md 2.2).
+"""The eye: its position and direction, and the projection of points onto the screen (rendering.md 2.2).
 
 An eye stands in the coordinates of a landblock. Geometry of another landblock is transformed into them in double
 precision, so nothing is lost however far both are from the world's origin.
@@ -19,7 +19,7 @@ SKY_FAR: Final = 16000.0
 """Far plane of the sky's pass: four times the others'."""
 
 FIELD_OF_VIEW: Final = 1.5707963267948966
-"""Radians; the client's setting, the preference's 90 degrees (rendering-client.md C1)."""
+"""Radians; the client's setting, the preference's 90 degrees (rendering.md C1)."""
 
 ASPECT_SHIFT: Final = 0.1
 """The client subtracts this from the screen's width, measured in heights, before it divides its setting by it."""
@@ -38,7 +38,7 @@ def focal_of_fov(height: float, fov_y: float) -> float:
 
 def field_of_view(width: float, height: float) -> float:
     """The vertical field of view in radians, as the client computes it for each frame: 73 degrees at 4:3, 60 at 16:10
-    (rendering-client.md C1)."""
+    (rendering.md C1)."""
     least = FIELD_OF_VIEW / WIDEST_FIELD
     across = least if height <= 0.0 else width / height - ASPECT_SHIFT
     return FIELD_OF_VIEW / (across if across > least else least)

@@ -1,4 +1,4 @@
-"""Clipping on the screen: the part of an opening that lies within a view polygon (spec/rendering.md 6.1, 6.2, 9).
+"""Clipping on the screen: the part of an opening that lies within a view polygon (rendering.md 6.1, 6.2, 9).
 
 Points are clipped before they are divided by their depth, so points behind or beside the eye need no case of their own.
 The near plane of portals lies a fifth of a millimetre before the eye and is not the picture's: a doorway that the eye

@@ -1,4 +1,4 @@
-"""Tests spheres and boxes against views: `viewconeCheck` and the landscape's box test (spec/rendering.md 15.1, 15.2,
+"""Tests spheres and boxes against views: `viewconeCheck` and the landscape's box test (rendering.md 15.1, 15.2,
 12.2).
 
 A `ViewCone` is one view polygon with the planes that bound it; build one per view and frame, and reuse it. Both tests

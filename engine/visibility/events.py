@@ -1,4 +1,4 @@
-"""The draw events of a frame in the client's order (spec/rendering.md 11.2, 12, 24.7).
+"""The draw events of a frame in the client's order (rendering.md 11.2, 12, 24.7).
 
 The frame driver (`engine.visibility.frame`) emits them; the picture and the tests consume the same ones. An event
 states what to draw and under which views, never how: the consumer decides whether to clip pixels to the views (14).
@@ -123,7 +123,7 @@ class LandCellVisit:
     """A landcell: `block_id` 0xXXYYFFFF, `low` 1..64. Shared by all frames, so it holds nothing that changes.
 
     Or a square of `across` landcells each way, of which this is the south-western one; `number` counts the squares of
-    the landblock from column to column (rendering-client.md M2).
+    the landblock from column to column (rendering.md M2).
     """
 
     block_id: int

@@ -1,4 +1,4 @@
-"""Floods from where an eye is: from a room, and through a building's portal (spec/rendering.md 7, 11.1, 12.5)."""
+"""Floods from where an eye is: from a room, and through a building's portal (rendering.md 7, 11.1, 12.5)."""
 
 from __future__ import annotations
 

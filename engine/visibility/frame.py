@@ -1,4 +1,4 @@
-"""The frame driver: turns an eye and a root cell into the events of a frame, in the client's order (spec/rendering.md
+"""The frame driver: turns an eye and a root cell into the events of a frame, in the client's order (rendering.md
 4.1, 11, 12). The methods bear the client's names.
 
 From a room, the frame draws what the flood makes visible: the landscape first if an exit is seen, then the exits sealed
@@ -67,7 +67,7 @@ class FrameOptions:
     each (14.5). Otherwise the events are the client's own.
 
     With a `load_point`, a cell id, the ground has fewer squares the farther a landblock is from that one, and only the
-    landblocks around it have buildings and objects (rendering-client.md M2, `terrain detail`).
+    landblocks around it have buildings and objects (rendering.md M2, `terrain detail`).
     """
 
     exact: bool
@@ -307,7 +307,7 @@ class FrameDriver:
             self.events.append(Weather(views))
 
     def _player_is_indoors(self) -> bool:
-        """Whether weather is drawn: a player in a room sees none, not even beyond an exit (rendering-client.md C6).
+        """Whether weather is drawn: a player in a room sees none, not even beyond an exit (rendering.md C6).
         Without a player, the root decides."""
         current = self.graph.current
         return is_env_cell(self.frame.root_id if current is None else current.id)

@@ -1,4 +1,4 @@
-"""The cell of the free camera: latched by crossing portals, searched for only when that fails (spec/rendering.md 21.5).
+"""The cell of the free camera: latched by crossing portals, searched for only when that fails (rendering.md 21.5).
 
 The free camera has no body and no collision, so no sweep carries its cell. Its own latch looks at the way from the last
 eye to this one. Leaving a room takes the crossing of an exit, or being found nowhere indoors; a few millimetres outside

@@ -1,4 +1,4 @@
-"""Guards that end a flood through malformed cells, and their counters (spec/rendering.md 10)."""
+"""Guards that end a flood through malformed cells, and their counters (rendering.md 10)."""
 
 from __future__ import annotations
 

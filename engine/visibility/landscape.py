@@ -1,4 +1,4 @@
-"""Selects and orders the landblocks and landcells to draw (spec/rendering.md 12.2, 12.3).
+"""Selects and orders the landblocks and landcells to draw (rendering.md 12.2, 12.3).
 
 The order is far to near by rings. It is no optimisation: a punched opening ignores depth, so anything nearer must be
 drawn later.
@@ -22,7 +22,7 @@ FARTHEST_RING: Final = 21
 
 
 INNER: Final = 1
-"""Rings of landblocks round the load point in which there is more than ground (rendering-client.md M2)."""
+"""Rings of landblocks round the load point in which there is more than ground (rendering.md M2)."""
 
 
 class GridStep:
@@ -182,7 +182,7 @@ def rings_from(block_id: int, load_point: int) -> int:
 
 def square_width(rings: int) -> int:
     """The width in landcells of one square of the ground, by the distance in landblocks from the load point: 8 x 8
-    squares up to one landblock away, 4 x 4 at two, 2 x 2 at three and four, one beyond (rendering-client.md M2)."""
+    squares up to one landblock away, 4 x 4 at two, 2 x 2 at three and four, one beyond (rendering.md M2)."""
     return 1 if rings <= INNER else 2 if rings == 2 else 4 if rings <= 4 else SQUARES
 
 

@@ -1,4 +1,4 @@
-"""Openings: the polygons of portals in the coordinates of their landblock (spec/rendering.md 2.3, 3.1, 9)."""
+"""Openings: the polygons of portals in the coordinates of their landblock (rendering.md 2.3, 3.1, 9)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PortalOpening:
     """A portal's polygon in the coordinates of its landblock.
 
     Its plane is the polygon's own, in which all corners have a say: a bent one is looked through from either side of
-    their mean (rendering-client.md C11). `usable` is False for one that nothing can be seen through: it has less than
+    their mean (rendering.md C11). `usable` is False for one that nothing can be seen through: it has less than
     three corners, or corners that are nowhere. A polygon without area has no normal.
     """
 

@@ -1,4 +1,4 @@
-"""The switches and caps of a flood (spec/rendering.md 4.3, 7.3, 9, 10)."""
+"""The switches and caps of a flood (rendering.md 4.3, 7.3, 9, 10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FloodOptions:
     the rule of 5.1 nor the slack of the containment guard removes one. The caps end a flood through malformed cells.
 
     `stale_inflags`: the flood looks out of the portal that it entered a room by where the previous flood left that flag
-    set and the eye is on its look-through side, or in its plane (7.2, rendering-client.md C13). The view through
+    set and the eye is on its look-through side, or in its plane (7.2, rendering.md C13). The view through
     portals whose two polygons do not coincide then changes from frame to frame.
     """
 

@@ -1,6 +1,6 @@
 """Finding the rooms around a point, from nothing but the point.
 
-Only the free camera's fallbacks and a root that is lost ask this (spec/rendering.md 21.3, 21.5): a cell that is carried
+Only the free camera's fallbacks and a root that is lost ask this (rendering.md 21.3, 21.5): a cell that is carried
 through portals never does. `searches` counts, so that a test can hold that a walk makes none.
 """
 

@@ -1,5 +1,5 @@
-"""The openings of a building in the order in which DrawBuilding reaches them (spec/rendering.md 12.4,
-rendering-client.md C10).
+"""The openings of a building in the order in which DrawBuilding reaches them (rendering.md 12.4,
+rendering.md C10).
 
 When the client loads a shell, it reduces the drawing tree to the root and the PORT nodes, each the `pos` child of the
 one before: collected after their children, `pos` before `neg`, and linked in reverse. The result is a chain. Walking it

@@ -1,4 +1,4 @@
-"""PView: the flood through portals (spec/rendering.md 7, 8, 10). The methods bear the client's names.
+"""PView: the flood through portals (rendering.md 7, 8, 10). The methods bear the client's names.
 
 A flood starts in a cell that has a view, takes the nearest waiting cell, clips its portals against its views, and
 passes the clipped views to the neighbours. A cell that gains a view after it was processed passes the new view on at
@@ -424,7 +424,7 @@ class PView:
         """n, which was dealt with already, is now also seen through c: put c before it, hand on the new views.
 
         Views that the containment guard left out move c as well, as they would in the client: a room that is seen back
-        into comes before the one that it is seen from (rendering-client.md M11).
+        into comes before the one that it is seen from (rendering.md M11).
         """
         if self.fix_depth >= self.options.max_fix_depth:
             self.guards.hit(FIXES)

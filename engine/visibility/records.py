@@ -1,5 +1,5 @@
 """The result of a flood: the visible cells with their views, and the status of every portal that it considered
-(spec/rendering.md 7.5, 10, 23)."""
+(rendering.md 7.5, 10, 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The root of the flood: the cell that the frame is drawn from (spec/rendering.md 21.1, 21.3).
+"""The root of the flood: the cell that the frame is drawn from (rendering.md 21.1, 21.3).
 
 The root is always a cell that is carried along: the player's by physics, the viewer's by the camera's sweep or the free
 camera's latch, or a pinned one. Only when all of these are lost does the eye's position select a room.

@@ -1,4 +1,4 @@
-"""An eye looking at openings: GetClip (spec/rendering.md 6.1, 6.3, 9)."""
+"""An eye looking at openings: GetClip (rendering.md 6.1, 6.3, 9)."""
 
 from __future__ import annotations
 

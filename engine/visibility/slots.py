@@ -1,4 +1,4 @@
-"""View slots: the state of a cell during a flood, and the stack of them (spec/rendering.md 3.2).
+"""View slots: the state of a cell during a flood, and the stack of them (rendering.md 3.2).
 
 A flood may only see into cells that have a slot. Slots come in levels, one for each nested scope: an interior, and on
 top of it a look into a building while the interior is still being drawn. Each flood works on the level it pushed and

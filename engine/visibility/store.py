@@ -1,5 +1,5 @@
 """The cells to load around the followed object: `CellManager::ChangePosition` and `grab_visible_cells`
-(spec/rendering.md 4.2).
+(rendering.md 4.2).
 
 The cells themselves belong to the graph and are the same objects that physics uses. This module only decides which of
 them the client would hold in its visible-cell table, and loads their landblocks; an editor never unloads any.

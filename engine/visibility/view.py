@@ -1,4 +1,4 @@
-"""View polygons: the convex parts of the screen through which something may be seen (spec/rendering.md 5).
+"""View polygons: the convex parts of the screen through which something may be seen (rendering.md 5).
 
 A view polygon is kept in pixels, y down, counter-clockwise as seen on the screen; its edges also stand for planes
 through the eye. A cell's region is the union of its view polygons, which are never merged.

@@ -1,5 +1,5 @@
 """The landscape of an open world as the frame driver reads it: a plain picture of every loaded landblock, made when the
-landblock is first asked about and forgotten when the graph says that it changed (spec/rendering.md 12.2)."""
+landblock is first asked about and forgotten when the graph says that it changed (rendering.md 12.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.world.world import World
 BELOW_GROUND: Final = 1.0
 ABOVE_GROUND: Final = 200.0
 """Metres from the lowest and the highest ground of a landblock to the bottom and the top of the box by which it and its
-landcells are culled, with all that stands on them (rendering-client.md M8)."""
+landcells are culled, with all that stands on them (rendering.md M8)."""
 
 _SLACK: Final = 0.001  # m; a cell tree's own tolerance is a fifth of it
 

@@ -1,4 +1,4 @@
-"""Cell ids, cells, portals, buildings, terrain, landblocks and the one cell graph (spec/physics.md 6, 10, 15)."""
+"""Cell ids, cells, portals, buildings, terrain, landblocks and the one cell graph (physics.md 6, 10, 15)."""
 
 from engine.world.faults import Fault, Severity, WorldError
 

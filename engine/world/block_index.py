@@ -1,5 +1,5 @@
 """Which landblocks of the 255 x 255 there are, and what they have: a look at the ids of the records, at none of them
-(spec/dat-format.md 2.1)."""
+(dat-format.md 2.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with loaded content, recorded instead of thrown (design.md, promise 7).
+"""What is wrong with loaded content, recorded instead of thrown (ARCHITECTURE.md, promise 7).
 
 A record that cannot be used leaves a `Fault` on the cell, building, landblock or world it belongs to; everything else
 loads. `WorldError` is for the one case in which nothing can be opened at all.

@@ -30,7 +30,7 @@ class SurfaceImage:
     """A material as it can be drawn: a picture, or one colour (0xAARRGGBB); `image_id`, `palette_id` are 0 without one.
 
     `pixels` are RGBA bytes, rows from the top, None for a plain colour. `type_flags` and the three shares are the
-    surface record's (spec/dat-format.md 3.6).
+    surface record's (dat-format.md 3.6).
     """
 
     surface_id: int

@@ -26,7 +26,7 @@ class TerrainMesh:
 
 def terrain_mesh(terrain: Terrain, across: int = 1) -> TerrainMesh:
     """Positions, smooth normals and triangles, counter-clockwise from above. A square is `across` land cells wide: 1,
-    2, 4 or 8. Its corners are where they were, and what lies between them is left out (rendering-client.md M2)."""
+    2, 4 or 8. Its corners are where they were, and what lies between them is left out (rendering.md M2)."""
     columns, rows = np.divmod(np.arange(VERTEX_DIM * VERTEX_DIM), VERTEX_DIM)
     positions = np.stack([columns * CELL_LENGTH, rows * CELL_LENGTH, np.asarray(terrain.z)], axis=1)
     if across > 1:

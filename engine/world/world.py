@@ -1,4 +1,4 @@
-"""An open world: one source, one cell graph over it, and the landblocks loaded so far (design.md, promise 1)."""
+"""An open world: one source, one cell graph over it, and the landblocks loaded so far (ARCHITECTURE.md, promise 1)."""
 
 from __future__ import annotations
 

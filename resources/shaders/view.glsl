@@ -59,7 +59,7 @@ vec3 light_at(vec3 place, vec3 normal, vec3 lamp_light, int reached) {
     return light;
 }
 
-// Fog is reckoned at vertices, and what lies between them has some of each (rendering-client M9).
+// Fog is reckoned at vertices, and what lies between them has some of each (rendering.md M9).
 float clearness(vec3 seen) {
     return clamp(fog.x - length(seen) * fog.y, 0.0, 1.0);
 }

@@ -1,4 +1,4 @@
-"""What colour the ground has on the map, by terrain type (spec/dat-format.md A.6), muted so that rooms stand out."""
+"""What colour the ground has on the map, by terrain type (dat-format.md A.6), muted so that rooms stand out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands do to the 3D view, as the cameras and the player's controls take it (ui.md, "Behaviour")."""
+"""What hands do to the 3D view, as the cameras and the player's controls take it (docs/docks/3d-view.md)."""
 
 from __future__ import annotations
 

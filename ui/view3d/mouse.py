@@ -1,4 +1,4 @@
-"""The mouse in the 3D view: camera, picking, the gizmo, and the tool that puts things (ui.md, "Behaviour")."""
+"""The mouse in the 3D view: camera, picking, the gizmo, and the tool that puts things (docs/docks/3d-view.md)."""
 
 from __future__ import annotations
 

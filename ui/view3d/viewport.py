@@ -1,4 +1,4 @@
-"""The 3D view: draws what `editor.view3d.view` sees and gives it what hands do (ui.md, "Behaviour").
+"""The 3D view: draws what `editor.view3d.view` sees and gives it what hands do (docs/docks/3d-view.md).
 
 It draws only when something has changed, and its timer runs only while the camera is on its way.
 """

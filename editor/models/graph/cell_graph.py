@@ -2,7 +2,7 @@
 
 Every storey is a band, the highest on top as in a section through a house; in each of them east is right and north up.
 `editor/models/graph/layout.py` finds the places. Units are those of a picture at its natural size, y downwards;
-nothing here is about widgets or colours (spec/rendering.md 3.1 for portals, 4.3 for stab lists).
+nothing here is about widgets or colours (rendering.md 3.1 for portals, 4.3 for stab lists).
 """
 
 from __future__ import annotations

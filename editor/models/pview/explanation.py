@@ -1,4 +1,4 @@
-"""Why a cell is drawn or is not: the portal that decided, in a sentence (spec/rendering.md 4.3, 7, 12.5).
+"""Why a cell is drawn or is not: the portal that decided, in a sentence (rendering.md 4.3, 7, 12.5).
 
 A room that the flood has met is explained by the portals that lead to it; one that it never came near by the place
 where the shortest way to it from what is drawn breaks off.

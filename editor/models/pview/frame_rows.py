@@ -1,5 +1,5 @@
 """What a frame was made of, as rows: the draw list, and every portal that was considered with what became of it
-(spec/rendering.md 7.5, 12.5, 23)."""
+(rendering.md 7.5, 12.5, 23)."""
 
 from __future__ import annotations
 

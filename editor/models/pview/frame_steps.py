@@ -1,4 +1,4 @@
-"""The steps of a frame in words, for looking at how it comes about (spec/rendering.md 23, "Draw order")."""
+"""The steps of a frame in words, for looking at how it comes about (rendering.md 23, "Draw order")."""
 
 from __future__ import annotations
 

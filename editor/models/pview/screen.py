@@ -1,5 +1,5 @@
 """The screen of a frame in small: through which polygons every cell is seen, and where a portal lies
-(spec/rendering.md 5, 23)."""
+(rendering.md 5, 23)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine.geometry.frame import Frame
 from engine.world.entity_spec import HAS_PHYSICS_BSP, REPORT_COLLISIONS
 
 SOLID: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
-"""The state of a thing that collides with its parts' BSPs (spec/physics.md 8.7)."""
+"""The state of a thing that collides with its parts' BSPs (physics.md 8.7)."""
 
 
 def recess(door: Entity, by: float) -> None:

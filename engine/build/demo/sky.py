@@ -1,4 +1,4 @@
-"""The sky over the demo world: a fair day and a clear night (spec/rendering.md 20.1, 20.2).
+"""The sky over the demo world: a fair day and a clear night (rendering.md 20.1, 20.2).
 
 The dome and the clouds glow by themselves by day; the keyframes of the night take that from them, those of twilight bit
 by bit, because the client passes from one keyframe's look of a thing to the next without anything between.

@@ -1,4 +1,4 @@
-"""Turns trees of geometry nodes into nodes of records (spec/dat-format.md 3.3).
+"""Turns trees of geometry nodes into nodes of records (dat-format.md 3.3).
 
 The opposite direction is `engine.world.loader.shapes`. Spheres grow by what single precision may cost them, so that
 they still enclose everything below their node.
@@ -55,7 +55,7 @@ def drawing_record(node: DrawingNode) -> BspNode:
 
 
 def count_leaves(node: BspNode) -> int:
-    """The number of leaves of a tree: a building's `num_leaves` (spec/dat-format.md 2.3)."""
+    """The number of leaves of a tree: a building's `num_leaves` (dat-format.md 2.3)."""
     if node.tag == "LEAF":
         return 1
     return sum(count_leaves(child) for child in (node.pos, node.neg) if child is not None)

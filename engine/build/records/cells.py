@@ -29,7 +29,7 @@ from engine.geometry.polygon import Polygon
 EXACT_MATCH: Final = 0x1
 INSIDE_IN_FRONT: Final = 0x2
 LEADS_OUTDOORS: Final = 0x4
-"""Portal flags (spec/dat-format.md 2.5). Our portals look into their cell, so INSIDE_IN_FRONT is always set."""
+"""Portal flags (dat-format.md 2.5). Our portals look into their cell, so INSIDE_IN_FRONT is always set."""
 
 NO_CELL: Final = 0xFFFF
 FIRST_CELL: Final = 0x100

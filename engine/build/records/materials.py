@@ -1,4 +1,4 @@
-"""Surfaces, their textures and images as records, each once (spec/dat-format.md 3.6, 3.7)."""
+"""Surfaces, their textures and images as records, each once (dat-format.md 3.6, 3.7)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.dat.records.textures import (
 )
 
 PORTAL_SURFACE: Final = 0x08000000
-"""The solid surface of polygons that are never drawn (spec/dat-format.md 7.2)."""
+"""The solid surface of polygons that are never drawn (dat-format.md 7.2)."""
 
 TEXTURE_2D: Final = 2
 IMAGE_CATEGORY: Final = 6

@@ -19,7 +19,7 @@ from engine.geometry.vec import UP, Vec3, cross, dot, normalized, r24, r24v
 REPEATS_FRONT: Final = 0x01
 REPEATS_BACK: Final = 0x02
 NO_UVS: Final = 0x04
-"""Stippling flags (spec/dat-format.md 3.2.1)."""
+"""Stippling flags (dat-format.md 3.2.1)."""
 
 TWO_SIDED: Final = 1
 """Sides type: the back shows the same surface (3.2.2)."""

@@ -1,4 +1,4 @@
-"""Meshes, models and doors' motions as records (spec/dat-format.md 3.5, 3.8, 3.10)."""
+"""Meshes, models and doors' motions as records (dat-format.md 3.5, 3.8, 3.10)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from engine.geometry.vec import Vec3, add, r24, r24v
 NON_COMBAT: Final = 0x8000003D
 MOTION_ON: Final = 0x4000000B
 MOTION_OFF: Final = 0x4000000C
-"""Style and states of a door (spec/dat-format.md 3.10, A.3)."""
+"""Style and states of a door (dat-format.md 3.10, A.3)."""
 
 FRAMES_PER_SECOND: Final = 30.0
 DEFAULT_PLACEMENT: Final = 0
@@ -129,7 +129,7 @@ class ModelRecords:
         return known
 
     def _motion_table(self, model: Model) -> int:
-        """The door recipe of spec/dat-format.md 3.10."""
+        """The door recipe of dat-format.md 3.10."""
         last = len(model.opening) - 1
         animation_id = self._records.next_id(0x03000000)
         frames = [AnimationFrame([_record_frame(pose) for pose in poses], []) for poses in model.opening]

@@ -1,4 +1,4 @@
-"""Emitters and billboards as records (spec/dat-format.md 3.5.1, 3.9; `engine.dat.records.particles`)."""
+"""Emitters and billboards as records (dat-format.md 3.5.1, 3.9; `engine.dat.records.particles`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.dat.records.hooks import CreateParticleHook
 from engine.geometry.vec import UP, length, r24, r24v
 
 FACES_VIEWER: Final = 2
-"""Degrade mode (spec/rendering.md 18.5)."""
+"""Degrade mode (rendering.md 18.5)."""
 
 SIGHT: Final = 10000.0
 """Metres up to which a billboard is drawn."""

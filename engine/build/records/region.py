@@ -1,4 +1,4 @@
-"""The Region record, the scenes and the blending masks of the ground (spec/dat-format.md 3.11, 3.12, 5.5)."""
+"""The Region record, the scenes and the blending masks of the ground (dat-format.md 3.11, 3.12, 5.5)."""
 
 from __future__ import annotations
 

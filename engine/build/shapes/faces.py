@@ -1,6 +1,6 @@
 """Flat convex faces: planes, clipping, and openings cut out of walls.
 
-A face's corners run counter-clockwise seen from its front (spec/dat-format.md 3.2.4). Faces of rooms look into the
+A face's corners run counter-clockwise seen from its front (dat-format.md 3.2.4). Faces of rooms look into the
 room, faces of solid things look outwards.
 """
 

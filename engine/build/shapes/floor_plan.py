@@ -1,6 +1,6 @@
 """Floor plans: polygons in the plane, their checks, and the split of a concave plan into convex parts.
 
-A cell tree describes a convex region (spec/dat-format.md 3.3.3), so every cell needs a convex plan.
+A cell tree describes a convex region (dat-format.md 3.3.3), so every cell needs a convex plan.
 """
 
 from __future__ import annotations

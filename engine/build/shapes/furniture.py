@@ -1,6 +1,6 @@
 """Ready things to furnish a world with: meshes with physics BSPs, and models that collide by cylinders or spheres.
 
-All stand on their origin and face +y (spec/dat-format.md 0.3); materials are names of the world's.
+All stand on their origin and face +y (dat-format.md 0.3); materials are names of the world's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Outer shells of buildings: the skin of walls, roofs and chimneys, with door and window openings left out.
 
-A shell is one GfxObj with its own physics BSP and a drawing BSP with PORT nodes (spec/dat-format.md 2.3, 3.3.5). It is
+A shell is one GfxObj with its own physics BSP and a drawing BSP with PORT nodes (dat-format.md 2.3, 3.3.5). It is
 the union of convex bodies. Keep its roof at least 0.3 m above the rooms' ceilings: where both share a plane, landing on
 the roof is refused by the room's solid space.
 """

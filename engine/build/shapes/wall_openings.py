@@ -2,7 +2,7 @@
 
 Where there is a wall's thickness between two rooms the opening becomes a small cell of its own, lined by the cut
 through the wall, as in the client's houses; rooms that touch are joined directly. Portals face into their cell like its
-walls, so that bit 1 of their flags is always set (spec/dat-format.md 2.5).
+walls, so that bit 1 of their flags is always set (dat-format.md 2.5).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from engine.dat.images import PALETTE_REPEAT, SMALL_PALETTE, encode_rgba
 from engine.dat.records.textures import PixelFormat
 
 FIRST_OPAQUE: Final = 8
-"""Palette indices below this are transparent on clipmaps (spec/dat-format.md 5.3)."""
+"""Palette indices below this are transparent on clipmaps (dat-format.md 5.3)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The ground: one texture for each terrain type and the road (spec/dat-format.md A.6).
+"""The ground: one texture for each terrain type and the road (dat-format.md A.6).
 
 Each repeats every few metres for hundreds of metres, so they are even: no single mark that the eye would find again.
 """

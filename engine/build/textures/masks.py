@@ -1,4 +1,4 @@
-"""Blend masks of the ground: where one kind of ground gives way to the next (spec/dat-format.md 5.5).
+"""Blend masks of the ground: where one kind of ground gives way to the next (dat-format.md 5.5).
 
 0 is where the overlay shows, 255 where the ground below does. Corner map (code 8): dark at the picture's upper left,
 the north-west. Side map (9): dark along the left. Road maps 8 and 9 likewise, 10: dark at the upper left and the lower
@@ -44,7 +44,7 @@ def side(name: str) -> Rgba:
 
 
 ROAD_HALF_WIDTH: Final = 5.0 / 24.0
-"""In parts of a land cell: roads reach 5 m to each side of their vertices (spec/dat-format.md 6, step 6)."""
+"""In parts of a land cell: roads reach 5 m to each side of their vertices (dat-format.md 6, step 6)."""
 
 
 def road_corner() -> Rgba:

@@ -1,4 +1,4 @@
-"""The language that describes records; compiled (spec/dat-format.md 0.3 - 0.7).
+"""The language that describes records; compiled (dat-format.md 0.3 - 0.7).
 
 A description is a list of (field name, codec) in the order of the file. Reading, writing, the field names in errors and
 the readable form all derive from it, so a record's layout is declared once.

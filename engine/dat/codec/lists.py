@@ -1,4 +1,4 @@
-"""Lists, maps and runs of bytes (spec/dat-format.md 0.3)."""
+"""Lists, maps and runs of bytes (dat-format.md 0.3)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Values that a file may store in more than one form: alignment, compressed numbers, texts.
 
-spec/dat-format.md 0.4 - 0.7.
+dat-format.md 0.4 - 0.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers and fixed groups of numbers (spec/dat-format.md 0.3)."""
+"""Numbers and fixed groups of numbers (dat-format.md 0.3)."""
 
 from __future__ import annotations
 

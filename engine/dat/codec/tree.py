@@ -1,4 +1,4 @@
-"""Trees of tagged nodes (spec/dat-format.md 3.3).
+"""Trees of tagged nodes (dat-format.md 3.3).
 
 The tag of a node says which fields it has. A field with the codec `CHILD` is a node again; there `Tree` itself goes
 down, with one Python frame for each level.

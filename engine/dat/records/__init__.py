@@ -1,4 +1,4 @@
-"""The records of the data files, each with the one description that reads and writes it (spec/dat-format.md 2, 3)."""
+"""The records of the data files, each with the one description that reads and writes it (dat-format.md 2, 3)."""
 
 from engine.dat.records.base import DatRecord, RecordFrame, Stab, UnknownRecord
 from engine.dat.records.catalogue import (

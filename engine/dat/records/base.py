@@ -1,4 +1,4 @@
-"""What the records share: placements, stabs, and the oddities beside the fields (spec/dat-format.md 0.3).
+"""What the records share: placements, stabs, and the oddities beside the fields (dat-format.md 0.3).
 
 The record classes are plain holders of the file's content: nothing is resolved and nothing repaired. A description in
 the same module gives the layout of each; reading, writing and the field names of errors all derive from it.

@@ -1,4 +1,4 @@
-"""Reads and writes whole records, by class or by id (spec/dat-format.md 1.10).
+"""Reads and writes whole records, by class or by id (dat-format.md 1.10).
 
 A record is read whole and written with the same bytes, or `DatError` names the place that prevents it.
 """

@@ -1,4 +1,4 @@
-"""The records of the cell database: LandBlock, LandBlockInfo and EnvCell (spec/dat-format.md 2)."""
+"""The records of the cell database: LandBlock, LandBlockInfo and EnvCell (dat-format.md 2)."""
 
 from __future__ import annotations
 

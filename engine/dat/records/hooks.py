@@ -1,4 +1,4 @@
-"""Animation hooks: what happens at a frame of an animation (spec/dat-format.md 3.9).
+"""Animation hooks: what happens at a frame of an animation (dat-format.md 3.9).
 
 One class per hook type, so that a reader of a hook meets names and not a list of numbers. `direction` is -1 backward,
 0 both, 1 forward.

@@ -1,4 +1,4 @@
-"""Meshes: vertices, polygons, BSP trees, and the records made of them (spec/dat-format.md 3.1 - 3.5.1)."""
+"""Meshes: vertices, polygons, BSP trees, and the records made of them (dat-format.md 3.1 - 3.5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Animation, MotionTable and PhysicsScript (spec/dat-format.md 3.8 - 3.10)."""
+"""Animation, MotionTable and PhysicsScript (dat-format.md 3.8 - 3.10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ParticleEmitter: smoke, sparks, snow. The format specification names the type (spec/dat-format.md 1.10) and who makes
+"""ParticleEmitter: smoke, sparks, snow. The format specification names the type (dat-format.md 1.10) and who makes
 emitters (3.9, hook 13), not the layout; this one is what the emulators' readers take [?].
 
 Everything is there always, in this order, without alignment.

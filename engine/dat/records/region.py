@@ -1,4 +1,4 @@
-"""Region: the height table, terrain types and textures, scenery, and the calendar (spec/dat-format.md 3.12).
+"""Region: the height table, terrain types and textures, scenery, and the calendar (dat-format.md 3.12).
 
 The sky is in `engine.dat.records.sky`.
 """

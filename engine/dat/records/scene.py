@@ -1,4 +1,4 @@
-"""Scene, a group of scenery objects, and Wave, a sound (spec/dat-format.md 3.11, 3.13)."""
+"""Scene, a group of scenery objects, and Wave, a sound (dat-format.md 3.11, 3.13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setup: a model put together from GfxObjs (spec/dat-format.md 3.5.2)."""
+"""Setup: a model put together from GfxObjs (dat-format.md 3.5.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sky of a Region: what moves over it and its light through the day (spec/dat-format.md 3.12)."""
+"""The sky of a Region: what moves over it and its light through the day (dat-format.md 3.12)."""
 
 from __future__ import annotations
 

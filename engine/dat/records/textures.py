@@ -1,4 +1,4 @@
-"""Surfaces, images and palettes (spec/dat-format.md 3.6, 3.7). The pixels themselves: `engine.dat.images`."""
+"""Surfaces, images and palettes (dat-format.md 3.6, 3.7). The pixels themselves: `engine.dat.images`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Compiles polygons into BSP trees (spec/dat-format.md 3.3)."""
+"""Compiles polygons into BSP trees (dat-format.md 3.3)."""

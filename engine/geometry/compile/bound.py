@@ -1,4 +1,4 @@
-"""The smallest sphere round a set of points: the bounding spheres of the compiled trees (spec/physics.md 3.1)."""
+"""The smallest sphere round a set of points: the bounding spheres of the compiled trees (physics.md 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiles a cell's polygons into its cell tree, a list of half-spaces (spec/physics.md 3.8, dat-format.md 3.3.3).
+"""Compiles a cell's polygons into its cell tree, a list of half-spaces (physics.md 3.8, dat-format.md 3.3.3).
 
 A cell tree can only state "in front of all these planes". The planes are those of the faces and openings that have the
 whole cell on one side. For a convex cell that is the cell itself. For a concave one it is the smallest convex space

@@ -1,6 +1,6 @@
 """The first pass of the physics compiler: cuts space along the polygons until no region has one inside.
 
-The queries (spec/physics.md 3.1) skip a plane's far side as soon as the sphere's reach, the same that decides hits,
+The queries (physics.md 3.1) skip a plane's far side as soon as the sphere's reach, the same that decides hits,
 ends at the plane. So a polygon has to be listed wherever it reaches, however little: there is no tolerance. A polygon
 that lies in a plane or just pierces it is kept off its back by moving the plane back by that much, at most FLUSH: then
 nothing has to be listed there, which matters behind the walls of a room.

@@ -1,4 +1,4 @@
-"""The second pass of the physics compiler: finds the solid leaves (spec/dat-format.md 3.3.4).
+"""The second pass of the physics compiler: finds the solid leaves (dat-format.md 3.3.4).
 
 Leaves that share a part of their border which no polygon covers are one space. Crossing a polygon from its front to its
 back leads one layer deeper into something solid, so every space has a depth, found from its neighbours':

@@ -1,4 +1,4 @@
-"""Convex pieces of polygons, cut by planes: what the BSP compilers work on (spec/physics.md 2.3, 3.1).
+"""Convex pieces of polygons, cut by planes: what the BSP compilers work on (physics.md 2.3, 3.1).
 
 A piece starts as the polygon laid flat into its own plane. That is exactly the shape the sphere test of 2.3 knows: it
 measures in the plane, so a corner that stands off it (the data's roundings) counts where it falls onto the plane.

@@ -1,4 +1,4 @@
-"""Compiles polygons into a physics tree that answers the queries of spec/physics.md 3 (dat-format.md 3.3.4).
+"""Compiles polygons into a physics tree that answers the queries of physics.md 3 (dat-format.md 3.3.4).
 
 Three passes: `draft` cuts space along the polygons, `enclosure` finds the solid parts, and this module gives the leaves
 their polygons and every node its bounding sphere. The result:

@@ -1,4 +1,4 @@
-"""Chooses the plane that splits a set of polygons best (spec/dat-format.md 3.3.4 leaves the choice open).
+"""Chooses the plane that splits a set of polygons best (dat-format.md 3.3.4 leaves the choice open).
 
 The candidates are the planes of the polygons themselves; each of those consumes its own polygon and all others flush
 with it. Where these do badly (a round room, a sheet of terrain: every plane has nearly everything on one side, or cuts

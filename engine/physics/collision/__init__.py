@@ -1,1 +1,1 @@
-"""A body against trees, cells, cylinders and spheres (spec/physics.md 3, 4, 6.5)."""
+"""A body against trees, cells, cylinders and spheres (physics.md 3, 4, 6.5)."""

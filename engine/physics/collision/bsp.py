@@ -1,4 +1,4 @@
-"""A body against a physics tree (spec/physics.md 3.5-3.7, 3.9).
+"""A body against a physics tree (physics.md 3.5-3.7, 3.9).
 
 The spheres are expected in the tree's local space, put there by `SpherePath.cache_local_space_sphere`; answers go back
 by rotating with the same frame and multiplying by the scale.
@@ -128,7 +128,7 @@ def _world_plane(tr: Sweep, poly: Polygon, scale: float) -> Plane:
     """The polygon's plane in the landblock frame of the candidate.
 
     The point on it is not scaled, its distance is: on a scaled part that is away from the block's origin the client
-    takes a plane beside the true one (spec/physics-client.md #6).
+    takes a plane beside the true one (physics.md #6).
     """
     sp = tr.sp
     frame = sp.space_frame
@@ -179,7 +179,7 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
 def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int:
     """Branch 6: a polygon that is touched while moving away counts too.
 
-    What is clipped at its path flies by its foot alone (rule `clipped_head`, spec/physics-client.md #24).
+    What is clipped at its path flies by its foot alone (rule `clipped_head`, physics.md #24).
     """
     sp = tr.sp
     touched = _touched(tr, tree.root, 0, move)

@@ -1,4 +1,4 @@
-"""A body against everything in a cell: walls or terrain, the building on it, its objects (spec/physics.md 6.5)."""
+"""A body against everything in a cell: walls or terrain, the building on it, its objects (physics.md 6.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A body against an upright cylinder object (spec/physics.md 4.4)."""
+"""A body against an upright cylinder object (physics.md 4.4)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _collision_normal(cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_che
 
 
 def _step_sphere_up(tr: Sweep, cyl: UprightCylinder, frame: Frame) -> int:
-    """The client turns the normal, global already, once more by the object's frame (spec/physics-client.md #17)."""
+    """The client turns the normal, global already, once more by the object's frame (physics.md #17)."""
     sp = tr.sp
     if tr.oi.step_up_height < sp.global0.radius + cyl.height - cyl.d0[2]:
         return _cyl_slide(tr, cyl, sp.global0, sp.curr_center0, cyl.d0)

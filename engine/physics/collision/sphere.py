@@ -1,4 +1,4 @@
-"""A body against a sphere object (spec/physics.md 4.3).
+"""A body against a sphere object (physics.md 4.3).
 
 Landing and stepping down round to single precision, as 13.12 does for polygons: a body that was just put onto a sphere
 meets its boundary exactly in the next pass, and whether a landed body keeps a last trace of velocity hangs on the
@@ -162,7 +162,7 @@ def _object_slide(tr: Sweep, c: Vec3, sphere: Sphere, current: Vec3) -> int:
 
 def _slide_off(tr: Sweep, c: Vec3, d0: Vec3) -> int:
     """The foot against a sphere too high for it: 4.2 with an end of its own after the crease case
-    (spec/physics-client.md #16)."""
+    (physics.md #16)."""
     sp = tr.sp
     ci = tr.ci
     current = sp.curr_center0

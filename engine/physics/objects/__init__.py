@@ -1,1 +1,1 @@
-"""Objects that bodies collide with, their parts and their shadow entries (spec/physics.md 8)."""
+"""Objects that bodies collide with, their parts and their shadow entries (physics.md 8)."""

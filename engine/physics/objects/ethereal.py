@@ -1,4 +1,4 @@
-"""Becoming passable at once, and solid again only where nobody is inside (spec/physics.md 8.8, 9.4)."""
+"""Becoming passable at once, and solid again only where nobody is inside (physics.md 8.8, 9.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a body as its cell occupancy and its collision see them (spec/physics.md 4.1, 6.7)."""
+"""The parts of a body as its cell occupancy and its collision see them (physics.md 4.1, 6.7)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class BodyPart:
     """One mesh of a body where it stands: its model, and its frame in the landblock of `cell_id`.
 
     `sphere` and `box` are the model's own, in its own space and unscaled whatever the body's scale is: a large one is
-    not looked for in every cell that it reaches into (spec/physics-client.md #44).
+    not looked for in every cell that it reaches into (physics.md #44).
     """
 
     gfxobj: GfxObj | None

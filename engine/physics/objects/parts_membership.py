@@ -1,4 +1,4 @@
-"""The cells that a body made of parts occupies, by its parts' boxes (spec/physics.md 6.7, 6.8 parts variant, 8.5)."""
+"""The cells that a body made of parts occupies, by its parts' boxes (physics.md 6.7, 6.8 parts variant, 8.5)."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _land_cells(metres: float) -> int:
 def add_outside_cells_of_parts(
     graph: CellGraph, rules: RuleSet, expanded_id: int, parts: list[BodyPart], ca: CellArray
 ) -> None:
-    """The whole rectangle of land cells that all the parts' boxes span (6.8; spec/physics-client.md #20).
+    """The whole rectangle of land cells that all the parts' boxes span (6.8; physics.md #20).
 
     It is counted from the land cell of the first part, which has to be there. `ace` takes every part for a base in
     turn, drops the cells of other landblocks than the expanded cell's, and lets the extents grow from base to base.

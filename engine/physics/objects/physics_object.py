@@ -1,4 +1,4 @@
-"""Objects that bodies collide with, and who is tested against whom (spec/physics.md 4.1, 8.2, 8.6, 8.7)."""
+"""Objects that bodies collide with, and who is tested against whom (physics.md 4.1, 8.2, 8.6, 8.7)."""
 
 from __future__ import annotations
 

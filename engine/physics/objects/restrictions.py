@@ -1,4 +1,4 @@
-"""Who may enter a cell that a house's barrier guards (spec/physics.md 6.5, entry restrictions)."""
+"""Who may enter a cell that a house's barrier guards (physics.md 6.5, entry restrictions)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making things collidable: shapes out of setups, rows in cells (spec/physics.md 8.2-8.5).
+"""Making things collidable: shapes out of setups, rows in cells (physics.md 8.2-8.5).
 
 There is one path for solid things: live entities and a landblock's statics both come through `shapes_from_setup` and
 `ShadowRegistry.register_multi_part`.
@@ -352,7 +352,7 @@ class ShadowRegistry:
 
     def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
         """Which cells an entity is in: one set for all of it, its shapes and bounds unscaled (8.5,
-        spec/physics-client.md #19, #44)."""
+        physics.md #19, #44)."""
         ca.do_not_load_cells = entry.is_static
         seed = seed_cell(cell_id, frame.origin)
         found_by = entry.found_by()
@@ -391,7 +391,7 @@ def _remove(rules: RuleSet, cell: ObjCell | None, obj: PhysicsObj) -> None:
     """Replace the cell's list by one of the objects that stay: a sweep may be walking along the old one (8.4).
 
     The client moves the last object into the gap, so the order in a cell changes as bodies come and go
-    (spec/physics-client.md #32, rule `shadow_order`). Static things keep their order among themselves: no state has it,
+    (physics.md #32, rule `shadow_order`). Static things keep their order among themselves: no state has it,
     and one that is restored registers them in the order of the world's records (8.4.1).
     """
     if cell is None or obj not in cell.shadow_objects:

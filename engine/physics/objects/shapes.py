@@ -1,4 +1,4 @@
-"""The collision shapes of setups, and the shapes of a thing where it stands (spec/physics.md 8.2, 8.3)."""
+"""The collision shapes of setups, and the shapes of a thing where it stands (physics.md 8.2, 8.3)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | N
 
 
 def occupancy_sphere(setup: Setup) -> Sphere:
-    """What a setup without cylinders is looked for with: its unscaled sorting sphere (spec/physics-client.md #19).
+    """What a setup without cylinders is looked for with: its unscaled sorting sphere (physics.md #19).
 
     Without parts there is nothing that could be sorted, and the client takes its dummy sphere.
     """

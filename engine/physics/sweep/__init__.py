@@ -1,1 +1,1 @@
-"""The collision sweep: sub-steps, their insertion into cells, stepping, sliding (spec/physics.md 5)."""
+"""The collision sweep: sub-steps, their insertion into cells, stepping, sliding (physics.md 5)."""

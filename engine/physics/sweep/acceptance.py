@@ -1,4 +1,4 @@
-"""The end of a sub-step: the candidate is accepted or rolled back (spec/physics.md 5.9).
+"""The end of a sub-step: the candidate is accepted or rolled back (physics.md 5.9).
 
 Membership is a latch: only `validate_transition`, accepting a sub-step, moves `sp.curr_cell`.
 """
@@ -64,7 +64,7 @@ def _roll_back(tr: Sweep) -> bool:
         tr.oi.stop_velocity()
         plane = ci.last_known_contact_plane
         # As it stands, though the plane may be of the next landblock: a slope is lost for a tick behind the border
-        # (spec/physics-client.md #11).
+        # (physics.md #11).
         if sp.global0.radius + EPSILON > abs(plane.dist(sp.curr_center0)):
             ci.set_contact_plane(plane, ci.last_known_contact_plane_is_water, ci.last_known_contact_plane_cell_id)
             standing = (tr.oi.state & OI_ON_WALKABLE) != 0

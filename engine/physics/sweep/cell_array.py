@@ -1,4 +1,4 @@
-"""The ordered list of cells that a sweep considers (spec/physics.md 6.2, 6.4).
+"""The ordered list of cells that a sweep considers (physics.md 6.2, 6.4).
 
 Routines walk it by index while it grows, so a removed entry leaves a gap that keeps the others in place. Under `ace`
 the array lives as long as the transition, and a new entry takes the gap that was made last.

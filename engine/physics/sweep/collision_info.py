@@ -1,4 +1,4 @@
-"""What a sweep knows of its mover and what it has found so far (spec/physics.md 5.1)."""
+"""What a sweep knows of its mover and what it has found so far (physics.md 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At an edge: fall, slide along it, or stop (spec/physics.md 5.13)."""
+"""At an edge: fall, slide along it, or stop (physics.md 5.13)."""
 
 from __future__ import annotations
 

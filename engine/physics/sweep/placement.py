@@ -1,4 +1,4 @@
-"""Finding room for a body that appears somewhere (spec/physics.md 5.15, 5.16)."""
+"""Finding room for a body that appears somewhere (physics.md 5.15, 5.16)."""
 
 from __future__ import annotations
 

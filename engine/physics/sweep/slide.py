@@ -1,4 +1,4 @@
-"""Sliding the body along what it hit (spec/physics.md 4.2)."""
+"""Sliding the body along what it hit (physics.md 4.2)."""
 
 from __future__ import annotations
 

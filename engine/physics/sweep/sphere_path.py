@@ -1,4 +1,4 @@
-"""The geometry of a sweep: its spheres, where they are accepted, where they are tried (spec/physics.md 3.10, 5.1, 5.2).
+"""The geometry of a sweep: its spheres, where they are accepted, where they are tried (physics.md 3.10, 5.1, 5.2).
 
 Two spheres at most, each held in attributes of its own: the sweep touches them in every routine.
 """

@@ -1,4 +1,4 @@
-"""The sweep's state in one object, as its many routines pass it around (spec/physics.md 0.2: tr, sp, ci, oi, ca).
+"""The sweep's state in one object, as its many routines pass it around (physics.md 0.2: tr, sp, ci, oi, ca).
 
 `Sweep` is the part of a transition that its routines see; `engine.physics.sweep.transition` completes it.
 """

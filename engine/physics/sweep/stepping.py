@@ -1,4 +1,4 @@
-"""Stepping down onto a surface, up onto one, and whether something carries the body (spec/physics.md 5.10-5.12).
+"""Stepping down onto a surface, up onto one, and whether something carries the body (physics.md 5.10-5.12).
 
 `step_up` does not come back to itself: while the sweep steps, trees and objects are only asked for floors.
 """

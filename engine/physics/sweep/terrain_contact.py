@@ -1,4 +1,4 @@
-"""The ground under a body (spec/physics.md 10.4)."""
+"""The ground under a body (physics.md 10.4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.physics.sweep.state import Sweep
 def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, depth: float, cell_id: int) -> int:
     """A sphere over plane-like ground, both in the landblock frame of `cell_id`.
 
-    Ground that is too steep for a walking body neither lifts nor carries it, and answers OK (spec/physics-client.md
+    Ground that is too steep for a walking body neither lifts nor carries it, and answers OK (physics.md
     #1): without a contact plane the body probes for ground, finds the steep plane, and slides off it along the contour
     (`edges`). Under `ace` (rule `steep_ground`) it answers ADJUSTED, the attempts run out, and the sub-step is rolled
     back with nothing to slide along.
@@ -68,7 +68,7 @@ def _interp_of(lift: float, amount: float, interp: float) -> float:
 
 def _viewer(tr: Sweep, sphere: Sphere, plane: Plane) -> int:
     """The camera is pushed back along its own motion, never when it began in a room and looks through the ground; one
-    that is clear of the ground goes on wherever it began (spec/physics-client.md #28)."""
+    that is clear of the ground goes on wherever it began (physics.md #28)."""
     sp = tr.sp
     nx, ny, nz = plane.normal
     x, y, z = sphere.center

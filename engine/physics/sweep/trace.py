@@ -1,4 +1,4 @@
-"""What a sweep tells somebody who watches it (design.md, promise 5; spec/physics.md 5-7).
+"""What a sweep tells somebody who watches it (ARCHITECTURE.md, promise 5; physics.md 5-7).
 
 At each of these places a sweep without an observer asks one question, whether there is one. An observer only looks: it
 gets the live state (`Sweep`) and must not change it. Calls that end in `_begins` and `_ends` nest as the routines do

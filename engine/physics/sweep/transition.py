@@ -1,4 +1,4 @@
-"""The collision sweep (spec/physics.md 5.3, 5.4, 5.6-5.8): sub-steps, their insertion into cells, landing.
+"""The collision sweep (physics.md 5.3, 5.4, 5.6-5.8): sub-steps, their insertion into cells, landing.
 
 How a sub-step is steered is in `steering`, how the body finds ground and climbs in `stepping`, what it does without
 ground in `edges`, and how the sub-step ends in `acceptance`.
@@ -47,7 +47,7 @@ from engine.world.graph.graph import CellGraph
 
 MAX_STEPS_ACE: Final = 1000
 MAX_STEPS: Final = 5_000
-"""The client has no limit (spec/physics-client.md #13). This one is there for calls with absurd distances and bodies of
+"""The client has no limit (physics.md #13). This one is there for calls with absurd distances and bodies of
 absurd sizes, which have to end soon: a body of a player's radius gets 2.4 km by it, and the 10 m that the top speed
 allows in the longest quantum reach it only with a radius below 2 mm."""
 _TOO_MANY_STEPS: Final = 1e6  # more than any rule allows, and still a whole number that can be counted to
@@ -143,7 +143,7 @@ class Transition(Sweep):
                 sp.curr.turn = sp.end.turn
             self.build_cell_array()
             return True
-        # The array stays as the last search of the last sub-step left it (spec/physics-client.md #14).
+        # The array stays as the last search of the last sub-step left it (physics.md #14).
         return self._run_steps(free_rotate)
 
     def _run_steps(self, free_rotate: bool) -> bool:
@@ -271,7 +271,7 @@ class Transition(Sweep):
             self.ci.clear_contact_plane()
             sp.neg_poly_hit = False
         elif state == COLLIDED and self.rules.neg_poly_cleared:
-            sp.neg_poly_hit = False  # or the next sub-step would slide along what is behind it (physics-client.md #23)
+            sp.neg_poly_hit = False  # or the next sub-step would slide along what is behind it (physics.md #23)
         return state
 
     def _answer_neg_poly_hit(self, state: int) -> int:
@@ -361,7 +361,7 @@ class Transition(Sweep):
         return self._no_containing_cell(current)
 
     def _no_containing_cell(self, current: ObjCell | None) -> int:
-        """No cell holds the centre: the candidate stays in none, for the rest of the sweep (physics-client.md #7).
+        """No cell holds the centre: the candidate stays in none, for the rest of the sweep (physics.md #7).
 
         An interior id is kept, an outdoor one is brought to where the candidate is; no cell is looked up for either.
         """
@@ -389,7 +389,7 @@ class Transition(Sweep):
         return OK
 
     def _is_undecided(self, current: ObjCell | None) -> bool:
-        """A room without a cell tree cannot say what it holds, as one of a cell dump (spec/physics.md 12.2): who
+        """A room without a cell tree cannot say what it holds, as one of a cell dump (physics.md 12.2): who
         moves there stays in it, in the sweep's probes too, or nobody could walk. Never who is being placed (#9)."""
         return self.sp.begin is not None and isinstance(current, EnvCell) and current.cell_tree is None
 

@@ -1,4 +1,4 @@
-"""OpenGL 3.3 core: uploads, and the frame drawn with them (spec/rendering.md 14).
+"""OpenGL 3.3 core: uploads, and the frame drawn with them (rendering.md 14).
 
 The one place that calls OpenGL. It needs a current context, a widget's or one of `offscreen`, and no widget.
 """

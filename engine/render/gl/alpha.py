@@ -1,4 +1,4 @@
-"""The alpha lists: clip-mapped and blended subsets wait in them until a flush (spec/rendering.md 13.4)."""
+"""The alpha lists: clip-mapped and blended subsets wait in them until a flush (rendering.md 13.4)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AlphaLists:
 
     def add(self, where: Where, things: Iterable[Far], again: Callable[[Range], Range] | None = None) -> None:
         """Queue their clip-mapped and blended subsets. With `again`, subsets that are drawn at once with the alpha test
-        are also queued among the blended (rendering-client.md C9)."""
+        are also queued among the blended (rendering.md C9)."""
         clip = self._clip.setdefault(where, [])
         for distance2, placed in things:
             thing = placed.thing

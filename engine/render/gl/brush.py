@@ -1,4 +1,4 @@
-"""Draws ranges of indices with the state that their pass needs (spec/rendering.md 17.5)."""
+"""Draws ranges of indices with the state that their pass needs (rendering.md 17.5)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Brush:
 
     def detail(self, ranges: Iterable[Range], detail: Detail) -> None:
         """Draw the same triangles again over themselves: the colour there times the detail, where it is opaque
-        (rendering-client.md M3). Neither light nor fog are applied again."""
+        (rendering.md M3). Neither light nor fog are applied again."""
         group = list(ranges)
         if not group:
             return

@@ -1,4 +1,4 @@
-"""Draws the events of a frame (`engine.visibility.events`) with OpenGL, in either fidelity mode (spec/rendering.md 11 -
+"""Draws the events of a frame (`engine.visibility.events`) with OpenGL, in either fidelity mode (rendering.md 11 -
 14).
 
 RETAIL clips no pixels: order, depth, punches and seals do the rest. EXACT confines every room to the marks of its views
@@ -6,7 +6,7 @@ and seals the portals between rooms in depth.
 
 A picture's cost is its shaded pixels, so the executor avoids shading pixels that something covers later. Opaque things
 between two steps that need an order wait and are then drawn in few calls, the last ones first: where the client draws
-with the depth test LESS, so that of faces at one depth the first stays (rendering-client.md M1), this draws backwards
+with the depth test LESS, so that of faces at one depth the first stays (rendering.md M1), this draws backwards
 with LEQUAL. And a retail frame that looks out of a room draws the walls of its rooms before the landscape, which would
 otherwise be overdrawn, and then the landscape where the walls are not. Each pixel ends as in the client's order.
 """
@@ -103,7 +103,7 @@ class _Pass:
 
     def sky_shift(self, draw: SkyObjectDraw) -> Vec3:
         """The origin of an object in the sky, relative to the eye: the corner of the eye's landblock, so that the eye
-        nears the object as it crosses the landblock (rendering-client.md C8); weather moves with the eye."""
+        nears the object as it crosses the landblock (rendering.md C8); weather moves with the eye."""
         x, y, z = self.camera.eye
         if draw.weather:
             return (0.0, 0.0, 0.0 if draw.world_z is None else draw.world_z - z)

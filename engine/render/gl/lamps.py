@@ -1,5 +1,5 @@
 """The light of room lamps on the things in the room: colour · intensity · max(0, N·L) / d within 1.5 · falloff
-(spec/rendering.md 20.5).
+(rendering.md 20.5).
 
 For static lamps it is computed here once, when the thing is uploaded, and not in each frame.
 """

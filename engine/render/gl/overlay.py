@@ -1,5 +1,5 @@
 """Inspector overlays over a finished picture: lines and triangles in the world, polygons on the screen
-(spec/rendering.md 23). Labels are text, which the window writes itself.
+(rendering.md 23). Labels are text, which the window writes itself.
 """
 
 from __future__ import annotations

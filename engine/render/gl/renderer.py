@@ -36,7 +36,7 @@ class DrawOptions:
 
     `clear` is the colour where nothing was drawn. `brightness` is added to all ambient light, `solid_colours` draws
     plain colours in rooms and buildings too (16.3). `levels_of_detail` draws each mesh in the level of its degrade
-    table for its distance (rendering-client.md M4). `steps` ends the frame after that many events. `sees_outside`
+    table for its distance (rendering.md M4). `steps` ends the frame after that many events. `sees_outside`
     decides about the light of rooms and the fog (20.4); None: as the player's cell has it, or without one the root.
     `without` are objects that are not drawn: the player's, where the eye is in his head. `presets` are the client's
     presets that are switched on.

@@ -1,5 +1,5 @@
 """Polygons that were clipped on the screen: the marks of views in the stencil, and punches and seals in the depth
-(spec/rendering.md 14.3, 14.4)."""
+(rendering.md 14.3, 14.4)."""
 
 from __future__ import annotations
 

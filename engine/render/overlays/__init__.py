@@ -1,4 +1,4 @@
-"""Inspector overlays: what the flood, the physics and the selection look like over the picture (spec/rendering.md 23).
+"""Inspector overlays: what the flood, the physics and the selection look like over the picture (rendering.md 23).
 
 Pure data: `geometry` says what there is to draw, `engine.render.gl` and the viewport draw it.
 """

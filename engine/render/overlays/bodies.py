@@ -1,5 +1,5 @@
 """Overlays of solid and moving things: the shapes registered in cells, and a sweep with its spheres and planes
-(spec/physics.md 5, 8.2)."""
+(physics.md 5, 8.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The overlays by name, for menus and command lines (spec/rendering.md 23)."""
+"""The overlays by name, for menus and command lines (rendering.md 23)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Overlays of the flood: portals by what became of them, view polygons on the screen, the order of drawing
-(spec/rendering.md 23)."""
+(rendering.md 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The elements of inspector overlays: lines, triangles, polygons on the screen and labels (spec/rendering.md 23).
+"""The elements of inspector overlays: lines, triangles, polygons on the screen and labels (rendering.md 23).
 
 Pure data, in doubles and in the coordinates of a landblock; the renderer makes it relative to the eye. Parts behind the
 picture's surfaces are drawn fainter, by a batch's `hidden`: 0 not at all, 1 as if nothing were in front.

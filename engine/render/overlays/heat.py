@@ -1,5 +1,5 @@
 """Heat maps of the flood on the screen: its depth, the number of views of a room, the overdraw of a pixel
-(spec/rendering.md 23). Viewed from outside, where the screen of the frame means nothing, rooms are filled instead."""
+(rendering.md 23). Viewed from outside, where the screen of the frame means nothing, rooms are filled instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bodies of cells: the half-spaces of a cell tree as the faces they bound (spec/physics.md 3.8)."""
+"""The bodies of cells: the half-spaces of a cell tree as the faces they bound (physics.md 3.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overlays of a frame that is viewed from outside: its eye, and its views as pyramids (spec/rendering.md 23)."""
+"""Overlays of a frame that is viewed from outside: its eye, and its views as pyramids (rendering.md 23)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Overlays of rooms: their outlines, their trees, solid against drawn polygons, and the reach of a stab list
-(spec/rendering.md 23; spec/physics.md 3.8)."""
+(rendering.md 23; physics.md 3.8)."""
 
 from __future__ import annotations
 

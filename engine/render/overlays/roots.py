@@ -1,4 +1,4 @@
-"""The overlay of a frame's two roots: the rooms that only one of them sees (spec/rendering.md 21.3)."""
+"""The overlay of a frame's two roots: the rooms that only one of them sees (rendering.md 21.3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """One sub-step of a sweep in the picture: where the body was and where it was put, which cells it was tested in, and
-what it met there (spec/physics.md 5-7)."""
+what it met there (physics.md 5-7)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Picking: what lies under a point of the screen (spec/rendering.md 22.2)."""
+"""Picking: what lies under a point of the screen (rendering.md 22.2)."""

@@ -1,4 +1,4 @@
-"""The result of a pick, and what a pick needs of a scene and a frame (spec/rendering.md 22.2)."""
+"""The result of a pick, and what a pick needs of a scene and a frame (rendering.md 22.2)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A frame's draws for rays: the rooms with their walls, and the outdoors with ground, things, buildings, and the
-openings that rooms were seen through (spec/rendering.md 12, 22.2)."""
+openings that rooms were seen through (rendering.md 12, 22.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The meshes that rays hit: walls, parts of objects, the ground, and the holes in cut-out pictures (spec/rendering.md
+"""The meshes that rays hit: walls, parts of objects, the ground, and the holes in cut-out pictures (rendering.md
 16.5, 22.2)."""
 
 from __future__ import annotations

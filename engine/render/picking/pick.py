@@ -1,4 +1,4 @@
-"""Picking: finds what lies under a point of the screen by a ray that takes the flood's way (spec/rendering.md 22.2).
+"""Picking: finds what lies under a point of the screen by a ray that takes the flood's way (rendering.md 22.2).
 
     picker = Picker(scene)
     hit = picker.pick(frame, camera, x, y)                     # what is seen there

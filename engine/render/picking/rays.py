@@ -1,4 +1,4 @@
-"""Rays against many triangles at once (spec/rendering.md 16.5, 22.2): Möller and Trumbore's test over arrays.
+"""Rays against many triangles at once (rendering.md 16.5, 22.2): Möller and Trumbore's test over arrays.
 
 A triangle is seen, and hit, from its front alone, the side from which its corners run counter-clockwise.
 """

@@ -1,5 +1,5 @@
 """Streams landblocks into the picture: requests them before the eye is there and prepares them piece by piece between
-frames, so that no frame waits for a landblock (design.md, promise 8).
+frames, so that no frame waits for a landblock (ARCHITECTURE.md, promise 8).
 
 Until it is ready a landblock is withheld from the landscape. One that is loaded otherwise, because a body steps into it
 or the eye is put there, is shown at once.

@@ -1,5 +1,5 @@
 """One eye with two roots: what a flood from the player's cell sees and one from the eye's does not, and the other way
-round (spec/rendering.md 21.3)."""
+round (rendering.md 21.3)."""
 
 from __future__ import annotations
 

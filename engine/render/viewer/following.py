@@ -1,4 +1,4 @@
-"""The two cameras that follow the player: from the head, and over the shoulder (spec/rendering.md 21.2, 21.4).
+"""The two cameras that follow the player: from the head, and over the shoulder (rendering.md 21.2, 21.4).
 
 Both place the eye and find the viewer cell by one sweep of the viewer sphere from the pivot, and both are rooted at the
 player's physics cell unless the viewer's is requested (21.3).
@@ -24,7 +24,7 @@ from engine.world.graph.graph import NO_CELL, CellGraph
 # Chase
 DEFAULT_OFFSET: Final[Vec3] = (0.0, -2.75, 0.825)
 """Behind and above the pivot, in the player's frame: (0, -2.5, 0.75) by the scale of 1.1 that the game sets in each
-frame (rendering-client.md C3)."""
+frame (rendering.md C3)."""
 LEVEL_ASIDE: Final = 1.0
 LEVEL_BEHIND: Final = -0.5
 LEVEL_LOWEST: Final = -0.5

@@ -1,4 +1,4 @@
-"""The free camera: flies anywhere, through walls as well, and latches its own cell (spec/rendering.md 21.5)."""
+"""The free camera: flies anywhere, through walls as well, and latches its own cell (rendering.md 21.5)."""
 
 from __future__ import annotations
 

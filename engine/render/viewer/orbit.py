@@ -1,4 +1,4 @@
-"""A camera that goes around a point, as in level editors; it latches its own cell (spec/rendering.md 21.5)."""
+"""A camera that goes around a point, as in level editors; it latches its own cell (rendering.md 21.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player as cameras see him: where his feet are, and the cell that physics latched (spec/rendering.md 21.1)."""
+"""The player as cameras see him: where his feet are, and the cell that physics latched (rendering.md 21.1)."""
 
 from __future__ import annotations
 

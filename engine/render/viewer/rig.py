@@ -1,4 +1,4 @@
-"""The common part of all cameras (spec/rendering.md 21)."""
+"""The common part of all cameras (rendering.md 21)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smooth motion for cameras: springs that never overshoot, and the client's own stiffness (spec/rendering.md 21.2).
+"""Smooth motion for cameras: springs that never overshoot, and the client's own stiffness (rendering.md 21.2).
 
 Time is an argument everywhere; the same steps give the same motion.
 """

@@ -1,5 +1,5 @@
 """One view into a world: its cameras, the root of its frames, what has to be loaded for them, and the frames
-(spec/rendering.md 4.1, 4.2, 21.3)."""
+(rendering.md 4.1, 4.2, 21.3)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Viewer:
         self.choice: RootChoice | None = None
         self.seconds = 0.0
         self.terrain_detail = False
-        """Far landblocks have fewer squares of ground, and nothing on it (rendering-client.md M2)."""
+        """Far landblocks have fewer squares of ground, and nothing on it (rendering.md M2)."""
 
     def close(self) -> None:
         if self.arrivals is not None:

@@ -1,4 +1,4 @@
-"""Places the camera's eye and finds its cell by one sweep of the viewer sphere (spec/rendering.md 21.2).
+"""Places the camera's eye and finds its cell by one sweep of the viewer sphere (rendering.md 21.2).
 
 The same sweep does both, so that the two cannot disagree. It passes through the simulation's own cells and objects; the
 mover is no player, steps onto nothing and stands on nothing.
@@ -27,7 +27,7 @@ from engine.world.graph.graph import NO_CELL, CellGraph
 VIEWER_RADIUS: Final = 0.3
 
 _VIEWER: Final = OI_IS_VIEWER | OI_PATH_CLIPPED | OI_FREE_ROTATE | OI_PERFECT_CLIP
-"""0x5C, with which the client's camera sweeps (spec/physics-client.md #29)."""
+"""0x5C, with which the client's camera sweeps (physics.md #29)."""
 _CENTER: Final[Vec3] = (0.0, 0.0, 0.0)
 _UPRIGHT: Final = Frame()
 

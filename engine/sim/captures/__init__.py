@@ -1,1 +1,1 @@
-"""Captures: recorded resolve calls, written and replayed (spec/physics.md 12.1)."""
+"""Captures: recorded resolve calls, written and replayed (physics.md 12.1)."""

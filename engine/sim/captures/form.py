@@ -1,4 +1,4 @@
-"""The capture form: one resolve call a line, with the body before and after it (spec/physics.md 12.1).
+"""The capture form: one resolve call a line, with the body before and after it (physics.md 12.1).
 
 Numbers are 32-bit floats in the shortest form that says which, as in captures made by the client of that project; read
 and written again, a record has the same text. Whatever is not as the form says raises a WorldError with the line and

@@ -1,4 +1,4 @@
-"""The one frame of a capture: that of the landblock it was begun in (spec/physics.md 12.1).
+"""The one frame of a capture: that of the landblock it was begun in (physics.md 12.1).
 
 The engine's coordinates are those of the landblock that a cell id names; a capture's stay the same across borders.
 """

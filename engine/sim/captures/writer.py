@@ -1,4 +1,4 @@
-"""Writes a body's moves in the capture form, one line a sweep (spec/physics.md 12.1).
+"""Writes a body's moves in the capture form, one line a sweep (physics.md 12.1).
 
     stream = StringIO()
     sim.watch(sim.player.id, CaptureWriter(stream, sim.player.steered))

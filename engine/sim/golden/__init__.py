@@ -1,1 +1,1 @@
-"""Golden scenes: run in our engine, compared and written (spec/physics.md 13.11)."""
+"""Golden scenes: run in our engine, compared and written (physics.md 13.11)."""

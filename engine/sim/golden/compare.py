@@ -1,4 +1,4 @@
-"""Our answers beside a golden's (spec/physics.md 13.11): 1e-4 m on positions and planes, the rest exactly."""
+"""Our answers beside a golden's (physics.md 13.11): 1e-4 m on positions and planes, the rest exactly."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The moves and queries of a golden scene, and the answers of a golden, read from their JSON form (goldens/README,
-spec/physics.md 13.11).
+physics.md 13.11).
 
 Whatever is not as the form says raises a WorldError with the file and the key path.
 """

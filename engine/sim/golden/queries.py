@@ -1,4 +1,4 @@
-"""The geometry questions of a golden scene, asked of the loaded world (spec/physics.md 13.11)."""
+"""The geometry questions of a golden scene, asked of the loaded world (physics.md 13.11)."""
 
 from __future__ import annotations
 

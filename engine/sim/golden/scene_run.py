@@ -1,4 +1,4 @@
-"""Golden scenes: their moves run in our engine, answered in the goldens' own form (spec/physics.md 13.11).
+"""Golden scenes: their moves run in our engine, answered in the goldens' own form (physics.md 13.11).
 
 In isolated mode each tick starts from the state that the golden has before it, so a difference points at one rule; in
 whole mode a move runs from its start.

@@ -52,7 +52,7 @@ class TickReport:
     cell_array: list[int]
     cell_changed: bool
     lost: bool
-    """No cell holds the player after the tick; `cell` is the one that he left (spec/physics-client.md #8)."""
+    """No cell holds the player after the tick; `cell` is the one that he left (physics.md #8)."""
     jumped: bool
     landed: bool
     left_ground: bool

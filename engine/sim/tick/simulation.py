@@ -1,5 +1,5 @@
-"""The simulation of one world: edits between ticks, and `tick`, the only thing that moves time (design.md, promises 2
-and 4; spec/physics.md 7, 9, 11).
+"""The simulation of one world: edits between ticks, and `tick`, the only thing that moves time (physics.md 7, 9, 11;
+ARCHITECTURE.md, promises 2 and 4).
 
 Same start, same controls, same edits: the same bits, on either core. Any number of simulations share one loaded world;
 what a run changes is in the fork of it that each simulation makes (`sim.world`).
@@ -101,9 +101,7 @@ class Simulation(SimulationState):
         was_lost = body.held is not None
         before = body.place.copy()
         if was_lost and self.rules.no_cell_commit:
-            reenter(
-                body
-            )  # the client does so in every frame that it draws, so between two ticks (physics-client.md #8)
+            reenter(body)  # the client does so in every frame that it draws, so between two ticks (physics.md #8)
         _, was_on_walkable = body.contact_bits()
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM
@@ -119,7 +117,7 @@ class Simulation(SimulationState):
 
     def _is_stepped(self, body: EntityBody) -> bool:
         """Near the player every update wakes whoever sleeps; that restarts the body's clock, so that update steps
-        nothing, and one at rest is stepped at each second one (11.1; physics-client.md #39)."""
+        nothing, and one at rest is stepped at each second one (11.1; physics.md #39)."""
         if body.cell is None or body.state & FROZEN or self._distance_to_player(body) > ASLEEP_BEYOND:
             body.transient &= ~TS_ACTIVE
             return False

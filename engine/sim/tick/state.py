@@ -1,5 +1,5 @@
 """The state of a simulation between two ticks: what it is made of, packed and put back bit by bit, and who is told of
-what happens to it (design.md, promises 2 and 4)."""
+what happens to it (ARCHITECTURE.md, promises 2 and 4)."""
 
 from __future__ import annotations
 

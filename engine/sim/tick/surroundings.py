@@ -1,5 +1,5 @@
 """Which landblocks have come in, with their static things and their entities: the player's and those around it
-(spec/physics.md 15.1), and what an edit has asked for."""
+(physics.md 15.1), and what an edit has asked for."""
 
 from __future__ import annotations
 

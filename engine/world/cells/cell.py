@@ -1,5 +1,5 @@
 """The cells: rooms (EnvCell), squares of land (LandCell), the structures that rooms share, and buildings
-(spec/physics.md 6.2, 6.3).
+(physics.md 6.2, 6.3).
 
 A cell is data and three questions: is this point, sphere or box inside. What moves through cells, the transit and
 cell-list routines, is `engine.physics`; which cell is meant by an id is `engine.world.graph`. Code that walks a mixed
@@ -183,7 +183,7 @@ class EnvCell(ObjCell):
     """A room: a shared structure in a frame of its own, with its portals.
 
     A room without a portal contains no point: nobody can stand in it, though its walls are solid
-    (spec/physics-client.md #33). `portals_left_out`: its source is one of those whose rooms count as having a portal,
+    (physics.md #33). `portals_left_out`: its source is one of those whose rooms count as having a portal,
     because they were cut out of a world without them (dumps, golden scenes, the cases of the specification).
     """
 

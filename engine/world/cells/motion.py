@@ -1,4 +1,4 @@
-"""Animations and motion tables as plain objects (spec/dat-format.md 3.8-3.10). Who plays them is `engine.entities`."""
+"""Animations and motion tables as plain objects (dat-format.md 3.8-3.10). Who plays them is `engine.entities`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Models and the things placed in the world: GfxObj, Setup, static objects, and the base of shadow entries
-(spec/physics.md 6.2, 6.7, 8.2-8.3; spec/dat-format.md 3.5)."""
+(physics.md 6.2, 6.7, 8.2-8.3; dat-format.md 3.5)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GfxObj:
     What is only seen, the visible polygons and the drawing tree, may be made when it is first asked for (`see_later`).
     `bounding_sphere` is what physics tests (the physics tree's root sphere, else the drawing tree's, else None);
     `drawing_sphere` is the drawing tree's. `drawn_flat`: it always turns to the camera, so its box says nothing about
-    the land that it covers (spec/physics-client.md #20). `record` holds what drawing needs beyond the shape (surfaces
+    the land that it covers (physics.md #20). `record` holds what drawing needs beyond the shape (surfaces
     and texture coordinates).
     """
 
@@ -227,7 +227,7 @@ class Setup:
         return False
 
     def part_frame(self, index: int) -> Frame:
-        """Where part `index` is placed: Resting, else Default, else the origin (spec/physics-client.md #21).
+        """Where part `index` is placed: Resting, else Default, else the origin (physics.md #21).
 
         Without either the client leaves the part at its landblock's corner; ours stays with the object.
         """

@@ -1,5 +1,5 @@
-"""Portals: the openings that join cells, and those that join a building's shell to its rooms (spec/physics.md 6.2,
-spec/rendering.md 3.1). Portals never change and never cross a landblock; an edited cell gets new ones."""
+"""Portals: the openings that join cells, and those that join a building's shell to its rooms (physics.md 6.2,
+rendering.md 3.1). Portals never change and never cross a landblock; an edited cell gets new ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.geometry.polygon import Polygon
 EXACT_MATCH: Final = 0x1
 SIDE: Final = 0x2  # stored inverted: set means portal_side is False
 LEADS_OUTSIDE: Final = 0x4
-"""What marks an exit portal. The client asks for nothing else (spec/physics-client.md #34)."""
+"""What marks an exit portal. The client asks for nothing else (physics.md #34)."""
 
 LOW_OUTSIDE: Final = 0xFFFF
 """The 16-bit id that exit portals have in the client's records; we take it for an exit without the flag as well."""

@@ -1,4 +1,4 @@
-"""The one cell graph: whoever wants the cell behind an id asks `CellGraph.get_visible` (spec/physics.md 6.9, 6.11,
+"""The one cell graph: whoever wants the cell behind an id asks `CellGraph.get_visible` (physics.md 6.9, 6.11,
 15.1).
 
 The graph holds the loaded cells, loads landblocks when one of their cells is first asked for, knows the current cell,

@@ -1,4 +1,4 @@
-"""From the records of one landblock to the landblock itself, the same way for every source (spec/dat-format.md 2)."""
+"""From the records of one landblock to the landblock itself, the same way for every source (dat-format.md 2)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _show_openings(buildings: Iterable[Building], rooms: dict[int, EnvCell]) -> 
 
 def settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found: FaultLog) -> None:
     """Give each land cell the first building that stands on it; the client ignores a second one
-    (spec/physics-client.md #35)."""
+    (physics.md #35)."""
     by_id = {cell.id: cell for cell in land_cells}
     for index, made in enumerate(buildings):
         cell = by_id.get(made.cell_id)

@@ -24,7 +24,7 @@ from engine.world.source import WorldSource
 GFXOBJ_KIND: Final = 0x01
 
 AS_AUTHORED: Final = 1
-"""The degrade mode of a mesh that does not turn to the camera (spec/rendering.md 18.5)."""
+"""The degrade mode of a mesh that does not turn to the camera (rendering.md 18.5)."""
 
 
 _pauses: Final[list[None]] = []

@@ -1,4 +1,4 @@
-"""A world from the client's data files, and from records held in memory in the same form (spec/dat-format.md).
+"""A world from the client's data files, and from records held in memory in the same form (dat-format.md).
 
 Records are read when they are asked for. One that is missing or bad is None to whoever asks, and a fault.
 """

@@ -1,4 +1,4 @@
-"""The fixtures' dump form: one JSON file a cell, one a model (spec/physics.md 12.2, 12.3; fixtures/README).
+"""The fixtures' dump form: one JSON file a cell, one a model (physics.md 12.2, 12.3; fixtures/README).
 
 Dumps hold no trees, no frames but matrices, and no number of the portal on the other side. The matrices become frames
 here; trees and links are made by `dump_source`.
@@ -125,7 +125,7 @@ def _portal(node: JsonNode) -> EnvCellPortal:
 def _frame(node: JsonNode, cell_id: int) -> tuple[RecordFrame, Fault | None]:
     """From a matrix of the row-vector convention, p' = p · M: its rows are the images of the axes, then the origin.
 
-    Of one that is no rotation the origin alone is taken (spec/physics.md 16.2, E7).
+    Of one that is no rotation the origin alone is taken (physics.md 16.2, E7).
     """
     x_axis, y_axis, z_axis, origin = (_row(node, i) for i in (1, 2, 3, 4))
     axes = (x_axis, y_axis, z_axis)

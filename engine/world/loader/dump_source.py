@@ -1,4 +1,4 @@
-"""A world from the fixtures' dump files (spec/physics.md 12.2, 12.3; fixtures/README).
+"""A world from the fixtures' dump files (physics.md 12.2, 12.3; fixtures/README).
 
 Physics and cell trees are compiled from the polygons. Each portal is joined with the one on the other side whose
 corners coincide. A model has no place of its own: it stands where a `Placement` puts it, or can only be asked for by

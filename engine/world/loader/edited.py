@@ -1,4 +1,4 @@
-"""Rooms out of edited records, to put in the place of loaded ones, and records of rooms, to edit (spec/dat-format.md
+"""Rooms out of edited records, to put in the place of loaded ones, and records of rooms, to edit (dat-format.md
 2.4, 3.4)."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading JSON that anybody may have written: every value is asked for by type and range, and whatever is not as it
 should be raises `WorldError` with the file and the key path, like `cells[3].portals[0].poly`.
 
-Numbers with a fraction come out rounded to single precision (spec/physics.md 13.12, "load"): so the client holds them.
+Numbers with a fraction come out rounded to single precision (physics.md 13.12, "load"): so the client holds them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From animation and motion table records to what entities play (spec/dat-format.md 3.8-3.10)."""
+"""From animation and motion table records to what entities play (dat-format.md 3.8-3.10)."""
 
 from __future__ import annotations
 

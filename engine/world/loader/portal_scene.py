@@ -1,4 +1,4 @@
-"""Worlds of rooms that are nothing but portals, boxes and stab lists: the scenes of spec/rendering.md 24.4.
+"""Worlds of rooms that are nothing but portals, boxes and stab lists: the scenes of rendering.md 24.4.
 
 A file holds several scenes by name, each the rooms of one landblock by theirs. A room may have a frame of its own
 (`origin`, `rotation` as w, x, y, z); its polygons and its box are in that. Numbers are taken as they are written, also

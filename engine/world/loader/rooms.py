@@ -1,4 +1,4 @@
-"""From cell and building records to cells and buildings (spec/dat-format.md 2.3-2.5, spec/rendering.md 3.1)."""
+"""From cell and building records to cells and buildings (dat-format.md 2.3-2.5, rendering.md 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The goldens' scene form, made into the records that data files would hold (spec/physics.md 13.11, goldens/README).
+"""The goldens' scene form, made into the records that data files would hold (physics.md 13.11, goldens/README).
 
 A scene is synthetic and says less than a record, so some things are made up: the ids of its structures and models,
 texture data (none), and the portal flag "leads outdoors", which the form leaves to the cell id 65535.

@@ -1,4 +1,4 @@
-"""A world from a scene in the goldens' JSON form (spec/physics.md 13.11).
+"""A world from a scene in the goldens' JSON form (physics.md 13.11).
 
 There are no textures, no drawing trees and no scenery. Land exists only where the scene has terrain: its own landblock
 and the eight around it.

@@ -1,5 +1,5 @@
 """From mesh records to what physics and visibility work with: polygons with planes, trees, structures, models, setups
-(spec/dat-format.md 3.1-3.5).
+(dat-format.md 3.1-3.5).
 
 Every source of a world makes records first and comes through here, so all give the same objects. What can not be used
 is left out and said in a fault.

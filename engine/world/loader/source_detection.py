@@ -1,4 +1,5 @@
-"""Opening whatever a path leads to: a data folder, a golden scene, portal scenes, dumps (design.md, promises 6, 7)."""
+"""Opening whatever a path leads to: a data folder, a golden scene, portal scenes, dumps
+(ARCHITECTURE.md, promises 6, 7)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""From a material's id to its pixels (spec/dat-format.md 3.6, 3.7; spec/rendering.md 17.1).
+"""From a material's id to its pixels (dat-format.md 3.6, 3.7; rendering.md 17.1).
 
 Surface -> SurfaceTexture -> the first RenderSurface that exists -> RGBA. The palette is the image's own; the one that a
-surface names is not used (spec/rendering-client.md C7).
+surface names is not used (rendering.md C7).
 """
 
 from __future__ import annotations

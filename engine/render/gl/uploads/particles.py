@@ -1,5 +1,5 @@
 """The particles of an emitter as one thing: as many copies of the mesh as were ever live at once, whose vertices are
-sent again in every frame that shows it (spec/rendering.md 13.3)."""
+sent again in every frame that shows it (rendering.md 13.3)."""
 
 from __future__ import annotations
 

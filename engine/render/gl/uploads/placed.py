@@ -1,4 +1,4 @@
-"""Draw objects that were uploaded, and what the cells of rooms and land list of them (spec/rendering.md 13.2)."""
+"""Draw objects that were uploaded, and what the cells of rooms and land list of them (rendering.md 13.2)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Placed:
 
     def distance2(self, eye: Vec3) -> float:
         """The square of the distance that it is sorted by: that of its sort centre, or of its whole object when that is
-        far away (rendering-client.md M5)."""
+        far away (rendering.md M5)."""
         ox, oy, oz = self.origin
         dx, dy = ox - eye[0], oy - eye[1]
         if dx * dx + dy * dy >= PART_WISE * PART_WISE:
@@ -144,7 +144,7 @@ class Lot:
         return found
 
     def _distances2(self, seen: NDArray[np.intp], eye: Vectors) -> Vectors:
-        """The squares of the distances that these rows are sorted by (rendering-client.md M5)."""
+        """The squares of the distances that these rows are sorted by (rendering.md M5)."""
         away = self.sort_centers[seen] - eye
         whole = self.origins[seen] - eye
         flat2 = whole[:, 0] ** 2 + whole[:, 1] ** 2

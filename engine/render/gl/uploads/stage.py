@@ -258,7 +258,7 @@ class Stage:
         self._light_by_moving(placed, draw)
 
     def _light_by_moving(self, placed: Placed, draw: PartDraw) -> None:
-        """Light a part by the moving lamps that are nearer than falloff and radius (rendering-client.md C5)."""
+        """Light a part by the moving lamps that are nearer than falloff and radius (rendering.md C5)."""
         placed.lamp_turn = self._lamp_turn
         center, radius = draw.sphere.center, draw.sphere.radius
         counting = [counts_on(lamp, draw.block_id, center, radius) for lamp in self._moving]

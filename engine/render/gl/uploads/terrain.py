@@ -1,4 +1,4 @@
-"""Terrain in OpenGL: one buffer for all landblocks, the ground's textures and masks in an array each (spec/rendering.md
+"""Terrain in OpenGL: one buffer for all landblocks, the ground's textures and masks in an array each (rendering.md
 19).
 
 A land cell is drawn by the program for its number of layers: sampling dominates a picture's cost, and a program for

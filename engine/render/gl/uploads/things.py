@@ -208,7 +208,7 @@ class Things:
 
     def set_alpha(self, thing: Thing, alpha: float) -> None:
         """A fading thing is drawn with the blended ones (17.5). A surface that blends anyhow keeps its own way, unless
-        it is clip-mapped (rendering-client.md C12)."""
+        it is clip-mapped (rendering.md C12)."""
         if alpha >= 1.0:
             thing.faded = None
         elif thing.faded is None:

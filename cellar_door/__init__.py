@@ -1,1 +1,1 @@
-"""The command `cellar-door`: it stands above `ui`, `editor` and `engine` and starts what is asked for."""
+"""The command `cellar-door`. It is above `ui`, `editor` and `engine`, and starts the requested part."""

@@ -1,4 +1,4 @@
-"""What this machine can draw with, asked in other processes: a missing library or a bad driver ends only those.
+"""Finds out what this machine can draw with, in other processes: a missing library or a bad driver ends only those.
 
 `python -m cellar_door.graphics` prints the OpenGL version of the display.
 """
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def has_display() -> bool:
-    """Whether there is a screen that windows can open on."""
+    """Whether windows can open on a screen."""
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
@@ -42,7 +42,7 @@ def gl_version() -> str:
 
 
 def print_gl_version() -> int:
-    """Runs in a process of its own: the platform part of Qt may abort it."""
+    """Run this in a separate process: Qt's platform plugin may abort it."""
     from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
     from ui.window.application import create_application

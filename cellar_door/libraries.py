@@ -1,4 +1,4 @@
-"""Which library of the system Qt misses, asked before Qt starts: its X11 part aborts the process over a missing one.
+"""Finds the system library that Qt lacks, before Qt starts: its X11 plugin aborts the process over a missing one.
 
 `python -m cellar_door.libraries` prints the name, or nothing.
 """
@@ -15,7 +15,7 @@ LOAD_LIBRARY = "import ctypes, sys\ntry: ctypes.CDLL(sys.argv[1])\nexcept OSErro
 
 
 def missing_drawing_library() -> str | None:
-    """The first library that Qt's drawing lacks."""
+    """The first library that Qt's painting lacks."""
     try:
         importlib.import_module("PySide6.QtGui")
     except ImportError as error:
@@ -24,7 +24,7 @@ def missing_drawing_library() -> str | None:
 
 
 def missing_window_library() -> str | None:
-    """The first library that Qt's X11 windows lack; found out in a process of its own."""
+    """The first library that Qt's X11 windows lack, found in a separate process."""
     package = importlib.util.find_spec("PySide6")
     if package is None or not package.submodule_search_locations:
         return "PySide6"
@@ -37,7 +37,7 @@ def missing_window_library() -> str | None:
 
 
 def _library_named(error: str) -> str:
-    """The loader says `libxcb-cursor.so.0: cannot open shared object file: ...`."""
+    """The loader's message is `libxcb-cursor.so.0: cannot open shared object file: ...`."""
     return error.strip().split(":")[0]
 
 

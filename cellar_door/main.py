@@ -1,4 +1,4 @@
-"""Reads the command line and starts the part that it names; every part is imported only when it is asked for."""
+"""Reads the command line and starts the part that it names. Parts are imported on demand."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from editor.process.plain_text import visible
 from engine.render.gl.platform import settle_gl_platform
 
 ERROR = 2
-"""The exit code for what the user gave us and the engine refused; argparse has the same."""
+"""The exit code for input that the engine refuses; argparse uses the same."""
 BROKEN_PIPE = 141
-"""What a shell reports for a program whose reader went away."""
+"""The shell's exit code for a program whose reader closed the pipe."""
 
 NUMBER_STARTS = tuple("0123456789.")
 
@@ -34,7 +34,7 @@ class Command:
     module: str
 
     def is_there(self) -> bool:
-        """Not everything is installed everywhere: the benchmarks stay in the checkout."""
+        """Whether the command is installed: the benchmarks are only in a checkout."""
         try:
             return importlib.util.find_spec(self.module) is not None
         except ModuleNotFoundError:
@@ -66,16 +66,16 @@ ENGINE_ERRORS = (
     ("engine.sim.errors", "SimError"),
     ("engine.world.faults", "WorldError"),
 )
-"""What the engine refuses its data with."""
+"""The engine's exceptions for bad data."""
 
 
 def engine_errors() -> tuple[type[Exception], ...]:
-    """Those of them that can be under way: an error whose module nobody has imported was raised by nobody."""
+    """The engine's exceptions that can have been raised: those of imported modules."""
     return tuple(getattr(sys.modules[module], name) for module, name in ENGINE_ERRORS if module in sys.modules)
 
 
 def program() -> str:
-    """The name that the user started us by: run_editor.py in a checkout, cellar-door where it is installed."""
+    """The name that the program was started by: run_editor.py in a checkout, cellar-door when installed."""
     name = os.path.basename(sys.argv[0])
     return "cellar-door" if name == "__main__.py" else name
 
@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run_guarded(words: list[str]) -> int:
-    """Whatever ends it, as an exit code."""
+    """Run a command and turn every way it can end into an exit code."""
     settle_gl_platform()
     write_everything()
     output = sys.stdout
@@ -128,7 +128,7 @@ def _refuse(error: Exception) -> int:
 
 
 def _drop(output: TextIO | None) -> None:
-    """What could not be written is forgotten, or Python complains again at its exit."""
+    """Discard unwritten output, or Python complains again at exit."""
     if output is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
@@ -159,7 +159,7 @@ def _run(command: Command, words: list[str]) -> int:
 
 
 def _points_joined(words: list[str]) -> list[str]:
-    """`--eye -3,2,1` as `--eye=-3,2,1`: argparse takes a point that begins with a minus for an option."""
+    """Turn `--eye -3,2,1` into `--eye=-3,2,1`: argparse takes a point that begins with a minus for an option."""
     joined: list[str] = []
     for word in words:
         if (
@@ -199,7 +199,7 @@ def _window_parser(commands: list[Command]) -> argparse.ArgumentParser:
 
 
 def _run_window(options: argparse.Namespace) -> int:
-    """Open the window on the display that is there; a picture can be taken without one."""
+    """Open the window. It needs a display, except to take a picture."""
     from cellar_door.graphics import has_display
     from cellar_door.libraries import missing_drawing_library, missing_window_library
     from cellar_door.virtual_display import place_for_pictures

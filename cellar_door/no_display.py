@@ -1,4 +1,4 @@
-"""`run_editor.py` on a machine without a display: the demo world's story as lines, and a picture of the window.
+"""`run_editor.py` on a machine without a display: walks through the demo world, and takes a picture of the window.
 
 The exit code is 0 when the story went as it should, also where there is no picture because Qt lacks a library: a
 sentence then names it. It is 1 when the story went otherwise, and 2 when a picture was taken and can not be saved.
@@ -19,13 +19,13 @@ from editor.process.plain_text import visible
 from editor.session.sources import DEMO
 
 PICTURE: Final = "cellar-door.png"
-"""In the folder that the command was started in."""
+"""Saved in the working directory of the command."""
 
 STORY_FAILED: Final = 1
 
 
 def tell_the_story(open_window: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
-    """`options` are those of the window, without a source."""
+    """`options` are the options of the window; they name no source."""
     _say("There is no display to open the window on (DISPLAY is not set), so the demo world is walked here instead.")
     went_well = walk_the_demo(_say)
     missing = missing_drawing_library()

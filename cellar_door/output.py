@@ -15,11 +15,11 @@ from editor.process.plain_text import visible_output
 
 
 class OutputError(Exception):
-    """The standard output can not be written. No OSError: argparse keeps those of its help for itself."""
+    """The standard output cannot be written. Not an OSError, since argparse swallows those of its help."""
 
 
 def write_everything() -> None:
-    """Have the output take every letter: what its encoding lacks is written as \\u2713, as the error output does."""
+    """Let the output accept every character: it escapes those that its encoding lacks (\\u2713), as stderr does."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -40,7 +40,7 @@ def guarded_output() -> Iterator[None]:
 
 
 class _Output:
-    """The stream behind it, as far as somebody only looks at it; None where there is none, as after `>&-`."""
+    """The stream behind it, for reading its properties; None where there is none, as after `>&-`."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
@@ -56,7 +56,7 @@ class _Output:
             self._opened().flush()
 
     def finish(self) -> None:
-        """Whoever writes nothing needs no output: the window, for one."""
+        """A program that prints nothing, such as the window, needs no output."""
         if self._is_used:
             self.flush()
 
@@ -70,7 +70,7 @@ class _Output:
 
 
 class _Errors:
-    """The error output; where there is none, nobody is told."""
+    """The error output; without one, text is dropped."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream

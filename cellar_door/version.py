@@ -1,4 +1,4 @@
-"""What `--version` says: everything that a report about a fault should begin with."""
+"""The text of `--version`: everything that a bug report should begin with."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A display without a screen: one Xvfb of our own, for the tests and for pictures taken on a machine without a display.
+"""A virtual display: one Xvfb of our own, for the tests and for pictures taken on a machine without a display.
 
-Xvfb chooses a free display number itself and tells it when it is ready, so two of them never meet.
+Xvfb chooses a free display number itself and reports it when it is ready, so two of them never collide.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLA
 
 
 class NoDisplayError(Exception):
-    """No display can be made; the text says why."""
+    """No display can be created; the message has the reason."""
 
 
 @contextlib.contextmanager
 def virtual_display() -> Iterator[str]:
-    """Run an Xvfb as long as the block runs; yields the name for DISPLAY."""
+    """Run an Xvfb for the duration of the block; yields the value for DISPLAY."""
     program = shutil.which("Xvfb")
     if program is None:
         raise NoDisplayError("there is no display, and Xvfb, which could stand in for one, is not installed")
@@ -52,10 +52,10 @@ def virtual_display() -> Iterator[str]:
 
 @contextlib.contextmanager
 def place_for_pictures() -> Iterator[None]:
-    """Have the windows of this process somewhere while the block runs, though there is no screen.
+    """Give this process's windows a place within the block, without a screen.
 
-    That is an Xvfb, on which they look as on a screen. Where there is none Qt draws into memory, and the 3D view makes
-    its own OpenGL (`ui.view3d.gl_canvas`). To be called before Qt has an application.
+    With Xvfb they look as on a screen. Without it Qt draws into memory, and the 3D view creates its own OpenGL context
+    (`ui.view3d.gl_canvas`). Call it before Qt's application exists.
     """
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cellar-door-"))
@@ -70,7 +70,8 @@ def place_for_pictures() -> Iterator[None]:
 
 
 def memory_environment(folder: Path) -> dict[str, str]:
-    """What has Qt draw windows into memory alone, on a screen as large as that of the Xvfb; the folder has to stay."""
+    """The platform setting that makes Qt draw windows into memory, on a screen of the size of the Xvfb's. The folder
+    must stay."""
     width, height, _ = map(int, SCREEN.split("x"))
     shape = {"x": 0, "y": 0, "width": width, "height": height}
     density = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}

@@ -1,4 +1,4 @@
-"""The name of the demo world, which stands where a command or a recording would have the path of a source."""
+"""The name of the demo world, used in place of a source's path by commands and recordings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""How the program ends when it is told to: by Ctrl-C, at the end of a session, when its terminal is closed. Within two
-seconds, at any time.
+"""Ends the program on a signal (Ctrl-C, the end of a session, a closed terminal) within two seconds, at any time.
 
-The main thread is asked first. While it calculates, or waits for somebody who never comes, Python does not hand signals
-on; so a thread of its own waits for them, and ends the process when the main thread has not done so in time.
+The main thread gets the signal first. Python delivers none while that thread computes or blocks in a call, so another
+thread waits for signals too, and ends the process if the main thread has not done so in time.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ SIGNALS: Final = tuple(
     signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if name in signal.Signals.__members__
 )
 FIRST_CODE: Final = 128
-"""What a shell adds to the number of the signal that has ended a program."""
+"""A shell adds this to the number of the signal that ended a program."""
 
 PATIENCE: Final = 0.9
-"""Seconds that the main thread has to put away what must not be lost."""
+"""Seconds for the main thread to save unsaved work."""
 LONGEST: Final = 1.6
-"""Seconds after which the process ends, whatever it is at."""
+"""Seconds after which the process ends in any case."""
 
 INTERRUPTED: Final = b"Cellar Door: interrupted\n"
 _PUT_AWAY: Final = b"\0"
@@ -37,7 +36,7 @@ LastWords = Callable[[], object]
 
 
 class EndedError(KeyboardInterrupt):
-    """A signal has asked the program to end; who keeps something when he is interrupted keeps it then, too."""
+    """A signal asked the program to end. Code that saves its work on an interrupt saves it then, too."""
 
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
@@ -45,7 +44,7 @@ class EndedError(KeyboardInterrupt):
 
 
 class Watch:
-    """The signals that are waited for. `number` is the one that came, 0 while none has."""
+    """Waits for signals. `number` is the one that arrived, 0 before that."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -65,14 +64,14 @@ class Watch:
     def begin(self) -> None:
         for number in SIGNALS:
             before = signal.getsignal(number)
-            if before in (signal.SIG_DFL, signal.default_int_handler):  # a shell has some ignored in its background
+            if before in (signal.SIG_DFL, signal.default_int_handler):  # a shell's background job ignores some
                 self._before[number] = before
                 signal.signal(number, self._heard)
         self._fd_before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         self._thread.start()
 
     def end(self) -> None:
-        """Wait no more: none has come."""
+        """Stop waiting; no signal arrived."""
         signal.set_wakeup_fd(self._fd_before)
         for number, before in self._before.items():
             signal.signal(number, before)
@@ -89,12 +88,12 @@ class Watch:
             self._raise()
 
     def _raise(self) -> NoReturn:
-        self._kept.set()  # once: what is put away on the way out is not interrupted again
+        self._kept.set()  # once only: a second signal must not interrupt saving
         raise EndedError(self.number)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """A signal that comes meanwhile interrupts at the end."""
+        """Delay a signal to the end of the block."""
         before, self._is_held = self._is_held, True
         try:
             yield
@@ -105,8 +104,8 @@ class Watch:
 
     @contextmanager
     def taken(self, taker: Taker, last_words: LastWords | None = None) -> Iterator[None]:
-        """Have somebody told meanwhile, in another thread, instead of an error in whatever is going on: he keeps what
-        must not be lost, says so by `kept` and ends the program. `last_words` are for when he does not."""
+        """Within the block, call `taker` on another thread instead of raising an error in the main one. It saves
+        unsaved work, calls `kept` and ends the program. `last_words` runs if it does not do so in time."""
         self._taker, self._last_words = taker, last_words
         try:
             yield
@@ -115,11 +114,11 @@ class Watch:
                 self._taker = self._last_words = None
 
     def kept(self) -> None:
-        """What must not be lost is where it is found again."""
+        """Unsaved work is saved."""
         self._kept.set()
 
     def tell(self) -> None:
-        """Whoever sits at the terminal is told of Ctrl-C, once, by whichever thread comes to it."""
+        """Acknowledge Ctrl-C in the terminal, once, from whichever thread is first."""
         if self.number == signal.SIGINT and self._untold.acquire(blocking=False):
             with suppress(OSError):  # the terminal may be gone
                 os.write(2, INTERRUPTED)
@@ -139,7 +138,7 @@ class Watch:
         if self._taker is not None:
             self._taker(self.number)
         if not self._kept.wait(PATIENCE) and self._last_words is not None:
-            with suppress(Exception):  # nobody is there to be told
+            with suppress(Exception):  # nothing is left that could report it
                 self._last_words()
         time.sleep(max(begun + LONGEST - time.monotonic(), 0.0))
         self.tell()
@@ -150,13 +149,13 @@ _watches: Final[list[Watch]] = []
 
 
 def active() -> Watch | None:
-    """Who watches for signals now."""
+    """The watch in effect."""
     return _watches[0] if _watches else None
 
 
 @contextmanager
 def watched() -> Iterator[Watch | None]:
-    """Watch for signals meanwhile; who watches already goes on. Python gives signals to the main thread alone."""
+    """Watch for signals within the block, or use the outer watch. Python delivers signals to the main thread only."""
     if _watches or threading.current_thread() is not threading.main_thread():
         yield active()
         return
@@ -172,7 +171,7 @@ def watched() -> Iterator[Watch | None]:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process now: no thread is waited for, and nothing is taken down that goes with the process anyway."""
+    """End the process now, without joining threads or freeing what the process frees anyway."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, gone, or never there
             stream.flush()

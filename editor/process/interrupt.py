@@ -1,5 +1,4 @@
-"""Ctrl-C while there is nobody yet to tell: it waits. In the middle of a library's own start it would be lost, or end
-in that library's crash."""
+"""Delays Ctrl-C while libraries start: it would be lost there, or crash the library."""
 
 from __future__ import annotations
 
@@ -13,15 +12,14 @@ from editor.process.ending import active
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """An interrupt that comes meanwhile is raised at the end, and so is the end of the session where that is watched
-    for."""
+    """Delay an interrupt to the end of the block, and any other signal that is watched for."""
     watch = active()
     if watch is not None:
         with watch.held():
             yield
         return
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # somebody else sees to it, or it is ignored
+    if before is not signal.default_int_handler:  # handled elsewhere, or ignored
         yield
         return
     held: list[int] = []

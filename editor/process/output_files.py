@@ -1,5 +1,5 @@
-"""The files that commands and the window write: refused in one sentence before the work begins, and never one that is
-read (ARCHITECTURE.md, promise 7)."""
+"""Checks the files that commands and the window write: refuses bad ones in one sentence before the work begins, and
+every file that is being read (ARCHITECTURE.md, promise 7)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.world.faults import WorldError
 from engine.world.loader.source_detection import is_read_from
 
 UNWRITTEN: Final = "can not be written: "
-"""What most reasons begin with."""
+"""The start of most reasons."""
 
 
 def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
-    """The path of a file that is to be written, if that can be and takes nothing away of what is `read`: files, and
+    """The path of a file to write. Raises a WorldError if it is not writable or is one of `read`, which are files and
     sources of worlds."""
     path = Path(name)
     try:
@@ -31,7 +31,7 @@ def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
 
 
 def bare(reason: str) -> str:
-    """Why something could not be written, for a sentence that says so itself: `x was not saved: …`."""
+    """A reason without "can not be written", for a sentence that has it already: `x was not saved: …`."""
     return f"it {reason}" if reason.startswith("is ") else reason.removeprefix(UNWRITTEN)
 
 

@@ -1,10 +1,9 @@
-"""What comes from data - names, paths, words of a file - as text that shows what it is and does nothing.
+"""Makes text from data (names, paths, words of a file) safe to show.
 
-Three things a text must not do: be taken for HTML, which Qt guesses of tooltips and labels (an `<img src=…>` then opens
-a file); steer a terminal or the order of the letters around it; and push everything else off the screen.
+Such text must not pass for HTML, which Qt guesses in tooltips and labels (an `<img src=…>` then opens a file). Neither
+may it control a terminal or the direction of the text around it, or push everything else off the screen.
 
-Control characters, those that turn the direction of writing, line separators and halves of letters are written as
-`\\u001b`, the form that JSON has for them too.
+Control characters, direction marks, line separators and surrogates are escaped as JSON does: `\\u001b`.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ from collections.abc import Iterable
 from typing import Final
 
 LONGEST: Final = 600
-"""Letters of a line; of a longer one the middle is left out: the end of a path or of a sentence tells as much as its
-beginning."""
+"""Characters of a line. A longer one loses its middle: the end of a path or sentence matters as much as its start."""
 LONGEST_TITLE: Final = 120
-"""In a menu or a window's title, which are as wide as their text."""
+"""The same in a menu or a window's title, which grow with their text."""
 MOST_LINES: Final = 60
 
 _STEERING: Final = r"\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb"
@@ -28,33 +26,33 @@ _ENTITY: Final = re.compile("&(?=lt;)")
 
 
 def visible(text: str) -> str:
-    """One line, in which every letter is seen: for terminals, logs and the clipboard."""
+    """One line with every character visible: for terminals, logs and the clipboard."""
     return text if text.isprintable() else _HIDDEN.sub(_escape, text)
 
 
 def visible_output(text: str) -> str:
-    """The same for what is already put together of lines and columns: their ends and tabs are meant."""
+    """The same for finished output, whose line ends and tabs are kept."""
     return text if text.isascii() and text.isprintable() else _HIDDEN_IN_OUTPUT.sub(_escape, text)
 
 
 def visible_lines(text: str) -> str:
-    """Several lines for a field that knows no HTML and scrolls."""
+    """Several lines, for a scrolling field without HTML."""
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
 def visible_fields(text: str) -> str:
-    """Fields with tabs between them, as tables are copied."""
+    """Fields separated by tabs, as tables are copied."""
     return "\t".join(visible(field) for field in text.split("\t"))
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print what a command says. A line stays one, whatever is in the names that it tells of."""
+    """Print the output of a command. Names cannot break a line in two."""
     for line in lines:
         print(visible(line))
 
 
 def plain(text: str, longest: int = LONGEST) -> str:
-    """One line for a widget, which shows it as it is: no HTML, nothing hidden, and not endless."""
+    """One line for a widget, shown as it is: no HTML, nothing hidden, bounded length."""
     return _no_markup(_shortened(visible(text), longest))
 
 
@@ -69,12 +67,12 @@ def plain_lines(text: str, most: int = MOST_LINES) -> str:
 
 
 def action_text(text: str) -> str:
-    """For menus, buttons and tabs, to which & marks the letter of a key."""
+    """For menus, buttons and tabs, where & marks the access key."""
     return plain(text, LONGEST_TITLE).replace("&", "&&")
 
 
 def title_text(text: str) -> str:
-    """For the title of a window, in which [*] stands for the mark of unsaved edits."""
+    """For the title of a window, where [*] stands for the mark of unsaved edits."""
     return plain(text, LONGEST_TITLE).replace("[*]", "[*][*]")
 
 
@@ -90,7 +88,7 @@ def _shortened(text: str, longest: int) -> str:
 
 
 def _no_markup(text: str) -> str:
-    """With nothing that Qt takes for HTML (Qt::mightBeRichText): a letter without width comes between."""
+    """Insert a zero-width character where Qt would detect HTML (Qt::mightBeRichText)."""
     if "<" in text and (text.rfind(">") > text.find("<") or "<?xml" in text):
         text = _TAG.sub("<\u2060", text)
     return _ENTITY.sub("&\u2060", text) if "&lt;" in text else text

@@ -1,1 +1,1 @@
-"""What commands, docks and files say about a world, as plain data and as text."""
+"""Reports about a world for commands, docks and files: as plain data and as text."""

@@ -1,4 +1,4 @@
-"""Lays out what `inspect_data` collected for people: aligned columns, vectors with three decimals, tables for lists of
+"""Lays out the data of `inspection` for reading: aligned columns, vectors with three decimals, tables for lists of
 dicts."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NOTHING: Final = "-"
 
 
 def layout(data: dict[str, Any]) -> Iterator[str]:
-    """The lines for a dict: first the single values, then a block for each table, list of lines or dict in it."""
+    """The lines of a dict: first its single values, then a block for each table, list of lines or dict in it."""
     simple = {key: value for key, value in data.items() if not _is_block(value)}
     width = max((len(key) for key in simple), default=0)
     for key, value in simple.items():
@@ -60,7 +60,7 @@ def _block(value: Any) -> Iterator[str]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """A line of headings and one for each row; numbers stand to the right."""
+    """A line of headings and one for each row; numbers are right-aligned."""
     headings = list(dict.fromkeys(key for row in rows for key in row))
     columns = [[value_text(row.get(heading)) for row in rows] for heading in headings]
     right = [all(_is_number(row.get(heading)) for row in rows) for heading in headings]
@@ -92,7 +92,7 @@ def value_text(value: object) -> str:
 
 
 def number_text(value: float) -> str:
-    """Three decimals, and no minus before a nought."""
+    """Three decimals, without negative zeros."""
     text = f"{value:.3f}"
     return "0.000" if text == "-0.000" else text
 

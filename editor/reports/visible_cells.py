@@ -14,7 +14,7 @@ from engine.world.cells.portals import OUTSIDE
 
 Data = dict[str, Any]
 Names = Mapping[int, str]
-"""Of the cells that have one; the others show their ids."""
+"""Names of cells; cells without one show their ids."""
 
 OUT: Final = "OUT"
 
@@ -38,7 +38,7 @@ MEANINGS: Final = {
     records.NO_POLYGON: "has no polygon to look through",
     records.CAPPED: "left out by a cap",
 }
-"""What became of a portal, in words: by its status."""
+"""The words for each status of a portal."""
 
 
 def name_of(cell_id: int, names: Names) -> str:
@@ -74,7 +74,7 @@ def flood_data(result: FloodResult, names: Names, *, from_room: bool = True) -> 
 
 
 def guard_lines(result: FloodResult) -> list[str]:
-    """Every guard that was hit, with how often; the containment guard, which nothing but a loop hits, among them."""
+    """Every guard that was hit, with its count; also the containment guard, which only a loop hits."""
     contained = [f"views dropped that another view of their cell contains: {result.drops}"] if result.drops else []
     return [*contained, *result.guards]
 
@@ -92,7 +92,7 @@ def portal_data(record: PortalRecord, names: Names) -> Data:
 
 
 def side_text(side: int) -> str:
-    """Where the eye is of a portal's polygon."""
+    """On which side of a portal's polygon the eye is."""
     return "positive" if side == FRONT else "negative" if side == BEHIND else "in plane"
 
 

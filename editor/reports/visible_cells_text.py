@@ -1,4 +1,4 @@
-"""What a flood found, laid out for people."""
+"""Lays out the result of a flood for reading."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Final
 from engine.geometry.constants import EPSILON
 from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.vec import Vec3, is_finite, lerp
+from engine.geometry.vec import Vec3, distance, is_finite, lerp
 from engine.visibility.point_location import PointLocator
 from engine.visibility.world_view import BlockView, WorldView
 from engine.world.cells.cell import Building, EnvCell
@@ -201,9 +201,12 @@ class FreeCell:
             self._give_up()
 
     def _settle_outdoors(self, old_id: int) -> None:
-        """Outdoors the land cell goes with the eye, unless the eye is well inside a room: those win."""
+        """Outdoors the land cell goes with the eye, unless the eye is well inside a room: those win.
+
+        An eye that has just crossed an exit stays outdoors until it is well beyond that exit.
+        """
         room = self.locator.room_around(self.cell_id, self.eye, _WELL_INSIDE)
-        if room is not None and self.crossings == 0:
+        if room is not None and (self.crossings == 0 or distance(self._from, self.eye) > _WELL_INSIDE):
             self._found(room.id, SEARCHED)
             return
         land_id = get_outside_cell_id(self.cell_id, self.eye)

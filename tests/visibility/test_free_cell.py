@@ -207,3 +207,11 @@ def test_the_latched_room_always_contains_the_eye(data: st.DataObject) -> None:
         else:
             assert free.cell_id == get_outside_cell_id(free.cell_id, free.eye)
         assert free.how in (KEPT, CROSSED, NEARBY, SEARCHED, OUTDOORS)
+
+
+def test_an_eye_that_leaves_a_house_and_dives_into_another_room_is_in_it() -> None:
+    """The last step crosses an exit and ends in the cellar below the ground."""
+    cellar_id, cellar = eye_at("cellar", 1.0)
+    free = latch(demo(), *eye_at("ledge", 1.0))
+    fly(free, cellar, 2)
+    assert free.cell_id == cellar_id

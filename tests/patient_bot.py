@@ -20,28 +20,28 @@ class PatientBot(QtBot):
         super().__init__(request)
         self.held: list[Qt.MouseButton] = []
 
-    def waitActive(self, widget: Any, *, timeout: int = 0) -> Any:  # noqa: N802
+    def waitActive(self, widget: Any, *, timeout: int = 0) -> Any:
         return super().waitActive(widget, timeout=max(timeout, PATIENCE_MS))
 
-    def waitExposed(self, widget: Any, *, timeout: int = 0) -> Any:  # noqa: N802
+    def waitExposed(self, widget: Any, *, timeout: int = 0) -> Any:
         return super().waitExposed(widget, timeout=max(timeout, PATIENCE_MS))
 
-    def waitSignal(self, signal: Any, *, timeout: int = 0, raising: bool | None = None, **more: Any) -> Any:  # noqa: N802
+    def waitSignal(self, signal: Any, *, timeout: int = 0, raising: bool | None = None, **more: Any) -> Any:
         patience = timeout if raising is False else max(timeout, PATIENCE_MS)
         return super().waitSignal(signal, timeout=patience, raising=raising, **more)
 
-    def waitSignals(self, signals: Any, *, timeout: int = 0, raising: bool | None = None, **more: Any) -> Any:  # noqa: N802
+    def waitSignals(self, signals: Any, *, timeout: int = 0, raising: bool | None = None, **more: Any) -> Any:
         patience = timeout if raising is False else max(timeout, PATIENCE_MS)
         return super().waitSignals(signals, timeout=patience, raising=raising, **more)
 
-    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = 0) -> None:  # noqa: N802
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = 0) -> None:
         super().waitUntil(callback, timeout=max(timeout, PATIENCE_MS))
 
-    def mousePress(self, widget: Any, button: Qt.MouseButton, *more: Any, **named: Any) -> None:  # type: ignore[override]  # noqa: N802  # static there
+    def mousePress(self, widget: Any, button: Qt.MouseButton, *more: Any, **named: Any) -> None:  # type: ignore[override]  # static there
         self.held.append(button)
         QTest.mousePress(widget, button, *more, **named)
 
-    def mouseRelease(self, widget: Any, button: Qt.MouseButton, *more: Any, **named: Any) -> None:  # type: ignore[override]  # noqa: N802  # static there
+    def mouseRelease(self, widget: Any, button: Qt.MouseButton, *more: Any, **named: Any) -> None:  # type: ignore[override]  # static there
         if button in self.held:
             self.held.remove(button)
         QTest.mouseRelease(widget, button, *more, **named)

@@ -168,15 +168,13 @@ class LiveTable(QAbstractTableModel):
 
     # --- as Qt asks for it
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008  # Qt's name and default
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's default
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008  # Qt's name and default
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's default
         return 0 if parent.isValid() else len(self.columns)
 
-    def headerData(  # noqa: N802  # Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         column = self.columns[section]
@@ -216,7 +214,7 @@ class LiveTable(QAbstractTableModel):
             MONO_ROLE: kind.mono,
         }.get(role)
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802  # Qt's name
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """A click on a check box: whoever shows the table makes the edit, and the next reading shows it."""
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or self.on_check is None:
             return False

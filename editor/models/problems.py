@@ -52,13 +52,13 @@ class ProblemsModel(QAbstractTableModel):
         """What would mend a fault, where that is safe."""
         return self._fixes.get(self.faults[row]) if 0 <= row < len(self.faults) else None
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return 0 if parent.isValid() else len(self.faults)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802  # Qt's name
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
             return COLUMNS[section]
         return None

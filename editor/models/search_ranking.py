@@ -33,7 +33,7 @@ BREAKS: Final = " ·›/-–_:.("
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """One line of the palette."""
 
     key: str
@@ -47,15 +47,15 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Match:
     """An entry that fits, and the places of the letters of its title that were typed."""
 
-    entry: Entry
+    entry: PaletteEntry
     score: float
     marks: tuple[int, ...] = ()
 
 
-def rank(entries: Sequence[Entry], query: str, recent: Sequence[str] = (), most: int = 200) -> list[Found]:
+def rank(entries: Sequence[PaletteEntry], query: str, recent: Sequence[str] = (), most: int = 200) -> list[Match]:
     """What fits, best first; without a query the recent ones first and the rest as they come."""
     words = lowered(query).split()
     if not words:
@@ -70,18 +70,18 @@ def rank(entries: Sequence[Entry], query: str, recent: Sequence[str] = (), most:
             score += max(RECENT - recent.index(entry.key), 1.0)
         if entry.why_not:
             score -= DISABLED
-        found.append(Found(entry, score, marks))
+        found.append(Match(entry, score, marks))
     return sorted(found, key=lambda each: -each.score)[:most]
 
 
-def _unasked(entries: Sequence[Entry], recent: Sequence[str]) -> list[Found]:
+def _unasked(entries: Sequence[PaletteEntry], recent: Sequence[str]) -> list[Match]:
     known = {entry.key: entry for entry in entries}
     first = [known[key] for key in recent if key in known]
     rest = [entry for entry in entries if entry not in first and not entry.thing]
-    return [Found(entry, 0.0) for entry in [*first, *rest]]
+    return [Match(entry, 0.0) for entry in [*first, *rest]]
 
 
-def _fit(words: Sequence[str], entry: Entry) -> tuple[float, tuple[int, ...]] | None:
+def _fit(words: Sequence[str], entry: PaletteEntry) -> tuple[float, tuple[int, ...]] | None:
     """How well all the words are found, and where in the title."""
     title, where = lowered(entry.title), lowered(entry.where)
     total = -LENGTH * len(title)

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from editor.models.search_ranking import Entry, Found, rank, remember
+from editor.models.search_ranking import Match, PaletteEntry, rank, remember
 from editor.models.text_search import folded
 from editor.process.plain_text import plain, plain_lines
 from ui.commands.registry import Command, CommandRegistry
@@ -58,7 +58,7 @@ Index = QModelIndex | QPersistentModelIndex
 class Thing:
     """Something of the world that the palette leads to."""
 
-    entry: Entry
+    entry: PaletteEntry
     go: Callable[[], object]
 
 
@@ -72,19 +72,19 @@ class Things(Protocol):
         """Whatever has an id that was typed."""
 
 
-class Lines(QAbstractListModel):
+class MatchModel(QAbstractListModel):
     """What fits."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.found: list[Found] = []
+        self.found: list[Match] = []
 
-    def show(self, found: list[Found]) -> None:
+    def show(self, found: list[Match]) -> None:
         self.beginResetModel()
         self.found = found
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008  # Qt's name and default
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's default
         return 0 if parent.isValid() else len(self.found)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -105,11 +105,11 @@ class LinePainter(QStyledItemDelegate):
         super().__init__(parent)
         self.colours = colours
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(WIDTH - 2 * GROUP, LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        found: Found = index.data(FOUND_ROLE)
+        found: Match = index.data(FOUND_ROLE)
         colours, entry, box = self.colours, found.entry, option.rect
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(box, QColor(colours.selection))
@@ -136,7 +136,7 @@ class LinePainter(QStyledItemDelegate):
             plain(shown),
         )
 
-    def _draw_title(self, painter: QPainter, box: QRectF, title: str, found: Found) -> None:
+    def _draw_title(self, painter: QPainter, box: QRectF, title: str, found: Match) -> None:
         layout = QTextLayout(title, painter.font())
         layout.beginLayout()
         line = layout.createLine()
@@ -172,7 +172,7 @@ class Palette(QFrame):
         self._theme = theme
         self._middle = middle
         self._doing: dict[str, Callable[[], object]] = {}
-        self._entries: list[Entry] = []
+        self._entries: list[PaletteEntry] = []
         self._before: QWidget | None = None
         self.setObjectName("palette")
         self.setAutoFillBackground(True)
@@ -183,7 +183,7 @@ class Palette(QFrame):
         self.field.setAccessibleName(HINT)
         self.field.setPlaceholderText(HINT)
         self.field.setFont(QFont(text_font(15)))
-        self.lines = Lines(self)
+        self.lines = MatchModel(self)
         self.view = QListView(self)
         self.view.setObjectName("palette-lines")
         self.view.setAccessibleName("What fits")
@@ -250,17 +250,17 @@ class Palette(QFrame):
         self._doing = {}
         self._entries = []
         for command in self._commands.commands():
-            entry = Entry(command.id, plain(command.title), command.where, command.keys, command.why_not)
+            entry = PaletteEntry(command.id, plain(command.title), command.where, command.keys, command.why_not)
             self._offer(entry, partial(self._give, command))
         for thing in self._things.all():
             self._offer(thing.entry, thing.go)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[PaletteEntry]:
         """Everything that is offered while nothing is typed, and more than fits."""
         return list(self._entries)
 
-    def _offer(self, entry: Entry, do: Callable[[], object]) -> None:
+    def _offer(self, entry: PaletteEntry, do: Callable[[], object]) -> None:
         if entry.key not in self._doing:
             self._entries.append(entry)
             self._doing[entry.key] = do
@@ -277,7 +277,7 @@ class Palette(QFrame):
         wanted = self._things.by_id(text.strip())
         if wanted is not None and not any(folded(entry.entry.title) == folded(text.strip()) for entry in found):
             self._doing[wanted.entry.key] = wanted.go
-            found.append(Found(wanted.entry, 0.0))
+            found.append(Match(wanted.entry, 0.0))
         self.lines.show(found)
         self.view.setVisible(bool(found))
         self.nothing.setVisible(not found)
@@ -310,7 +310,7 @@ class Palette(QFrame):
         self.leave()
         do()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self.field:
             return False
         kind = event.type()

@@ -86,7 +86,7 @@ class DetailsView(QTreeWidget):
         if seen:
             self._read()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._read()
 
@@ -97,7 +97,7 @@ class DetailsView(QTreeWidget):
         else:
             self.set_data(details(world, selection, self._session.simulation))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._data:
             painter = QPainter(self.viewport())

@@ -90,7 +90,7 @@ class LogPanel(LivePanel):
         log.changed.connect(self._on_said)
         self._show_count()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Where it is narrow, what was said goes before when."""
         super().resizeEvent(event)
         self.view.setColumnHidden(TIME, self.width() < NARROW)

@@ -101,11 +101,11 @@ class LivePanel(QWidget):
         for view in self.views:
             view.hover.show(self.document.session.hover)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.turn(True)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.turn(False)
 

@@ -187,17 +187,17 @@ class NumberBox(QDoubleSpinBox):
             return False
         return super().event(event)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
         super().mousePressEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         self.released.emit()
 

@@ -70,14 +70,14 @@ class SweepTree(QTreeView):
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(False)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.currentIndex().isValid():
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
             return
         super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.model() is None or self.model().rowCount() or self.colours is None:
             return
@@ -180,7 +180,7 @@ class SweepPanel(LivePanel):
             each.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Where it is narrow the passages keep their place; why is read beside them."""
         super().resizeEvent(event)
         self.tree.header().setSectionHidden(WHY, self.width() < NARROW)

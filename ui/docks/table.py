@@ -55,9 +55,7 @@ class LiveDelegate(HoverDelegate):
         super().__init__(hover, parent)
         self.colours = DARK
 
-    def initStyleOption(  # noqa: N802  # Qt's name
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         if index.data(MONO_ROLE):
             option.font = mono_font()
@@ -70,7 +68,7 @@ class LiveDelegate(HoverDelegate):
             tint.setAlpha(CHANGED_ALPHA)
             option.backgroundBrush = QBrush(tint)
 
-    def helpEvent(  # noqa: N802  # Qt's name
+    def helpEvent(
         self,
         event: QHelpEvent,
         view: QAbstractItemView,
@@ -173,7 +171,7 @@ class LiveView(QTableView):
             self.scrollTo(index)
         self._following = False
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """The current row stays in sight where the table gets lower."""
         super().resizeEvent(event)
         if self.currentIndex().isValid() and event.size().height() != event.oldSize().height():
@@ -223,18 +221,16 @@ class LiveView(QTableView):
 
     # --- keys and copying
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Who only arrives has chosen nothing: Qt would make the first row current."""
         self._arriving = True
         super().focusInEvent(event)
         self._arriving = False
 
-    def moveCursor(  # noqa: N802  # Qt's name
-        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
-    ) -> QModelIndex:
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         return QModelIndex() if self._arriving else super().moveCursor(action, modifiers)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.key is not None:
             self.acted.emit(self.key)
             return
@@ -256,7 +252,7 @@ class LiveView(QTableView):
         rows = sorted({index.row() for index in self.selectedIndexes()})
         QGuiApplication.clipboard().setText(self.table.as_tsv(rows or None))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.table.rows:
             return

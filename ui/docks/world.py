@@ -53,9 +53,7 @@ class _Delegate(HoverDelegate):
         super().__init__(hover, parent)
         self.colours = DARK
 
-    def initStyleOption(  # noqa: N802  # Qt's name
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         first = index.sibling(index.row(), 0)
         if index.column() == 0 and index.data(MONO_ROLE):
@@ -66,7 +64,7 @@ class _Delegate(HoverDelegate):
             option.palette.setColor(QPalette.ColorRole.Text, QColor(self.colours.dim))
 
 
-class WorldView(QWidget):
+class WorldPanel(QWidget):
     """Chooses what is selected; follows what is selected elsewhere."""
 
     chosen = Signal(object)

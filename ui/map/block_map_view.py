@@ -58,7 +58,7 @@ class BlockMapView(PanZoomView):
         self._hover = 0
         self._image = QImage()
 
-    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(660, 660)
 
     # --- what is shown
@@ -127,7 +127,7 @@ class BlockMapView(PanZoomView):
 
     # --- painting
 
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         painter.resetTransform()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.fillRect(self.viewport().rect(), QColor(self.colours.sheet))
@@ -226,7 +226,7 @@ class BlockMapView(PanZoomView):
     def hover_at(self, at: QPointF | None) -> None:
         self._hover_over(0 if at is None else self.block_at(at))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen:
             self.opened.emit(self.chosen)
         else:

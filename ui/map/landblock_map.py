@@ -118,7 +118,7 @@ class MapView(PanZoomView):
         if self.isVisible():
             self._make_waiting()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802  # Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.shown.emit()
         self._make_waiting()
@@ -172,7 +172,7 @@ class MapView(PanZoomView):
             self._hover = selection
             self._restyle()
 
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """A word instead of nothing."""
         if self._plan is None:
             write_instead(self, painter, EMPTY, self._colours.dim)
@@ -428,7 +428,7 @@ class MapView(PanZoomView):
         menu.addAction("Frame Everything\tHome", self.fit)
         menu.popup(self.viewport().mapToGlobal(at))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.chosen.emit(None)
         else:

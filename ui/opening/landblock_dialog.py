@@ -69,13 +69,13 @@ class BlockList(QAbstractTableModel):
         self.ids = list(ids)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return 0 if parent.isValid() else len(self.ids)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802  # Qt's signature
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
         return len(COLUMNS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802  # Qt's name
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         shown = role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal
         return COLUMNS[section] if shown else None
 
@@ -115,7 +115,7 @@ class BlockTable(QTableView):
         rows = [index.row() for index in self.selectionModel().selectedRows()]
         QGuiApplication.clipboard().setText(self.list.as_tsv(rows))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.model().rowCount():
             return
@@ -364,7 +364,7 @@ class OpenLandblock(QDialog):
             self.chosen.emit(self.place)
             super().accept()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down in the search goes to the list, as in any search."""
         if event.key() == Qt.Key.Key_Down and self.search.hasFocus():
             view = self.lists.currentWidget()

@@ -45,7 +45,7 @@ class LeaveGuard(Protocol):
         """Edits that were discarded were so for something else."""
 
 
-class Opening(QObject):
+class OpenActions(QObject):
     """`open` is the one way in, whoever asks."""
 
     recording_opened = Signal()
@@ -163,7 +163,7 @@ class Opening(QObject):
             self.open(paths[0])
         return bool(paths)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """What is dropped on one of the widgets is opened."""
         if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
             if dropped_paths(event.mimeData()):

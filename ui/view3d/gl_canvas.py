@@ -82,7 +82,7 @@ class GlCanvas(QWidget):
         self._draw_now()
         return self._image.copy()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         waits = self._waiting.isActive()  # something else is painted meanwhile
         if (self._stale and not waits) or self._image.size() != self._pixels():
             self._draw_now()

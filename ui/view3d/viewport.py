@@ -61,7 +61,7 @@ class Words(QWidget):
         self._viewport = viewport
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self._paint(painter, self._viewport)
         painter.end()
@@ -136,7 +136,7 @@ class Viewport(GlCanvas):
         self._colours = colours
         self.draw_again()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.words.resize(self.size())
 
@@ -260,7 +260,7 @@ class Viewport(GlCanvas):
     def is_moving(self) -> bool:
         return self._stepping.isActive()
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         self._stepping.stop()
         self._let_go_of_all()
         super().hideEvent(event)
@@ -272,33 +272,33 @@ class Viewport(GlCanvas):
         ratio = self.devicePixelRatioF()
         return (at.x() * ratio, at.y() * ratio)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self.mouse.press(event)
         event.accept()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.mouse.move(event)
         event.accept()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self.mouse.release(event)
         event.accept()
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mouse.double_click(event)
         event.accept()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The right button asks by its own click; the menu key asks for the middle."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menu_wanted.emit(self.rect().center())
         event.accept()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         self.mouse.wheel(event)
         event.accept()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
+    def leaveEvent(self, event: QEvent) -> None:
         self.mouse.leave()
         super().leaveEvent(event)
 
@@ -327,11 +327,11 @@ class Viewport(GlCanvas):
             return False  # nothing to let go of here: the window may have work to cancel
         return not plain and key in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
-    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802  # Qt's name
+    def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab is the view's own key; Shift+Tab leaves it."""
         return False if forward else super().focusNextPrevChild(forward)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Shift or not self._is_ours(event):
             self._steer()
@@ -377,7 +377,7 @@ class Viewport(GlCanvas):
             coarse=bool(held & Qt.KeyboardModifier.ControlModifier),
         )
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.isAutoRepeat():
             return
         self.hands.fast = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -385,7 +385,7 @@ class Viewport(GlCanvas):
         self._steer()
         super().keyReleaseEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         self._let_go_of_all()
         super().focusOutEvent(event)
 

@@ -17,25 +17,25 @@ class Flow(QLayout):
         self._heights: dict[int, int] = {}
         self.setSpacing(BETWEEN)
 
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802  # Qt's name
+    def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
 
     def count(self) -> int:
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802  # Qt's name
+    def itemAt(self, index: int) -> QLayoutItem | None:
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802  # Qt's name
+    def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802  # Qt's name
+    def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802  # Qt's name
+    def hasHeightForWidth(self) -> bool:
         return True
 
-    def heightForWidth(self, width: int) -> int:  # noqa: N802  # Qt's name
+    def heightForWidth(self, width: int) -> int:
         """Qt asks for the same widths hundreds of times for every change of a dock."""
         height = self._heights.get(width)
         if height is None:
@@ -47,17 +47,17 @@ class Flow(QLayout):
         self._heights = {}
         super().invalidate()
 
-    def setGeometry(self, box: QRect) -> None:  # noqa: N802  # Qt's name
+    def setGeometry(self, box: QRect) -> None:
         super().setGeometry(box)
         self._lay(box, move=True)
 
-    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self) -> QSize:
         """All in one line."""
         sizes = [item.sizeHint() for item in self._shown()]
         width = sum(size.width() for size in sizes) + self.spacing() * max(len(sizes) - 1, 0)
         return self._framed(QSize(width, max((size.height() for size in sizes), default=0)))
 
-    def minimumSize(self) -> QSize:  # noqa: N802  # Qt's name
+    def minimumSize(self) -> QSize:
         """The widest of them."""
         sizes = [item.minimumSize() for item in self._shown()]
         return self._framed(

@@ -207,7 +207,7 @@ class PanZoomView(QGraphicsView):
         self.verticalScrollBar().setValue(scroll.y())
         self.view_changed()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         old = event.oldSize()
         if self.is_fitted:
@@ -219,26 +219,26 @@ class PanZoomView(QGraphicsView):
 
     # --- mouse
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802  # Qt's name
+    def wheelEvent(self, event: QWheelEvent) -> None:
         """Some trackpads send pixels alone; whoever sends both means the same by them."""
         notches = event.angleDelta().y() / NOTCH or event.pixelDelta().y() / TRACKPAD_NOTCH
         if notches:
             self.zoom_about(event.position(), ZOOM_STEP**notches)
         event.accept()
 
-    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom_about(event.position(), 1.0 + event.value())
             event.accept()
             return True
         return super().viewportEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position()
         self._pressed_scroll = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         event.accept()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         event.accept()
         if self._pressed is None or event.buttons() == Qt.MouseButton.NoButton:
@@ -252,7 +252,7 @@ class PanZoomView(QGraphicsView):
         if self._is_dragging:
             self._scroll_to(self._pressed_scroll - moved)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         is_click = self._pressed is not None and not self._is_dragging
         self._end_drag()
         event.accept()
@@ -261,26 +261,26 @@ class PanZoomView(QGraphicsView):
         elif is_click and event.button() == Qt.MouseButton.RightButton:
             self.menu_at(event.position().toPoint(), by_key=False)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not self.activate_at(event.position()):
             self.fit()
         event.accept()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802  # Qt's name
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The right button pans too, so its menu waits for the release; only the menu key opens one here."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menu_at(self.middle().toPoint(), by_key=True)
         event.accept()
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802  # Qt's name
+    def leaveEvent(self, event: QEvent) -> None:
         self.hover_at(None)
         super().leaveEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802  # Qt's name
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         self._end_drag()
         super().focusOutEvent(event)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802  # Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         self._end_drag()
         super().hideEvent(event)
 
@@ -306,7 +306,7 @@ class PanZoomView(QGraphicsView):
             return not held & ~_SHIFT
         return not held and (key in FIT_KEYS or key == FRAME_KEY)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if not self._is_ours(event):
             event.ignore()

@@ -31,7 +31,7 @@ class RowHover(QObject):
         view.viewportEntered.connect(self._on_left)
         view.viewport().installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
             self._on_left()
         return False
@@ -73,7 +73,7 @@ class HoverDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._hover = hover
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: N802  # Qt's name
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if self._hover is not None and self._hover.is_lit(index):
             option.backgroundBrush = QGuiApplication.palette().button()  # the view's own is what the style sheet says

@@ -22,7 +22,7 @@ from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 
 Factory = Callable[[DockContext, QWidget], QWidget]
 LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
@@ -51,7 +51,7 @@ class DockSpec:
 
 
 def _world(context: DockContext, parent: QWidget) -> QWidget:
-    made = WorldView(context.document, context.changes, parent)
+    made = WorldPanel(context.document, context.changes, parent)
     made.framed.connect(context.navigation.frame_selection)
     return made
 

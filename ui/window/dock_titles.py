@@ -179,7 +179,7 @@ class DockTitles(QObject):
 
     # --- hands on the tabs
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window:
             if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
                 self._soon()

@@ -29,9 +29,9 @@ from ui.commands.registry import CommandRegistry, CommandSet
 from ui.context import WindowContext
 from ui.docks.context import DockContext, DockLinks
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.opening.known_worlds import NamedSources
-from ui.opening.open_actions import Opening, dropped_paths
+from ui.opening.open_actions import OpenActions, dropped_paths
 from ui.opening.recent_menu import RecentMenu
 from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         )
         recent = RecentMenu(self.settings, self.banner, self)
         self.projects = Projects(context, recent)
-        self.opening = Opening(context, recent, self.projects)
+        self.opening = OpenActions(context, recent, self.projects)
         self.opening.accept_drops(self.docks)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
@@ -212,11 +212,11 @@ class MainWindow(QMainWindow):
         """A recording is scrubbed in the Timeline."""
         self.docks.bring(self.docks.dock(TimelinePanel), focus=False)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802  # Qt's name
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
             event.acceptProposedAction()
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802  # Qt's name
+    def dropEvent(self, event: QDropEvent) -> None:
         if self.opening.drop(event.mimeData()):
             event.acceptProposedAction()
 
@@ -245,8 +245,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def ask_for_id(self) -> None:
         """The search field takes ids too: one place to type, not two."""
-        self.docks.bring(self.docks.dock(WorldView))
-        self.docks.panel(WorldView).focus_search()
+        self.docks.bring(self.docks.dock(WorldPanel))
+        self.docks.panel(WorldPanel).focus_search()
 
     # --- looks
 
@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
         self.hints.set_colours(colours)
         recolour(self, colours)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nobody in the window had a use for cancels the work in progress."""
         progress = self.centre.progress
         if event.key() == Qt.Key.Key_Escape and progress.job is not None:
@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.docks.give_corner()
 
@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
         self.docks.reset()
         self.time_bar.show()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802  # Qt's name
+    def closeEvent(self, event: QCloseEvent) -> None:
         self.docks.save(self.settings)
         if not self.projects.may_leave(self.close):
             event.ignore()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from editor.models.entities import not_open
-from editor.models.search_ranking import Entry
+from editor.models.search_ranking import PaletteEntry
 from editor.process.plain_text import plain
 from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text, landblock_id, parse_id
@@ -35,7 +35,9 @@ class PaletteThings:
             yield self._thing(f"entity/{entity.id:08X}", plain(entity.name) or cell_text(entity.id), where, at)
         more = not_open(sim)
         if more:
-            yield Thing(Entry("not-open", more, "Open one of the landblocks", thing=True), self._choose_landblock)
+            yield Thing(
+                PaletteEntry("not-open", more, "Open one of the landblocks", thing=True), self._choose_landblock
+            )
         block = None if session.landblock_id is None else world.landblock(session.landblock_id)
         for cell in [] if block is None else block.env_cells:
             at = Selection(Kind.CELL, landblock_id(cell.id), cell.id)
@@ -43,7 +45,7 @@ class PaletteThings:
             yield self._thing(f"cell/{cell.id:08X}", cell_text(cell.id), where, at)
 
     def _thing(self, name: str, title: str, where: str, selection: Selection) -> Thing:
-        return Thing(Entry(name, title, where, thing=True), partial(self._navigation.jump, selection))
+        return Thing(PaletteEntry(name, title, where, thing=True), partial(self._navigation.jump, selection))
 
     def by_id(self, text: str) -> Thing | None:
         """Going to an id that was typed, whatever it belongs to; None for a text that is no id."""
@@ -53,5 +55,5 @@ class PaletteThings:
             wanted = 0
         if not wanted:
             return None
-        entry = Entry("id", plain(f"Go to {text}"), "By id", thing=True)
+        entry = PaletteEntry("id", plain(f"Go to {text}"), "By id", thing=True)
         return Thing(entry, partial(self._navigation.go_to, text))

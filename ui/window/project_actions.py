@@ -266,7 +266,7 @@ class Projects(QObject):
             self._asked_for = session.held
             self._ask(session.take_held, f"{session.held.request.name} is ready to be opened. ")
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowUnblocked:
             QTimer.singleShot(0, self, self._let_in)  # whoever was answered comes first
         return False

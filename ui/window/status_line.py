@@ -22,10 +22,10 @@ class Elided(QLabel):
         super().__init__(parent)
         self.colour = QColor()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def minimumSizeHint(self) -> QSize:
         return QSize(min(LEAST, self.sizeHint().width()), super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self.colour.isValid():
             painter.setPen(self.colour)
@@ -72,7 +72,7 @@ class StatusLine(QStatusBar):
         self._colours = colours
         self.showMessage(self.hint.text())
 
-    def showMessage(self, text: str, milliseconds: int | None = 0) -> None:  # noqa: N802  # Qt's name
+    def showMessage(self, text: str, milliseconds: int | None = 0) -> None:
         """Say something until something else is said, or for a time."""
         text = plain(text)
         warning = text.startswith(WARNING)
@@ -83,8 +83,8 @@ class StatusLine(QStatusBar):
         if milliseconds:
             self._over.start(milliseconds)
 
-    def currentMessage(self) -> str:  # noqa: N802  # Qt's name
+    def currentMessage(self) -> str:
         return self.hint.text()
 
-    def clearMessage(self) -> None:  # noqa: N802  # Qt's name
+    def clearMessage(self) -> None:
         self.showMessage("")

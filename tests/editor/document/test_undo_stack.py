@@ -31,7 +31,7 @@ class Command(QUndoCommand):
     def id(self) -> int:
         return 1 if self.drag else -1
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802  # Qt's name
+    def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, Command) or other.drag != self.drag:
             return False
         self.setText(other.text())

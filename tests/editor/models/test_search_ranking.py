@@ -5,21 +5,21 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from editor.models.search_ranking import Entry, place_word, rank, remember
+from editor.models.search_ranking import PaletteEntry, place_word, rank, remember
 
 COMMANDS = [
-    Entry("open", "Open…", "File", "Ctrl+O"),
-    Entry("undo", "Undo", "Edit", "Ctrl+Z", why_not="Nothing was edited yet."),
-    Entry("step", "Step", "Edit", "."),
-    Entry("step-ten", "Step 10", "Edit", "Shift+."),
-    Entry("portals", "Portals", "View › Overlays"),
-    Entry("reset", "Reset Layout", "View"),
-    Entry("door-use", "Open", "Doors"),
-    Entry("door-lock", "Lock", "Doors", "L"),
-    Entry("sweep", "Show Sweep", "Dock"),
-    Entry("cell", "0xC95B0104", "Cell", thing=True),
-    Entry("other", "0xC95B0105", "Cell", thing=True),
-    Entry("front", "Front Door", "Door 0x7C95B001", thing=True),
+    PaletteEntry("open", "Open…", "File", "Ctrl+O"),
+    PaletteEntry("undo", "Undo", "Edit", "Ctrl+Z", why_not="Nothing was edited yet."),
+    PaletteEntry("step", "Step", "Edit", "."),
+    PaletteEntry("step-ten", "Step 10", "Edit", "Shift+."),
+    PaletteEntry("portals", "Portals", "View › Overlays"),
+    PaletteEntry("reset", "Reset Layout", "View"),
+    PaletteEntry("door-use", "Open", "Doors"),
+    PaletteEntry("door-lock", "Lock", "Doors", "L"),
+    PaletteEntry("sweep", "Show Sweep", "Dock"),
+    PaletteEntry("cell", "0xC95B0104", "Cell", thing=True),
+    PaletteEntry("other", "0xC95B0105", "Cell", thing=True),
+    PaletteEntry("front", "Front Door", "Door 0x7C95B001", thing=True),
 ]
 
 
@@ -59,7 +59,7 @@ def test_every_word_has_to_be_found() -> None:
 
 
 def test_what_can_not_be_done_comes_after_what_can() -> None:
-    entries = [Entry("a", "Save As", why_not="No project is open."), Entry("b", "Save It")]
+    entries = [PaletteEntry("a", "Save As", why_not="No project is open."), PaletteEntry("b", "Save It")]
     assert [found.entry.key for found in rank(entries, "save")] == ["b", "a"]
 
 
@@ -99,4 +99,4 @@ def test_the_marked_letters_are_those_of_the_word_in_order(word: str, text: str)
 @given(st.text(alphabet="abcd ", max_size=12))
 def test_a_title_is_found_by_all_of_its_words(title: str) -> None:
     if title.split():
-        assert rank([Entry("it", title)], title)
+        assert rank([PaletteEntry("it", title)], title)

@@ -21,7 +21,7 @@ from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.graph.items import EdgeItem, NodeItem
 from ui.docks.graph.view import GraphView
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -193,10 +193,10 @@ def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_
 
 
 def test_ctrl_f_finds_in_the_dock_that_has_the_keys(qtbot: QtBot, window: MainWindow, panel: CellGraphPanel) -> None:
-    world = window.docks.panel(WorldView)
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks.dock(WorldView))
+    world = window.docks.panel(WorldPanel)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks.dock(WorldPanel))
     raise_dock(qtbot, window.docks.of(panel))
-    raise_dock(qtbot, window.docks.dock(WorldView))
+    raise_dock(qtbot, window.docks.dock(WorldPanel))
     assert panel.view.isVisible()
     for list_of, search in ((panel.view, panel.search), (world.tree, world.search), (panel.view, panel.search)):
         list_of.setFocus()

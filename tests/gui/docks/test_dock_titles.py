@@ -15,7 +15,7 @@ from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -164,7 +164,7 @@ def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainW
 
 
 def test_shift_f1_and_a_click_tell_what_any_part_of_the_window_is_for(qtbot: QtBot, opened: MainWindow) -> None:
-    for part in (opened.map, opened.time_bar.rules_button, opened.docks.panel(WorldView).tree, opened.status.rate):
+    for part in (opened.map, opened.time_bar.rules_button, opened.docks.panel(WorldPanel).tree, opened.status.rate):
         opened.map.setFocus()
         qtbot.keyClick(opened.map, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
         assert QWhatsThis.inWhatsThisMode()

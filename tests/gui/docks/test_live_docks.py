@@ -29,7 +29,7 @@ from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -157,7 +157,7 @@ def test_a_door_is_added_before_the_player_and_undone(qtbot: QtBot, opened: Main
     assert opened.session.selection == Selection(Kind.ENTITY, BLOCK, 0x80000001)
     assert panel.view.key == 0x80000001
     added = Selection(Kind.ENTITY, BLOCK, 0x80000001)
-    assert opened.docks.panel(WorldView).model.index_of(added).isValid()
+    assert opened.docks.panel(WorldPanel).model.index_of(added).isValid()
     assert (True, 0x80000001) in opened.map._thing_items
 
 
@@ -246,7 +246,7 @@ def test_entities_are_duplicated_and_deleted(qtbot: QtBot, opened: MainWindow, s
     panel.view.setFocus()
     undo_restores(qtbot, opened, f"Delete {DOOR}", lambda: qtbot.keyClick(panel.view, Qt.Key.Key_Delete))
     assert sim.population.find(entity) is not None
-    assert opened.docks.panel(WorldView).model.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
+    assert opened.docks.panel(WorldPanel).model.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
 
 
 def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
@@ -461,7 +461,7 @@ def test_a_portals_flags_are_switched(qtbot: QtBot, opened: MainWindow, sim: Sim
 
 
 def test_an_edit_reaches_tree_and_details_of_a_cell(qtbot: QtBot, opened: MainWindow, study: int) -> None:
-    index = opened.docks.panel(WorldView).model.index_of(Selection(Kind.CELL, BLOCK, study)).siblingAtColumn(1)
+    index = opened.docks.panel(WorldPanel).model.index_of(Selection(Kind.CELL, BLOCK, study)).siblingAtColumn(1)
     assert "☀" not in str(index.data())
     qtbot.mouseClick(opened.docks.panel(CellPanel).outside, Qt.MouseButton.LeftButton)
     assert "☀" in str(index.data())

@@ -16,7 +16,7 @@ from tests.gui.docks.live_hands import raise_dock
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.problems import ProblemsView
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.theme.theme import DARK
 from ui.window.main_window import MainWindow
 
@@ -34,7 +34,7 @@ class Paints(QObject):
         self.seen = QRect()
         view.viewport().installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802  # Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QPaintEvent):
             self.seen = self.seen.united(event.rect())
         return False
@@ -115,9 +115,9 @@ def test_a_dock_that_comes_to_the_front_lights_what_is_hovered_then(
 
 
 def test_rows_of_the_world_and_of_problems_take_part(qtbot: QtBot, opened: MainWindow) -> None:
-    document, tree, table = opened.document, opened.docks.panel(WorldView).tree, opened.docks.panel(ProblemsView).table
+    document, tree, table = opened.document, opened.docks.panel(WorldPanel).tree, opened.docks.panel(ProblemsView).table
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
-    raise_dock(qtbot, opened.docks.dock(WorldView))
+    raise_dock(qtbot, opened.docks.dock(WorldPanel))
     raise_dock(qtbot, opened.docks.dock(ProblemsView))
     qtbot.waitUntil(
         lambda: any("can be seen from here" in fault.reason for fault in opened.docks.panel(ProblemsView).model.faults)
@@ -129,7 +129,7 @@ def test_rows_of_the_world_and_of_problems_take_part(qtbot: QtBot, opened: MainW
         if opened.docks.panel(ProblemsView).model.selection_of(row) == CELL
     )
     fault = opened.docks.panel(ProblemsView).model.index(row, 4)
-    cell = opened.docks.panel(WorldView)._filter.mapFromSource(opened.docks.panel(WorldView).model.index_of(CELL))
+    cell = opened.docks.panel(WorldPanel)._filter.mapFromSource(opened.docks.panel(WorldPanel).model.index_of(CELL))
     hover_row(qtbot, table, fault)
     qtbot.waitUntil(lambda: opened.session.hover == CELL)
     assert ground(tree, cell) == QColor(DARK.raised)

@@ -18,7 +18,7 @@ from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -30,7 +30,7 @@ PLACES: dict[str, Callable[[MainWindow], QWidget]] = {
     "sweep": lambda window: window.docks.panel(SweepPanel),
     "pview": lambda window: window.docks.panel(PViewPanel),
     "timeline": lambda window: window.docks.panel(TimelinePanel).strip,
-    "world": lambda window: window.docks.panel(WorldView),
+    "world": lambda window: window.docks.panel(WorldPanel),
     "details": lambda window: window.docks.panel(DetailsView),
     "problems": lambda window: window.docks.panel(ProblemsView),
     "toolbar": lambda window: window.time_bar.tick_label,

@@ -15,7 +15,7 @@ from editor.session.session import Kind, Selection
 from engine.world.cells.ids import cell_text
 from tests.gui.opening.opening_hands import OPENING_MS, drop, picker
 from tests.many_landblocks import huts, write_many
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.map.block_map_view import BlockMapView
 from ui.map.landblock_chooser import MORE
 from ui.window.main_window import MainWindow
@@ -209,7 +209,7 @@ def test_no_answer_leaves_what_was_open(qtbot: QtBot, opened: MainWindow, many: 
 
 def test_the_tree_and_the_box_list_what_was_looked_at_and_lead_to_the_rest(qtbot: QtBot, entered: MainWindow) -> None:
     assert len(entered.session.index) > LISTED
-    model = entered.docks.panel(WorldView).model
+    model = entered.docks.panel(WorldPanel).model
     texts = [model.item(row, 0).text() for row in range(model.rowCount())]
     assert texts == [cell_text(HUT), "6,800 landblocks in all"]
     assert [entered.centre.blocks.itemText(row) for row in range(entered.centre.blocks.count())] == [

@@ -41,7 +41,7 @@ from tests.gui.view3d.view_hands import (
 )
 from tests.loaded import HUNG
 from ui.docks.doors import DoorsPanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -228,7 +228,7 @@ def test_a_drag_can_be_taken_back(qtbot: QtBot, view: MainWindow, how: str) -> N
         qtbot.mouseRelease(viewport, RIGHT, NO_KEY, end)
         assert QApplication.activePopupWidget() is None
     else:
-        view.docks.panel(WorldView).search.setFocus()
+        view.docks.panel(WorldPanel).search.setFocus()
     qtbot.mouseRelease(viewport, LEFT, NO_KEY, end)
     assert document_of(view).sim.state_hash() == state
     assert document_of(view).stack.count() == 0

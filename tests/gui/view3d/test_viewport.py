@@ -48,7 +48,7 @@ from tests.gui.view3d.view_hands import (
 )
 from tests.loaded import HUNG
 from tests.world.loader.scenes import two_rooms
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.view3d.viewport import VOID
 from ui.window.central_area import MAP, PICTURE
 from ui.window.main_window import MainWindow
@@ -185,7 +185,7 @@ def test_a_root_that_changes_again_and_again_is_a_warning(
 def test_a_click_on_a_wall_selects_its_cell_everywhere(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.mouseClick(viewport_of(view), LEFT, pos=middle(view))
     assert view.session.selection == Selection(Kind.CELL, BLOCK, HALL)
-    assert view.docks.panel(WorldView).tree.currentIndex().data() == f"0x{HALL:08X}"
+    assert view.docks.panel(WorldPanel).tree.currentIndex().data() == f"0x{HALL:08X}"
 
 
 def test_a_click_on_a_door_selects_the_door_and_with_control_its_portal(qtbot: QtBot, view: MainWindow) -> None:
@@ -219,7 +219,7 @@ def test_hovering_marks_what_a_click_would_select_and_says_what_it_is(qtbot: QtB
     assert view.statusBar().currentMessage().endswith("click selects, right click offers more")
     redraw(qtbot, view)
     assert difference(unmarked, picture(view)) > 20
-    qtbot.mouseMove(view.docks.panel(WorldView).tree)
+    qtbot.mouseMove(view.docks.panel(WorldPanel).tree)
     QApplication.sendEvent(viewport_of(view), QEvent(QEvent.Type.Leave))
     assert view.session.hover is None
 
@@ -279,7 +279,7 @@ def test_e_goes_up_and_d_to_the_right(qtbot: QtBot, view: MainWindow) -> None:
 
 def test_keys_are_let_go_when_the_focus_leaves(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.keyPress(viewport_of(view), Qt.Key.Key_W)
-    view.docks.panel(WorldView).search.setFocus()
+    view.docks.panel(WorldPanel).search.setFocus()
     qtbot.waitUntil(lambda: not viewport_of(view).hasFocus())
     rest(qtbot, view)
     here = eye(view)

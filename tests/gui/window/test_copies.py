@@ -18,7 +18,7 @@ from ui.docks.entities import EntitiesPanel
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -35,8 +35,8 @@ def copied(qtbot: QtBot, view: QWidget) -> list[list[str]]:
 
 
 def test_the_tree_of_the_world_is_copied_row_by_row(qtbot: QtBot, opened: MainWindow) -> None:
-    raise_dock(qtbot, opened.docks.dock(WorldView))
-    tree = opened.docks.panel(WorldView).tree
+    raise_dock(qtbot, opened.docks.dock(WorldPanel))
+    tree = opened.docks.panel(WorldPanel).tree
     opened.navigation.go_to("0x00070101")
     assert [row[:3] for row in copied(qtbot, tree)] == [["cell", "0x00070101", "0x00070101"]]
     qtbot.keyClick(tree, Qt.Key.Key_A, CTRL)

@@ -14,7 +14,7 @@ from ui.commands.registry import without_mnemonic
 from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui
@@ -99,7 +99,7 @@ def test_time_goes_by_its_keys_wherever_the_focus_is(qtbot: QtBot, opened: MainW
 
 def test_in_a_text_field_the_same_keys_are_text(qtbot: QtBot, opened: MainWindow) -> None:
     opened.ask_for_id()
-    field = opened.docks.panel(WorldView).search
+    field = opened.docks.panel(WorldPanel).search
     assert focus() is field
     for key in (Qt.Key.Key_Period, Qt.Key.Key_Comma, Qt.Key.Key_Space):
         qtbot.keyClick(field, key)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from editor.session.session import Kind, Selection, Session
 from ui.docks.details import DetailsView
 from ui.docks.problems import ProblemsView
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
 
@@ -35,7 +35,7 @@ def click_cell(qtbot: QtBot, window: MainWindow, cell_id: int) -> None:
 
 def tree_texts(window: MainWindow) -> list[str]:
     """Every row of the tree that the search lets through."""
-    model = window.docks.panel(WorldView).tree.model()
+    model = window.docks.panel(WorldPanel).tree.model()
     found: list[str] = []
     waiting = [model.index(row, 0) for row in range(model.rowCount())]
     while waiting:
@@ -66,14 +66,14 @@ def test_an_opened_world_fills_the_tree_the_map_and_the_status(opened: MainWindo
 def test_a_click_on_a_room_selects_it_in_the_tree_and_shows_its_details(qtbot: QtBot, opened: MainWindow) -> None:
     click_cell(qtbot, opened, STUDY)
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
-    assert opened.docks.panel(WorldView).tree.currentIndex().data() == f"0x{STUDY:08X}"
+    assert opened.docks.panel(WorldPanel).tree.currentIndex().data() == f"0x{STUDY:08X}"
     assert detail(opened, "id") == f"0x{STUDY:08X}"
     assert f"0x{STUDY:08X}" in opened.status.selection.text()
 
 
 def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtbot: QtBot, opened: MainWindow) -> None:
-    qtbot.keyClicks(opened.docks.panel(WorldView).search, f"{STUDY:08X}")
-    tree = opened.docks.panel(WorldView).tree
+    qtbot.keyClicks(opened.docks.panel(WorldPanel).search, f"{STUDY:08X}")
+    tree = opened.docks.panel(WorldPanel).tree
     index = next(
         i for i in tree.model().match(tree.model().index(0, 0), 0, f"0x{STUDY:08X}", 1, Qt.MatchFlag.MatchRecursive)
     )
@@ -86,7 +86,7 @@ def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtb
 
 
 def test_the_search_leaves_only_what_matches(qtbot: QtBot, opened: MainWindow) -> None:
-    qtbot.keyClicks(opened.docks.panel(WorldView).search, "00070101")
+    qtbot.keyClicks(opened.docks.panel(WorldPanel).search, "00070101")
     texts = tree_texts(opened)
     assert f"0x{STUDY:08X}" in texts
     assert f"0x{HALL:08X}" not in texts
@@ -255,6 +255,6 @@ def test_a_smaller_window_clips_neither_the_choosers_nor_the_rows_of_cells(qtbot
     qtbot.waitUntil(lambda: opened.width() == 1280)
     for chooser in (opened.centre.blocks, opened.map_panel.storeys):
         assert chooser.width() >= chooser.sizeHint().width()
-    tree = opened.docks.panel(WorldView).tree
+    tree = opened.docks.panel(WorldPanel).tree
     assert tree.sizeHintForColumn(0) + tree.sizeHintForColumn(1) <= tree.viewport().width()
     assert opened.map_panel.legend.height() >= opened.map_panel.legend.heightForWidth(opened.map_panel.legend.width())

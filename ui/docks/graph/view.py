@@ -170,11 +170,11 @@ class GraphView(PanZoomView):
         for item in self.edges:
             item.show_as(chosen=item.edge == self.edge, hovered=item is self._hover_edge)
 
-    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self) -> QSize:
         """The same whatever is shown, so that no other world moves the window's docks."""
         return QSize(*PREFERRED)
 
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """A word instead of nothing."""
         if not self.nodes:
             write_instead(self, painter, self.empty, self.colours.dim)
@@ -343,7 +343,7 @@ class GraphView(PanZoomView):
             at = self.mapFromScene(found.pos())
         self.menu_wanted.emit(self.viewport().mapToGlobal(at), found)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802  # Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.mark is not None:
             self.chosen.emit(self.mark)

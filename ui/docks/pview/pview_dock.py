@@ -336,7 +336,7 @@ class PViewPanel(LivePanel):
         portal = None if reason is None else reason.portal
         allow(self.decided_action, "" if portal else NO_REASON, "Show the portal that decided")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802  # Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_why()
 

@@ -65,7 +65,7 @@ class MiniScreen(PanZoomView):
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)  # the zoom stays in its corner
         self.setMinimumSize(140, 90)
 
-    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(260, 170)
 
     # --- what is shown
@@ -169,7 +169,7 @@ class MiniScreen(PanZoomView):
 
     # --- paint
 
-    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:  # noqa: N802  # Qt's name
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         painter.resetTransform()
         view = self.viewport().rect()
         painter.fillRect(view, QColor(self.colours.sheet))

@@ -52,7 +52,7 @@ class Strip(QWidget):
         self.setMinimumSize(LEGEND + EDGE + NARROWEST, 80)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
 
-    def sizeHint(self) -> QSize:  # noqa: N802  # Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(480, 120)
 
     # --- ticks and pixels
@@ -73,11 +73,11 @@ class Strip(QWidget):
         share = (x - span.left()) / max(span.width(), 1.0)
         return self.curves.first + round(min(max(share, 0.0), 1.0) * len(self.curves))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and len(self.curves):
             self.scrubbed.emit(self.tick_at(event.position().x()))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802  # Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if not len(self.curves):
             return
         tick = self.tick_at(event.position().x())
@@ -95,7 +95,7 @@ class Strip(QWidget):
 
     # --- drawing
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802  # Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._sheet())
         if len(self.curves):

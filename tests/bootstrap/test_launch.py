@@ -116,7 +116,7 @@ def test_a_broken_environment_is_told_and_made_anew(checkout: Path) -> None:
 
 
 @needs_compiler
-def test_a_core_that_does_not_compile_is_told_once_at_length_and_the_program_runs(checkout: Path) -> None:
+def test_a_failed_compilation_is_reported_once_and_the_program_still_runs(checkout: Path) -> None:
     source = checkout / "engine" / "geometry" / "vec.py"
     source.parent.mkdir()
     source.write_text("X = 1.0\n")

@@ -112,7 +112,7 @@ def test_no_room_of_the_dungeon_ever_grabs_the_landscape() -> None:
     assert manager.changes == len(block.env_cells)
 
 
-def test_a_room_that_sees_outside_loads_the_landscape_and_grabs_the_interiors_of_its_buildings() -> None:
+def test_a_room_that_sees_outside_loads_the_landscape_and_building_interiors() -> None:
     world = fresh_demo()
     manager = CellManager(world.graph)
     spot = SPOTS["cottage_parlour"]

@@ -176,7 +176,7 @@ def test_one_of_several_scenes_is_looked_at_from_a_room_by_its_name(
         assert capsys.readouterr().out.rstrip().endswith(f"from {cell}")
 
 
-def test_a_scene_or_a_room_that_is_not_there_and_a_player_without_room_are_said_so(
+def test_a_missing_scene_or_room_and_a_player_without_one_are_reported(
     scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "a.png"
@@ -259,7 +259,7 @@ def test_what_can_not_be_is_said_in_one_sentence(name: str, tmp_path: Path, caps
         ("folder.png", "it is a folder"),
     ],
 )
-def test_a_place_that_no_picture_can_be_written_to_is_refused_before_anything_is_drawn(
+def test_an_unwritable_picture_is_refused_before_anything_is_drawn(
     target: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "folder.png").mkdir()

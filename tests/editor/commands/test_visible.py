@@ -105,7 +105,7 @@ def test_the_screen_can_be_chosen(scenes: Path, capsys: pytest.CaptureFixture[st
     assert same_outline(data["views"]["B"][0], [(147.5, 118.75), (172.5, 118.75), (172.5, 81.25), (147.5, 81.25)])
 
 
-def test_an_eye_in_the_plane_of_a_door_sees_through_it_unless_the_client_is_asked_for(
+def test_an_eye_in_a_portals_plane_sees_through_it_but_not_in_retail(
     scenes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--scene", "two rooms", "--cell", "A", "--eye", "5,10,1.5")
@@ -359,7 +359,7 @@ def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureF
         (7, "[0]: should be an object, is 7"),
     ],
 )
-def test_a_bad_case_is_refused_with_its_place_in_the_file_and_the_others_are_answered(
+def test_a_bad_case_is_refused_with_its_location_and_the_others_are_answered(
     scenes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], case: Any, reason: str
 ) -> None:
     good = {"id": "good", "scene": "two rooms", "root": "A", "eye": [5, 2, 1.5]}

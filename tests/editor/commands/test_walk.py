@@ -240,7 +240,7 @@ def test_a_walk_is_never_written_over_what_it_is_made_of(
     assert "can not hold both" in capsys.readouterr().err
 
 
-def test_a_tick_that_never_came_is_said_after_the_walk_and_one_below_zero_at_once(
+def test_a_tick_never_reached_is_reported_after_the_walk_a_negative_one_at_once(
     folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert walk(folder, script, "--trace", "999", "--trace", "59", "--trace", "60") == 2

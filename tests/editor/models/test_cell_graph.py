@@ -180,7 +180,7 @@ def test_standings_go_by_player_draw_list_and_stab_list() -> None:
     ]
 
 
-def test_the_player_sees_the_study_through_the_doorway_and_not_when_he_turns_away() -> None:
+def test_the_player_sees_the_study_through_the_doorway_unless_turned_away() -> None:
     document = document_of(built(open_rooms))  # in the hall, looking east
     sight = PlayerSight(document.sim)
     assert [cell_id for cell_id, _ in sorted(sight.look().seen.items(), key=lambda item: item[1])] == [

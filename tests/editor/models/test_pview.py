@@ -136,7 +136,7 @@ def test_a_drawn_room_names_the_portal_that_it_is_seen_through(rooms: Rooms) -> 
     assert rooms.why(frame, "hall").endswith("drawn, 1 of 5, the root of the flood")
 
 
-def test_a_room_behind_the_eye_s_back_is_not_drawn_as_its_portal_is_clipped_away(rooms: Rooms) -> None:
+def test_a_room_behind_the_eye_is_not_drawn_because_its_portal_is_clipped(rooms: Rooms) -> None:
     doorway = rooms.between("hall", "study")
     reason = why(rooms.world, rooms.look(WEST), doorway)
     assert not reason.drawn
@@ -146,7 +146,7 @@ def test_a_room_behind_the_eye_s_back_is_not_drawn_as_its_portal_is_clipped_away
     assert reason.portal.sign.fate is Fate.CLIPPED
 
 
-def test_a_room_that_the_flood_never_came_near_is_explained_by_where_the_way_to_it_ends(rooms: Rooms) -> None:
+def test_a_room_the_flood_never_reached_is_explained_by_where_its_path_ends(rooms: Rooms) -> None:
     reason = why(rooms.world, rooms.look(WEST), rooms.id_of("closet"))
     doorway = cell_text(rooms.between("hall", "study"))
     assert f"the way to it ends before {doorway}: portal 0 of" in reason.sentence

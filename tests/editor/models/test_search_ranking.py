@@ -27,7 +27,7 @@ def keys(query: str, *recent: str) -> list[str]:
     return [found.entry.key for found in rank(COMMANDS, query, recent)]
 
 
-def test_without_a_word_commands_come_as_they_stand_in_the_menus_and_things_not_at_all() -> None:
+def test_without_a_query_commands_keep_menu_order_and_things_are_left_out() -> None:
     assert keys("") == [entry.key for entry in COMMANDS if not entry.thing]
 
 

@@ -133,7 +133,7 @@ def test_a_door_in_its_doorway_is_seen_whole_from_one_of_its_sides(sim: Simulati
         assert distance(eye, focus.target) >= focus.radius
 
 
-def test_a_building_is_looked_at_from_above_and_so_far_that_all_of_it_is_in_view(sim: Simulation, scene: Scene) -> None:
+def test_a_building_is_framed_from_above_and_wholly_in_view(sim: Simulation, scene: Scene) -> None:
     focus = focus_of(Selection(Kind.BUILDING, BLOCK, 1), sim.world, scene)
     assert focus is not None
     assert focus.radius > 8.0

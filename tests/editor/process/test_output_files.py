@@ -32,7 +32,7 @@ def test_a_file_that_is_there_or_not_can_be_written(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["out.json"]
 
 
-def test_a_folder_a_missing_folder_and_too_long_a_name_are_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_a_missing_one_and_too_long_a_name_are_refused_in_a_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"{tmp_path}: can not be written: it is a folder"
     assert "there is no folder" in refusal(tmp_path / "none" / "out.json")
     assert "can not be written: File name too long" in refusal(tmp_path / ("n" * 300))
@@ -58,7 +58,7 @@ def test_nothing_that_is_read_is_written_over_by_whatever_name(tmp_path: Path) -
         assert "one of the files that are read" in refusal(name, "demo", source)
 
 
-def test_the_files_of_a_folder_that_is_read_are_not_written_over_and_others_in_it_are(tmp_path: Path) -> None:
+def test_in_a_source_folder_only_the_files_that_are_read_are_protected(tmp_path: Path) -> None:
     built(open_rooms).write(tmp_path)
     (tmp_path / "entities.json").write_text('{"version": 1, "entities": []}')
     (tmp_path / "answers.json").write_text("old")
@@ -68,14 +68,14 @@ def test_the_files_of_a_folder_that_is_read_are_not_written_over_and_others_in_i
     assert output_file(tmp_path / "answers.json", [tmp_path]) == tmp_path / "answers.json"
 
 
-def test_a_name_that_would_be_read_in_its_folder_is_refused_and_any_new_one_is_fine(tmp_path: Path) -> None:
+def test_a_new_file_is_refused_only_if_its_folder_would_be_read_with_it(tmp_path: Path) -> None:
     built(open_rooms).write(tmp_path)
     for name in ("entities.json", "client_highres.dat", "CLIENT_PORTAL.DAT"):
         assert "one of the files that are read" in refusal(tmp_path / name, tmp_path)
     assert output_file(tmp_path / "mine.cdrec", [tmp_path])
 
 
-def test_the_dumps_of_a_folder_that_is_read_are_not_written_over_nor_joined_by_others(tmp_path: Path) -> None:
+def test_a_folder_of_dumps_that_is_read_gets_no_file_replaced_or_added(tmp_path: Path) -> None:
     dumps = tmp_path / "dumps"
     inner = dumps / "cells"
     inner.mkdir(parents=True)

@@ -219,7 +219,7 @@ def test_a_ring_seen_from_its_edge_is_turned_by_going_along_it() -> None:
 # --- Shift and Ctrl
 
 
-def test_while_shift_is_held_a_tenth_of_the_way_counts_and_letting_go_does_not_jump() -> None:
+def test_shift_counts_a_tenth_of_the_drag_and_releasing_it_does_not_jump() -> None:
     gizmo = gizmo_before(0.0, -30.0)
     x, y = gizmo.tip(0)
     grip = Grip(gizmo, Handle.X, x, y)

@@ -96,9 +96,7 @@ def pull(hand: Manipulation, gizmo: Gizmo, axis: int, metres: float, *, snap: bo
 # --- dragging
 
 
-def test_a_drag_is_one_step_with_the_thing_s_name_and_undo_brings_back_the_same_bits(
-    document: Document, hand: Manipulation
-) -> None:
+def test_a_drag_is_one_named_step_and_undo_restores_the_same_bits(document: Document, hand: Manipulation) -> None:
     before, where = document.sim.state_hash(), origin(document, door_of(document))
     gizmo = grab(hand, Handle.X)
     for metres in (0.2, 0.5, 0.9):

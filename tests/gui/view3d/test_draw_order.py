@@ -82,9 +82,7 @@ def test_the_slider_ends_the_picture_after_any_of_its_steps(qtbot: QtBot, view: 
     assert difference(whole, picture(view)) == 0
 
 
-def test_a_click_on_the_slider_s_left_end_takes_the_picture_back_and_done_ends_it(
-    qtbot: QtBot, view: MainWindow
-) -> None:
+def test_a_click_at_the_sliders_left_end_rewinds_the_picture_and_done_ends_it(qtbot: QtBot, view: MainWindow) -> None:
     before_all = picture(view)
     view.centre.view_bar.steps_action.trigger()
     redraw(qtbot, view)

@@ -44,7 +44,7 @@ def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers
     assert sim.player.number("step_up") == pytest.approx(0.8)
 
 
-def test_an_arrow_that_is_held_while_time_passes_is_one_step_and_turned_again_later_another(
+def test_holding_an_arrow_is_one_step_and_the_wheel_later_another(
     qtbot: QtBot, numbers: MainWindow, sim: Simulation
 ) -> None:
     box, document = numbers.docks.panel(PlayerPanel).numbers_page.numbers["run_skill"], numbers.document

@@ -51,7 +51,7 @@ def pixels(image: QImage) -> NDArray[np.uint8]:
     return np.array(shown.constBits(), np.uint8).reshape(shown.height(), shown.width(), 4)[:, :, :3]
 
 
-def test_a_window_shows_what_a_picture_without_one_does_and_wherever_it_is_docked(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_window_shows_what_an_offscreen_picture_does_wherever_it_is_docked(qtbot: QtBot, tmp_path: Path) -> None:
     target = tmp_path / "crossing.png"
     cell_id = 0xC95B012A
     words = ["--cell", f"0x{cell_id:08X}", "--size", "{}x{}".format(*SIZE), "--mode", "exact"]

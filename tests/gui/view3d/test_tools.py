@@ -125,9 +125,7 @@ def has_colour(image: QImage, colour: tuple[int, int, int, int]) -> bool:
 # --- the gizmo in the picture
 
 
-def test_the_selected_thing_has_three_arrows_in_the_axes_colours_and_no_selection_has_none(
-    qtbot: QtBot, view: MainWindow
-) -> None:
+def test_the_selection_has_three_arrows_in_the_colours_of_the_axes(qtbot: QtBot, view: MainWindow) -> None:
     shown = picture(view)
     assert all(has_colour(shown, colour) for colour in COLOURS)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
@@ -166,9 +164,7 @@ def test_g_and_r_choose_between_moving_and_turning(qtbot: QtBot, view: MainWindo
     assert mode_of(view) is Mode.TURN
 
 
-def test_a_double_click_frames_what_it_selects_even_where_a_handle_has_come_under_it(
-    qtbot: QtBot, view: MainWindow
-) -> None:
+def test_a_double_click_frames_its_selection_even_with_a_handle_under_it(qtbot: QtBot, view: MainWindow) -> None:
     at = place_on(view, 2, 0.7)  # before the door
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
     redraw(qtbot, view)

@@ -12,7 +12,7 @@ MINIMUM_PYTHON = (3, 10)
 
 
 def require_python() -> None:
-    """End with one sentence on a Python that the program can not run on."""
+    """Exit with one sentence on a Python that is too old."""
     if sys.version_info < MINIMUM_PYTHON:
         needed = ".".join(map(str, MINIMUM_PYTHON))
         found = ".".join(map(str, sys.version_info[:3]))

@@ -1,4 +1,4 @@
-"""Whether this machine can compile for the Python that runs."""
+"""Finds out whether this machine can compile for the running Python."""
 
 import os
 import shutil

@@ -100,7 +100,7 @@ class Environment:
         self.remember_installed([lock, *included])
 
     def remember_installed(self, locks: list[str]) -> None:
-        """Take what is there now for what should be there."""
+        """Record the present state as the intended one."""
         self._remember(
             python=_file_identity(self.python),
             files=self._installed_files(),

@@ -1,4 +1,4 @@
-"""What can keep a machine from being set up, each with the exit code that scripts can tell it by."""
+"""The reasons why a set-up can fail, each with an exit code for scripts."""
 
 MISSING_PACKAGES = 3
 OLD_PYTHON = 4

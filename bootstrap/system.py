@@ -58,7 +58,7 @@ class Need:
 
 
 def missing_needs(tests: bool) -> list[Need]:
-    """What the program can not do without. Fast: it is asked at every start."""
+    """The packages that the program requires and the system lacks. Fast, for it runs at every start."""
     cache = LOADER_CACHE.read_bytes() if LOADER_CACHE.is_file() else b""
     needs = [Need(*library) for library in LIBRARIES if not _has_library(library[0], cache)]
     if importlib.util.find_spec("ensurepip") is None or importlib.util.find_spec("venv") is None:
@@ -80,7 +80,7 @@ def _has_library(name: str, cache: bytes) -> bool:
 
 
 def wanted_needs() -> list[Need]:
-    """What the compiled core needs; the program runs without."""
+    """The missing packages that compiling the core needs; the program runs without them."""
     needs = []
     if find_compiler() is None:
         needs += [Need("a C compiler", "gcc", COMPILING), Need("the C library's headers", "libc6-dev", COMPILING)]
@@ -117,7 +117,7 @@ def described(needs: list[Need]) -> str:
 
 
 def ensure_system(tests: bool, log: Log) -> None:
-    """Install what is missing, or say exactly what the user has to do; raises SetupError."""
+    """Install what is missing, or raise a SetupError with exactly what the user has to do."""
     missing, wanted = missing_needs(tests), installable(wanted_needs())
     if can_install():
         if missing:

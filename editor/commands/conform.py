@@ -89,13 +89,13 @@ def chosen_rules(name: str, changes: list[str]) -> RuleSet:
 
 
 def no_difference(changes: list[str]) -> list[str]:
-    """Of flipped rules on which both sets agree: that it changed nothing."""
+    """A note for each flipped rule on which both sets agree: it changes nothing."""
     rules = [change.partition("=")[0] for change in changes]
     return [f"{rule} is the same in both forms by now" for rule in rules if rule in AGREED_RULES]
 
 
 def check_fit(scene: GoldenScene, golden: GoldenAnswers, file: str) -> None:
-    """A golden of another scene, or of another version of it, can not be compared with."""
+    """Refuse the golden of another scene, or of another version of it."""
     if len(golden.moves) != len(scene.moves):
         raise WorldError(f"has {len(golden.moves)} moves, the scene has {len(scene.moves)}", file, "moves")
     for number, move in enumerate(scene.moves):
@@ -111,7 +111,7 @@ def check_fit(scene: GoldenScene, golden: GoldenAnswers, file: str) -> None:
 
 
 def fragile_files(given: Path | None, golden: Path) -> list[Path]:
-    """Where the list of fragile moves may be."""
+    """The files that may hold the list of fragile moves."""
     return [given] if given is not None else [golden.parent / FRAGILE_FILE, golden.parent.parent / FRAGILE_FILE]
 
 

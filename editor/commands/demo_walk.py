@@ -92,7 +92,7 @@ def _tell(chapter: Chapter, sim: Simulation, door: Door, teller: Teller) -> bool
 
 
 class Teller:
-    """Makes lines of reports: a tick, the time, the cell, and what happened that did not go on already."""
+    """Turns reports into lines: tick, time, cell, and what began to happen."""
 
     def __init__(self, sim: Simulation, say: Callable[[str], None]) -> None:
         self.say = say
@@ -143,7 +143,7 @@ def _point(point: Vec3) -> str:
 
 
 def _walk(sim: Simulation, goals: Sequence[str | Vec3]) -> Iterator[TickReport]:
-    """From point to point, by the keys that turn and the one that goes forward."""
+    """Walk from point to point, with the keys that turn and the one that goes forward."""
     for goal in goals:
         place = SPOTS[goal].origin if isinstance(goal, str) else goal
         for _ in range(LONGEST_WAY):

@@ -1,4 +1,4 @@
-"""`inspect SOURCE [ID]`: what a world holds, readable for people or as JSON; with --check, what is wrong with it."""
+"""`inspect SOURCE [ID]`: prints the content of a world, as text or JSON; with --check, its faults."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _place(world: World, wanted: int) -> Data | None:
 
 
 def _summary_of(world: World, wanted: int, record: object) -> Data | None:
-    """What is worth knowing of the records that are made into something; None for all others."""
+    """A summary of the records that are built into something; None for all others."""
     kind = wanted >> 24
     if kind == GFXOBJ and (mesh := world.gfxobj(wanted)) is not None:
         return {"type": "GfxObj", **gfxobj_data(mesh)}
@@ -184,7 +184,7 @@ def _unique(faults: Iterator[Fault]) -> Iterator[Fault]:
 
 
 def _all_faults(world: World) -> Iterator[Fault]:
-    """Of the files, of every landblock, of every model. Landblocks are let go of one after the other."""
+    """The faults of the files, of every landblock and of every model. Each landblock is released before the next."""
     yield from world.source.container_faults()
     yield from list(world.source.faults)
     yield from world.entity_index.faults

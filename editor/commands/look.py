@@ -65,7 +65,7 @@ SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".bmp", ".ppm", ".webp")
 
 @dataclass(frozen=True)
 class EyePoint:
-    """From where a picture is taken: an eye in the landblock of the cell that it sees from."""
+    """The viewpoint of a picture: an eye in the landblock of its cell."""
 
     root_id: int
     eye: Vec3
@@ -85,7 +85,7 @@ FLAGS: Final = {
     "detail_textures": "draw the walls of rooms again with the region's detail texture, as the client does under some "
     "presets",
 }
-"""What turns presets of the client on, by their names."""
+"""The options that switch the client's presets on, by name."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -174,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Wishes:
-    """What the words of the command line say, as far as it can be told without a world."""
+    """Check the command line as far as that is possible without a world."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.size = parse_size(arguments.size)
@@ -232,7 +232,7 @@ def picture_file(name: str, source: str) -> Path:
 
 
 def find_view(world: World, sim: Simulation, cell_id: int | None, wishes: Wishes) -> EyePoint:
-    """The eye and the cell that it sees from; what was not wished for is the player's."""
+    """The eye and its cell; options that are not given are taken from the player."""
     player = sim.population.player
     at, heading = wishes.eye, wishes.heading
     if cell_id is None:
@@ -265,7 +265,7 @@ def in_first_person(sim: Simulation, view: EyePoint) -> bool:
 
 
 def root_around(world: World, near_id: int, eye: Vec3) -> int:
-    """The cell of an eye of which nobody carries one: the room around it, else the land under it."""
+    """The cell of a free eye: the room around it, else the land below it."""
     world.graph.get_visible(near_id)
     locator = PointLocator(WorldView(world))
     land_id = get_outside_cell_id(near_id, eye)
@@ -318,7 +318,7 @@ class Onlooker:
         self._cells = CellManager(world.graph)
 
     def frame(self, view: EyePoint, camera: Camera, exact: bool) -> FrameResult:
-        """What is drawn, with everything around loaded."""
+        """The picture to draw, with its surroundings loaded."""
         self._cells.change_position(view.root_id, view.eye)
         if self._cells.current is None:
             raise WorldError(f"there is no cell {cell_text(view.root_id)}", self.world.name)
@@ -335,7 +335,7 @@ class Onlooker:
                 self.world.graph.load_landblock(landblock_id(column << 24 | row << 16))
 
     def overlays(self, frame: FrameResult, wanted: list[Overlay], sweeps: Sequence[TraceNode] = ()) -> OverlayGeometry:
-        """What is drawn over a frame; `sweeps` are the player's, of the tick before it."""
+        """The overlays of a frame; `sweeps` are the player's in the tick before it."""
         sim = self.scene.sim
         spheres = [] if sim is None else sim.player.steered.spheres
         compared = None

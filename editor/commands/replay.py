@@ -1,4 +1,4 @@
-"""`replay RECORDING`: a recorded run made again, the state after every tick compared with the recorded one."""
+"""`replay RECORDING`: replays a recorded run and compares the state after every tick with the recorded one."""
 
 from __future__ import annotations
 

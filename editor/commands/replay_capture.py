@@ -1,4 +1,4 @@
-"""`replay-capture SOURCE CAPTURE`: recorded resolve calls, made again in a world of ours (physics.md 12.1)."""
+"""`replay-capture SOURCE CAPTURE`: replays recorded resolve calls in one of our worlds (physics.md 12.1)."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Sighting:
-    """What one eye sees: the flood from its room, and every look through a building's portal."""
+    """The view of one eye: the flood from its room, and every look through a building's portal."""
 
     def __init__(self, world: World, root_id: int, root_mode: str, camera: Camera, options: FloodOptions) -> None:
         self.world = world

@@ -51,8 +51,8 @@ NO_VIEW: Final = "NO_VIEW"
 
 
 def run_cases(source: str, scene: str | None, cases: str, out: str, options: FloodOptions, screen: PictureSize) -> None:
-    """Answer every case of a file, in its order. Of those that can not be answered the first one's reason is raised
-    when all answers are written."""
+    """Answer every case of a file, in order. If some cannot be answered, the reason of the first is raised after all
+    answers are written."""
     target = output_file(out, (source, cases))
     eyes = Eyes(source, scene, options, screen)
     read = CaseFile(read_json(Path(cases)))
@@ -203,7 +203,7 @@ def _scenes_of(source: str) -> PortalScenes | None:
 
 
 def _id_of(case: JsonNode) -> object:
-    """What a case is called: anything that can be told again."""
+    """The name of a case: any value that the answers can repeat."""
     node = case.field("id")
     try:
         json.dumps(node.value, allow_nan=False)
@@ -213,7 +213,7 @@ def _id_of(case: JsonNode) -> object:
 
 
 def _id_to_show(case: JsonNode) -> object:
-    """What a case that can not be looked at is called, if it can be told."""
+    """The name of a case that cannot be answered, if the answers can repeat it."""
     try:
         return _id_of(case)
     except WorldError:
@@ -228,7 +228,7 @@ def _root_of(world: World, case: JsonNode, root: str, eye: Vec3) -> int:
 
 
 def _options_of(case: JsonNode, options: FloodOptions) -> FloodOptions:
-    """A case may ask for the client's mode, as D3 and D4 of 24.5 do in words."""
+    """The options of a case. D3 and D4 of 24.5 ask for the client's mode."""
     robust, containment = case.optional("robust"), case.optional("containment")
     return FloodOptions(
         robust=options.robust if robust is None else is_set(robust),

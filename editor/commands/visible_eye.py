@@ -1,4 +1,4 @@
-"""Where an eye is and what it looks with, as the command line and files of cases say it."""
+"""The position and the optics of an eye, from the command line and files of cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FARTHEST: Final = 1e6
 
 
 class PictureSize:
-    """The size of the picture and its focal length in pixels; None where nobody says."""
+    """The size of the picture and its focal length in pixels; None where not given."""
 
     def __init__(self, size: tuple[float, float] | None = None, focal: float | None = None) -> None:
         self.size = size
@@ -38,7 +38,7 @@ class PictureSize:
 
 
 def screen_of(world: World) -> PictureSize:
-    """What a file of scenes is meant for."""
+    """The picture size that a file of scenes was made for."""
     source = world.source
     return PictureSize(source.viewport, source.focal) if isinstance(source, PortalSceneSource) else PictureSize()
 
@@ -88,7 +88,7 @@ def names_of(world: World) -> Names:
 
 
 def named_cell(world: World, text: str) -> int:
-    """The id of what somebody names, a room of a scene by its name there; loaded or not."""
+    """The id of a cell that is named by its id, or by its name in a scene; it need not be loaded."""
     source = world.source
     if isinstance(source, PortalSceneSource):
         named = source.ids.get(text)
@@ -101,7 +101,7 @@ def named_cell(world: World, text: str) -> int:
 
 
 def root_of(world: World, text: str, eye: Vec3) -> int:
-    """The cell that somebody names, loaded. A landblock stands for the land cell under the eye."""
+    """Load the named cell. A landblock stands for the land cell below the eye."""
     cell_id = named_cell(world, text)
     if low_of(cell_id) == WHOLE_BLOCK:
         cell_id = get_outside_cell_id(cell_id, eye)

@@ -123,7 +123,7 @@ def _ticks_taken(count: int) -> str:
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
-    """Refuse before the walk what can not be written after it."""
+    """Refuse output files before the walk if they could not be written after it."""
     wanted = [path for path in (arguments.capture, arguments.record) if path is not None]
     for path in wanted:
         output_file(path, (arguments.source, arguments.script))
@@ -218,7 +218,7 @@ def _read(file: str) -> str:
 
 
 def report_line(sim: Simulation, report: TickReport) -> str:
-    """A tick for people: where, how, and what happened."""
+    """A tick as text: place, footing and events."""
     x, y, z = report.origin
     where = f"{report.tick:6} {cell_text(report.cell)} {x:9.3f} {y:9.3f} {z:9.3f} {report.heading:6.1f}°"
     words = ["ground" if report.on_walkable else "steep" if report.in_contact else "air"]

@@ -24,7 +24,7 @@ from engine.dat.atomic import write_whole
 AREAS = {
     "data": ("benchmarks.data",),
     "physics": ("benchmarks.physics", "benchmarks.recording"),
-    "ui": ("benchmarks.ui", "benchmarks.ui_window"),
+    "ui": ("benchmarks.ui", "benchmarks.ui_timeline", "benchmarks.ui_window"),
     "view": ("benchmarks.view",),
 }
 """The modules of each, which have `figures(core)`."""

@@ -15,6 +15,7 @@ and undo applies the inverse edits of what is left, as it would have then.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -61,6 +62,9 @@ class Document(QObject):
         self.session = session
         self.stack = UndoStack(self)
         self.history: History | None = None
+        self.tick_cost = 0.0
+        """Milliseconds that the last tick took."""
+        self._tick_began = 0.0
         self.start: EditableState | None = None
         """The state of the open world before any edit."""
         self._present: EditableState | None = None  # while the past is shown
@@ -141,6 +145,7 @@ class Document(QObject):
     def _on_tick(self, controls: Controls, report: TickReport) -> None:
         if self._travelling:
             return
+        self.tick_cost = (time.perf_counter() - self._tick_began) * 1000.0
         if not self._replaying:
             self._exact = {}
         self.ticked.emit(report)
@@ -155,6 +160,7 @@ class Document(QObject):
         """Run one tick; a replayed one leaves the exact states for undo intact."""
         history = self._past
         self._replaying = history.in_past
+        self._tick_began = time.perf_counter()
         try:
             return history.tick(controls)
         finally:

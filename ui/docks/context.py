@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.timeline.plots import Plots
 from editor.session.session import Session
 from editor.validation.problem_watch import ProblemWatch
 from editor.view3d.view import View3D
@@ -53,6 +54,9 @@ class DockContext:
     """The widget of the 3D view; None where there is no OpenGL."""
     navigation: Navigation
     links: DockLinks
+    plots: Plots
+    """The curves that the user added to the Timeline."""
+    settings: QSettings
 
 
 @runtime_checkable

@@ -97,6 +97,8 @@ class Viewport(GlCanvas):
     """A click with the right button, where."""
     failed = Signal(str)
     """The picture can not be drawn; a sentence."""
+    painted = Signal(float)
+    """A picture was drawn; the milliseconds that it took."""
 
     def __init__(self, viewing: View3D, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,6 +184,7 @@ class Viewport(GlCanvas):
             self._fail(f"This can not be shown: {error}")
         self.milliseconds = (time.perf_counter() - started) * 1000.0
         self.drawn += 1
+        self.painted.emit(self.milliseconds)
 
     def pixels_of(self, target: OffscreenTarget) -> NDArray[np.uint8]:
         buffer = self.viewing.buffer

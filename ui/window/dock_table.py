@@ -21,8 +21,10 @@ from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
 from ui.docks.sweep import SweepPanel
+from ui.docks.timeline.plot_menu import PlotMenu, entity_choices, player_choices
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
+from ui.view3d.viewport import Viewport
 
 Factory = Callable[[DockContext, QWidget], QWidget]
 LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
@@ -103,19 +105,28 @@ def _capture(context: DockContext, parent: QWidget) -> QWidget:
 
 
 def _doors(context: DockContext, parent: QWidget) -> QWidget:
-    return DoorsPanel(context.document, parent)
+    made = DoorsPanel(context.document, parent)
+    PlotMenu(made.view, context.plots, entity_choices(context.document))
+    return made
 
 
 def _entities(context: DockContext, parent: QWidget) -> QWidget:
-    return EntitiesPanel(context.document, parent)
+    made = EntitiesPanel(context.document, parent)
+    PlotMenu(made.view, context.plots, entity_choices(context.document))
+    return made
 
 
 def _player(context: DockContext, parent: QWidget) -> QWidget:
-    return PlayerPanel(context.document, context.clock, parent)
+    made = PlayerPanel(context.document, context.clock, parent)
+    PlotMenu(made.view, context.plots, player_choices)
+    return made
 
 
 def _timeline(context: DockContext, parent: QWidget) -> QWidget:
-    return TimelinePanel(context.document, context.clock, parent)
+    made = TimelinePanel(context.document, context.clock, context.plots, context.settings, parent)
+    if isinstance(context.picture, Viewport):
+        context.picture.painted.connect(made.note_frame)
+    return made
 
 
 def _log(context: DockContext, parent: QWidget) -> QWidget:

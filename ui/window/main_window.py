@@ -17,6 +17,7 @@ from editor.document.selection_tracking import SelectionWatch
 from editor.models.details import title_of
 from editor.models.landblock_changes import LandblockChanges
 from editor.models.log import Log
+from editor.models.timeline.plots import Plots
 from editor.process.plain_text import plain, plain_lines
 from editor.session.session import Kind, Selection, Session
 from editor.session.sources import DEMO
@@ -28,6 +29,7 @@ from ui.commands.menus import Menus
 from ui.commands.registry import CommandRegistry, CommandSet
 from ui.context import WindowContext
 from ui.docks.context import DockContext, DockLinks
+from ui.docks.timeline.kept_choices import PLOTS_KEY, kept_list
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.opening.known_worlds import NamedSources
@@ -86,6 +88,7 @@ class MainWindow(QMainWindow):
         self.watch = ProblemWatch(self.document, self)
         self.log = Log(self.document, self)
         self.changes = LandblockChanges(self.document, self)
+        self.plots = Plots(self.document, kept_list(self.settings, PLOTS_KEY), self)
         self.navigation = Navigator(self.session, self)
 
     def _make_middle(self) -> None:
@@ -117,6 +120,8 @@ class MainWindow(QMainWindow):
             self.viewport,
             self.navigation,
             DockLinks(self),
+            self.plots,
+            self.settings,
         )
         self.docks.fill(context, table)
         self.docks.set_colours(self.colours)

@@ -87,9 +87,10 @@ def test_every_dock_says_that_he_is_lost(qtbot: QtBot, lost: MainWindow) -> None
     assert live.docks.panel(CellPanel).title.text() == "■ lost"
     assert "no cell holds his centre" in live.docks.panel(CellPanel).head_page.view.empty
     raise_dock(qtbot, live.docks.dock(TimelinePanel))
-    assert live.docks.panel(TimelinePanel).strip.curves.cells[-1] == 0
-    assert "■ no cell" in live.docks.panel(TimelinePanel).strip._words(live.docks.panel(TimelinePanel).strip.now)
-    assert any("left all cells" in happening.text for happening in live.docks.panel(TimelinePanel).chronicle.happenings)
+    timeline = live.docks.panel(TimelinePanel)
+    assert timeline.log.cells.value(len(timeline.log) - 1) == 0
+    assert timeline.plot.legend.values()["cell"] == "■ no cell"
+    assert any("left all cells" in event.text for event in timeline.events.events)
     said = {entry.kind: entry.text for entry in live.log.entries}
     assert said[CELLS].startswith("Player left all cells at ")
     assert said[CELLS].endswith(": no cell holds the centre")

@@ -29,7 +29,7 @@ PLACES: dict[str, Callable[[MainWindow], QWidget]] = {
     "doors": lambda window: window.docks.panel(DoorsPanel).view.viewport(),
     "sweep": lambda window: window.docks.panel(SweepPanel),
     "pview": lambda window: window.docks.panel(PViewPanel),
-    "timeline": lambda window: window.docks.panel(TimelinePanel).strip,
+    "timeline": lambda window: window.docks.panel(TimelinePanel).stack,
     "world": lambda window: window.docks.panel(WorldPanel),
     "details": lambda window: window.docks.panel(DetailsView),
     "problems": lambda window: window.docks.panel(ProblemsView),

@@ -84,8 +84,8 @@ def test_a_saved_recording_opens_as_the_past_of_its_world(
     path = saved_recording(qtbot, walked, tmp_path / "into the wall.cdrec", monkeypatch)
     there = walked.document.sim.player.steered.place.origin
     old = walked.session.world
-    happened = list(walked.docks.panel(TimelinePanel).chronicle.happenings)
-    assert {happening.text for happening in happened} >= {"jumped", "landed"}
+    events = list(walked.docks.panel(TimelinePanel).events.events)
+    assert {event.text for event in events} >= {"jumped", "landed"}
     with qtbot.waitSignal(walked.session.faults_changed, timeout=OPENING_MS):
         open_by_key(qtbot, walked, path, monkeypatch)
     assert walked.session.world is not old
@@ -95,7 +95,7 @@ def test_a_saved_recording_opens_as_the_past_of_its_world(
     assert document.sim.player.steered.place.origin == there
     assert "40 ticks, all as recorded" in walked.status.currentMessage()
     raise_dock(qtbot, walked.docks.dock(TimelinePanel))
-    assert walked.docks.panel(TimelinePanel).chronicle.happenings == happened
+    assert walked.docks.panel(TimelinePanel).events.events == events
     assert document.go_to(10)
     assert document.in_past
     walked.time_bar.continue_action.trigger()

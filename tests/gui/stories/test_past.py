@@ -34,10 +34,10 @@ def until_blocked(qtbot: QtBot, window: MainWindow) -> int:
 
 
 def scrub_to(qtbot: QtBot, window: MainWindow, tick: int) -> None:
-    """Press on the strip, and by single ticks to the very one: a pixel may be more than a tick."""
-    strip = window.docks.panel(TimelinePanel).strip
-    at = QPoint(round(strip.x_of(tick)), strip.height() // 2)
-    qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=at)
+    """Press on the curves, and by single ticks to the very one: a pixel may be more than a tick."""
+    plot = window.docks.panel(TimelinePanel).plot
+    at = QPoint(round(plot.x_of(tick)), plot.view.height() // 2)
+    qtbot.mouseClick(plot.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     for _ in range(4):
         now = window.document.sim.tick_number
         if now != tick:

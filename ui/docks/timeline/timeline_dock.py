@@ -1,220 +1,109 @@
-"""Timeline: the session's past as curves to scrub over, and a list of what happened to jump to."""
+"""Timeline: the session's past as curves over its ticks to scrub over, and a list of events to jump to."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+from PySide6.QtCore import QPoint, QSettings, Qt, QTimer, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.live_table import LiveTable
-from editor.models.timeline import COLUMNS, KINDS, TONES, Chronicle, Curves, extremes, happening_rows, stretches
-from editor.process.plain_text import plain, plain_lines
-from engine.world.cells.ids import cell_text
+from editor.models.timeline.events import COLUMNS, KINDS, EventLog, TimelineEvent, event_rows
+from editor.models.timeline.lanes import COSTS, Lane, added_lanes, standard_lanes
+from editor.models.timeline.plots import Plots
+from editor.models.timeline.tick_log import TickLog
+from editor.process.plain_text import action_text, plain
+from editor.session import background
+from engine.sim.tick.report import TickReport
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import OF_A_ROW, LiveView
-from ui.theme.theme import DARK, EDGE, GROUP, Colours, mono_font
-from ui.widgets.screenshots import ask_for_name, save_png
+from ui.docks.timeline.kept_choices import HIDDEN_KEY, PLOTS_KEY, kept_list
+from ui.docks.timeline.preload import Preload
+from ui.theme.theme import DARK, Colours
+
+if TYPE_CHECKING:
+    from ui.docks.timeline.plot import TimelinePlot
 
 EMPTY: Final = "Let time pass: every tick is recorded, and what happened in it is listed here."
-NOTHING_YET: Final = "Nothing of the kind yet: changes of cell, collisions, doors, jumps and edits are listed here."
-NOTHING: Final = "Let time pass: height, speed and cell of the player are drawn here, to scrub over."
-LEGEND: Final = 132
-"""Pixels at the left for what is drawn, and between which values."""
-
-NARROWEST: Final = 100
-"""Pixels of curve."""
-
-CELL_LANE: Final = 18
-MARK_LANE: Final = 12
-
-
-class Strip(QWidget):
-    """Cells, height, speed and marks over the ticks. Press and drag to show a tick."""
-
-    scrubbed = Signal(int)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.curves = Curves()
-        self.chronicle: Chronicle | None = None
-        self.now = 0
-        self.colours = DARK
-        self._pixmap = QPixmap()
-        self._drawn: tuple[object, ...] = ()
-        self.setObjectName("timeline-strip")
-        self.setAccessibleName("The recorded ticks; press and drag to show one")
-        self.setMouseTracking(True)
-        self.setMinimumSize(LEGEND + EDGE + NARROWEST, 80)
-        self.setCursor(Qt.CursorShape.SizeHorCursor)
-
-    def sizeHint(self) -> QSize:
-        return QSize(480, 120)
-
-    # --- ticks and pixels
-
-    @property
-    def _span(self) -> QRectF:
-        """Where the ticks are; to the left of it stands what is drawn."""
-        return QRectF(self.rect().adjusted(LEGEND, GROUP, -EDGE, -GROUP))
-
-    def x_of(self, tick: float) -> float:
-        """Where the beginning of a tick is."""
-        span = self._span
-        return span.left() + span.width() * (tick - self.curves.first) / max(len(self.curves), 1)
-
-    def tick_at(self, x: float) -> int:
-        """The tick nearest to a place, between the first and the present."""
-        span = self._span
-        share = (x - span.left()) / max(span.width(), 1.0)
-        return self.curves.first + round(min(max(share, 0.0), 1.0) * len(self.curves))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.LeftButton and len(self.curves):
-            self.scrubbed.emit(self.tick_at(event.position().x()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if not len(self.curves):
-            return
-        tick = self.tick_at(event.position().x())
-        self.setToolTip(plain_lines(self._words(tick)))
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.scrubbed.emit(tick)
-
-    def _words(self, tick: int) -> str:
-        number = min(tick - self.curves.first, len(self.curves) - 1)
-        curves = self.curves
-        where = f"{_cell_words(curves.cells[number])}  z {curves.heights[number]:.3f}  {curves.speeds[number]:.2f} m/s"
-        found = [] if self.chronicle is None else self.chronicle.happenings
-        words = [f"{happening.kind}: {happening.text}" for happening in found if happening.tick == tick]
-        return "\n".join([f"tick {tick:,}", where, *words])
-
-    # --- drawing
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._sheet())
-        if len(self.curves):
-            x = self.x_of(self.now)
-            painter.setPen(QPen(QColor(self.colours.current), 2.0))
-            painter.drawLine(QPointF(x, 0.0), QPointF(x, float(self.height())))
-        painter.end()
-
-    def _sheet(self) -> QPixmap:
-        """All but the tick that is shown, drawn again when there is more of it: thousands of points take their time."""
-        curves, ratio = self.curves, self.devicePixelRatioF()
-        happened = 0 if self.chronicle is None else len(self.chronicle.happenings)
-        drawn = (curves.first, curves.branch, len(curves), happened, self.size(), ratio, self.colours)
-        if drawn != self._drawn:
-            self._drawn = drawn
-            self._pixmap = QPixmap((QSizeF(self.size()) * ratio).toSize())
-            self._pixmap.setDevicePixelRatio(ratio)
-            self._pixmap.fill(QColor(self.colours.base))
-            painter = QPainter(self._pixmap)
-            self._draw(painter)
-            painter.end()
-        return self._pixmap
-
-    def _draw(self, painter: QPainter) -> None:
-        if not len(self.curves):
-            painter.setPen(QColor(self.colours.dim))
-            flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-            painter.drawText(self.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE), flags, NOTHING)
-            return
-        span = self._span
-        painter.setFont(mono_font(11))
-        self._draw_cells(painter, QRectF(span.left(), span.top(), span.width(), CELL_LANE))
-        middle = QRectF(span.left(), span.top() + CELL_LANE + GROUP, span.width(), 0.0)
-        room = span.height() - CELL_LANE - MARK_LANE - 3 * GROUP
-        middle.setHeight(room / 2)
-        curves, width = self.curves, int(span.width())
-        self._draw_curve(painter, middle, ("z", "m"), extremes(curves.heights, width), self.colours.visible)
-        middle.translate(0.0, room / 2 + GROUP)
-        self._draw_curve(painter, middle, ("speed", "m/s"), extremes(curves.speeds, width), self.colours.exit_portal)
-        self._draw_marks(painter, QRectF(span.left(), span.bottom() - MARK_LANE, span.width(), MARK_LANE))
-
-    def _draw_cells(self, painter: QPainter, lane: QRectF) -> None:
-        metrics = QFontMetrics(painter.font())
-        painter.setPen(QColor(self.colours.dim))
-        painter.drawText(QRectF(EDGE, lane.top(), LEGEND, lane.height()), int(Qt.AlignmentFlag.AlignVCenter), "cell")
-        for number, (cell, first, last) in enumerate(stretches(self.curves.cells)):
-            left, right = self.x_of(self.curves.first + first), self.x_of(self.curves.first + last)
-            box = QRectF(left, lane.top(), right - left, lane.height())
-            painter.fillRect(box, QColor(self.colours.raised if number % 2 else self.colours.line))
-            whole = _cell_words(cell)
-            fits = box.width() > metrics.horizontalAdvance(whole) + GROUP
-            text = whole if fits else whole[-4:] if cell else "■"
-            if not cell:
-                painter.fillRect(QRectF(box.left(), box.bottom() - 2.0, box.width(), 2.0), QColor(self.colours.fault))
-            if box.width() > metrics.horizontalAdvance(text) + GROUP:
-                painter.setPen(QColor(self.colours.text if cell else self.colours.fault))
-                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), plain(text))
-
-    def _draw_curve(
-        self, painter: QPainter, lane: QRectF, words: tuple[str, str], values: list[tuple[float, float]], colour: str
-    ) -> None:
-        """Between the least and the greatest value of each pixel, so that no peak is lost."""
-        name, unit = words
-        low, high = min(v[0] for v in values), max(v[1] for v in values)
-        scale = lane.height() / max(high - low, 1e-3)
-        top = [QPointF(lane.left() + x, lane.bottom() - scale * (v[1] - low)) for x, v in enumerate(values)]
-        base = [QPointF(lane.left() + x, lane.bottom() - scale * (v[0] - low)) for x, v in enumerate(values)]
-        painter.setPen(QPen(QColor(colour), 1.25))
-        painter.setBrush(QColor(colour))
-        painter.drawPolygon(QPolygonF([*top, *reversed(base)]))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QColor(self.colours.dim))
-        side = QRectF(EDGE, lane.top(), lane.left() - EDGE - GROUP, lane.height())
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), plain(f"{name} {unit}"))
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), plain(f"{high:.2f}"))
-        painter.drawText(side, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), plain(f"{low:.2f}"))
-
-    def _draw_marks(self, painter: QPainter, lane: QRectF) -> None:
-        drawn: set[tuple[int, str]] = set()
-        for happening in [] if self.chronicle is None else self.chronicle.happenings:
-            place = (int(self.x_of(happening.tick)), happening.kind)
-            if place in drawn:
-                continue
-            drawn.add(place)
-            row = KINDS.index(happening.kind) * lane.height() / len(KINDS)
-            colour = QColor(getattr(self.colours, TONES[happening.kind]))
-            painter.fillRect(QRectF(place[0] - 1.0, lane.top() + row, 3.0, lane.height() / len(KINDS)), colour)
-
-
-def _cell_words(cell_id: int) -> str:
-    return cell_text(cell_id) if cell_id else "■ no cell"
+NOTHING_YET: Final = "No events of this kind yet: cell changes, collisions, doors, jumps and edits are listed here."
+NOTHING: Final = "Let time pass: cell, height, speed, contact and keys of the player are drawn here, to scrub over."
+NO_CURVES: Final = "There are no ticks yet."
+PRELOAD_MS: Final = 1500
+"""After the dock was first seen pyqtgraph is read in the background; the window's start comes first."""
 
 
 class TimelinePanel(LivePanel):
-    """The strip, and beside it the list of what happened."""
+    """The plot, and beside it the list of events."""
 
-    pace = 0.25
+    pace = 0.1
 
     about = (
         "The session's past. Press and drag over the curves to show any tick again, or jump to cell changes, "
-        "collisions, doors and edits. The past is read-only until Continue Here, which forgets what came after."
+        "collisions, doors and edits. The wheel zooms, dragging with the right button pans. The past is read-only "
+        "until Continue Here, which forgets what came after."
     )
 
-    def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, clock: Clock, plots: Plots, settings: QSettings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(document, "timeline-panel", parent)
         self.clock = clock
-        self.chronicle = Chronicle(document, self)
-        self.strip = Strip(self)
-        self.strip.chronicle = self.chronicle
-        self.strip.scrubbed.connect(self.go_to)
+        self.settings = settings
+        self.log = TickLog()
+        self.events = EventLog(document, self)
+        self.plots = plots
+        self.plots.changed.connect(self._on_plots)
+        self.hidden = set(kept_list(settings, HIDDEN_KEY, COSTS))
+        self._plot: TimelinePlot | None = None
+        self._colours = DARK
+        self._frame_cost = float("nan")
+        self._shown_now = -1
+        self._listed: tuple[object, ...] = ()
         self._rest = QTimer(self)
-        """Reads on where the curves are not whole yet."""
+        """Reads on while a long recording has not been read to its end."""
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._on_changed)
+        self._preload = QTimer(self)
+        self._preload.setSingleShot(True)
+        self._preload.setInterval(PRELOAD_MS)
+        self._preload.timeout.connect(lambda: background.start(Preload(), apart=True))
         self.model = LiveTable(COLUMNS, self)
-        self.view = LiveView(self.model, "happenings", "What happened", EMPTY, self)
+        self.view = LiveView(self.model, "events", "Events", EMPTY, self)
         self.views.append(self.view)
         self.view.acted.connect(self._on_row)
         self.view.doubleClicked.connect(lambda index: self._on_row(self.view.key))
+        self._make_actions()
+        self._make_kinds()
+        self._make_lane_menu()
+        self._lay_out()
+        document.ticked.connect(self._on_tick)
+        document.started.connect(self._on_started)
+        document.travelled.connect(self._on_travelled)
+        self._show_lanes()
+
+    # --- making
+
+    def _make_actions(self) -> None:
+        self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
+        self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
+        self.go_action = action(self, "Go to This Tick", lambda: self._on_row(self.view.key), name="timeline-go")
+        self.go_action.setProperty(OF_A_ROW, True)
+        self.view.addAction(self.go_action)
+        self.fit_action = action(self, "Fit Timeline", self.fit, name="timeline-fit")
+        self.fit_action.setIconText("Fit")
+        self.follow_action = self.commands.add("timeline-follow", "Follow Present", is_checkable=True)
+        self.follow_action.setIconText("Follow")
+        self.follow_action.setChecked(True)
+        self.follow_action.setToolTip("Keep the present in view while time runs")
+        self.follow_action.toggled.connect(self._on_follow)
+        self.save_action = action(self, "Save Curves…", self.ask_to_save, name="timeline-save")
+        self.save_action.setToolTip("Save the curves as PNG or SVG, or the ticks as a CSV table")
+
+    def _make_kinds(self) -> None:
         self.kinds = QComboBox(self)
         self.kinds.setObjectName("timeline-kinds")
         self.kinds.setAccessibleName("What to jump to")
@@ -222,31 +111,163 @@ class TimelinePanel(LivePanel):
         for kind in KINDS:
             self.kinds.addItem(kind, kind)
         self.kinds.currentIndexChanged.connect(self.refresh)
-        self.before_action = action(self, "◀ Before", self.jump_before, "Ctrl+Left", "timeline-before")
-        self.after_action = action(self, "After ▶", self.jump_after, "Ctrl+Right", "timeline-after")
-        self.go_action = action(self, "Go to This Tick", lambda: self._on_row(self.view.key), name="timeline-go")
-        self.go_action.setProperty(OF_A_ROW, True)
-        self.view.addAction(self.go_action)
-        self.save_action = action(self, "Save Curves…", self.ask_to_save, name="timeline-save")
-        self.save_action.setToolTip("Save the curves as a PNG, as they are drawn")
-        self.strip.addAction(self.save_action)
-        self.strip.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def _make_lane_menu(self) -> None:
+        self.lanes_button = QToolButton(self)
+        self.lanes_button.setText("Lanes")
+        self.lanes_button.setObjectName("timeline-lanes-button")
+        self.lanes_button.setToolTip("Choose what is drawn; Plot in the menu of a row of another dock adds curves")
+        self.lanes_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.lanes_menu = QMenu(self.lanes_button)
+        self.lanes_menu.aboutToShow.connect(lambda: self._fill_lane_menu(self.lanes_menu))
+        self.lanes_button.setMenu(self.lanes_menu)
+
+    def _lay_out(self) -> None:
+        self.empty_label = QLabel(plain(NOTHING), self)
+        self.empty_label.setObjectName("timeline-empty")
+        self.empty_label.setProperty("dim", True)
+        self.empty_label.setWordWrap(True)
+        self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.stack = QStackedWidget(self)
+        self.stack.setMinimumWidth(280)
+        self.stack.addWidget(self.empty_label)
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        splitter.addWidget(self.strip)
+        splitter.addWidget(self.stack)
         splitter.addWidget(self.view)
-        splitter.setSizes([460, 340])
+        splitter.setSizes([620, 300])
         splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 2)
+        splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
-        box = column(self)
         jumps = (button(self.before_action, self), button(self.after_action, self))
-        box.addLayout(bar(dim_label("Jump to", self, self.kinds), self.kinds, *jumps))
+        looks = (self.lanes_button, button(self.fit_action, self), button(self.follow_action, self))
+        box = column(self)
+        box.addLayout(bar(dim_label("Jump to", self, self.kinds), self.kinds, *jumps, *looks))
         box.addWidget(splitter, 1)
+
+    @property
+    def plot(self) -> TimelinePlot:
+        """The plot, which is made when there is something to draw."""
+        if self._plot is None:
+            from ui.docks.timeline.plot import TimelinePlot
+
+            made = TimelinePlot(self.log, self.events, self)
+            made.set_colours(self._colours)
+            made.scrubbed.connect(self.go_to)
+            made.event_clicked.connect(self._on_mark)
+            made.menu_wanted.connect(self._show_menu)
+            made.follow_changed.connect(self.follow_action.setChecked)
+            made.set_follows(self.follow_action.isChecked())
+            self._plot = made
+            self.stack.addWidget(made)
+            made.set_lanes(self.shown_lanes)
+        return self._plot
 
     def set_colours(self, colours: Colours) -> None:
         super().set_colours(colours)
-        self.strip.colours = colours
-        self.strip.update()
+        self._colours = colours
+        if self._plot is not None:
+            self._plot.set_colours(colours)
+
+    # --- lanes
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """All that can be shown: curves that the user has added come after the speed."""
+        standard = standard_lanes(self.log)
+        at = next(place for place, lane in enumerate(standard) if lane.id == "speed") + 1
+        return [*standard[:at], *added_lanes(self.plots), *standard[at:]]
+
+    @property
+    def shown_lanes(self) -> list[Lane]:
+        return [lane for lane in self.lanes if lane.id not in self.hidden]
+
+    def _show_lanes(self) -> None:
+        if self._plot is not None:
+            self._plot.set_lanes(self.shown_lanes)
+
+    def toggle_lane(self, lane: Lane) -> None:
+        """Show a lane or hide it; an added curve is removed."""
+        if lane.removable:
+            self.plots.remove(lane.id)
+            return
+        self.hidden ^= {lane.id}
+        self.settings.setValue(HIDDEN_KEY, sorted(self.hidden))
+        self._show_lanes()
+        if lane.id not in self.hidden:
+            self.plot.show_lane(lane.id)
+
+    def _fill_lane_menu(self, menu: QMenu) -> None:
+        menu.clear()
+        for lane in self.lanes:
+            unit = f" ({lane.unit})" if lane.unit else ""
+            title = "cost of a " * (lane.id in COSTS) + lane.title
+            entry = QAction(action_text(f"{title[:1].upper()}{title[1:]}{unit}"), menu)
+            entry.setCheckable(True)
+            entry.setChecked(lane.id not in self.hidden)
+            entry.triggered.connect(lambda checked=False, lane=lane: self.toggle_lane(lane))
+            menu.addAction(entry)
+
+    @Slot(QPoint, object)
+    def _show_menu(self, place: QPoint, lane: Lane | None) -> None:
+        menu = self.menu_for(lane)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def menu_for(self, lane: Lane | None) -> QMenu:
+        """What can be done with a lane, and with the plot."""
+        menu = QMenu(self)
+        menu.setObjectName("timeline-menu")
+        if lane is not None:
+            word = "Remove" if lane.removable else "Hide"
+            menu.addAction(action_text(f"{word} {lane.title}"), lambda: self.toggle_lane(lane))
+        lanes = menu.addMenu("Lanes")
+        self._fill_lane_menu(lanes)
+        menu.addSeparator()
+        menu.addActions([self.fit_action, self.follow_action])
+        menu.addSeparator()
+        menu.addAction(self.save_action)
+        return menu
+
+    # --- what happens
+
+    @Slot(object)
+    def _on_tick(self, report: TickReport) -> None:
+        self.log.note(report, self.document.tick_cost, self._frame_cost)
+
+    @Slot(float)
+    def note_frame(self, milliseconds: float) -> None:
+        """A picture was drawn; the ticks until the next one have its cost."""
+        self._frame_cost = milliseconds
+
+    @Slot()
+    def _on_started(self) -> None:
+        history = self.document.history
+        self.log.begin(None if history is None else history.recording)
+        run = self.document.session.run
+        for report in [] if run is None else run.reports:
+            self.log.note(report, float("nan"), float("nan"))
+        self._frame_cost = float("nan")
+        self._show_lanes()
+        if self._plot is not None:
+            self._plot.fit()
+
+    @Slot()
+    def _on_travelled(self) -> None:
+        history = self.document.history
+        if history is not None and not history.in_past:
+            self.log.cut(history.end)
+
+    @Slot()
+    def _on_plots(self) -> None:
+        self.settings.setValue(PLOTS_KEY, self.plots.chosen)
+        self._show_lanes()
+
+    @Slot(bool)
+    def _on_follow(self, follows: bool) -> None:
+        if self._plot is not None:
+            self._plot.set_follows(follows)
+
+    # --- what is shown
 
     @property
     def kind(self) -> str:
@@ -254,25 +275,54 @@ class TimelinePanel(LivePanel):
 
     @property
     def _shown_tick(self) -> int:
-        """The tick that was last taken; what happened in it is what is shown."""
+        """The tick that was taken last; its events are those that have just happened."""
         history = self.document.history
         return -1 if history is None else history.now - 1
 
     @Slot()
     def refresh(self) -> None:
         history = self.document.history
-        if history is not None:
-            if not self.strip.curves.read(history):
-                self._rest.start()
-            self.strip.now = history.now
-        self.view.empty = NOTHING_YET if len(self.strip.curves) else EMPTY
-        self.model.show(happening_rows(self.chronicle.chosen(self.kind)), mark=False)
-        self.strip.update()
-        before = self.chronicle.before(self._shown_tick, self.kind)
-        after = self.chronicle.after(self._shown_tick, self.kind)
+        if history is not None and not self.log.read(history):
+            self._rest.start()
+        if len(self.log):
+            self._refresh_plot(0 if history is None else history.now)
+        elif self._plot is None and not self._preload.isActive():
+            self._preload.start()
+        if not len(self.log):
+            self.stack.setCurrentWidget(self.empty_label)
+        self._refresh_list()
+        before = self.events.before(self._shown_tick, self.kind)
+        after = self.events.after(self._shown_tick, self.kind)
         what = "" if not self.kind else f" of {self.kind.lower()}"
-        allow(self.before_action, "" if before else f"Nothing{what} came before.", "To what happened before")
-        allow(self.after_action, "" if after else f"Nothing{what} comes after.", "To what happened next")
+        allow(self.before_action, "" if before else f"Nothing{what} came before.", "To the event before")
+        allow(self.after_action, "" if after else f"Nothing{what} comes after.", "To the next event")
+        allow(self.fit_action, "" if len(self.log) else NO_CURVES, "Show the whole session: 0")
+
+    def _refresh_plot(self, now: int) -> None:
+        plot = self.plot
+        self.stack.setCurrentWidget(plot)
+        plot.now = now
+        plot.refresh()
+        if now == self.log.end:
+            plot.follow_present()
+        if now != self._shown_now and not self.document.flowing:
+            plot.show_tick(now)
+        self._shown_now = now
+
+    def _refresh_list(self) -> None:
+        self.view.empty = NOTHING_YET if len(self.log) else EMPTY
+        listed = (self.events.changes, self.kind)
+        if listed != self._listed:
+            self._listed = listed
+            self.model.show(event_rows(self.events.chosen(self.kind)), mark=False)
+        self.view.viewport().update()
+
+    @Slot()
+    def fit(self) -> None:
+        if self._plot is not None:
+            self._plot.fit()
+
+    # --- going there
 
     @Slot(int)
     def go_to(self, tick: int) -> None:
@@ -280,26 +330,41 @@ class TimelinePanel(LivePanel):
         self.document.go_to(tick)
 
     def jump_before(self) -> None:
-        found = self.chronicle.before(self._shown_tick, self.kind)
+        found = self.events.before(self._shown_tick, self.kind)
         if found is not None:
             self.go_to(found.tick + 1)
 
     def jump_after(self) -> None:
-        found = self.chronicle.after(self._shown_tick, self.kind)
+        found = self.events.after(self._shown_tick, self.kind)
         if found is not None:
             self.go_to(found.tick + 1)
 
+    @Slot(object)
+    def _on_mark(self, event: TimelineEvent) -> None:
+        """Show the tick of a mark, and its row in the list."""
+        self.go_to(event.tick + 1)
+        row = next(
+            (row.key for row in self.model.rows if isinstance(row.key, tuple) and row.key[0] == event.tick), None
+        )
+        self.view.follow(row)
+
+    @Slot(object)
+    def _on_row(self, key: object) -> None:
+        """Show the tick of an event: the one that has just been taken."""
+        if isinstance(key, tuple):
+            self.go_to(int(key[0]) + 1)
+
+    # --- files
+
     def ask_to_save(self) -> None:
-        name = ask_for_name(self, "the Curves", "timeline.png")
+        from ui.docks.timeline.export import ask_for_file
+
+        name = ask_for_file(self)
         if name:
             self.save(name)
 
     def save(self, name: str) -> bool:
-        """The curves as a PNG."""
-        return save_png(self.strip.grab(), name, self.document)
+        """The curves as a PNG or an SVG, or the ticks as a CSV table."""
+        from ui.docks.timeline.export import save_plot
 
-    @Slot(object)
-    def _on_row(self, key: object) -> None:
-        """The tick in which it happened has just been taken."""
-        if isinstance(key, tuple):
-            self.go_to(int(key[0]) + 1)
+        return save_plot(self.plot, self.shown_lanes, self.plots, name, self.document)

@@ -1,11 +1,9 @@
-"""The session's past at a glance: the player's height, speed and cell in every tick, and what happened when."""
+"""The events of a session: cell changes, collisions, doors, jumps and edits, each with the tick that it happened in."""
 
 from __future__ import annotations
 
-import math
-from array import array
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -13,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal, Slot
 
 from editor.document.document import Document
-from editor.document.history import History
 from editor.models.live_table import ACCEPTED, ADJUSTED, CURRENT, DIM, FAULT, Column, Row, Value
 from editor.models.lost_wording import cell_event_text
 from editor.models.player import touched_by
@@ -23,13 +20,8 @@ from engine.sim.edits.catalogue import name_of, values_of
 from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.edit import Edit, EditValue
 from engine.sim.edits.player import Teleport
-from engine.sim.recording import Recording
 from engine.sim.tick.report import TickReport
-from engine.world.cells.ids import block_of, cell_text
-
-TICKS_PER_SECOND: Final = 30.0
-AT_ONCE: Final = 10_000
-"""Ticks of a curve that are read in one go: some 12 ms."""
+from engine.world.cells.ids import cell_text
 
 CELLS: Final = "Cell changes"
 HITS: Final = "Collisions"
@@ -47,7 +39,7 @@ EDIT_WORDS: Final = {
     "replace_cell": "change cell",
 }
 BY_NAME: Final = ("set_player", "set_rule", "set_rules")
-"""Edits whose first argument says what they set."""
+"""Edits whose first argument names what they set."""
 
 COLUMNS: Final = (
     Column("Tick", mono=True, right=True, sample="99,999"),
@@ -57,23 +49,28 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that a tick is looked for by. `tick` is the one in which it happened."""
+class TimelineEvent:
+    """Something worth finding a tick by. `tick` is the one in which it happened."""
 
     tick: int
     kind: str
     text: str
 
 
-class Chronicle(QObject):
-    """What happened, in the order of the ticks; the past that is forgotten is forgotten here too."""
+class EventLog(QObject):
+    """All events in the order of their ticks. When the document forgets later ticks, their events go too."""
 
     changed = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.happenings: list[Happening] = []
+        self.events: list[TimelineEvent] = []
+        self.changes = 0
+        """How often `events` has changed."""
+        self._arrays_of = -1
+        self._ticks = np.empty(0, np.int64)
+        self._kinds = np.empty(0, np.int64)
         self._next = 0
         self._touching = False
         self._edit: tuple[int, str, EditValue] | None = None
@@ -85,55 +82,59 @@ class Chronicle(QObject):
     @Slot()
     def _on_started(self) -> None:
         history = self.document.history
-        self.happenings = []
+        self.events = []
         self._next = 0 if history is None else history.end
         self._touching = False
         self._edit = None
         run = self.document.session.run
         if run is not None:
             self._read(run)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.changes += 1
         self.changed.emit()
 
     def _read(self, run: Rerun) -> None:
-        """What happened in a recording that was opened."""
+        """Take over the events of a recording that was opened."""
         self.blockSignals(True)
         self._next = run.recording.first_tick
-        for tick, edits in run.recording.edits.items():  # first: they come before the tick that sees them
+        for tick, edits in run.recording.edits.items():  # before the reports: a tick sees the edits made for it
             for edit in edits:
                 self._hear(tick, edit)
         for report in run.reports:
             self._on_tick(report)
         self._next = run.recording.end
         self._touching, self._edit = False, None
-        self.happenings.sort(key=lambda happening: happening.tick)
+        self.events.sort(key=lambda event: event.tick)
         self.blockSignals(False)
 
     @Slot()
     def _on_travelled(self) -> None:
-        """Time may go on from the past: what came after is gone."""
+        """If time continues from the past, the later events are gone."""
         history = self.document.history
         if history is not None and not history.in_past and history.end < self._next:
             self._next = history.end
-            self.happenings = [happening for happening in self.happenings if happening.tick < history.end]
+            self.events = [event for event in self.events if event.tick < history.end]
             self._edit = None
-            self.changed.emit()
+            self._tell()
 
     @Slot(object)
     def _on_edit(self, edit: Edit) -> None:
-        """The steps of a drag that time does not come between are one."""
+        """Consecutive steps of one drag are one event, unless a tick has run between them."""
         if not self.document.in_past:
             self._hear(self.document.sim.tick_number, edit)
 
     def _hear(self, tick: int, edit: Edit) -> None:
         made = (tick, name_of(edit), _subject_of(edit))
-        if made != self._edit or self.happenings[-1].kind != EDITS:
+        if made != self._edit or self.events[-1].kind != EDITS:
             self._edit = made
             words = EDIT_WORDS.get(name_of(edit), name_of(edit).replace("_", " "))
             about = self._about(edit)
             self._add(tick, EDITS, f"{words}: {about}" if about else words)
 
     def _about(self, edit: Edit) -> str:
-        """What was edited, by the name that people know it by."""
+        """The name of what was edited."""
         subject = _subject_of(edit)
         if isinstance(edit, Teleport | ReplaceCell):
             return cell_text(edit.cell_id)
@@ -144,7 +145,7 @@ class Chronicle(QObject):
 
     @Slot(object)
     def _on_tick(self, report: TickReport) -> None:
-        """Only what is new: the past may be shown many times."""
+        """Add the events of a new tick; ticks of the past may be replayed many times."""
         if report.tick < self._next:
             return
         self._next = report.tick + 1
@@ -173,18 +174,37 @@ class Chronicle(QObject):
         return f"{cell_text(event.entity_id) if entity is None else entity.name} {event.what}"
 
     def _add(self, tick: int, kind: str, text: str) -> None:
-        self.happenings.append(Happening(tick, kind, text))
-        self.changed.emit()
+        self.events.append(TimelineEvent(tick, kind, text))
+        self._tell()
 
-    def chosen(self, kind: str) -> list[Happening]:
-        """Those of a kind; all of them for none."""
-        return [happening for happening in self.happenings if kind in ("", happening.kind)]
+    def places(self, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The ticks of the events from `first` up to `last`, and their kinds as places in `KINDS`."""
+        if self._arrays_of != self.changes or len(self._ticks) != len(self.events):
+            self._arrays_of = self.changes
+            self._ticks = np.array([event.tick for event in self.events], np.int64)
+            self._kinds = np.array([KINDS.index(event.kind) for event in self.events], np.int64)
+        a, b = np.searchsorted(self._ticks, (first, last))
+        return self._ticks[a:b], self._kinds[a:b]
 
-    def after(self, tick: int, kind: str) -> Happening | None:
-        return next((found for found in self.chosen(kind) if found.tick > tick), None)
+    def between(self, first: int, last: int) -> list[TimelineEvent]:
+        """The events of the ticks from `first` up to `last`."""
+        begin = bisect_left(self.events, first, key=_tick_of)
+        return self.events[begin : bisect_left(self.events, last, lo=begin, key=_tick_of)]
 
-    def before(self, tick: int, kind: str) -> Happening | None:
-        return next((found for found in reversed(self.chosen(kind)) if found.tick < tick), None)
+    def chosen(self, kind: str) -> list[TimelineEvent]:
+        """The events of one kind, or all of them if `kind` is empty."""
+        return [event for event in self.events if kind in ("", event.kind)]
+
+    def after(self, tick: int, kind: str) -> TimelineEvent | None:
+        """The first event of a kind after a tick."""
+        return next(
+            (found for found in self.events[bisect_right(self.events, tick, key=_tick_of) :] if _is(found, kind)), None
+        )
+
+    def before(self, tick: int, kind: str) -> TimelineEvent | None:
+        """The last event of a kind before a tick."""
+        earlier = self.events[: bisect_left(self.events, tick, key=_tick_of)]
+        return next((found for found in reversed(earlier) if _is(found, kind)), None)
 
 
 def _subject_of(edit: Edit) -> EditValue:
@@ -193,76 +213,23 @@ def _subject_of(edit: Edit) -> EditValue:
     return edit.cell_id if isinstance(edit, ReplaceCell) else values[0] if values else 0
 
 
-def happening_rows(happenings: list[Happening]) -> list[Row]:
-    """The latest first."""
+def _tick_of(event: TimelineEvent) -> int:
+    return event.tick
+
+
+def _is(event: TimelineEvent, kind: str) -> bool:
+    return kind in ("", event.kind)
+
+
+def event_rows(events: list[TimelineEvent]) -> list[Row]:
+    """The events as rows, the latest first."""
     found = []
-    for number in range(len(happenings) - 1, -1, -1):
-        happening = happenings[number]
+    for number in range(len(events) - 1, -1, -1):
+        event = events[number]
         values = (
-            Value(f"{happening.tick:,}", str(happening.tick)),
-            Value(f"{SIGNS[happening.kind]} {WORDS[happening.kind]}", WORDS[happening.kind], TONES[happening.kind]),
-            Value(happening.text),
+            Value(f"{event.tick:,}", str(event.tick)),
+            Value(f"{SIGNS[event.kind]} {WORDS[event.kind]}", WORDS[event.kind], TONES[event.kind]),
+            Value(event.text),
         )
-        found.append(Row((happening.tick, number), values))
+        found.append(Row((event.tick, number), values))
     return found
-
-
-class Curves:
-    """Height, speed and cell after every recorded tick, read as the recording grows."""
-
-    def __init__(self) -> None:
-        self._begin(None, 0)
-
-    def _begin(self, recording: Recording | None, branch: int) -> None:
-        self.first = 0 if recording is None else recording.first_tick
-        self.heights = array("d")
-        self.speeds = array("d")
-        self.cells = array("I")
-        self._last: tuple[int, float, float, float] | None = None
-        self._recording = recording
-        self.branch = branch
-
-    def __len__(self) -> int:
-        return len(self.heights)
-
-    def read(self, history: History) -> bool:
-        """Take over what is new; from the beginning when it is another recording, or has gone on from its past.
-        Whether that is all of it: an hour that was opened is read in pieces, between which the window goes on."""
-        recording = history.recording
-        if recording is not self._recording or history.branches != self.branch:
-            self._begin(recording, history.branches)
-        for number in range(len(self), min(len(recording), len(self) + AT_ONCE)):
-            sample = recording.samples[number]
-            x, y, z = sample.origin
-            last = self._last
-            speed = 0.0
-            if last is not None and block_of(last[0]) == block_of(sample.cell):
-                speed = math.dist((x, y, z), last[1:]) * TICKS_PER_SECOND
-            elif number and last is not None:
-                speed = self.speeds[-1]  # over a border of landblocks; the next tick knows again
-            self._last = (sample.cell, x, y, z)
-            self.heights.append(z)
-            self.speeds.append(speed)
-            self.cells.append(sample.cell)
-        return len(self) == len(recording)
-
-
-def extremes(values: array[float], width: int) -> list[tuple[float, float]]:
-    """The least and the greatest value in each of `width` equal stretches, for a curve of that many pixels."""
-    count = len(values)
-    if not count or width < 1:
-        return []
-    data: NDArray[np.float64] = np.array(values)
-    starts = np.unique(np.arange(width) * count // width)
-    low, high = np.minimum.reduceat(data, starts), np.maximum.reduceat(data, starts)
-    place = np.searchsorted(starts, np.arange(width) * count // width)
-    return list(zip(low[place].tolist(), high[place].tolist(), strict=True))
-
-
-def stretches(cells: array[int]) -> list[tuple[int, int, int]]:
-    """Where the player stayed: (cell, first number, one past the last)."""
-    data = np.array(cells)
-    if not len(data):
-        return []
-    cuts = [0, *(np.flatnonzero(np.diff(data)) + 1).tolist(), len(data)]
-    return [(int(data[a]), a, b) for a, b in pairwise(cuts)]

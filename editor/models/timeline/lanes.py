@@ -1,0 +1,145 @@
+"""The lanes of the Timeline: which there are, and what each says of a tick."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import numpy as np
+
+from editor.models.timeline.columns import Envelope
+from editor.models.timeline.events import EventLog
+from editor.models.timeline.plots import Plots
+from editor.models.timeline.polyline import axis_range
+from editor.models.timeline.tick_log import CONTACT, ON_WALKABLE, TickLog, key_words
+from engine.world.cells.ids import cell_text
+
+NO_VALUE: Final = "–"
+NO_CELL: Final = "■ no cell"
+CONTACT_WORDS: Final = {ON_WALKABLE: "on walkable", CONTACT: "contact"}
+TONES: Final = ("exit_portal", "building_portal", "adjusted", "visible", "accepted", "stab")
+"""Colours of added curves, one after the other."""
+
+
+class LaneKind(Enum):
+    """How a lane is drawn."""
+
+    CELLS = "cells"
+    EVENTS = "events"
+    KEYS = "keys"
+    STATES = "states"
+    CURVE = "curve"
+
+
+@dataclass
+class Lane:
+    """One lane; a curve has a column, a unit, a colour and the least height of its axis."""
+
+    id: str
+    title: str
+    kind: LaneKind
+    unit: str = ""
+    tone: str = ""
+    column: Envelope | None = None
+    least: float = 1.0
+    fixed: tuple[float, float] | None = None
+    from_zero: bool = False
+    decimals: int = 2
+    removable: bool = False
+
+    def range_of(self, first: int, last: int) -> tuple[float, float]:
+        """From where to where its axis goes for the numbers from `first` up to `last`."""
+        if self.fixed is not None or self.column is None:
+            return self.fixed or (0.0, 1.0)
+        low, high = axis_range(self.column, first, last, self.least)
+        return (0.0, max(high, self.least)) if self.from_zero else (low, high)
+
+
+def standard_lanes(log: TickLog) -> list[Lane]:
+    """The lanes that are always there, in their order."""
+    curve = LaneKind.CURVE
+    return [
+        Lane("cell", "cell", LaneKind.CELLS),
+        Lane("events", "events", LaneKind.EVENTS),
+        Lane("height", "height", curve, "m", "visible", log.height, 0.5),
+        Lane("speed", "speed", curve, "m/s", "exit_portal", log.speed, 1.0, from_zero=True),
+        Lane("contact", "contact, blocked", LaneKind.STATES),
+        Lane("keys", "keys", LaneKind.KEYS),
+        Lane("heading", "heading", curve, "°", "building_portal", log.heading, fixed=(0.0, 360.0), decimals=1),
+        Lane("tick-cost", "tick", curve, "ms", "adjusted", log.tick_cost, 1.0, from_zero=True),
+        Lane("frame-cost", "frame", curve, "ms", "stab", log.frame_cost, 1.0, from_zero=True),
+    ]
+
+
+COSTS: Final = ("tick-cost", "frame-cost")
+"""Lanes that are not shown unless they are asked for."""
+
+
+def added_lanes(plots: Plots) -> list[Lane]:
+    """One for each curve that the user has added."""
+    found = []
+    for number, plot in enumerate(plots.plots.values()):
+        quantity = plot.quantity
+        found.append(
+            Lane(
+                plot.id,
+                f"{plot.name} {quantity.title}",
+                LaneKind.CURVE,
+                quantity.unit,
+                TONES[number % len(TONES)],
+                plot.column,
+                quantity.least,
+                decimals=3,
+                removable=True,
+            )
+        )
+    return found
+
+
+def lane_text(lane: Lane, log: TickLog, events: EventLog, tick: int) -> str:
+    """What a lane says of a tick."""
+    number = tick - log.first
+    if lane.kind is LaneKind.CURVE:
+        return value_text(lane, number)
+    if not 0 <= number < len(log):
+        return NO_VALUE
+    if lane.kind is LaneKind.CELLS:
+        return cell_words(log.cells.value(number) or 0)
+    if lane.kind is LaneKind.KEYS:
+        return key_words(log.keys.value(number) or 0) or NO_VALUE
+    if lane.kind is LaneKind.STATES:
+        contact = CONTACT_WORDS.get(log.contact.value(number) or 0, "in the air")
+        return f"{contact}, blocked" if log.blocked.value(number) else contact
+    return "; ".join(event.text for event in events.between(tick, tick + 1)) or NO_VALUE
+
+
+def value_text(lane: Lane, number: int) -> str:
+    """The value of a curve, with its unit."""
+    column = lane.column
+    if column is None or not 0 <= number < len(column) or math.isnan(column.values[number]):
+        return NO_VALUE
+    return f"{column.values[number]:.{lane.decimals}f}{'' if lane.unit == '°' else ' '}{lane.unit}".rstrip()
+
+
+def cell_words(cell_id: int) -> str:
+    return cell_text(cell_id) if cell_id else NO_CELL
+
+
+def time_text(tick: int, rate: float = 30.0) -> str:
+    """A tick as a time: seconds, with minutes from one on."""
+    seconds = tick / rate
+    if seconds < 60.0:
+        return f"{seconds:.2f} s"
+    minutes, rest = divmod(seconds, 60.0)
+    return f"{int(minutes)}:{rest:05.2f}"
+
+
+def known_range(lane: Lane) -> tuple[float, float] | None:
+    """The least and the greatest value there is; None for none."""
+    if lane.column is None or not len(lane.column):
+        return None
+    _, lows, highs = lane.column.blocks
+    low, high = float(np.fmin.reduce(lows)), float(np.fmax.reduce(highs))
+    return None if math.isnan(low) else (low, high)

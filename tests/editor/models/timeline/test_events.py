@@ -1,0 +1,105 @@
+"""The events of a session, and which of them are left when time continues from the past."""
+
+from __future__ import annotations
+
+import pytest
+
+from editor.document.document import Document
+from editor.models.timeline.events import CELLS, DOORS, EDITS, HITS, JUMPS, EventLog, event_rows
+from editor.session.background import Job
+from editor.session.recording_check import rerun
+from engine.sim.edits.doors import OpenDoor
+from engine.sim.edits.entities import MoveEntity
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.simulation import Simulation
+from tests.editor.document.small_document import document_of
+from tests.sim.helpers.small_worlds import FORWARD, built, two_rooms
+
+
+@pytest.fixture
+def document() -> Document:
+    return document_of(built(two_rooms))
+
+
+def through_the_door(document: Document) -> None:
+    """Into the closed door, then open it and walk on, then jump."""
+    document.tick_many(60, FORWARD)
+    document.edit("Open Door", OpenDoor(document.sim.population.doors[0].id))
+    document.tick_many(60, FORWARD)
+    document.tick_many(10, Controls(jump=True))
+    document.tick_many(60)
+
+
+def test_the_event_log_tells_the_story_in_order(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    through_the_door(document)
+    kinds = [event.kind for event in events.events]
+    assert kinds[0] == HITS
+    assert [event.text for event in events.chosen(HITS)] == ["door", "walls"], "pushing on is nothing new"
+    assert [event.text for event in events.chosen(EDITS)] == ["open door: door"]
+    assert [event.text for event in events.chosen(DOORS)] == ["door opening", "door opened"]
+    assert len(events.chosen(CELLS)) == 2
+    assert [event.text for event in events.chosen(JUMPS)] == ["jumped", "landed"]
+    assert [event.tick for event in events.events] == sorted(event.tick for event in events.events)
+
+
+def test_looking_back_writes_nothing_twice_and_going_on_forgets(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    through_the_door(document)
+    before = list(events.events)
+    document.go_to(20)
+    document.tick_many(50)
+    assert events.events == before
+    document.go_to(61)
+    document.continue_here()
+    assert [event.kind for event in events.events] == [HITS, EDITS, DOORS]
+    document.tick_many(60, FORWARD)
+    assert events.chosen(CELLS), "what happens now is written again"
+
+
+def test_a_recording_that_is_opened_tells_the_same_story_in_few_reports(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    document.tick_many(300, FORWARD)
+    through_the_door(document)
+    assert document.history is not None
+    recording, _ = document.history.kept()
+    opened = document_of(built(two_rooms))
+    run = rerun(Simulation(built(two_rooms).load()), recording, Job())
+    assert run.divergence is None
+    assert len(run.reports) < 100, "pushing on is nothing new"
+    opened.session.run = run
+    again = EventLog(opened)
+    opened.started.emit()
+    assert again.events == events.events
+
+
+def test_a_drag_is_one_event(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    door = document.sim.population.doors[0]
+    cell_id = door.place_cell()
+    for x in (3.1, 3.2, 3.3):
+        document.edit("Move Door", MoveEntity(door.id, cell_id, x, 1.0, 0.0, 0.0), drag="drag")
+    document.tick()
+    document.edit("Move Door", MoveEntity(door.id, cell_id, 3.4, 1.0, 0.0, 0.0), drag="drag")
+    document.undo()
+    assert [event.text for event in events.chosen(EDITS)] == [
+        "move entity: door",
+        "move entity: door",
+        "place entity: door",
+    ]
+
+
+def test_the_neighbours_of_a_tick_are_found(document: Document) -> None:
+    events = EventLog(document)
+    document.started.emit()
+    through_the_door(document)
+    first, second = events.chosen(CELLS)
+    assert events.after(first.tick, CELLS) == second
+    assert events.before(second.tick, CELLS) == first
+    assert events.before(first.tick, CELLS) is None
+    assert events.after(10_000, "") is None
+    assert [row.key for row in event_rows([first, second])] == [(second.tick, 1), (first.tick, 0)]

@@ -90,8 +90,8 @@ def _extend(log: TickLog, count: int, chance: np.random.Generator) -> None:
     wraps = numbers[(heading < 1.3) & (numbers > 0)]
     stairs = 94.0 + np.sin(numbers / 700.0) * 3.0 + chance.normal(scale=0.05, size=count)
     log.height.extend(np.asarray(stairs, np.float64), jumps)
-    log.speed.extend(np.asarray(np.abs(np.sin(numbers / 90.0)) * 3.12, np.float64))
-    log.heading.extend(heading, wraps)
+    log.speed.extend(np.asarray(3.12 * np.abs(np.sin(numbers / 90.0)), np.float64))
+    log.heading.extend(np.asarray(heading, np.float64), wraps)
     log.cells.extend(0x00070100 + numbers // 130 % 40)
     log.contact.extend(np.where(numbers % 400 < 380, 2, 0))
     log.keys.extend(numbers // 45 % 7)

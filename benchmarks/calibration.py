@@ -1,4 +1,4 @@
-"""How fast this machine is, in three plain figures, so that timings of two machines can be compared by ratio.
+"""Measures the speed of this machine in three plain figures, so that timings of two machines compare by ratio.
 
 The programs are those of `goldens/calibrate`, run in the same minutes as the figures they stand beside. Without them
 (no shared folder, or no C compiler) only the loop of the interpreter is measured, with the same definition.

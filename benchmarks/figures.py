@@ -1,4 +1,4 @@
-"""One measured number, and how a run of them is told."""
+"""One measured number, and the report of a run."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def figures(core: str) -> list[Figure]:
 
 
 def _slowness(ours: dict[str, float]) -> float:
-    """How many times as long as the machine of the timings this one takes; 1 where it can not be told."""
+    """The time of this machine divided by that of the reference timings' machine; 1 where it is unknown."""
     if not TIMINGS.is_file():
         return 1.0
     theirs: dict[str, float] = json.loads(TIMINGS.read_text(encoding="utf-8"))["calibration"]
@@ -229,7 +229,7 @@ def _round_places(spot: Spot) -> list[Frame]:
 
 
 def _many_ticks(core: str) -> list[Figure]:
-    """What the ticks of a player about the inn leave behind: blocks of memory, and megabytes of the process."""
+    """The memory that a player's ticks about the inn leave in use: blocks, and megabytes of the process."""
     with open_world(ensure_demo()) as world:
         sim = Simulation(world)
         _put(sim, SPOTS["inn_common_room"])

@@ -91,7 +91,7 @@ class Pictures:
         self.target = target
 
     def go(self, place: str) -> None:
-        """Have everything around a place loaded, and alive as if somebody were there."""
+        """Load everything around a place and wake it, as if the player were there."""
         spot = SPOTS[place]
         self.cells.change_position(spot.cell_id, spot.origin)
         self.sim.surroundings.come_near(spot.cell_id, seen_outside=True)
@@ -218,7 +218,7 @@ def everything(pictures: Pictures, place: str, turn: float) -> FrameResult:
 
 
 def _edits(pictures: Pictures) -> list[Figure]:
-    """How much longer the first frame after an edit takes than those before it: no more than one of those."""
+    """The extra time of the first frame after an edit: at most that of a frame before it."""
     room_id = SPOTS[PLACES["inn"][0]].cell_id
     pictures.go("street")  # which the inn stands at
     tree = nearest_on_land(pictures.sim, "street", PLACES["street"][1])
@@ -287,7 +287,7 @@ def nearest_on_land(sim: Simulation, place: str, turn: float) -> int:
 
 
 def _first_picture(target: OffscreenTarget, promised: bool) -> list[Figure]:
-    """From a landblock that is not there yet to its first picture, in a program that has drawn another one."""
+    """Time from requesting a landblock to its first picture, in a program that has drawn another one."""
 
     def arrive() -> float:
         with open_world(ensure_demo()) as world:

@@ -63,7 +63,7 @@ def _go(sim: Simulation, name: str) -> None:
 
 
 def _seconds(sim: Simulation, count: int) -> float:
-    """How long the run takes."""
+    """The duration of the run."""
     rng = random.Random(1)
     doors = [spec.guid for spec in sim.world.entities if spec.kind == DOOR]
     spots = itertools.cycle(SPOTS)

@@ -1,4 +1,4 @@
-"""`run_editor.py bench AREA`: measures one area on both cores and says how the figures stand to what was promised.
+"""`run_editor.py bench AREA`: measures one area on both cores and compares the figures with the promised ones.
 
 Every core runs in a process of its own, because a process chooses its core once. The calibration of the machine is run
 in the same minutes and stands beside every figure.

@@ -94,7 +94,7 @@ def _picture(spots: list[NodeSpot]) -> CellGraphPicture:
 
 
 def _drag(view: GraphView) -> list[float]:
-    """Milliseconds for each frame of a hand that goes round in circles."""
+    """Milliseconds for each frame while the mouse moves in circles."""
     port = view.viewport()
     middle = QPoint(600, 450)
     _send(view, QEvent.Type.MouseButtonPress, middle)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.ui_session`: the program's window at work on the demo, and its figures as one line of JSON.
+"""`python -m benchmarks.ui_session`: works in the window on the demo, and prints the figures as one line of JSON.
 
 Needs a display. What is measured is the whole way to the screen: a selection is over when the docks are painted, a jump
 to a tick when its picture is.
@@ -345,7 +345,7 @@ def main() -> int:
         settings.sync()
     print(json.dumps([asdict(figure) for figure in bench.found]))
     sys.stdout.flush()
-    os._exit(0)  # what is measured is over; the window need not be taken apart
+    os._exit(0)  # the measurement is over; skip taking the window down
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _both(limit: float | None) -> tuple[float | None, float | None]:
 
 
 def _growth(floods: list[Flood]) -> list[Figure]:
-    """What a flood takes for so many visible cells, and for each of them."""
+    """The time of a flood for so many visible cells, and for each of them."""
     found = []
     for low, high in BANDS:
         times = [flood.milliseconds for flood in floods if low <= flood.cells <= high]

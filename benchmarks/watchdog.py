@@ -1,4 +1,4 @@
-"""How long the event loop of a window was kept from going round, and by what.
+"""Measures how long the event loop of a window is blocked, and by what.
 
 A timer of the loop beats a hundred times a second; a thread beside it looks at the stack of whoever keeps the next beat
 waiting. It only has the stack written down: who held its frames would keep what is in them alive, painters of widgets
@@ -25,7 +25,7 @@ DEPTH = 8
 """So many functions name a place."""
 BEAT_MS = 10
 LOOKING_AFTER = 0.04
-"""Seconds without a beat after which the stack is looked at."""
+"""Seconds without a beat after which the stack is sampled."""
 
 
 class Stall:
@@ -90,7 +90,7 @@ class Watchdog(QObject):
         return sorted(self._stalls, key=lambda stall: -stall.seconds)
 
     def begin(self, story: str) -> None:
-        """Another story; what was late until now belongs to the one before."""
+        """Begin another story; stalls until now belong to the one before."""
         self._beat()
         self.story = story
         self._last, self._worked = time.monotonic(), time.thread_time()

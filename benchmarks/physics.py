@@ -31,7 +31,6 @@ from engine.geometry.vec import Vec3, r24v
 from engine.physics.body import Body
 from engine.physics.place import Place
 from engine.physics.rules import rule_set
-from engine.physics.sweep.placement import find_valid_position
 from engine.sim.edits.entities import AddEntity, SetVelocity
 from engine.sim.edits.player import Teleport
 from engine.sim.golden.form import read_golden
@@ -126,11 +125,11 @@ def _transition(body: Body, target: Place, core: str) -> float:
     """Microseconds of one sweep, without its commit: the body stays as it was."""
     begin, clock = body.begin_transition, time.perf_counter_ns
     for _ in range(WARM_UPS[core]):
-        find_valid_position(begin(target))
+        begin(target).find_valid_position()
     taken = []
     for _ in range(REPEATS[core]):
         start = clock()
-        find_valid_position(begin(target))
+        begin(target).find_valid_position()
         taken.append(clock() - start)
     return median(taken) / 1e3
 
@@ -161,7 +160,7 @@ def _seven_cells(sim: Simulation, slowness: float, core: str) -> list[Figure]:
     target = body.place.copy()
     target.origin = r24v((x + 0.03, y + 0.04, z))
     tr = body.begin_transition(target)
-    find_valid_position(tr)
+    tr.find_valid_position()
     cells = tr.ca.listed()
     if len(cells) < 7 or tr.ci.collision_normal_valid:
         raise RuntimeError(f"the demo world's crossing is no plain floor of seven cells: {cells}")

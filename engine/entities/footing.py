@@ -10,7 +10,6 @@ from typing import Final
 
 from engine.physics.body import Body
 from engine.physics.flags import GRAVITY, TS_ACTIVE, TS_CONTACT, TS_ON_WALKABLE, TS_WATER_CONTACT
-from engine.physics.sweep.placement import find_valid_position
 
 REACH: Final = 0.05
 """Metres down that a body has to fall freely to count as standing on nothing."""
@@ -39,6 +38,6 @@ def falls_freely(body: Body) -> bool:
     x, y, z = end.origin
     end.origin = (x, y, z - REACH)
     tr.init_path(cell, body.place.copy(), end)
-    if not find_valid_position(tr) or tr.sp.curr_cell is None or tr.ci.contact_plane_valid:
+    if not tr.find_valid_position() or tr.sp.curr_cell is None or tr.ci.contact_plane_valid:
         return False
     return z - tr.sp.curr.origin[2] > MOST

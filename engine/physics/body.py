@@ -47,7 +47,6 @@ from engine.physics.objects.shadows import ShadowRegistry
 from engine.physics.place import Place, bring_outdoors
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.collision_info import CollisionInfo
-from engine.physics.sweep.placement import find_valid_position
 from engine.physics.sweep.trace import SweepObserver
 from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import ObjCell
@@ -178,7 +177,7 @@ class Body(Kinematics):
             return True
         tr = self.begin_transition(end)
         self.last_transition = tr
-        done = find_valid_position(tr)
+        done = tr.find_valid_position()
         if tr.oi.velocity_stopped:
             self.velocity = ZERO
             self.transient |= TS_ACTIVE

@@ -25,7 +25,6 @@ from engine.physics.flags import (
 from engine.physics.place import Place, bring_outdoors
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.collision_info import NO_PLANE
-from engine.physics.sweep.placement import find_valid_position
 from engine.physics.sweep.trace import SweepObserver
 from engine.physics.sweep.transition import Transition
 from engine.world.graph.graph import CellGraph
@@ -124,7 +123,7 @@ def resolve(
         tr.observer = observer
     tr.oi.step_up_height = r24(step_up_height)
     tr.oi.step_down_height = r24(step_down_height)
-    ok = find_valid_position(tr)
+    ok = tr.find_valid_position()
     if tr.sp.curr_cell is None:
         ok = ok and rules.no_cell_commit
         if ok:

@@ -17,7 +17,6 @@ from engine.physics.membership import find_cell_list
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.cell_array import CellArray
-from engine.physics.sweep.placement import find_valid_position
 from engine.world.cells.cell import ObjCell, SortCell
 from engine.world.cells.ids import FIRST_ENV_CELL, WHOLE_BLOCK, cell_in_range, cell_text
 from engine.world.cells.landdefs import adjust_to_outside
@@ -141,7 +140,7 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
     if not slide:
         tr.sp.placement_allows_sliding = False
     was_in_contact, was_on_walkable = body.contact_bits()
-    ok = find_valid_position(tr)
+    ok = tr.find_valid_position()
     if ok and not slide:
         dx = tr.sp.curr.origin[0] - place.origin[0]
         dy = tr.sp.curr.origin[1] - place.origin[1]
@@ -167,7 +166,7 @@ def placed_at(body: Body, place: Place) -> Place | None:
     tr.observer = None
     tr.init_path(cell, None, place)
     tr.sp.placement_allows_sliding = False
-    if not find_valid_position(tr) or tr.sp.curr_cell is None:
+    if not tr.find_valid_position() or tr.sp.curr_cell is None:
         return None
     return tr.sp.curr
 

@@ -8,8 +8,8 @@ from engine.geometry.bsp import PhysicsTree
 from engine.geometry.polygon import Polygon
 from engine.geometry.vec import Vec3
 from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import ObjCell
 
 
@@ -27,115 +27,115 @@ class ObserverGroup(SweepObserver):
     def __init__(self, observers: Sequence[SweepObserver]) -> None:
         self.observers = tuple(observers)
 
-    def sweep_begins(self, tr: Sweep) -> None:
+    def sweep_begins(self, tr: Transition) -> None:
         for observer in self.observers:
             observer.sweep_begins(tr)
 
-    def sweep_ends(self, tr: Sweep, found: bool) -> None:
+    def sweep_ends(self, tr: Transition, found: bool) -> None:
         for observer in self.observers:
             observer.sweep_ends(tr, found)
 
-    def step_begins(self, tr: Sweep, number: int, asked: Vec3) -> None:
+    def step_begins(self, tr: Transition, number: int, asked: Vec3) -> None:
         for observer in self.observers:
             observer.step_begins(tr, number, asked)
 
-    def step_adjusted(self, tr: Sweep, left: Vec3) -> None:
+    def step_adjusted(self, tr: Transition, left: Vec3) -> None:
         for observer in self.observers:
             observer.step_adjusted(tr, left)
 
-    def step_refused(self, tr: Sweep) -> None:
+    def step_refused(self, tr: Transition) -> None:
         for observer in self.observers:
             observer.step_refused(tr)
 
-    def step_ends(self, tr: Sweep, answer: int) -> None:
+    def step_ends(self, tr: Transition, answer: int) -> None:
         for observer in self.observers:
             observer.step_ends(tr, answer)
 
-    def insert_begins(self, tr: Sweep, attempts: int) -> None:
+    def insert_begins(self, tr: Transition, attempts: int) -> None:
         for observer in self.observers:
             observer.insert_begins(tr, attempts)
 
-    def attempt_begins(self, tr: Sweep, number: int) -> None:
+    def attempt_begins(self, tr: Transition, number: int) -> None:
         for observer in self.observers:
             observer.attempt_begins(tr, number)
 
-    def insert_ends(self, tr: Sweep, state: int) -> None:
+    def insert_ends(self, tr: Transition, state: int) -> None:
         for observer in self.observers:
             observer.insert_ends(tr, state)
 
-    def cells_found(self, tr: Sweep, containing: ObjCell | None) -> None:
+    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
         for observer in self.observers:
             observer.cells_found(tr, containing)
 
-    def retargeted(self, tr: Sweep, how: int) -> None:
+    def retargeted(self, tr: Transition, how: int) -> None:
         for observer in self.observers:
             observer.retargeted(tr, how)
 
-    def cell_begins(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None) -> None:
+    def cell_begins(self, tr: Transition, cell: ObjCell, primary: ObjCell | None) -> None:
         for observer in self.observers:
             observer.cell_begins(tr, cell, primary)
 
-    def cell_ends(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
+    def cell_ends(self, tr: Transition, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
         for observer in self.observers:
             observer.cell_ends(tr, cell, primary, state)
 
-    def entry_refused(self, tr: Sweep, cell: ObjCell) -> None:
+    def entry_refused(self, tr: Transition, cell: ObjCell) -> None:
         for observer in self.observers:
             observer.entry_refused(tr, cell)
 
-    def surroundings_begins(self, tr: Sweep, cell: ObjCell, what: int) -> None:
+    def surroundings_begins(self, tr: Transition, cell: ObjCell, what: int) -> None:
         for observer in self.observers:
             observer.surroundings_begins(tr, cell, what)
 
-    def surroundings_ends(self, tr: Sweep, cell: ObjCell, what: int, state: int) -> None:
+    def surroundings_ends(self, tr: Transition, cell: ObjCell, what: int, state: int) -> None:
         for observer in self.observers:
             observer.surroundings_ends(tr, cell, what, state)
 
-    def tree_begins(self, tr: Sweep, tree: PhysicsTree) -> None:
+    def tree_begins(self, tr: Transition, tree: PhysicsTree) -> None:
         for observer in self.observers:
             observer.tree_begins(tr, tree)
 
-    def polygon_met(self, tr: Sweep, polygon: Polygon, sphere: int, how: int) -> None:
+    def polygon_met(self, tr: Transition, polygon: Polygon, sphere: int, how: int) -> None:
         for observer in self.observers:
             observer.polygon_met(tr, polygon, sphere, how)
 
-    def tree_ends(self, tr: Sweep, tree: PhysicsTree, state: int) -> None:
+    def tree_ends(self, tr: Transition, tree: PhysicsTree, state: int) -> None:
         for observer in self.observers:
             observer.tree_ends(tr, tree, state)
 
-    def object_begins(self, tr: Sweep, obj: PhysicsObj) -> None:
+    def object_begins(self, tr: Transition, obj: PhysicsObj) -> None:
         for observer in self.observers:
             observer.object_begins(tr, obj)
 
-    def object_skipped(self, tr: Sweep, obj: PhysicsObj, why: int) -> None:
+    def object_skipped(self, tr: Transition, obj: PhysicsObj, why: int) -> None:
         for observer in self.observers:
             observer.object_skipped(tr, obj, why)
 
-    def row_begins(self, tr: Sweep, row: ShadowEntry) -> None:
+    def row_begins(self, tr: Transition, row: ShadowEntry) -> None:
         for observer in self.observers:
             observer.row_begins(tr, row)
 
-    def row_ends(self, tr: Sweep, row: ShadowEntry, state: int) -> None:
+    def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None:
         for observer in self.observers:
             observer.row_ends(tr, row, state)
 
-    def object_ends(self, tr: Sweep, obj: PhysicsObj, verdict: int) -> None:
+    def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         for observer in self.observers:
             observer.object_ends(tr, obj, verdict)
 
-    def probe_begins(self, tr: Sweep, what: int, height: float, zval: float) -> None:
+    def probe_begins(self, tr: Transition, what: int, height: float, zval: float) -> None:
         for observer in self.observers:
             observer.probe_begins(tr, what, height, zval)
 
-    def probe_ends(self, tr: Sweep, what: int, state: int) -> None:
+    def probe_ends(self, tr: Transition, what: int, state: int) -> None:
         for observer in self.observers:
             observer.probe_ends(tr, what, state)
 
-    def slid(self, tr: Sweep, normal: Vec3, state: int) -> None:
+    def slid(self, tr: Transition, normal: Vec3, state: int) -> None:
         for observer in self.observers:
             observer.slid(tr, normal, state)
 
-    def move_ends(self, tr: Sweep, done: bool) -> None:
+    def move_ends(self, tr: Transition, done: bool) -> None:
         for observer in self.observers:
             observer.move_ends(tr, done)
 

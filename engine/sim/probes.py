@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.physics.flags import STATE_NAMES
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import WALLS, SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.sim.tick.simulation import Simulation
 from engine.sim.trace_tree import place_text, vec_text
 from engine.world.cells.cell import ObjCell
@@ -92,11 +92,11 @@ class ProbeObserver(SweepObserver):
         self._cell = CELL.isEnabledFor(logging.INFO)
         self._resolve = RESOLVE.isEnabledFor(logging.INFO)
 
-    def surroundings_ends(self, tr: Sweep, cell: ObjCell, what: int, state: int) -> None:
+    def surroundings_ends(self, tr: Transition, cell: ObjCell, what: int, state: int) -> None:
         if self._indoor and what == WALLS:
             INDOOR_BSP.info("[indoor-bsp] cell=%s result=%s", cell_text(cell.id), STATE_NAMES[state])
 
-    def cell_ends(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
+    def cell_ends(self, tr: Transition, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
         if self._indoor and cell is not primary:
             asked = 0 if primary is None else primary.id
             INDOOR_BSP.info(
@@ -107,7 +107,7 @@ class ProbeObserver(SweepObserver):
         if self._cell:
             CELL.info("[cell] body=%s from=%s to=%s", cell_text(body_id), cell_text(old_id), cell_text(new_id))
 
-    def sweep_ends(self, tr: Sweep, found: bool) -> None:
+    def sweep_ends(self, tr: Transition, found: bool) -> None:
         if not self._resolve:
             return
         sp, ci = tr.sp, tr.ci

@@ -27,7 +27,6 @@ from engine.physics.flags import (
     STATIC,
 )
 from engine.physics.objects.physics_object import BSP, COLLISION_TYPE_NAMES, CYLINDER, PhysicsObj, ShadowEntry
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import (
     CLIFF_SLIDE,
     KEPT,
@@ -41,6 +40,7 @@ from engine.physics.sweep.trace import (
     UNDER,
     SweepObserver,
 )
+from engine.physics.sweep.transition import Transition
 from engine.sim import trace_tree as nodes
 from engine.sim.trace_tree import (
     PlaneRecord,
@@ -74,7 +74,7 @@ SOLID_PROBE: Final = "solid test"
 SUPPORT_PROBE: Final = "support test"
 
 
-def capture_state(tr: Sweep) -> SweepState:
+def capture_state(tr: Transition) -> SweepState:
     """The sweep's state as values."""
     sp, ci = tr.sp, tr.ci
     contact = ci.contact_plane
@@ -123,12 +123,12 @@ class TraceRecorder(SweepObserver):
             self.sweeps.append(node)
         return node
 
-    def _enter(self, tr: Sweep, node: TraceNode) -> None:
+    def _enter(self, tr: Transition, node: TraceNode) -> None:
         node.before = capture_state(tr)
         self._at = tr.sp.check.origin
         self._open.append(self._add(node))
 
-    def _leave(self, tr: Sweep, kind: str, answer: str) -> TraceNode:
+    def _leave(self, tr: Transition, kind: str, answer: str) -> TraceNode:
         """Closes the innermost node of that kind, and what a routine that raised has left open inside."""
         while self._open:
             node = self._open.pop()
@@ -145,7 +145,7 @@ class TraceRecorder(SweepObserver):
 
     # --- the sweep and its sub-steps
 
-    def sweep_begins(self, tr: Sweep) -> None:
+    def sweep_begins(self, tr: Transition) -> None:
         self._open = []
         sp = tr.sp
         mover = object_text(tr.oi.mover_id)
@@ -158,7 +158,7 @@ class TraceRecorder(SweepObserver):
             )
         self._enter(tr, TraceNode(nodes.SWEEP, title, object_id=tr.oi.mover_id, cell_id=sp.curr.cell_id))
 
-    def sweep_ends(self, tr: Sweep, found: bool) -> None:
+    def sweep_ends(self, tr: Transition, found: bool) -> None:
         node = self._leave(tr, nodes.SWEEP, "")
         sp = tr.sp
         if not found:
@@ -171,11 +171,11 @@ class TraceRecorder(SweepObserver):
         parts = [f"touched {touched}" if touched else "", _environment(tr), "stopped" if tr.oi.velocity_stopped else ""]
         node.detail = "; ".join(part for part in parts if part)
 
-    def step_begins(self, tr: Sweep, number: int, asked: Vec3) -> None:
+    def step_begins(self, tr: Transition, number: int, asked: Vec3) -> None:
         self._decision = ""
         self._enter(tr, TraceNode(nodes.STEP, f"sub-step {number + 1}, asked {vec_text(asked)}"))
 
-    def step_adjusted(self, tr: Sweep, left: Vec3) -> None:
+    def step_adjusted(self, tr: Transition, left: Vec3) -> None:
         if not self._open:
             return
         self._open[-1].title += f", the planes leave {vec_text(left)}"
@@ -183,10 +183,10 @@ class TraceRecorder(SweepObserver):
         if (x, y, z) != self._at:
             self._open[-1].title += f" and a push of {number_text(z - self._at[2])} out of the ground"
 
-    def step_refused(self, tr: Sweep) -> None:
+    def step_refused(self, tr: Transition) -> None:
         self._leave(tr, nodes.STEP, "nothing is left of the offset, the sweep stops")
 
-    def step_ends(self, tr: Sweep, answer: int) -> None:
+    def step_ends(self, tr: Transition, answer: int) -> None:
         node = self._leave(tr, nodes.STEP, "")
         sp = tr.sp
         where = place_text(0 if sp.curr_cell is None else sp.curr.cell_id, sp.curr.origin)
@@ -206,21 +206,21 @@ class TraceRecorder(SweepObserver):
 
     # --- insertion
 
-    def insert_begins(self, tr: Sweep, attempts: int) -> None:
+    def insert_begins(self, tr: Transition, attempts: int) -> None:
         self._enter(tr, TraceNode(nodes.INSERT, f"insertion, {attempts} attempts", cell_id=tr.sp.check.cell_id))
 
-    def attempt_begins(self, tr: Sweep, number: int) -> None:
+    def attempt_begins(self, tr: Transition, number: int) -> None:
         if self._open and self._open[-1].kind == nodes.ATTEMPT:
             self._leave(tr, nodes.ATTEMPT, "")
         title = f"attempt {number + 1} at {place_text(tr.sp.check.cell_id, tr.sp.check.origin)}"
         self._enter(tr, TraceNode(nodes.ATTEMPT, title, cell_id=tr.sp.check.cell_id))
 
-    def insert_ends(self, tr: Sweep, state: int) -> None:
+    def insert_ends(self, tr: Transition, state: int) -> None:
         if self._open and self._open[-1].kind == nodes.ATTEMPT:
             self._leave(tr, nodes.ATTEMPT, "")
         self._leave(tr, nodes.INSERT, STATE_NAMES[state])
 
-    def cells_found(self, tr: Sweep, containing: ObjCell | None) -> None:
+    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
         self._candidate_cell = tr.sp.check.cell_id
         ca = tr.ca
         ids = [
@@ -233,7 +233,7 @@ class TraceRecorder(SweepObserver):
         node = self._add(TraceNode(nodes.CELLS, f"cells {', '.join(ids) or 'none'}", holder, cell_id=cell_id))
         node.after = capture_state(tr)
 
-    def retargeted(self, tr: Sweep, how: int) -> None:
+    def retargeted(self, tr: Transition, how: int) -> None:
         cell_id = tr.sp.check.cell_id
         if how == OUTSIDE:
             loaded = "" if tr.sp.check_cell is not None else ", which is not loaded"
@@ -250,21 +250,21 @@ class TraceRecorder(SweepObserver):
 
     # --- cells
 
-    def cell_begins(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None) -> None:
+    def cell_begins(self, tr: Transition, cell: ObjCell, primary: ObjCell | None) -> None:
         title = f"{'' if cell is primary else 'other '}cell {cell_text(cell.id)}"
         self._enter(tr, TraceNode(nodes.CELL, title, cell_id=cell.id))
 
-    def cell_ends(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
+    def cell_ends(self, tr: Transition, cell: ObjCell, primary: ObjCell | None, state: int) -> None:
         self._leave(tr, nodes.CELL, STATE_NAMES[state])
 
-    def entry_refused(self, tr: Sweep, cell: ObjCell) -> None:
+    def entry_refused(self, tr: Transition, cell: ObjCell) -> None:
         self._add(TraceNode(nodes.SURROUNDINGS, "barrier", "entry refused", object_id=cell.restriction_object))
         self._decide(f"the barrier of {cell_text(cell.id)}")
 
-    def surroundings_begins(self, tr: Sweep, cell: ObjCell, what: int) -> None:
+    def surroundings_begins(self, tr: Transition, cell: ObjCell, what: int) -> None:
         self._enter(tr, TraceNode(nodes.SURROUNDINGS, SURROUNDINGS_NAMES[what], cell_id=cell.id))
 
-    def surroundings_ends(self, tr: Sweep, cell: ObjCell, what: int, state: int) -> None:
+    def surroundings_ends(self, tr: Transition, cell: ObjCell, what: int, state: int) -> None:
         node = self._leave(tr, nodes.SURROUNDINGS, STATE_NAMES[state])
         if not node.children:
             node.detail = "nothing there or out of reach"
@@ -273,10 +273,10 @@ class TraceRecorder(SweepObserver):
 
     # --- trees
 
-    def tree_begins(self, tr: Sweep, tree: PhysicsTree) -> None:
+    def tree_begins(self, tr: Transition, tree: PhysicsTree) -> None:
         self._enter(tr, TraceNode(nodes.TREE, f"tree, {_branch(tr)}"))
 
-    def polygon_met(self, tr: Sweep, polygon: Polygon, sphere: int, how: int) -> None:
+    def polygon_met(self, tr: Transition, polygon: Polygon, sphere: int, how: int) -> None:
         if how == UNDER:
             title = f"polygon {polygon.id}, N{vec_text(polygon.normal)}"
             place = PolygonPlace(self._open_cell(tr), tuple(polygon.vertices))
@@ -286,12 +286,12 @@ class TraceRecorder(SweepObserver):
             return
         self._add_polygon(tr, polygon, _meeting(sphere, how))
 
-    def _open_cell(self, tr: Sweep) -> int:
+    def _open_cell(self, tr: Transition) -> int:
         """The cell that is being tested."""
         cells = [node.cell_id for node in self._open if node.kind == nodes.CELL]
         return cells[-1] if cells else tr.sp.check.cell_id
 
-    def _add_polygon(self, tr: Sweep, polygon: Polygon, how: str) -> None:
+    def _add_polygon(self, tr: Transition, polygon: Polygon, how: str) -> None:
         """A polygon of the space that is looked at: a cell's, or a part's."""
         sp = tr.sp
         frame, size = sp.space_frame, sp.space_scale
@@ -302,12 +302,12 @@ class TraceRecorder(SweepObserver):
         node.place = PolygonPlace(sp.space_cell_id, corners)
         self._add(node)
 
-    def tree_ends(self, tr: Sweep, tree: PhysicsTree, state: int) -> None:
+    def tree_ends(self, tr: Transition, tree: PhysicsTree, state: int) -> None:
         if state == COLLIDED and self._open and not any(c.kind == nodes.POLYGON for c in self._open[-1].children):
             self._name_unnamed(tr, tree)
         self._leave(tr, nodes.TREE, STATE_NAMES[state])
 
-    def _name_unnamed(self, tr: Sweep, tree: PhysicsTree) -> None:
+    def _name_unnamed(self, tr: Transition, tree: PhysicsTree) -> None:
         """Solid and support tests do not say which polygon decided; ask the polygons again, one by one."""
         sp = tr.sp
         if _branch(tr) == SUPPORT_PROBE:
@@ -331,16 +331,16 @@ class TraceRecorder(SweepObserver):
 
     # --- objects
 
-    def object_begins(self, tr: Sweep, obj: PhysicsObj) -> None:
+    def object_begins(self, tr: Transition, obj: PhysicsObj) -> None:
         marks = [name for bit, name in ((STATIC, "static"), (ETHEREAL, "ethereal")) if obj.state & bit]
         title = f"{object_text(obj.object_id)}{''.join(', ' + name for name in marks)}"
         self._enter(tr, TraceNode(nodes.OBJECT, title, object_id=obj.object_id))
 
-    def object_skipped(self, tr: Sweep, obj: PhysicsObj, why: int) -> None:
+    def object_skipped(self, tr: Transition, obj: PhysicsObj, why: int) -> None:
         node = TraceNode(nodes.OBJECT, object_text(obj.object_id), "not tested", SKIPPED[why], object_id=obj.object_id)
         self._add(node)
 
-    def row_begins(self, tr: Sweep, row: ShadowEntry) -> None:
+    def row_begins(self, tr: Transition, row: ShadowEntry) -> None:
         shape = row.shape
         gfxobj_id = 0 if shape.gfxobj is None else shape.gfxobj.id
         size = f" {cell_text(gfxobj_id)}" if shape.collision_type == BSP else f" r {number_text(shape.radius)}"
@@ -350,14 +350,14 @@ class TraceRecorder(SweepObserver):
         title = f"{kind}{size} at {vec_text(row.frame.origin)}"
         self._enter(tr, TraceNode(nodes.ROW, title, object_id=row.entity_id, gfxobj_id=gfxobj_id))
 
-    def row_ends(self, tr: Sweep, row: ShadowEntry, state: int) -> None:
+    def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None:
         node = self._leave(tr, nodes.ROW, STATE_NAMES[state])
         if row.shape.collision_type == BSP and not node.children:
             node.detail = "out of reach of its tree's bounding sphere"
         if state != OK:
             self._decide(f"{object_text(row.entity_id)}, {node.title}{_last_polygon(node)}")
 
-    def object_ends(self, tr: Sweep, obj: PhysicsObj, verdict: int) -> None:
+    def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         node = self._leave(tr, nodes.OBJECT, STATE_NAMES[verdict])
         met = next((child.answer for child in reversed(node.children) if child.kind == nodes.ROW), "")
         if verdict == OK and met not in ("", STATE_NAMES[OK]):
@@ -365,17 +365,17 @@ class TraceRecorder(SweepObserver):
 
     # --- passages
 
-    def probe_begins(self, tr: Sweep, what: int, height: float, zval: float) -> None:
+    def probe_begins(self, tr: Transition, what: int, height: float, zval: float) -> None:
         size = f" {number_text(height)}" if height else ""
         slope = f" onto ground with normal z >= {number_text(zval)}" if zval else ""
         self._enter(tr, TraceNode(nodes.PROBE, f"{PROBE_NAMES[what]}{size}{slope}", cell_id=tr.sp.check.cell_id))
 
-    def probe_ends(self, tr: Sweep, what: int, state: int) -> None:
+    def probe_ends(self, tr: Transition, what: int, state: int) -> None:
         self._leave(tr, nodes.PROBE, STATE_NAMES[state])
         if state == COLLIDED and what in (CLIFF_SLIDE, PRECIPICE_SLIDE):
             self._decide(f"{PROBE_NAMES[what]} at the edge of what can be walked on")
 
-    def slid(self, tr: Sweep, normal: Vec3, state: int) -> None:
+    def slid(self, tr: Transition, normal: Vec3, state: int) -> None:
         x, y, z = tr.sp.check.origin
         ax, ay, az = self._at
         moved = vec_text((x - ax, y - ay, z - az))
@@ -385,11 +385,11 @@ class TraceRecorder(SweepObserver):
         self._at = tr.sp.check.origin
 
 
-def _environment(tr: Sweep) -> str:
+def _environment(tr: Transition) -> str:
     return "collided with the environment" if tr.ci.collided_with_environment else ""
 
 
-def _branch(tr: Sweep) -> str:
+def _branch(tr: Transition) -> str:
     """Which branch of 3.5 a tree's question goes to."""
     sp = tr.sp
     if sp.insert_type == INITIAL_PLACEMENT:

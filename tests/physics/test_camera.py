@@ -20,7 +20,6 @@ from engine.physics.flags import (
     REPORT_COLLISIONS,
 )
 from engine.physics.place import Place
-from engine.physics.sweep.placement import find_valid_position
 from engine.physics.sweep.terrain_contact import validate_walkable
 from engine.physics.sweep.trace import SweepObserver
 from engine.physics.sweep.transition import Transition
@@ -54,7 +53,7 @@ def camera(cell: EnvCell | None = None, graph: CellGraph | None = None) -> Body:
 
 def look_from(body: Body, x: float) -> Transition:
     tr = body.begin_transition(Place(body.place.cell_id, (x, 0.0, 1.0), body.place.turn))
-    find_valid_position(tr)
+    tr.find_valid_position()
     return tr
 
 

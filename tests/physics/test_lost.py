@@ -13,7 +13,6 @@ from engine.physics.place import Place
 from engine.physics.resolve import ResolveBody, resolve
 from engine.physics.rules import RuleSet, rule_set
 from engine.physics.set_position import SP_OK, SP_PLACEMENT, SP_SLIDE, reenter, set_position
-from engine.physics.sweep.placement import find_valid_position
 from engine.world.cells.cell import SEEN_OUTSIDE
 from engine.world.graph.graph import CellGraph
 from tests.physics.bodies import BOTH_RULES, GROUND, body_in, box_tree, hall, has, one_sphere, push
@@ -150,7 +149,7 @@ def test_a_room_without_a_cell_tree_admits_no_body(rules: RuleSet) -> None:
     body.cell = None
     tr = body.new_transition()
     tr.init_path(room, None, Place(ROOM, (14.0, 12.0, 0.5), Frame()))
-    assert not find_valid_position(tr)
+    assert not tr.find_valid_position()
 
 
 # --- placing needs a cell (#9)

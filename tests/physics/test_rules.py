@@ -55,7 +55,6 @@ from engine.physics.quanta import slice_time
 from engine.physics.rules import AGREED_RULES, RULE_NAMES, RuleSet, rule_set
 from engine.physics.sweep.cell_array import CellArray
 from engine.physics.sweep.collision_info import CollisionInfo
-from engine.physics.sweep.placement import find_valid_position
 from engine.physics.sweep.stepping import check_walkable, check_walkables, step_up_slide
 from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import Building, EnvCell, LandCell
@@ -255,7 +254,7 @@ def the_cells_of_a_long_move(rules: RuleSet) -> list[int]:
 def the_cells_of_a_body_that_stays_inside_an_exit(rules: RuleSet) -> list[int]:
     body = house_door(rules, 12.3)
     tr = body.begin_transition(body.place.copy())
-    assert find_valid_position(tr)
+    assert tr.find_valid_position()
     return tr.ca.listed()
 
 
@@ -533,7 +532,7 @@ def what_a_placement_beside_a_pillar_remembers_of_it(rules: RuleSet) -> bool:
     body = body_in(cell, ZERO, graph=graph, rules=rules)
     tr = body.new_transition()
     tr.init_path(cell, None, Place(cell.id, ZERO, Frame()))
-    assert find_valid_position(tr)
+    assert tr.find_valid_position()
     assert distance(tr.sp.curr.origin, ZERO) > 0.5
     return tr.ci.collided_with_environment
 

@@ -6,7 +6,7 @@ by rotating with the same frame and multiplying by the scale.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.geometry.bsp import PhysicsNode, PhysicsTree, SolidState
 from engine.geometry.constants import LANDING_Z
@@ -26,15 +26,17 @@ from engine.physics.flags import (
 )
 from engine.physics.sweep.slide import slide_sphere
 from engine.physics.sweep.sphere_path import SpherePath
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.stepping import step_up, step_up_slide
 from engine.physics.sweep.trace import FLOOR, HIT, LEFT, PUSHED
 from engine.world.cells.position import into_block
 
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
+
 _PLACEMENT_ROUNDS: Final = 20
 
 
-def collide_with_tree(tr: Sweep, tree: PhysicsTree, scale: float) -> int:
+def collide_with_tree(tr: Transition, tree: PhysicsTree, scale: float) -> int:
     """`find_collisions` or, for an initial placement, `placement_insert`."""
     if tr.observer is not None:
         tr.observer.tree_begins(tr, tree)
@@ -55,7 +57,7 @@ def gate_open(sp: SpherePath, tree: PhysicsTree) -> bool:
     return sp.num_sphere > 1 and sp.space1.in_reach_of(bound)
 
 
-def find_collisions(tr: Sweep, tree: PhysicsTree, scale: float) -> int:
+def find_collisions(tr: Transition, tree: PhysicsTree, scale: float) -> int:
     """The dispatch of 3.5: what the tree is asked depends on what the sweep is doing. The order of branches counts."""
     sp = tr.sp
     root = tree.root
@@ -84,7 +86,7 @@ def _solid_probe(sp: SpherePath, root: PhysicsNode) -> int:
     return OK
 
 
-def _land(tr: Sweep, root: PhysicsNode, move: Vec3, scale: float) -> int:
+def _land(tr: Transition, root: PhysicsNode, move: Vec3, scale: float) -> int:
     """Branch 4: an earlier pass hit something in the air; is there a floor within the motion?"""
     sp = tr.sp
     sphere = sp.space0.copy()
@@ -98,7 +100,7 @@ def _land(tr: Sweep, root: PhysicsNode, move: Vec3, scale: float) -> int:
     return ADJUSTED
 
 
-def step_sphere_down(tr: Sweep, root: PhysicsNode, scale: float) -> int:
+def step_sphere_down(tr: Transition, root: PhysicsNode, scale: float) -> int:
     """Branch 3: take the highest floor within the probe."""
     sp = tr.sp
     sphere = sp.space0.copy()
@@ -115,7 +117,7 @@ def step_sphere_down(tr: Sweep, root: PhysicsNode, scale: float) -> int:
     return ADJUSTED
 
 
-def _rest_on(tr: Sweep, sphere: Sphere, poly: Polygon, scale: float) -> None:
+def _rest_on(tr: Transition, sphere: Sphere, poly: Polygon, scale: float) -> None:
     """The polygon becomes the contact plane and the surface walked on."""
     if tr.observer is not None:
         tr.observer.polygon_met(tr, poly, 0, FLOOR)
@@ -124,7 +126,7 @@ def _rest_on(tr: Sweep, sphere: Sphere, poly: Polygon, scale: float) -> None:
     sp.set_walkable(sphere, poly, sp.space_z, scale)
 
 
-def _world_plane(tr: Sweep, poly: Polygon, scale: float) -> Plane:
+def _world_plane(tr: Transition, poly: Polygon, scale: float) -> Plane:
     """The polygon's plane in the landblock frame of the candidate.
 
     The point on it is not scaled, its distance is: on a scaled part that is away from the block's origin the client
@@ -146,7 +148,7 @@ def _offset_to_world(sp: SpherePath, moved: Vec3, scale: float) -> Vec3:
     return (dx * scale, dy * scale, dz * scale)
 
 
-def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
+def _hit_grounded(tr: Transition, root: PhysicsNode, move: Vec3) -> int:
     """Branch 5: the foot steps up or slides, the head slides; what is only being left is noted for later."""
     sp = tr.sp
     frame = sp.space_frame
@@ -176,7 +178,7 @@ def _hit_grounded(tr: Sweep, root: PhysicsNode, move: Vec3) -> int:
     return OK
 
 
-def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int:
+def _hit_airborne(tr: Transition, tree: PhysicsTree, move: Vec3, scale: float) -> int:
     """Branch 6: a polygon that is touched while moving away counts too.
 
     What is clipped at its path flies by its foot alone (rule `clipped_head`, physics.md #24).
@@ -197,7 +199,7 @@ def _hit_airborne(tr: Sweep, tree: PhysicsTree, move: Vec3, scale: float) -> int
     return OK
 
 
-def _touched(tr: Sweep, root: PhysicsNode, sphere: int, move: Vec3) -> Polygon | None:
+def _touched(tr: Transition, root: PhysicsNode, sphere: int, move: Vec3) -> Polygon | None:
     """The polygon recorded last, hit or only being left."""
     out = PolyHit()
     hit = root.sphere_intersects_poly(tr.sp.space1 if sphere == 1 else tr.sp.space0, move, out)
@@ -206,7 +208,7 @@ def _touched(tr: Sweep, root: PhysicsNode, sphere: int, move: Vec3) -> Polygon |
     return out.poly
 
 
-def _collide_with_pt(tr: Sweep, tree: PhysicsTree, touched: Polygon, scale: float) -> int:
+def _collide_with_pt(tr: Transition, tree: PhysicsTree, touched: Polygon, scale: float) -> int:
     """Missiles stop where they are; with PERFECT_CLIP exactly where they touch (3.6)."""
     sp = tr.sp
     normal = sp.space_frame.local_to_global_vec(touched.normal)
@@ -223,7 +225,7 @@ def _collide_with_pt(tr: Sweep, tree: PhysicsTree, touched: Polygon, scale: floa
     return ADJUSTED
 
 
-def placement_insert(tr: Sweep, root: PhysicsNode) -> int:
+def placement_insert(tr: Transition, root: PhysicsNode) -> int:
     """Push both spheres out of solid space, for an initial placement only (3.7)."""
     sp = tr.sp
     fresh = tr.rules.placement_insert_state

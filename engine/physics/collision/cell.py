@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.geometry.constants import CELL_LENGTH, HALF_SQUARE
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3
@@ -19,7 +21,6 @@ from engine.physics.flags import (
     PLACEMENT,
 )
 from engine.physics.objects.physics_object import PhysicsObj, find_obj_collisions
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.terrain_contact import validate_walkable
 from engine.physics.sweep.trace import BUILDING, TERRAIN, UNDER, WALLS
 from engine.world.cells.cell import LandCell, ObjCell
@@ -28,8 +29,11 @@ from engine.world.cells.objects import ShadowObject
 from engine.world.cells.position import into_block
 from engine.world.cells.terrain import ENTIRELY_WATER, NOT_WATER
 
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
-def cell_find_collisions(tr: Sweep, cell: ObjCell) -> int:
+
+def cell_find_collisions(tr: Transition, cell: ObjCell) -> int:
     """The full question to a cell. Terrain is asked by land cells only, never by a room."""
     if entry_refused(tr, cell):
         if tr.observer is not None:
@@ -50,7 +54,7 @@ def cell_find_collisions(tr: Sweep, cell: ObjCell) -> int:
     return result
 
 
-def _walls(tr: Sweep, cell: ObjCell) -> int:
+def _walls(tr: Transition, cell: ObjCell) -> int:
     sp = tr.sp
     sp.obstruction_ethereal = False
     tree = cell.physics_tree
@@ -67,7 +71,7 @@ def _walls(tr: Sweep, cell: ObjCell) -> int:
     return result
 
 
-def _terrain(tr: Sweep, cell: LandCell) -> int:
+def _terrain(tr: Transition, cell: LandCell) -> int:
     sp = tr.sp
     point = into_block(cell.id, sp.check.cell_id, sp.global_low_point)
     poly = cell.find_terrain_poly(point)
@@ -82,7 +86,7 @@ def _terrain(tr: Sweep, cell: LandCell) -> int:
     return validate_walkable(tr, sphere, poly.plane, cell.water_type != NOT_WATER, depth, cell.id)
 
 
-def _building(tr: Sweep, cell: LandCell) -> int:
+def _building(tr: Transition, cell: LandCell) -> int:
     building = cell.building
     if building is None or building.shell is None or building.shell.physics_tree is None:
         return OK
@@ -102,7 +106,7 @@ def _building(tr: Sweep, cell: LandCell) -> int:
     return result
 
 
-def _objects(tr: Sweep, cell: ObjCell) -> int:
+def _objects(tr: Transition, cell: ObjCell) -> int:
     """The objects registered here as they are now: a collision may register or remove some.
 
     The list is no copy: leaving a cell makes a new list of those who stay, and who enters comes after the count.
@@ -123,7 +127,7 @@ def _objects(tr: Sweep, cell: ObjCell) -> int:
     return OK
 
 
-def entry_refused(tr: Sweep, cell: ObjCell) -> bool:
+def entry_refused(tr: Transition, cell: ObjCell) -> bool:
     """A player before a house's barrier. Land pushes back along the wider axis, rooms give no normal."""
     barrier = cell.restriction_object
     if barrier == 0 or not tr.oi.state & OI_IS_PLAYER or tr.oi.state & OI_BYPASS_RESTRICTIONS:
@@ -141,7 +145,7 @@ def entry_refused(tr: Sweep, cell: ObjCell) -> bool:
     return True
 
 
-def _away_from_land_cell(tr: Sweep, cell: ObjCell) -> Vec3:
+def _away_from_land_cell(tr: Transition, cell: ObjCell) -> Vec3:
     lcoord = gid_to_lcoord(cell.id)
     x, y, _ = into_block(cell.id, tr.sp.check.cell_id, tr.sp.global0.center)
     if lcoord is None:

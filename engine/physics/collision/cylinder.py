@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -23,9 +23,11 @@ from engine.physics.flags import (
     PLACEMENT,
 )
 from engine.physics.sweep.slide import slide_sphere
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.stepping import step_up, step_up_slide
 from engine.world.cells.landdefs import block_offset
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 
 @mypyc_attr(free_list_len=1)
@@ -40,7 +42,7 @@ class UprightCylinder:
     hit0: bool
     hit1: bool
 
-    def __init__(self, tr: Sweep, low: Vec3, radius: float, height: float) -> None:
+    def __init__(self, tr: Transition, low: Vec3, radius: float, height: float) -> None:
         sp = tr.sp
         self.low = low
         self.height = height
@@ -62,7 +64,7 @@ class UprightCylinder:
         return sphere.radius - EPSILON + half >= abs(half - z)
 
 
-def cylinder_intersects(tr: Sweep, low: Vec3, radius: float, height: float, frame: Frame) -> int:
+def cylinder_intersects(tr: Transition, low: Vec3, radius: float, height: float, frame: Frame) -> int:
     """The dispatch; `low` is in the landblock frame of the candidate, `frame` is the object's."""
     sp = tr.sp
     cyl = UprightCylinder(tr, low, radius, height)
@@ -105,7 +107,7 @@ def _collision_normal(cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_che
     return ((0.0, 0.0, 1.0 if d_check[2] - dz <= 0.0 else -1.0), True)
 
 
-def _step_sphere_up(tr: Sweep, cyl: UprightCylinder, frame: Frame) -> int:
+def _step_sphere_up(tr: Transition, cyl: UprightCylinder, frame: Frame) -> int:
     """The client turns the normal, global already, once more by the object's frame (physics.md #17)."""
     sp = tr.sp
     if tr.oi.step_up_height < sp.global0.radius + cyl.height - cyl.d0[2]:
@@ -119,7 +121,7 @@ def _step_sphere_up(tr: Sweep, cyl: UprightCylinder, frame: Frame) -> int:
     return step_up_slide(tr)
 
 
-def _cyl_slide(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_check: Vec3) -> int:
+def _cyl_slide(tr: Transition, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d_check: Vec3) -> int:
     """Under `ace` the foot's displacement decides for the head too (rule `cyl_slide_head`)."""
     n, _ = _collision_normal(cyl, sphere, current, d_check)
     small, unit = normalize_check_small(n)
@@ -128,7 +130,7 @@ def _cyl_slide(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d
     return slide_sphere(tr, sphere.center, unit, current)
 
 
-def _land_on_cylinder(tr: Sweep, cyl: UprightCylinder) -> int:
+def _land_on_cylinder(tr: Transition, cyl: UprightCylinder) -> int:
     n, _ = _collision_normal(cyl, tr.sp.global0, tr.sp.curr_center0, cyl.d0)
     small, unit = normalize_check_small(n)
     if small:
@@ -138,7 +140,7 @@ def _land_on_cylinder(tr: Sweep, cyl: UprightCylinder) -> int:
     return ADJUSTED
 
 
-def _land(tr: Sweep, cyl: UprightCylinder) -> int:
+def _land(tr: Transition, cyl: UprightCylinder) -> int:
     """Finish a landing on the top disc: go back along the motion to its height."""
     sp = tr.sp
     x, y, z = sp.global0.center
@@ -166,7 +168,7 @@ def _land(tr: Sweep, cyl: UprightCylinder) -> int:
     return ADJUSTED
 
 
-def _step_sphere_down(tr: Sweep, cyl: UprightCylinder) -> int:
+def _step_sphere_down(tr: Transition, cyl: UprightCylinder) -> int:
     """Rest on the top disc."""
     sp = tr.sp
     s = sp.step_down_amt * sp.probe.interp
@@ -184,7 +186,7 @@ def _step_sphere_down(tr: Sweep, cyl: UprightCylinder) -> int:
     return ADJUSTED
 
 
-def _collide_with_point(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d: Vec3) -> int:
+def _collide_with_point(tr: Transition, cyl: UprightCylinder, sphere: Sphere, current: Vec3, d: Vec3) -> int:
     """Missiles, and the head in the air."""
     raw, definite = _collision_normal(cyl, sphere, current, d)
     small, n = normalize_check_small(raw)
@@ -196,7 +198,7 @@ def _collide_with_point(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, current
     return _clip_exactly(tr, cyl, sphere, n, definite)
 
 
-def _clip_exactly(tr: Sweep, cyl: UprightCylinder, sphere: Sphere, n: Vec3, definite: bool) -> int:
+def _clip_exactly(tr: Transition, cyl: UprightCylinder, sphere: Sphere, n: Vec3, definite: bool) -> int:
     """PERFECT_CLIP: move back to where the sphere touches the side or a cap."""
     sp = tr.sp
     cur = sp.curr_center0

@@ -8,6 +8,7 @@ normal's last bit.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.plane import Plane
@@ -26,12 +27,14 @@ from engine.physics.flags import (
     SLID,
 )
 from engine.physics.sweep.slide import slide_sphere
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.stepping import step_up, step_up_slide
 from engine.world.cells.landdefs import block_offset
 
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
-def sphere_intersects(tr: Sweep, c: Vec3, radius: float, is_creature: bool) -> int:
+
+def sphere_intersects(tr: Transition, c: Vec3, radius: float, is_creature: bool) -> int:
     """The dispatch for a sphere of `radius` around `c`, given in the landblock frame of the candidate."""
     sp = tr.sp
     g0 = sp.global0
@@ -76,7 +79,7 @@ def sphere_intersects(tr: Sweep, c: Vec3, radius: float, is_creature: bool) -> i
     return OK
 
 
-def _land(tr: Sweep, d0: Vec3, reach: float) -> int:
+def _land(tr: Transition, d0: Vec3, reach: float) -> int:
     """Finish a landing on top of the sphere: go back along the motion until the two touch."""
     sp = tr.sp
     g0 = sp.global0
@@ -116,7 +119,7 @@ def _land(tr: Sweep, d0: Vec3, reach: float) -> int:
     return ADJUSTED
 
 
-def _step_sphere_down(tr: Sweep, c: Vec3, radius: float, d: Vec3, reach: float) -> int:
+def _step_sphere_down(tr: Transition, c: Vec3, radius: float, d: Vec3, reach: float) -> int:
     """Rest on the sphere; a head that touches while the foot's column misses it gives not-a-number: COLLIDED."""
     sp = tr.sp
     s = sp.step_down_amt * sp.probe.interp
@@ -143,7 +146,7 @@ def _step_sphere_down(tr: Sweep, c: Vec3, radius: float, d: Vec3, reach: float) 
     return ADJUSTED
 
 
-def _step_sphere_up(tr: Sweep, c: Vec3, d: Vec3, reach: float) -> int:
+def _step_sphere_up(tr: Transition, c: Vec3, d: Vec3, reach: float) -> int:
     reach += EPSILON
     if tr.oi.step_up_height < reach - d[2]:
         return _slide_off(tr, c, d)
@@ -153,14 +156,14 @@ def _step_sphere_up(tr: Sweep, c: Vec3, d: Vec3, reach: float) -> int:
     return step_up_slide(tr)
 
 
-def _object_slide(tr: Sweep, c: Vec3, sphere: Sphere, current: Vec3) -> int:
+def _object_slide(tr: Transition, c: Vec3, sphere: Sphere, current: Vec3) -> int:
     small, n = normalize_check_small((current[0] - c[0], current[1] - c[1], current[2] - c[2]))
     if small:
         return COLLIDED
     return slide_sphere(tr, sphere.center, n, current)
 
 
-def _slide_off(tr: Sweep, c: Vec3, d0: Vec3) -> int:
+def _slide_off(tr: Transition, c: Vec3, d0: Vec3) -> int:
     """The foot against a sphere too high for it: 4.2 with an end of its own after the crease case
     (physics.md #16)."""
     sp = tr.sp
@@ -186,13 +189,13 @@ def _slide_off(tr: Sweep, c: Vec3, d0: Vec3) -> int:
     return _told(tr, n, SLID)
 
 
-def _told(tr: Sweep, n: Vec3, state: int) -> int:
+def _told(tr: Transition, n: Vec3, state: int) -> int:
     if tr.observer is not None:
         tr.observer.slid(tr, n, state)
     return state
 
 
-def _land_on_sphere(tr: Sweep, c: Vec3) -> int:
+def _land_on_sphere(tr: Transition, c: Vec3) -> int:
     x, y, z = tr.sp.curr_center0
     small, n = normalize_check_small((x - c[0], y - c[1], z - c[2]))
     if small:
@@ -202,7 +205,7 @@ def _land_on_sphere(tr: Sweep, c: Vec3) -> int:
     return ADJUSTED
 
 
-def _collide_with_point(tr: Sweep, c: Vec3, sphere: Sphere, current: Vec3, reach: float) -> int:
+def _collide_with_point(tr: Transition, c: Vec3, sphere: Sphere, current: Vec3, reach: float) -> int:
     sp = tr.sp
     rel: Vec3 = (current[0] - c[0], current[1] - c[1], current[2] - c[2])
     if not tr.oi.state & OI_PERFECT_CLIP:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.geometry.frame import Frame
 from engine.geometry.quat import Quat
@@ -33,10 +33,12 @@ from engine.physics.flags import (
     STATIC,
 )
 from engine.physics.sweep.sphere_path import SpherePath
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import FELLOW_PLAYER, IGNORED, MISSILE_RULE, SOFT_FLOOR, UNSEEN_CREATURE
 from engine.world.cells.objects import GfxObj, ShadowObject
 from engine.world.cells.position import into_block
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 CYLINDER: Final = 0
 SPHERE: Final = 1
@@ -159,7 +161,7 @@ def bsp_only_dispatch(state: int) -> bool:
     return (state & HAS_PHYSICS_BSP) != 0
 
 
-def find_obj_collisions(tr: Sweep, obj: PhysicsObj) -> int:
+def find_obj_collisions(tr: Transition, obj: PhysicsObj) -> int:
     """Test one object, and decide what its answer means for the sweep (4.1)."""
     state = obj.state
     oi = tr.oi
@@ -191,13 +193,13 @@ def find_obj_collisions(tr: Sweep, obj: PhysicsObj) -> int:
     return result
 
 
-def _skipped(tr: Sweep, obj: PhysicsObj, why: int) -> int:
+def _skipped(tr: Transition, obj: PhysicsObj, why: int) -> int:
     if tr.observer is not None:
         tr.observer.object_skipped(tr, obj, why)
     return OK
 
 
-def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
+def _test_shapes(tr: Transition, obj: PhysicsObj, like_creature: bool) -> int:
     """Parts or primitives, never both; cylinders win over spheres. The first answer decides."""
     trees_only = bsp_only_dispatch(obj.state)
     has_cylinder = False
@@ -228,7 +230,7 @@ def _test_shapes(tr: Sweep, obj: PhysicsObj, like_creature: bool) -> int:
     return OK
 
 
-def _test_tree(tr: Sweep, row: ShadowEntry) -> int:
+def _test_tree(tr: Transition, row: ShadowEntry) -> int:
     gfxobj = row.shape.gfxobj
     if gfxobj is None or gfxobj.physics_tree is None:
         return OK
@@ -240,7 +242,7 @@ def _test_tree(tr: Sweep, row: ShadowEntry) -> int:
     return collide_with_tree(tr, gfxobj.physics_tree, row.shape.scale)
 
 
-def _resolve_hit(tr: Sweep, obj: PhysicsObj, result: int, soft: bool, like_creature: bool) -> int:
+def _resolve_hit(tr: Transition, obj: PhysicsObj, result: int, soft: bool, like_creature: bool) -> int:
     """Every non-OK answer outside a step down is recorded, whatever pass asked for it. STATIC is asked first."""
     if tr.sp.step_down:
         return result
@@ -257,7 +259,7 @@ def _resolve_hit(tr: Sweep, obj: PhysicsObj, result: int, soft: bool, like_creat
     return result
 
 
-def player_exempt(tr: Sweep, obj: PhysicsObj) -> bool:
+def player_exempt(tr: Transition, obj: PhysicsObj) -> bool:
     """Ordinary players walk through each other (8.7)."""
     mover = tr.oi.state
     if not (mover & OI_IS_PLAYER and obj.flags & ENTITY_IS_PLAYER):
@@ -269,7 +271,7 @@ def player_exempt(tr: Sweep, obj: PhysicsObj) -> bool:
     return not (mover & OI_IS_PKLITE and obj.flags & ENTITY_IS_PKLITE)
 
 
-def missile_ignore(tr: Sweep, obj: PhysicsObj) -> bool:
+def missile_ignore(tr: Transition, obj: PhysicsObj) -> bool:
     """What a missile flies through, and that nobody runs into a missile (8.7, rule `missile_ignore`)."""
     oi = tr.oi
     ace = not tr.rules.missile_ignore

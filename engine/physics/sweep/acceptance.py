@@ -5,13 +5,17 @@ Membership is a latch: only `validate_transition`, accepting a sub-step, moves `
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.geometry.constants import EPSILON
 from engine.geometry.plane import Plane
 from engine.physics.flags import INVALID, OI_CONTACT, OI_IS_VIEWER, OI_ON_WALKABLE, OK
-from engine.physics.sweep.state import Sweep
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 
-def validate_transition(tr: Sweep, state: int) -> int:
+def validate_transition(tr: Transition, state: int) -> int:
     """The only place where the accepted cell changes. A blocked sub-step is rolled back and answers OK."""
     sp = tr.sp
     ci = tr.ci
@@ -48,14 +52,14 @@ def validate_transition(tr: Sweep, state: int) -> int:
     return state
 
 
-def _check_equals_curr(tr: Sweep) -> bool:
+def _check_equals_curr(tr: Transition) -> bool:
     sp = tr.sp
     if sp.check.cell_id != sp.curr.cell_id or not sp.check.origin_equals(sp.curr):
         return False
     return not tr.rules.frame_equality or sp.check.turn_equals(sp.curr)
 
 
-def _roll_back(tr: Sweep) -> bool:
+def _roll_back(tr: Transition) -> bool:
     """Back to the accepted position; True when the body stands there, which counts as having moved."""
     sp = tr.sp
     ci = tr.ci
@@ -75,7 +79,7 @@ def _roll_back(tr: Sweep) -> bool:
     return standing
 
 
-def _count_stationary_frames(tr: Sweep, moved: bool) -> None:
+def _count_stationary_frames(tr: Transition, moved: bool) -> None:
     """The third frame in which a body with gravity could not move makes up a level plane under its feet."""
     ci = tr.ci
     if moved:

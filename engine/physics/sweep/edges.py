@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.geometry.plane import Plane
 from engine.geometry.vec import normalize_check_small
 from engine.physics.flags import ADJUSTED, COLLIDED, OI_EDGE_SLIDE, OI_ON_WALKABLE, OK
 from engine.physics.sweep.slide import slide_sphere
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.stepping import step_down
 from engine.physics.sweep.trace import CLIFF_SLIDE, PRECIPICE_SLIDE, SEARCH_BEHIND
 from engine.world.cells.landdefs import block_offset
 
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
-def edge_slide(tr: Sweep, height: float, zval: float) -> tuple[bool, int]:
+
+def edge_slide(tr: Transition, height: float, zval: float) -> tuple[bool, int]:
     """The ground probe failed: fall, slide along the edge, or stop. (done, state); not done means try again."""
     sp = tr.sp
     ci = tr.ci
@@ -29,7 +33,7 @@ def edge_slide(tr: Sweep, height: float, zval: float) -> tuple[bool, int]:
     return _search_behind(tr, height, zval)
 
 
-def _let_fall(tr: Sweep) -> tuple[bool, int]:
+def _let_fall(tr: Transition) -> tuple[bool, int]:
     tr.sp.walkable = None
     tr.sp.restore_check_pos()
     tr.ci.clear_contact_plane()
@@ -37,7 +41,7 @@ def _let_fall(tr: Sweep) -> tuple[bool, int]:
     return (True, OK)
 
 
-def _slide_off_steep_ground(tr: Sweep) -> int:
+def _slide_off_steep_ground(tr: Transition) -> int:
     sp = tr.sp
     plane = tr.ci.contact_plane
     if tr.rules.edge_slide_order:
@@ -52,7 +56,7 @@ def _slide_off_steep_ground(tr: Sweep) -> int:
     return state
 
 
-def _slide_along_known_edge(tr: Sweep) -> int:
+def _slide_along_known_edge(tr: Transition) -> int:
     sp = tr.sp
     if tr.rules.edge_slide_order:
         sp.restore_check_pos()
@@ -64,7 +68,7 @@ def _slide_along_known_edge(tr: Sweep) -> int:
     return state
 
 
-def _search_behind(tr: Sweep, height: float, zval: float) -> tuple[bool, int]:
+def _search_behind(tr: Transition, height: float, zval: float) -> tuple[bool, int]:
     """Look for the surface at the place the body came from."""
     sp = tr.sp
     x, y, z = sp.curr_center0
@@ -84,7 +88,7 @@ def _search_behind(tr: Sweep, height: float, zval: float) -> tuple[bool, int]:
     return (True, COLLIDED)
 
 
-def _cliff_slide(tr: Sweep, plane: Plane) -> int:
+def _cliff_slide(tr: Transition, plane: Plane) -> int:
     """Push back along the contour between two slopes. The sign looks wrong and is what all sources have."""
     tr.probe_begins(CLIFF_SLIDE)
     sp = tr.sp
@@ -108,13 +112,13 @@ def _cliff_slide(tr: Sweep, plane: Plane) -> int:
     return tr.probe_ends(CLIFF_SLIDE, ADJUSTED)
 
 
-def precipice_slide(tr: Sweep) -> int:
+def precipice_slide(tr: Transition) -> int:
     """Slide along the edge of the polygon that is being left."""
     tr.probe_begins(PRECIPICE_SLIDE)
     return tr.probe_ends(PRECIPICE_SLIDE, _slide_along_edge(tr))
 
 
-def _slide_along_edge(tr: Sweep) -> int:
+def _slide_along_edge(tr: Transition) -> int:
     sp = tr.sp
     walkable = sp.walkable
     if walkable is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.geometry.constants import EPSILON, LANDING_Z
 from engine.geometry.vec import Vec3, length
@@ -12,26 +12,15 @@ from engine.physics.objects.physics_object import PhysicsObj, find_obj_collision
 from engine.physics.sweep.steering import adjust_offset
 from engine.physics.sweep.stepping import probe_in_reach
 from engine.physics.sweep.trace import PLACEMENT_SPOT, PLACEMENT_START
-from engine.physics.sweep.transition import Transition
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 _SEARCH_RADIUS: Final = 4.0
 _TINY_SEARCH_RADIUS: Final = 2.0
 _TINY_SPHERE: Final = 0.125
 _USUAL_SPHERE: Final = 0.48
 _ATTEMPTS: Final = 3
-
-
-def find_valid_position(tr: Transition) -> bool:
-    """A transition or, when the path has no beginning, a placement (5.4)."""
-    if tr.observer is not None:
-        tr.observer.sweep_begins(tr)
-    if tr.sp.insert_type == TRANSITION:
-        tr.found = tr.find_transitional_position()
-    else:
-        tr.found = find_placement_position(tr)
-    if tr.observer is not None:
-        tr.observer.sweep_ends(tr, tr.found)
-    return tr.found
 
 
 def find_placement_position(tr: Transition) -> bool:

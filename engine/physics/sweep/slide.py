@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.geometry.constants import EPSILON
 from engine.geometry.vec import Vec3, normalize_check_small
 from engine.physics.flags import ADJUSTED, COLLIDED, OK, SLID
-from engine.physics.sweep.state import Sweep
 from engine.world.cells.landdefs import block_offset
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 # Where the caller's normal is stored; `ace` overwrites it when two surfaces oppose each other.
 PASSING_NORMAL: Final = 0
@@ -16,7 +18,7 @@ STEP_UP_NORMAL: Final = 1
 NEG_COLLISION_NORMAL: Final = 2
 
 
-def slide_sphere(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int = PASSING_NORMAL) -> int:
+def slide_sphere(tr: Transition, centre: Vec3, n: Vec3, current: Vec3, stored: int = PASSING_NORMAL) -> int:
     """Slide a global sphere at `centre` that came from `current` along a surface of normal `n`."""
     state = _slide(tr, centre, n, current, stored)
     if tr.observer is not None:
@@ -24,7 +26,7 @@ def slide_sphere(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int = 
     return state
 
 
-def _slide(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int) -> int:
+def _slide(tr: Transition, centre: Vec3, n: Vec3, current: Vec3, stored: int) -> int:
     """Squared lengths are compared with EPSILON itself, not with its square."""
     sp = tr.sp
     ci = tr.ci
@@ -64,7 +66,7 @@ def _slide(tr: Sweep, centre: Vec3, n: Vec3, current: Vec3, stored: int) -> int:
     return _opposing_surfaces(tr, (-gx, -gy, -gz), stored)
 
 
-def _opposing_surfaces(tr: Sweep, back: Vec3, stored: int) -> int:
+def _opposing_surfaces(tr: Transition, back: Vec3, stored: int) -> int:
     small, unit = normalize_check_small(back)
     if not small:
         tr.ci.set_collision_normal(unit)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.geometry.constants import EPSILON
 from engine.geometry.plane import Plane
 from engine.geometry.vec import Vec3, normalize_check_small
-from engine.physics.sweep.state import Sweep
 from engine.world.cells.position import into_block
 
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
-def adjust_offset(tr: Sweep, offset: Vec3) -> Vec3:
+
+def adjust_offset(tr: Transition, offset: Vec3) -> Vec3:
     """The offset as the planes of the sub-step before leave it."""
     ci = tr.ci
     ox, oy, oz = offset
@@ -47,7 +51,7 @@ def adjust_offset(tr: Sweep, offset: Vec3) -> Vec3:
     return offset
 
 
-def _push_out_of_contact_plane(tr: Sweep, plane: Plane) -> None:
+def _push_out_of_contact_plane(tr: Transition, plane: Plane) -> None:
     """Keep sphere 0 from sinking into what it stands on."""
     sp = tr.sp
     radius = sp.global0.radius

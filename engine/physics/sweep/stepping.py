@@ -5,19 +5,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.geometry.constants import LANDING_Z, UNWALKABLE_STEP
 from engine.geometry.vec import Vec3
 from engine.physics.flags import COLLIDED, OI_EDGE_SLIDE, OI_ON_WALKABLE, OK, PLACEMENT
 from engine.physics.sweep.slide import STEP_UP_NORMAL, slide_sphere
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import CHECK_WALKABLE, PLACEMENT_CHECK, STEP_DOWN, STEP_UP
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 _PROBE_ATTEMPTS: Final = 5
 
 
-def probe_in_reach(tr: Sweep, height: float, zval: float) -> float:
+def probe_in_reach(tr: Transition, height: float, zval: float) -> float:
     """Step down by `height`, in two halves when it exceeds the sphere: −1 on ground, else the depth last tried."""
     sp = tr.sp
     two_r = 2.0 * sp.global0.radius
@@ -31,7 +33,7 @@ def probe_in_reach(tr: Sweep, height: float, zval: float) -> float:
     return height
 
 
-def step_down(tr: Sweep, height: float, zval: float) -> bool:
+def step_down(tr: Transition, height: float, zval: float) -> bool:
     """Lower the body and let surfaces push it up again; during a step up it is raised from where it is."""
     sp = tr.sp
     ci = tr.ci
@@ -58,7 +60,7 @@ def step_down(tr: Sweep, height: float, zval: float) -> bool:
     return stands
 
 
-def step_up(tr: Sweep, normal: Vec3) -> bool:
+def step_up(tr: Transition, normal: Vec3) -> bool:
     sp = tr.sp
     tr.ci.clear_contact_plane()
     sp.step_up = True
@@ -82,13 +84,13 @@ def step_up(tr: Sweep, normal: Vec3) -> bool:
     return climbed
 
 
-def step_up_slide(tr: Sweep) -> int:
+def step_up_slide(tr: Transition) -> int:
     sp = tr.sp
     tr.ci.clear_contact_plane()
     return slide_sphere(tr, sp.global0.center, sp.step_up_normal, sp.curr_center0, STEP_UP_NORMAL)
 
 
-def check_placement(tr: Sweep, attempts: int) -> int:
+def check_placement(tr: Transition, attempts: int) -> int:
     """A landing and a step both end with the question whether there is room."""
     sp = tr.sp
     sp.backup_insert_type = sp.insert_type
@@ -102,7 +104,7 @@ def check_placement(tr: Sweep, attempts: int) -> int:
     return state
 
 
-def check_walkables(tr: Sweep) -> bool:
+def check_walkables(tr: Transition) -> bool:
     """The remembered polygon still carries the body, tested with half the radius.
 
     Retail halves the stored sphere, so a second test in the same probe is stricter (`check_walkables_radius`).
@@ -118,7 +120,7 @@ def check_walkables(tr: Sweep) -> bool:
     return walkable.check_walkable(sphere, sp.walkable_up, False, tr.rules.walkable_corner)
 
 
-def check_walkable(tr: Sweep, zval: float) -> bool:
+def check_walkable(tr: Transition, zval: float) -> bool:
     """Something carries the body here: with `sp.check_walkable` set every supporting surface answers COLLIDED."""
     sp = tr.sp
     if not tr.oi.state & OI_ON_WALKABLE or check_walkables(tr):

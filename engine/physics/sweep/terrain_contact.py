@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from engine.geometry.constants import EPSILON, FLOOR_Z
 from engine.geometry.plane import Plane
 from engine.geometry.sphere import Sphere
 from engine.physics.flags import ADJUSTED, COLLIDED, OI_CONTACT, OI_IS_VIEWER, OI_ON_WALKABLE, OK
-from engine.physics.sweep.state import Sweep
+
+if TYPE_CHECKING:
+    from engine.physics.sweep.transition import Transition
 
 
-def validate_walkable(tr: Sweep, sphere: Sphere, plane: Plane, water: bool, depth: float, cell_id: int) -> int:
+def validate_walkable(tr: Transition, sphere: Sphere, plane: Plane, water: bool, depth: float, cell_id: int) -> int:
     """A sphere over plane-like ground, both in the landblock frame of `cell_id`.
 
     Ground that is too steep for a walking body neither lifts nor carries it, and answers OK (physics.md
@@ -66,7 +69,7 @@ def _interp_of(lift: float, amount: float, interp: float) -> float:
     return (1.0 + lift / reach) * interp
 
 
-def _viewer(tr: Sweep, sphere: Sphere, plane: Plane) -> int:
+def _viewer(tr: Transition, sphere: Sphere, plane: Plane) -> int:
     """The camera is pushed back along its own motion, never when it began in a room and looks through the ground; one
     that is clear of the ground goes on wherever it began (physics.md #28)."""
     sp = tr.sp

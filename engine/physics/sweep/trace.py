@@ -1,7 +1,7 @@
 """What a sweep tells somebody who watches it (ARCHITECTURE.md, promise 5; physics.md 5-7).
 
 At each of these places a sweep without an observer asks one question, whether there is one. An observer only looks: it
-gets the live state (`Sweep`) and must not change it. Calls that end in `_begins` and `_ends` nest as the routines do
+gets the live `Transition` and must not change it. Calls that end in `_begins` and `_ends` nest as the routines do
 that make them; a sweep that raises leaves some open.
 """
 
@@ -18,7 +18,7 @@ from engine.world.cells.cell import ObjCell
 
 if TYPE_CHECKING:
     from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
-    from engine.physics.sweep.state import Sweep
+    from engine.physics.sweep.transition import Transition
 
 # What of a cell is asked (6.5)
 WALLS: Final = 0
@@ -85,91 +85,91 @@ class SweepObserver:
 
     # --- the sweep and its sub-steps (5.4, 5.9)
 
-    def sweep_begins(self, tr: Sweep) -> None:
+    def sweep_begins(self, tr: Transition) -> None:
         """The path, the spheres and the contact state that the body hands over are in place."""
 
-    def sweep_ends(self, tr: Sweep, found: bool) -> None:
+    def sweep_ends(self, tr: Transition, found: bool) -> None:
         """`found` is what the sweep says; nothing has been committed yet."""
 
-    def step_begins(self, tr: Sweep, number: int, asked: Vec3) -> None:
+    def step_begins(self, tr: Transition, number: int, asked: Vec3) -> None:
         """The planes are still those of the sub-step before."""
 
-    def step_adjusted(self, tr: Sweep, left: Vec3) -> None:
+    def step_adjusted(self, tr: Transition, left: Vec3) -> None:
         """What the planes leave of the offset that was asked for; the candidate has not moved by it yet."""
 
-    def step_refused(self, tr: Sweep) -> None:
+    def step_refused(self, tr: Transition) -> None:
         """Instead of `step_ends`: the planes leave nothing of the offset, and the sweep stops here."""
 
-    def step_ends(self, tr: Sweep, answer: int) -> None:
+    def step_ends(self, tr: Transition, answer: int) -> None:
         """`answer` is the insertion's; by now the candidate is accepted or rolled back."""
 
     # --- insertion (5.6, 5.7)
 
-    def insert_begins(self, tr: Sweep, attempts: int) -> None: ...
+    def insert_begins(self, tr: Transition, attempts: int) -> None: ...
 
-    def attempt_begins(self, tr: Sweep, number: int) -> None:
+    def attempt_begins(self, tr: Transition, number: int) -> None:
         """It lasts until the next one or the end of the insertion."""
 
-    def insert_ends(self, tr: Sweep, state: int) -> None: ...
+    def insert_ends(self, tr: Transition, state: int) -> None: ...
 
-    def cells_found(self, tr: Sweep, containing: ObjCell | None) -> None:
+    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
         """The cell array was filled for the candidate; `containing` is None where nobody asked for it as well."""
 
-    def retargeted(self, tr: Sweep, how: int) -> None:
+    def retargeted(self, tr: Transition, how: int) -> None:
         """All cells answered OK, and the candidate was given to the cell it is in: `sp.check`, `sp.check_cell`."""
 
     # --- cells (6.5)
 
-    def cell_begins(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None) -> None:
+    def cell_begins(self, tr: Transition, cell: ObjCell, primary: ObjCell | None) -> None:
         """`primary` is the candidate's own cell, which is asked before all others."""
 
-    def cell_ends(self, tr: Sweep, cell: ObjCell, primary: ObjCell | None, state: int) -> None: ...
+    def cell_ends(self, tr: Transition, cell: ObjCell, primary: ObjCell | None, state: int) -> None: ...
 
-    def entry_refused(self, tr: Sweep, cell: ObjCell) -> None:
+    def entry_refused(self, tr: Transition, cell: ObjCell) -> None:
         """A house's barrier."""
 
-    def surroundings_begins(self, tr: Sweep, cell: ObjCell, what: int) -> None: ...
+    def surroundings_begins(self, tr: Transition, cell: ObjCell, what: int) -> None: ...
 
-    def surroundings_ends(self, tr: Sweep, cell: ObjCell, what: int, state: int) -> None: ...
+    def surroundings_ends(self, tr: Transition, cell: ObjCell, what: int, state: int) -> None: ...
 
     # --- trees (3.5, 3.7)
 
-    def tree_begins(self, tr: Sweep, tree: PhysicsTree) -> None:
+    def tree_begins(self, tr: Transition, tree: PhysicsTree) -> None:
         """The spheres are in the tree's own space."""
 
-    def polygon_met(self, tr: Sweep, polygon: Polygon, sphere: int, how: int) -> None:
+    def polygon_met(self, tr: Transition, polygon: Polygon, sphere: int, how: int) -> None:
         """Told before the sweep acts on it. Solid and support tests answer without naming a polygon."""
 
-    def tree_ends(self, tr: Sweep, tree: PhysicsTree, state: int) -> None: ...
+    def tree_ends(self, tr: Transition, tree: PhysicsTree, state: int) -> None: ...
 
     # --- objects (4.1)
 
-    def object_begins(self, tr: Sweep, obj: PhysicsObj) -> None: ...
+    def object_begins(self, tr: Transition, obj: PhysicsObj) -> None: ...
 
-    def object_skipped(self, tr: Sweep, obj: PhysicsObj, why: int) -> None:
+    def object_skipped(self, tr: Transition, obj: PhysicsObj, why: int) -> None:
         """Instead of `object_begins` and `object_ends`."""
 
-    def row_begins(self, tr: Sweep, row: ShadowEntry) -> None: ...
+    def row_begins(self, tr: Transition, row: ShadowEntry) -> None: ...
 
-    def row_ends(self, tr: Sweep, row: ShadowEntry, state: int) -> None: ...
+    def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None: ...
 
-    def object_ends(self, tr: Sweep, obj: PhysicsObj, verdict: int) -> None:
+    def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         """What the sweep makes of the rows' answers."""
 
     # --- passages (4.2, 5.8, 5.10-5.13, 5.15)
 
-    def probe_begins(self, tr: Sweep, what: int, height: float, zval: float) -> None:
+    def probe_begins(self, tr: Transition, what: int, height: float, zval: float) -> None:
         """`height` and `zval` are 0 where the passage has none."""
 
-    def probe_ends(self, tr: Sweep, what: int, state: int) -> None:
+    def probe_ends(self, tr: Transition, what: int, state: int) -> None:
         """OK: there is support, room, a surface; for what slides, the slide's own state."""
 
-    def slid(self, tr: Sweep, normal: Vec3, state: int) -> None:
+    def slid(self, tr: Transition, normal: Vec3, state: int) -> None:
         """The candidate was slid along a surface of that normal, if `state` is SLID."""
 
     # --- the body (7.1, 7.2)
 
-    def move_ends(self, tr: Sweep, done: bool) -> None:
+    def move_ends(self, tr: Transition, done: bool) -> None:
         """The body has what the sweep left it; `done` False: the move was refused. No placement ends with this."""
 
     def cell_changed(self, body_id: int, old_id: int, new_id: int) -> None:

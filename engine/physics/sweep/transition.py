@@ -31,15 +31,19 @@ from engine.physics.flags import (
     TRANSITION,
 )
 from engine.physics.membership import find_cell_list
+from engine.physics.objects.restrictions import NOBODY_IS_KNOWN, Restrictions
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.acceptance import validate_transition
+from engine.physics.sweep.cell_array import CellArray
+from engine.physics.sweep.collision_info import CollisionInfo, ObjectInfo
 from engine.physics.sweep.edges import edge_slide
+from engine.physics.sweep.placement import find_placement_position
 from engine.physics.sweep.slide import NEG_COLLISION_NORMAL, slide_sphere
-from engine.physics.sweep.state import Sweep
+from engine.physics.sweep.sphere_path import SpherePath
 from engine.physics.sweep.steering import adjust_offset
 from engine.physics.sweep.stepping import check_placement, check_walkable, probe_in_reach, step_up, step_up_slide
-from engine.physics.sweep.trace import CONTAINING, EDGE_SLIDE, GROUND_PROBE, KEPT, LANDING, NOWHERE
+from engine.physics.sweep.trace import CONTAINING, EDGE_SLIDE, GROUND_PROBE, KEPT, LANDING, NOWHERE, SweepObserver
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import into_block
@@ -55,8 +59,18 @@ _EPSILON_SQUARED: Final = EPSILON * EPSILON
 _ATTEMPTS: Final = 3
 
 
-class Transition(Sweep):
-    """One sweep from a begin position to an end position."""
+class Transition:
+    """One sweep from a begin position to an end position, and its state, as all its routines pass it around."""
+
+    rules: RuleSet
+    graph: CellGraph
+    sp: SpherePath
+    ci: CollisionInfo
+    oi: ObjectInfo
+    ca: CellArray
+    restrictions: Restrictions
+    barrier_opened: bool
+    observer: SweepObserver | None
 
     num_steps: int
     per_step: Vec3
@@ -64,7 +78,16 @@ class Transition(Sweep):
     """What the sweep said when it had run. A True sweep may still have ended in no cell (5.7)."""
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
-        super().__init__(graph, rules)
+        self.rules = rules
+        self.graph = graph
+        self.sp = SpherePath()
+        self.sp.probe.corners = rules.walkable_corner
+        self.ci = CollisionInfo(rules)
+        self.oi = ObjectInfo()
+        self.ca = CellArray()
+        self.restrictions = NOBODY_IS_KNOWN
+        self.barrier_opened = False
+        self.observer = None
         self.found = False
         self.num_steps = 0
         self.per_step = (0.0, 0.0, 0.0)
@@ -91,6 +114,18 @@ class Transition(Sweep):
             sp.curr.set_to(begin)
         sp.curr_cell = begin_cell
         sp.cache_global_curr_center()
+
+    def find_valid_position(self) -> bool:
+        """Sweep along the path or, when it has no beginning, find a place at its end (5.4)."""
+        if self.observer is not None:
+            self.observer.sweep_begins(self)
+        if self.sp.insert_type == TRANSITION:
+            self.found = self.find_transitional_position()
+        else:
+            self.found = find_placement_position(self)
+        if self.observer is not None:
+            self.observer.sweep_ends(self, self.found)
+        return self.found
 
     # --- the sub-step loop (5.4)
 
@@ -416,3 +451,25 @@ class Transition(Sweep):
         else:
             ci.set_collision_normal(sp.step_up_normal)
         return COLLIDED
+
+    # --- for all routines
+
+    def build_cell_array(self) -> None:
+        """The array alone, for where the candidate is; membership is not touched."""
+        sp = self.sp
+        sp.cell_array_valid = True
+        sp.hits_interior_cell = False
+        find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), self.ca, False, sp)
+        if self.observer is not None:
+            self.observer.cells_found(self, None)
+
+    # --- telling an observer of what happens seldom; the rest is told where it happens, which costs no call
+
+    def probe_begins(self, what: int, height: float = 0.0, zval: float = 0.0) -> None:
+        if self.observer is not None:
+            self.observer.probe_begins(self, what, height, zval)
+
+    def probe_ends(self, what: int, state: int) -> int:
+        if self.observer is not None:
+            self.observer.probe_ends(self, what, state)
+        return state

@@ -17,7 +17,6 @@ from engine.physics.flags import OI_FREE_ROTATE, OI_IS_VIEWER, OI_PATH_CLIPPED, 
 from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import adjust_position
-from engine.physics.sweep.placement import find_valid_position
 from engine.physics.sweep.transition import Transition
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import is_env_cell
@@ -76,7 +75,7 @@ class ViewerSweep:
         tr.oi.mover_id = player_id
         tr.oi.ethereal = ethereal
         tr.init_path(cell, begin, end)
-        if find_valid_position(tr) and tr.sp.curr_cell is not None:
+        if tr.find_valid_position() and tr.sp.curr_cell is not None:
             return SweptEye(tr.sp.curr.cell_id, tr.sp.curr.origin, Landing.SWEPT)
         self.adjusted += 1
         found = adjust_position(self.graph, end, _CENTER, True)

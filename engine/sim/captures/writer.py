@@ -23,8 +23,8 @@ from engine.physics.flags import (
 )
 from engine.physics.resolve import ResolveBody, resolve_spheres
 from engine.physics.sweep.collision_info import NO_PLANE
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.sim.captures.form import CaptureBody, CaptureInput, CaptureRecord, CaptureResult, record_text
 from engine.sim.captures.frame import CaptureFrame
 
@@ -50,7 +50,7 @@ class CaptureWriter(SweepObserver):
 
     # --- what it hears
 
-    def sweep_begins(self, tr: Sweep) -> None:
+    def sweep_begins(self, tr: Transition) -> None:
         begin, sp, oi = tr.sp.begin, tr.sp, tr.oi
         self._input = None
         if begin is None or oi.mover_id != self._body.id:
@@ -76,7 +76,7 @@ class CaptureWriter(SweepObserver):
         )
         self._before = self._body_now(frame, target)
 
-    def move_ends(self, tr: Sweep, done: bool) -> None:
+    def move_ends(self, tr: Transition, done: bool) -> None:
         given, frame = self._input, self._frame
         if given is None or frame is None or tr.oi.mover_id != self._body.id:
             return

@@ -16,8 +16,8 @@ from engine.physics.place import Place
 from engine.physics.quanta import slice_time, update_object
 from engine.physics.rules import RuleSet
 from engine.physics.sweep.collision_info import CollisionInfo
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from tests.physics.bodies import GROUND, body_in, hall
 from tests.physics.small_world import floor
 
@@ -185,7 +185,7 @@ class Turns(SweepObserver):
     def __init__(self) -> None:
         self.yaws: list[float] = []
 
-    def step_ends(self, tr: Sweep, state: int) -> None:
+    def step_ends(self, tr: Transition, state: int) -> None:
         self.yaws.append(360.0 - tr.sp.curr.turn.heading())
 
 

@@ -18,8 +18,8 @@ from engine.physics.flags import (
     TS_ON_WALKABLE,
 )
 from engine.physics.objects.physics_object import BSP, SPHERE
-from engine.physics.sweep.state import Sweep
 from engine.physics.sweep.trace import SweepObserver
+from engine.physics.sweep.transition import Transition
 from engine.sim.edits.entities import MoveEntity, SetState, SetVelocity
 from engine.sim.edits.player import FacePlayer, Teleport
 from engine.sim.tick.controls import Controls
@@ -394,7 +394,7 @@ class Counter(SweepObserver):
     def __init__(self) -> None:
         self.sweeps = 0
 
-    def sweep_begins(self, tr: Sweep) -> None:
+    def sweep_begins(self, tr: Transition) -> None:
         self.sweeps += 1
 
 

@@ -135,7 +135,7 @@ class AddEntity(Edit):
         if sim.population.add(wanted) is None:
             fault = sim.population.faults.pop()
             raise PhysicsError(fault.reason)
-        sim.attach_watchers()
+        sim.watchers.attach()
 
     def inverse(self, sim: Simulation) -> list[Edit]:
         return [RemoveEntity(self.entity_id)]

@@ -10,21 +10,34 @@ from __future__ import annotations
 from typing import Final
 
 from engine.entities.bodies import EntityBody
-from engine.entities.door import Door
+from engine.entities.door import TICKS_PER_SECOND, Door
 from engine.entities.entity import Entity
 from engine.entities.events import FOUND, LOST, CellEvent, EntityEvent
+from engine.entities.player import Player
+from engine.entities.population import Population
+from engine.entities.state_io import STATE_VERSION
 from engine.geometry.constants import MIN_QUANTUM
+from engine.geometry.frame import Frame
 from engine.geometry.vec import length
+from engine.physics.errors import PhysicsError
 from engine.physics.flags import FROZEN, STATIC, TS_ACTIVE
 from engine.physics.place import Place
+from engine.physics.rules import RuleSet
 from engine.physics.set_position import reenter
-from engine.sim.edits.edit import Edit
+from engine.physics.sweep.trace import SweepObserver
+from engine.sim.edits.edit import Edit, EditListener
 from engine.sim.edits.world import OpenLandblock
 from engine.sim.tick.controls import Controls
-from engine.sim.tick.report import TickReport
-from engine.sim.tick.state import SimulationState
+from engine.sim.tick.report import TickListener, TickReport
+from engine.sim.tick.rooms import EditedRooms
+from engine.sim.tick.state import hash_of_state, named_values, packed_state, restore_state
+from engine.sim.tick.surroundings import Surroundings
+from engine.sim.tick.watchers import Watchers
+from engine.world.cells.ids import cell_text
 from engine.world.cells.position import into_block
-from engine.world.graph.graph import NO_CELL
+from engine.world.entity_limits import PLAYER_ID
+from engine.world.graph.graph import CURRENT, NO_CELL, REMOVED, REPLACED, CellGraph, GraphChange
+from engine.world.world import World
 
 QUANTUM: Final = MIN_QUANTUM
 """A tick, 1/30 s."""
@@ -34,8 +47,10 @@ ASLEEP_BEYOND: Final = 96.0
 
 STANDING_STILL: Final = Controls()
 
+NOON: Final = 0.5
 
-class Simulation(SimulationState):
+
+class Simulation:
     """A world in time.
 
         sim = Simulation(world)
@@ -44,6 +59,73 @@ class Simulation(SimulationState):
 
     `tick_number` counts the ticks that have run; what is edited now is seen by the tick of that number.
     """
+
+    world: World
+    """The simulation's own fork of the world it was made with. Its cells hold what stands in them."""
+    graph: CellGraph
+    rules: RuleSet
+    population: Population
+    player: Player
+    surroundings: Surroundings
+    rooms: EditedRooms
+    tick_number: int
+    time_of_day: float
+    """In [0, 1), noon is a half. Time does not move it; it says how the world is lit, and nothing else goes by it."""
+    last_report: TickReport | None
+    pending_events: list[EntityEvent]
+    """Those of edits, which the next tick reports."""
+    _told_faults: int
+    _listeners: list[EditListener]
+    _tick_listeners: list[TickListener]
+    watchers: Watchers
+
+    def __init__(
+        self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
+    ) -> None:
+        """A player who is nowhere yet, and nobody else: entities come with their landblocks.
+
+        The simulation forks the world and copies the rules, so `world` may carry any number of simulations.
+        """
+        self.world = world.fork()
+        self.graph = self.world.graph
+        self.rules = RuleSet() if rules is None else rules.copy()
+        self.population = Population(self.world, self.rules, player_id, player_name)
+        self.player = self.population.player
+        self.surroundings = Surroundings(self.world, self.population)
+        self.rooms = EditedRooms(self.world, self.population)
+        self.tick_number = 0
+        self.time_of_day = NOON
+        self.last_report = None
+        self.pending_events = []
+        self._told_faults = 0
+        self._listeners = []
+        self._tick_listeners = []
+        self.watchers = Watchers(self.population.bodies)
+        self.graph.observe(self._graph_changed)
+
+    def close(self) -> None:
+        """End the simulation: it loads nothing more, tells nobody, and leaves no reference cycles."""
+        self.graph.unobserve(self._graph_changed)
+        self.world.close()
+        self._listeners.clear()
+        self._tick_listeners.clear()
+        self.surroundings.listeners.clear()
+        self.player.steered.interp.let_go()
+        self.population.bodies.clear()
+        self.population.entities.clear()
+
+    # --- asking
+
+    @property
+    def seconds(self) -> float:
+        """Simulated time so far."""
+        return float(self.tick_number) / TICKS_PER_SECOND
+
+    def pose(self, entity_id: int, ahead: float = 0.0) -> list[Frame]:
+        """Where an entity's parts are to be drawn, `ahead` seconds after the last tick."""
+        return self.population.entity(entity_id).pose(self.seconds + ahead)
+
+    # --- edits
 
     def apply_edit(self, edit: Edit) -> None:
         """Make a change from outside, and notify whoever listens; a refused one has changed nothing."""
@@ -71,6 +153,90 @@ class Simulation(SimulationState):
         user = self.population.find(user_id)
         behind = user is not None and door.is_behind(user.place_cell(), user.origin())
         door.use(self.tick_number, user_id, behind, events)
+
+    # --- listeners
+
+    def listen(self, listener: EditListener) -> None:
+        """Tell `listener` of every edit from now on, after it was made."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: EditListener) -> None:
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def listen_to_ticks(self, listener: TickListener) -> None:
+        """Tell `listener` of every tick from now on, after it has run."""
+        self._tick_listeners.append(listener)
+
+    def unlisten_to_ticks(self, listener: TickListener) -> None:
+        if listener in self._tick_listeners:
+            self._tick_listeners.remove(listener)
+
+    def _notify(self, edit: Edit) -> None:
+        for listener in self._listeners.copy():
+            listener(self.tick_number, edit)
+
+    def watch(self, entity_id: int, observer: SweepObserver) -> None:
+        """Let `observer` follow the sweeps of the player or of another body from now on, beside its other observers.
+
+        Looking changes nothing: the state has no observers in it.
+        """
+        if self.population.entity(entity_id).body is None:
+            raise PhysicsError(f"{cell_text(entity_id)} cannot move, so there is nothing to follow")
+        self.watchers.add(entity_id, observer)
+
+    def unwatch(self, entity_id: int, observer: SweepObserver) -> None:
+        self.watchers.remove(entity_id, observer)
+
+    # --- changes of the world
+
+    def enter_cell(self, cell_id: int, seen_outside: bool) -> None:
+        """The player is in another cell: the one current cell follows, and what is around it joins in."""
+        self.graph.set_current(cell_id)
+        self.surroundings.come_near(cell_id, seen_outside)
+
+    def _graph_changed(self, change: GraphChange) -> None:
+        """Bodies hold their cell: let them follow a cell that was replaced, removed or put back."""
+        if change.kind == CURRENT:
+            return
+        self.population.cells_changed(change.cell_ids)
+        if change.kind in (REPLACED, REMOVED):
+            self.population.forget_slides()
+
+    # --- state
+
+    def snapshot(self, version: int = STATE_VERSION) -> bytes:
+        """The whole changing state between two ticks, packed. It goes with the world that it was taken in.
+
+        In the form of an older version it is what that one knew of.
+        """
+        return packed_state(self, version)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Be as the simulation was when the snapshot was taken; events that wait for the next report are dropped."""
+        self.put_state_back(snapshot)
+        self.pending_events = []
+        self.last_report = None
+
+    @property
+    def waiting(self) -> int:
+        """How many events of edits wait for the next report."""
+        return len(self.pending_events)
+
+    def put_state_back(self, snapshot: bytes) -> None:
+        restore_state(self, snapshot)
+        self.watchers.attach()
+
+    def state_hash(self, version: int = STATE_VERSION) -> bytes:
+        """16 bytes that differ when any of the state does, the same on either core and in any process; of an older
+        version's form what was in the state then."""
+        return hash_of_state(self, version)
+
+    def named_state(self) -> list[tuple[str, str]]:
+        """The whole state as names and values, to say what differs between two."""
+        return named_values(self)
+
+    # --- a tick
 
     def tick(self, controls: Controls = STANDING_STILL) -> TickReport:
         """Run 1/30 s: doors, the player, the cell that he is in, then everybody else."""

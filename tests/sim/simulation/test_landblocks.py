@@ -107,7 +107,7 @@ def test_editing_a_distant_entity_opens_its_landblock_first_and_replays(world: W
     with Recorder(sim) as recorder:
         sim.apply_edit(OpenDoor(FIRST_DOOR + FAR))
         with pytest.raises(PhysicsError):
-            sim.apply_edit(SetVelocity(FIRST_DOOR + FAR + 1, 1.0, 0.0, 0.0))  # refused: a door can not move
+            sim.apply_edit(SetVelocity(FIRST_DOOR + FAR + 1, 1.0, 0.0, 0.0))  # refused: a door cannot move
         sim.tick()
     assert sim.population.door(FIRST_DOOR + FAR).is_open
     with open_world(folder) as other:

@@ -431,5 +431,5 @@ def test_several_observers_watch_one_body_and_leave_one_by_one() -> None:
 
 def test_an_immobile_entity_cannot_be_observed() -> None:
     sim = standing(built(two_rooms), "hall", (3.0, 2.0))
-    with pytest.raises(PhysicsError, match="can not move"):
+    with pytest.raises(PhysicsError, match="cannot move"):
         sim.watch(sim.population.doors[0].id, Counter())

@@ -124,7 +124,7 @@ class Population:
         return entity
 
     def add_all(self, specs: list[EntitySpec]) -> None:
-        """Put those of a landblock into the world, by their ids. Who can not come is left out, and a fault."""
+        """Put those of a landblock into the world, by their ids. Who cannot come is left out, and a fault."""
         if not specs:
             return
         for spec in sorted(specs, key=_id_of):
@@ -222,7 +222,7 @@ class Population:
     def _make(self, spec: EntitySpec) -> Entity | None:
         setup = self.world.setup(spec.setup_id)
         if setup is None:
-            reason = f"{spec.name}: model {cell_text(spec.setup_id)} is not there or can not be read"
+            reason = f"{spec.name}: model {cell_text(spec.setup_id)} is not there or cannot be read"
             self._complain(spec.guid, MODEL, reason)
             return None
         entity: Entity
@@ -243,7 +243,7 @@ class Population:
         table_id = table_of(spec, setup)
         table = self.world.motion_table(table_id) if table_id != 0 else None
         if table is None and table_id != 0:
-            self._complain(spec.guid, MODEL, f"{spec.name}: motion table {cell_text(table_id)} can not be had")
+            self._complain(spec.guid, MODEL, f"{spec.name}: motion table {cell_text(table_id)} cannot be had")
         door = Door(
             spec.guid,
             spec.name,

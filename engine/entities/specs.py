@@ -94,10 +94,10 @@ def unpack_spec(packed: bytes) -> EntitySpec:
     try:
         spec = _spec_of(json.loads(packed))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise PhysicsError(f"an entity can not be read: {error}") from error
+        raise PhysicsError(f"an entity cannot be read: {error}") from error
     flaw = flaw_of(spec)
     if flaw:
-        raise PhysicsError(f"an entity can not be read: {shown_name(spec)} {flaw}")
+        raise PhysicsError(f"an entity cannot be read: {shown_name(spec)} {flaw}")
     return spec
 
 

@@ -2,7 +2,7 @@
 
 A `visit_...` function names every value once: `body.velocity = io.vec("velocity", body.velocity)`. With a `StateWriter`
 that packs the state into bytes (for snapshots and hashes), with a `StateReader` it puts packed state back, with a
-`StateNamer` it lists the values by name (to say what differs). So the three can not disagree.
+`StateNamer` it lists the values by name (to say what differs). So the three cannot disagree.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class FieldDifference:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first tick after which the state is not the recorded one, or whose edits can not be made.
+    """The first tick after which the state is not the recorded one, or whose edits cannot be made.
 
     `player` is what differs in the player then. `fields` is everything that differs before tick `fields_at`, the first
     tick from there on whose whole state was recorded.
@@ -111,7 +111,7 @@ class Playback:
         self._go_to(tick)
 
     def step(self) -> TickReport:
-        """The next tick, with the edits made for it; a SimError when they can not be made any more."""
+        """The next tick, with the edits made for it; a SimError when they cannot be made any more."""
         recording, now = self.recording, self.tick
         if not recording.first_tick <= now < recording.end:
             raise SimError(f"tick {now} was not recorded")
@@ -119,7 +119,7 @@ class Playback:
         try:
             return self.sim.tick(recording.controls[now - recording.first_tick])
         except ENGINE_ERRORS as error:
-            raise SimError(f"tick {now} can not be run again: {error}") from error
+            raise SimError(f"tick {now} cannot be run again: {error}") from error
 
     def _go_to(self, tick: int) -> None:
         recording = self.recording
@@ -144,7 +144,7 @@ class Playback:
             for edit in recording.edits.get(now, ()):
                 self.sim.apply_edit(edit)
         except ENGINE_ERRORS as error:
-            raise SimError(f"the edits for tick {now} can not be made again: {error}") from error
+            raise SimError(f"the edits for tick {now} cannot be made again: {error}") from error
         finally:
             recording.replaying = False
 
@@ -208,7 +208,7 @@ def _explain(playback: Playback, tick: int, ours: Sample) -> Divergence:
         named = sim.named_state()
         restore(sim, recording.keyframes.snapshot(number))
     except SimError as error:
-        return Divergence(tick, f"{reason}; the state before tick {at} can not be compared: {error}", player)
+        return Divergence(tick, f"{reason}; the state before tick {at} cannot be compared: {error}", player)
     return Divergence(tick, reason, player, state_differences(sim.named_state(), named), at)
 
 

@@ -125,7 +125,7 @@ class Recording:
         try:
             return snapshot_version(self.keyframes.snapshot(0))
         except PhysicsError as error:
-            raise SimError(f"its state can not be read: {error}") from error
+            raise SimError(f"its state cannot be read: {error}") from error
 
     def hash_after(self, tick: int) -> bytes:
         """The state's hash after a recorded tick."""

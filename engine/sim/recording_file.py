@@ -95,16 +95,16 @@ def recording_bytes(recording: Recording) -> bytes:
     lines = list(_edit_lines(recording, blobs))
     edits = b"".join(lines)
     if len(lines) > MAX_EDIT_COUNT:
-        raise SimError(f"can not be kept: it has {len(lines):,} edits, more than {MAX_EDIT_COUNT:,}")
+        raise SimError(f"cannot be kept: it has {len(lines):,} edits, more than {MAX_EDIT_COUNT:,}")
     if max(map(len, blobs), default=0) > MAX_STATE:
-        raise SimError(f"can not be kept: an edit has more than {MAX_STATE >> 20} MB")
+        raise SimError(f"cannot be kept: an edit has more than {MAX_STATE >> 20} MB")
     controls = _control_runs(recording.controls)
     kept = len(controls) + sum(map(len, blobs)) + len(edits) + len(recording) * _SAMPLE
     data = _whole_bytes(recording, controls, edits, [zlib.compress(blob) for blob in blobs])
     if kept > allowance(len(data)):  # packed so well that nobody would unpack it again
         data = _whole_bytes(recording, controls, edits, [zlib.compress(blob, 0) for blob in blobs])
     if len(recording) > MAX_TICKS or len(data) + CHECKSUM > RECORDING.most:
-        raise SimError(f"can not be kept: {len(recording)} ticks in {len(data) >> 20} MB are too long a recording")
+        raise SimError(f"cannot be kept: {len(recording)} ticks in {len(data) >> 20} MB are too long a recording")
     return data + _checksum(data)
 
 
@@ -136,7 +136,7 @@ def _json(value: object) -> bytes:
 
 def _packed(what: str, content: bytes, limit: int) -> bytes:
     if len(content) > limit:
-        raise SimError(f"can not be kept: {what} has more than {limit >> 20} MB")
+        raise SimError(f"cannot be kept: {what} has more than {limit >> 20} MB")
     return zlib.compress(content)
 
 
@@ -173,7 +173,7 @@ def _edit_lines(recording: Recording, blobs: dict[bytes, int]) -> Iterator[bytes
             name = name_of(edit)
             line = _json([tick, name, *(_argument_form(value, blobs) for value in values_of(edit))])
             if len(line) > MAX_EDIT:
-                raise SimError(f"can not be kept: {name} before tick {tick} has more than {MAX_EDIT >> 10} KB")
+                raise SimError(f"cannot be kept: {name} before tick {tick} has more than {MAX_EDIT >> 10} KB")
             yield line + b"\n"
 
 
@@ -181,7 +181,7 @@ def _argument_form(value: EditValue, blobs: dict[bytes, int]) -> object:
     if isinstance(value, bytes):
         return {"blob": blobs.setdefault(value, len(blobs))}
     if isinstance(value, int) and abs(value) >= _INTEGERS:
-        raise SimError(f"can not be kept: {value} is no number for an edit")
+        raise SimError(f"cannot be kept: {value} is no number for an edit")
     return value
 
 
@@ -213,7 +213,7 @@ def _packed_keyframes(recording: Recording) -> bytes:
 
 
 def load_recording(path: Path) -> Recording:
-    """The recording of a file; a SimError with the reason when it can not be used."""
+    """The recording of a file; a SimError with the reason when it cannot be used."""
     try:
         opened = open_regular(path)
         data = read_opened(opened, RECORDING) if opened.read_at(0, len(MAGIC)) == MAGIC else b""

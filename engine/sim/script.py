@@ -48,7 +48,7 @@ KEYS: Final = ("forward", "back", "left", "right", "run")
 
 
 class ScriptError(WorldError):
-    """A script that can not be followed: file, line, and what is wrong with it."""
+    """A script that cannot be followed: file, line, and what is wrong with it."""
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def admitted(specs: Iterable[EntitySpec]) -> tuple[list[EntitySpec], list[Fault]
 
 
 def shown_name(spec: EntitySpec) -> str:
-    """Its name, cut off where it is long and without what can not be shown."""
+    """Its name, cut off where it is long and without what cannot be shown."""
     name = spec.name.encode(errors="replace").decode()
     return (name if len(name) <= 80 else f"{name[:77]}...") or spec.kind[:80] or "an entity"
 
@@ -90,7 +90,7 @@ def _text_flaw(text: str) -> str:
     if len(text) > MAX_TEXT:
         return f"is {len(text):,} characters long; {MAX_TEXT:,} is the most"
     if not text.isascii() and any(_SURROGATES[0] <= character <= _SURROGATES[1] for character in text):
-        return "holds half a character, which can not be shown"
+        return "holds half a character, which cannot be shown"
     return ""
 
 

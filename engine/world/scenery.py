@@ -56,7 +56,7 @@ class SceneryTables:
     """What the region and the scene records say, in plain form.
 
     `terrain_scenes[terrain type][scenery index]` numbers an entry of `scene_types`, which lists scene ids; `scene`
-    answers the objects of a scene, None when its record can not be had.
+    answers the objects of a scene, None when its record cannot be had.
     """
 
     terrain_scenes: Sequence[Sequence[int]]

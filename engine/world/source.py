@@ -1,7 +1,7 @@
 """Where a world comes from, as the world sees it: something that makes landblocks and models by id.
 
 `engine.world.loader` has one for data folders, one for golden scenes, one for dumps; all give the same objects. Nothing
-here raises for bad content: what can not be had is None, and why is in `faults`.
+here raises for bad content: what cannot be had is None, and why is in `faults`.
 """
 
 from __future__ import annotations

@@ -141,13 +141,13 @@ def choose_overlay_mask(pcode: int, code: int, maps: BlendMaps) -> Mask:
     """The mask that lets an overlay cover the corners of `code`."""
     kind, codes = ("corner", maps.corner_codes) if code in SINGLE_CORNERS else ("side", maps.side_codes)
     if not codes:
-        raise WorldError(f"the region has no {kind} alpha map, terrain with pcode 0x{pcode:08X} can not be blended")
+        raise WorldError(f"the region has no {kind} alpha map, terrain with pcode 0x{pcode:08X} cannot be blended")
     index = pick(pcode, len(codes))
     rotation = find_rotation(codes[index], code)
     if rotation is None:
         raise WorldError(
             f"the region's {kind} alpha map {index} has code {codes[index]}, which no turn brings to {code}: "
-            f"terrain with pcode 0x{pcode:08X} can not be blended"
+            f"terrain with pcode 0x{pcode:08X} cannot be blended"
         )
     return Mask(code, index, rotation)
 
@@ -165,7 +165,7 @@ def choose_road_mask(pcode: int, code: int, maps: BlendMaps) -> Mask | None:
 
 
 def blend_cell(pcode: int, maps: BlendMaps) -> CellBlend:
-    """The layers of a land cell. Raises WorldError when the region's maps can not serve an overlay."""
+    """The layers of a land cell. Raises WorldError when the region's maps cannot serve an overlay."""
     roads = sum(1 << corner for corner, code in enumerate(pcode_roads(pcode)) if code)
     if roads == ALL_CORNERS:
         return CellBlend(ROAD_TERRAIN, (), ())

@@ -55,7 +55,7 @@ class World:
 
     @property
     def entities(self) -> list[EntitySpec]:
-        """The world's list of entities, but for those that can not be; alive they are in a simulation."""
+        """The world's list of entities, but for those that cannot be; alive they are in a simulation."""
         return self.entity_index.specs
 
     @property

@@ -69,7 +69,7 @@ def test_a_specification_comes_back_from_its_text() -> None:
     "packed", [b"", b"{}", b"[1]", b'{"guid":"x"}', b"[" * 60_000, pack_spec(spec()).replace(b"1.1", b"[]")]
 )
 def test_an_invalid_specification_text_is_refused(packed: bytes) -> None:
-    with pytest.raises(PhysicsError, match="can not be read"):
+    with pytest.raises(PhysicsError, match="cannot be read"):
         unpack_spec(packed)
 
 

@@ -35,7 +35,7 @@ class CellStruct:
     """The shape of a room, shared by all cells that name the same environment and structure; never changed in place.
 
     `polygons` are the visible ones (portals name these), `physics_polygons` those that collide; both by their ids and
-    in the structure's own frame. `cell_tree` None: cells of this shape contain nothing and can not be found. `record`
+    in the structure's own frame. `cell_tree` None: cells of this shape contain nothing and cannot be found. `record`
     holds what drawing needs beyond the shape.
     """
 

@@ -115,7 +115,7 @@ class CellGraph:
     # --- the current cell
 
     def set_current(self, cell_id: int) -> None:
-        """Make the cell of an id the current one; 0 for none. An id that can not be loaded is kept, `current` is None
+        """Make the cell of an id the current one; 0 for none. An id that cannot be loaded is kept, `current` is None
         then."""
         if cell_id == self.current_id:
             return

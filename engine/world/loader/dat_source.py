@@ -84,7 +84,7 @@ class DatSource(RecordSource):
         there: dict[int, bool] = {}
         for index, entity in enumerate(source.entities):
             if source.setup(entity.setup_id) is None:
-                reason = f"{entity.name}: model {cell_text(entity.setup_id)} is not there or can not be read"
+                reason = f"{entity.name}: model {cell_text(entity.setup_id)} is not there or cannot be read"
                 source.faults.append(Fault(entity.guid, MODEL, reason, index=index))
             block_id = landblock_id(entity.cell_id)
             if block_id not in there:
@@ -119,7 +119,7 @@ class DatSource(RecordSource):
     def _read_heights(self) -> list[float]:
         usual = super().height_table
         if self.region is None:
-            reason = "is not there or can not be read; heights are twice their index"
+            reason = "is not there or cannot be read; heights are twice their index"
             self.faults.append(Fault(REGION_ID, REGION, reason, Severity.WARNING))
             return usual
         table = list(self.region.height_table)
@@ -244,7 +244,7 @@ class DatSource(RecordSource):
         rooms = [file.read(room_id, EnvCell, records.faults) for room_id in room_ids]
         records.cells = [room for room in rooms if room is not None]
         if records.land is not None:
-            # A neighbour that can not be read says so when it is loaded itself.
+            # A neighbour that cannot be read says so when it is loaded itself.
             around = [file.read(neighbour_id, LandBlock, []) for neighbour_id in neighbour_ids(block_id)]
             records.neighbours = [neighbour for neighbour in around if neighbour is not None]
         return records

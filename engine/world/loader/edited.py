@@ -52,7 +52,7 @@ def record_of_cell(source: WorldSource, cell: EnvCell) -> EnvCellRecord:
     structure = cell.structure
     environment = structure.environment_id & 0xFFFF
     if source.cell_struct(ENVIRONMENT_BASE | environment, structure.index) is not structure:
-        raise WorldError(f"the shape of {cell_text(cell.id)} is none that a record can name, so it can not be edited")
+        raise WorldError(f"the shape of {cell_text(cell.id)} is none that a record can name, so it cannot be edited")
     flags = cell.flags & ~(HAS_STATIC_OBJECTS | HAS_RESTRICTION_OBJECT)
     if cell.static_objects:
         flags |= HAS_STATIC_OBJECTS

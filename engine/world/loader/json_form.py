@@ -88,7 +88,7 @@ class JsonNode:
         if not isinstance(self.value, str):
             raise self._wrong("a text")
         if any("\ud800" <= character <= "\udfff" for character in self.value):
-            raise self.error("holds half a character, which can not be shown")
+            raise self.error("holds half a character, which cannot be shown")
         return self.value
 
     def boolean(self) -> bool:
@@ -144,7 +144,7 @@ def _is_huge(value: float) -> bool:
 
 
 def read_json(path: Path) -> JsonNode:
-    """The whole file; a WorldError when it can not be read or is no JSON."""
+    """The whole file; a WorldError when it cannot be read or is no JSON."""
     try:
         data = read_file(path, WORLD_JSON)
     except FileError as error:

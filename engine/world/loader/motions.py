@@ -89,7 +89,7 @@ def _stretches(data: MotionData, find_animation: FindAnimation, found: FaultLog)
     for index, part in enumerate(data.anims):
         played = find_animation(part.animation_id)
         if played is None:
-            found.error(MOTION, f"animation {cell_text(part.animation_id)} is not there or can not be read", index)
+            found.error(MOTION, f"animation {cell_text(part.animation_id)} is not there or cannot be read", index)
             continue
         beyond = max(part.low_frame, part.high_frame)
         if not played.frames or beyond >= len(played.frames) or part.low_frame < 0 or part.high_frame < LAST_FRAME:

@@ -1,4 +1,4 @@
-"""Databases, asked in such a way that nothing is raised: what can not be had is not there, and a fault says why."""
+"""Databases, asked in such a way that nothing is raised: what cannot be had is not there, and a fault says why."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class RecordFile:
             return None
 
     def raw(self, record_id: int) -> bytes | None:
-        """The bytes of a record, None when they can not be had: then whoever needs the record is told why."""
+        """The bytes of a record, None when they cannot be had: then whoever needs the record is told why."""
         try:
             return self._records.read(record_id)
         except (DatError, ValueError):  # ValueError: the file was closed by somebody else meanwhile

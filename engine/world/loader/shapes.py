@@ -1,7 +1,7 @@
 """From mesh records to what physics and visibility work with: polygons with planes, trees, structures, models, setups
 (dat-format.md 3.1-3.5).
 
-Every source of a world makes records first and comes through here, so all give the same objects. What can not be used
+Every source of a world makes records first and comes through here, so all give the same objects. What cannot be used
 is left out and said in a fault.
 """
 
@@ -226,7 +226,7 @@ def cell_tree(root: BspNode, found: FaultLog) -> CellNode | None:
     try:
         return _build_tree(root, leaf, inner)
     except GeometryError as error:
-        found.error(CELL_TREE, f"{error}; the cells of this shape contain nothing and can not be found")
+        found.error(CELL_TREE, f"{error}; the cells of this shape contain nothing and cannot be found")
         return None
 
 
@@ -336,7 +336,7 @@ def setup(record: SetupRecord, find_gfxobj: Callable[[int], GfxObj | None]) -> S
     for index, gfxobj_id in enumerate(record.parts):
         model = find_gfxobj(gfxobj_id)
         if model is None:
-            found.error(MODEL, f"part 0x{gfxobj_id:08X} is not there or can not be read", index)
+            found.error(MODEL, f"part 0x{gfxobj_id:08X} is not there or cannot be read", index)
         scale = record.default_scales[index] if record.default_scales else (1.0, 1.0, 1.0)
         parent = record.parent_indices[index] if record.parent_indices else NO_PARENT
         parts.append(SetupPart(gfxobj_id, model, scale, parent))

@@ -183,14 +183,14 @@ def _is_there(path: Path) -> bool:
     try:
         return path.exists()
     except (OSError, ValueError) as error:  # a name too long, or one with a zero byte
-        raise WorldError(f"can not be looked for: {why(error)}", repr(str(path))) from error
+        raise WorldError(f"cannot be looked for: {why(error)}", repr(str(path))) from error
 
 
 def _names_in(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in folder.iterdir())
     except OSError as error:
-        raise WorldError(f"can not be listed: {error.strerror or error}", str(folder)) from error
+        raise WorldError(f"cannot be listed: {error.strerror or error}", str(folder)) from error
 
 
 def _shown(names: Iterable[str]) -> str:

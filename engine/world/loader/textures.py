@@ -33,7 +33,7 @@ class Textures:
         self.jpeg: JpegDecoder | None = None
 
     def surface(self, surface_id: int) -> SurfaceImage | None:
-        """A material. When its picture can not be had, the answer has neither pixels nor colour."""
+        """A material. When its picture cannot be had, the answer has neither pixels nor colour."""
         record = self._read(surface_id)
         if not isinstance(record, Surface):
             return None
@@ -79,7 +79,7 @@ class Textures:
         record = self._read(record_id)
         if isinstance(record, cls):
             return record
-        self._complain(where, f"needs the {cls.__name__} 0x{record_id:08X}, which is not there or can not be read")
+        self._complain(where, f"needs the {cls.__name__} 0x{record_id:08X}, which is not there or cannot be read")
         return None
 
     def _complain(self, where: int, reason: str) -> None:

@@ -236,7 +236,7 @@ def test_an_entity_whose_model_is_missing_cannot_be_added() -> None:
     spec = EntitySpec(0x80000001, "ghost", "creature", 0x02009999, sim.graph.current_id, at(1.0, 1.0), 0)
     with pytest.raises(PhysicsError, match="ghost"):
         sim.apply_edit(AddEntity(spec_text(spec)))
-    with pytest.raises(PhysicsError, match="can not be read"):
+    with pytest.raises(PhysicsError, match="cannot be read"):
         sim.apply_edit(AddEntity("{}"))
     assert sim.snapshot() == before
 

@@ -187,7 +187,7 @@ def walk_out(stage: Stage) -> None:
     stage.tick(60, Controls(forward=1.0))
     stage.save_dock("cell-graph", "Cell Graph", (1200, 820))
     stage.tick(30)
-    stage.save_dock("timeline", "Timeline", (1000, 260))
+    stage.save_dock("timeline", "Timeline", (1100, 420))
 
 
 def send_a_tick(stage: Stage) -> None:

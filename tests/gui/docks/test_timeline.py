@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -379,6 +381,11 @@ def test_a_file_has_all_chosen_lanes(qtbot: QtBot, opened: MainWindow, walked: T
     assert len(rows) == 120
     assert rows[50]["cell"] == "0x00070100"
     assert not walked.save(str(tmp_path / "no" / "curves.csv"))
+
+
+def test_the_window_starts_without_pyqtgraph() -> None:
+    code = "import sys, ui.window.main_window; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_ticks_without_events_are_not_told_as_none(qtbot: QtBot, opened: MainWindow) -> None:

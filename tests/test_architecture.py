@@ -42,7 +42,7 @@ def test_the_architecture_fits_the_layers_that_are_held() -> None:
     assert ["commands", *re.findall(r"\b\w+\b", drawn)] == names
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if "reference" not in page.parts], ids=name_of)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_path_that_a_page_names_exists(page: Path) -> None:
     for path in NAMED.findall(page.read_text(encoding="utf-8")):
         assert (ROOT / path).exists(), f"{name_of(page)} names {path}"

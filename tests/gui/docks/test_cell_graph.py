@@ -90,7 +90,7 @@ def test_a_double_click_frames_the_cell_on_the_map(qtbot: QtBot, opened: MainWin
     assert opened.map.pixels_per_metre() > before * 1.2
 
 
-def test_a_clicked_portal_shows_both_its_sides_and_escape_closes_them(qtbot: QtBot, panel: CellGraphPanel) -> None:
+def test_a_clicked_portal_shows_both_sides_and_escape_closes_them(qtbot: QtBot, panel: CellGraphPanel) -> None:
     view = panel.view
     line = edge_between(view, HALL, BETWEEN)
     qtbot.mouseClick(view.viewport(), LEFT, pos=middle_of(view, line))
@@ -103,7 +103,7 @@ def test_a_clicked_portal_shows_both_its_sides_and_escape_closes_them(qtbot: QtB
     assert not panel.sides_page.isVisible()
 
 
-def test_a_part_of_an_id_and_enter_go_through_the_cells_that_fit(
+def test_part_of_an_id_and_enter_cycle_through_the_matching_cells(
     qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel
 ) -> None:
     qtbot.keyClicks(panel.search, "0007010")
@@ -139,9 +139,7 @@ def test_the_wheel_zooms_where_the_mouse_is_and_nought_fits(qtbot: QtBot, panel:
     assert view.zoom() == pytest.approx(whole)
 
 
-def test_from_farther_away_the_last_digits_of_an_id_are_read_and_nothing_where_nothing_can_be(
-    qtbot: QtBot, panel: CellGraphPanel
-) -> None:
+def test_zooming_out_shortens_ids_to_their_last_digits_and_then_hides_them(qtbot: QtBot, panel: CellGraphPanel) -> None:
     view = panel.view
     label, at = view.nodes[STUDY].label, node_at(view, STUDY)
     turn_wheel(view, at, 480)
@@ -163,7 +161,7 @@ def house(name: str, west: float, rooms: int, world: WorldBuilder) -> None:
         world.door(one, other)
 
 
-def test_of_a_village_one_first_sees_the_players_house_so_near_that_its_ids_can_be_read(
+def test_a_village_opens_on_the_players_house_with_readable_ids(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     world = WorldBuilder()
@@ -283,7 +281,7 @@ def test_an_edited_cell_is_another_node_at_the_same_place(
     assert now.pen().widthF() == 3.0
 
 
-def test_the_heights_of_the_storeys_stay_beside_the_nodes_after_an_edit_and_in_another_theme(
+def test_storey_heights_stay_beside_the_nodes_after_an_edit_or_a_new_theme(
     qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel
 ) -> None:
     view = panel.view

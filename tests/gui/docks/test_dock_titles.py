@@ -52,7 +52,7 @@ def test_a_dock_among_tabs_has_no_second_title_and_a_floating_one_has_its_own(qt
     qtbot.waitUntil(lambda: dock.titleBarWidget().height() == 0)
 
 
-def test_the_buttons_make_way_where_the_tabs_need_the_room(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_buttons_yield_where_the_tabs_need_the_room(qtbot: QtBot, window: MainWindow) -> None:
     right = window.docks.dock(PlayerPanel)
     bar, _ = row_of(window, right)
     corner = bar.findChild(QWidget, "tab-corner")
@@ -98,9 +98,7 @@ def test_a_tab_dragged_out_of_its_row_floats_under_the_mouse(qtbot: QtBot, windo
 
 
 @pytest.mark.parametrize("way", [(-1, -1), (0, -1)], ids=["held", "moved to the end"])
-def test_a_tab_whose_dock_goes_while_it_is_held_is_let_go(
-    qtbot: QtBot, window: MainWindow, way: tuple[int, int]
-) -> None:
+def test_a_held_tab_is_released_when_its_dock_closes(qtbot: QtBot, window: MainWindow, way: tuple[int, int]) -> None:
     bar, _ = row_of(window, window.docks.dock(TimelinePanel))
     count = bar.count()
     start, end = (bar.tabRect(range(count)[place]).center() for place in way)
@@ -118,9 +116,7 @@ def test_a_tab_whose_dock_goes_while_it_is_held_is_let_go(
     assert not any(each.isFloating() for each in window.docks)
 
 
-def test_a_tab_whose_dock_went_while_it_was_held_is_let_go_by_another_button(
-    qtbot: QtBot, window: MainWindow, qtlog: QtMessages
-) -> None:
+def test_another_button_releases_a_tab_whose_dock_closed(qtbot: QtBot, window: MainWindow, qtlog: QtMessages) -> None:
     """Qt would paint the tab that has gone, and crash now and then."""
     bar, _ = row_of(window, window.docks.dock(TimelinePanel))
     count = bar.count()
@@ -153,7 +149,7 @@ def shown_words() -> bool:
     return any(top.metaObject().className() == "QWhatsThat" for top in QApplication.topLevelWidgets())
 
 
-def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_dock_behind_another_tab_is_not_refreshed(qtbot: QtBot, opened: MainWindow) -> None:
     live = opened
     raise_dock(qtbot, live.docks.dock(PlayerPanel))
     assert is_seen(live.docks.panel(PlayerPanel))
@@ -163,7 +159,7 @@ def test_a_dock_behind_another_tab_is_not_read_again(qtbot: QtBot, opened: MainW
     assert not is_seen(live.docks.panel(PlayerPanel))
 
 
-def test_shift_f1_and_a_click_tell_what_any_part_of_the_window_is_for(qtbot: QtBot, opened: MainWindow) -> None:
+def test_shift_f1_and_a_click_explain_any_part_of_the_window(qtbot: QtBot, opened: MainWindow) -> None:
     for part in (opened.map, opened.time_bar.rules_button, opened.docks.panel(WorldPanel).tree, opened.status.rate):
         opened.map.setFocus()
         qtbot.keyClick(opened.map, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)

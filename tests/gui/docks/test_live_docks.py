@@ -127,7 +127,7 @@ def test_the_countdown_runs_with_the_ticks(qtbot: QtBot, opened: MainWindow, doo
     assert panel.model.text(door, doors.STATE) in ("open", "opening")
 
 
-def test_a_busy_door_says_why_it_can_not_be_used(qtbot: QtBot, opened: MainWindow, door: int) -> None:
+def test_a_busy_door_says_why_it_cannot_be_used(qtbot: QtBot, opened: MainWindow, door: int) -> None:
     panel = opened.docks.panel(DoorsPanel)
     click_button(qtbot, panel, "door-use-button")
     assert not panel.use_action.isEnabled()
@@ -226,9 +226,7 @@ def test_an_entity_is_moved_by_numbers(qtbot: QtBot, opened: MainWindow, sim: Si
     assert sim.population.entity(entity).origin() == before
 
 
-def test_what_is_typed_stays_while_time_passes_until_it_is_dropped(
-    qtbot: QtBot, opened: MainWindow, entity: int
-) -> None:
+def test_typed_numbers_stay_while_time_passes_until_dropped(qtbot: QtBot, opened: MainWindow, entity: int) -> None:
     form = opened.docks.panel(EntitiesPanel).place
     opened.docks.panel(EntitiesPanel).tabs.setCurrentWidget(form)
     type_number(qtbot, form.numbers["x"].lineEdit(), 9.0)
@@ -249,7 +247,7 @@ def test_entities_are_duplicated_and_deleted(qtbot: QtBot, opened: MainWindow, s
     assert opened.docks.panel(WorldPanel).model.index_of(Selection(Kind.ENTITY, BLOCK, entity)).isValid()
 
 
-def test_what_an_undo_took_away_while_time_flows_is_not_duplicated_from_its_row(
+def test_an_entity_removed_by_undo_is_not_duplicated_from_its_old_row(
     qtbot: QtBot, opened: MainWindow, entity: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, document = opened.docks.panel(EntitiesPanel), opened.document
@@ -301,7 +299,7 @@ def test_keys_step_and_run_time(qtbot: QtBot, opened: MainWindow, sim: Simulatio
     assert opened.status.rate.text() == "paused"
 
 
-def test_held_keys_walk_and_opposites_let_go_of_each_other(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
+def test_held_keys_walk_and_opposite_keys_release_each_other(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
     panel = opened.docks.panel(PlayerPanel)
     raise_dock(qtbot, opened.docks.of(panel))
     buttons, keys = panel.pad.buttons, opened.clock.keys
@@ -385,7 +383,7 @@ def study(qtbot: QtBot, opened: MainWindow) -> int:
     return STUDY
 
 
-def test_a_cell_is_taken_out_of_the_stab_list_put_back_and_the_list_set_to_what_is_seen(
+def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(
     qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int
 ) -> None:
     panel = opened.docks.panel(CellPanel)
@@ -513,9 +511,7 @@ def test_the_places_of_the_live_docks_are_remembered(qtbot: QtBot, window: MainW
     assert not again.docks.dock(DoorsPanel).isHidden()
 
 
-def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_that(
-    qtbot: QtBot, opened: MainWindow
-) -> None:
+def test_a_row_menu_frames_the_row_and_the_palette_does_not_offer_that(qtbot: QtBot, opened: MainWindow) -> None:
     panel = opened.docks.panel(DoorsPanel)
     raise_dock(qtbot, opened.docks.of(panel))
     view, framed = panel.view, panel.view.frame_action
@@ -530,7 +526,7 @@ def test_the_menu_of_a_row_brings_it_into_view_and_the_palette_does_not_offer_th
     assert "Frame Selection" in [command.title for command in opened.commands.commands()]
 
 
-def test_a_name_that_is_cut_off_is_read_in_the_tip(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_tooltip_shows_a_name_that_is_cut_off(qtbot: QtBot, opened: MainWindow) -> None:
     panel = opened.docks.panel(DoorsPanel)
     raise_dock(qtbot, opened.docks.of(panel))
     view = panel.view

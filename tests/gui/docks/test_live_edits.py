@@ -89,7 +89,7 @@ def undo_restores(qtbot: QtBot, window: MainWindow, name: str, edit: Callable[[]
 # --- Cell: portals
 
 
-def test_a_portal_is_led_elsewhere_on_both_sides_or_on_one(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
+def test_a_portal_is_retargeted_on_both_sides_or_on_one(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
     page = hall.docks.panel(CellPanel).portal_page
     hall.docks.panel(CellPanel).tabs.setCurrentIndex(PORTALS)
     click_row(qtbot, page.view, (HALL, 0))
@@ -121,7 +121,9 @@ def test_a_portal_is_led_elsewhere_on_both_sides_or_on_one(qtbot: QtBot, hall: M
     assert "■ leads to" in page.view.table.text((HALL, 0), 5)
 
 
-def test_a_portal_is_led_outdoors_and_nonsense_is_refused(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
+def test_a_portal_is_retargeted_outdoors_and_nonsense_is_refused(
+    qtbot: QtBot, hall: MainWindow, sim: Simulation
+) -> None:
     page = hall.docks.panel(CellPanel).portal_page
     hall.docks.panel(CellPanel).tabs.setCurrentIndex(PORTALS)
     click_row(qtbot, page.view, (HALL, 0))
@@ -189,7 +191,7 @@ def test_a_static_object_is_added_from_the_catalogue_and_by_its_id(
     assert "no model 0x02FFFFFF" in hall.statusBar().currentMessage()
 
 
-def test_a_static_object_is_given_to_another_room_by_its_cell(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
+def test_a_static_object_moves_to_another_room_by_its_cell(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
     page = hall.docks.panel(CellPanel).static_page
     hall.docks.panel(CellPanel).tabs.setCurrentIndex(STATICS)
     click_row(qtbot, page.view, CRATE)
@@ -222,7 +224,7 @@ def test_a_room_is_moved_with_what_is_in_it(qtbot: QtBot, hall: MainWindow, sim:
     assert sim.player.origin()[2] == pytest.approx(player[2] + 2.0)
 
 
-def test_the_cell_graph_follows_a_room_and_is_left_alone_by_what_stands_in_it(
+def test_the_cell_graph_changes_with_a_room_but_not_with_its_contents(
     qtbot: QtBot, hall: MainWindow, sim: Simulation
 ) -> None:
     live, key = hall, Selection(Kind.CELL, BLOCK, STUDY)
@@ -315,7 +317,7 @@ def test_the_player_is_turned_and_pushed(qtbot: QtBot, numbers: MainWindow, sim:
     undo_restores(qtbot, numbers, "Push Player", lambda: click_button(qtbot, page, "player-push-button"))
 
 
-def test_after_enter_the_undo_key_takes_the_edit_back_and_not_the_text(
+def test_after_enter_the_undo_key_undoes_the_edit_and_not_the_text(
     qtbot: QtBot, numbers: MainWindow, sim: Simulation
 ) -> None:
     box, stack = numbers.docks.panel(PlayerPanel).numbers_page.numbers["step_up"], numbers.document.stack
@@ -340,7 +342,7 @@ def test_scrolling_past_a_number_changes_nothing(qtbot: QtBot, numbers: MainWind
     assert (stack.count(), sim.player.number("run_skill")) == (1, 210.0)
 
 
-def test_what_skills_come_to_is_said(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+def test_the_page_states_what_skills_amount_to(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
     page = numbers.docks.panel(PlayerPanel).numbers_page
     before = page.speeds.text()
     assert before.startswith("walks 3.12 m/s, runs ")
@@ -395,9 +397,7 @@ def look_everywhere(qtbot: QtBot, window: MainWindow) -> None:
         panel.refresh()
 
 
-def test_in_the_past_nothing_can_be_edited_and_everything_says_why(
-    qtbot: QtBot, hall: MainWindow, sim: Simulation
-) -> None:
+def test_in_the_past_every_edit_is_disabled_and_says_why(qtbot: QtBot, hall: MainWindow, sim: Simulation) -> None:
     click_row(qtbot, hall.docks.panel(CellPanel).portal_page.view, (HALL, 0))
     hall.clock.step(10)
     hall.document.go_to(4)
@@ -415,7 +415,7 @@ def test_in_the_past_nothing_can_be_edited_and_everything_says_why(
     assert hall.docks.panel(PlayerPanel).teleport.apply_action.toolTip() == "Nothing was typed."
 
 
-def test_a_step_made_before_is_there_after_going_on_from_the_past(qtbot: QtBot, hall: MainWindow) -> None:
+def test_an_earlier_step_survives_continuing_from_the_past(qtbot: QtBot, hall: MainWindow) -> None:
     live = hall
     qtbot.mouseClick(live.docks.panel(CellPanel).outside, Qt.MouseButton.LeftButton)
     name = live.document.stack.undo_text()

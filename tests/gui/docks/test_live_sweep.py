@@ -74,7 +74,7 @@ def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
     assert QGuiApplication.clipboard().text().startswith("sweep of object 0x50000001")
 
 
-def test_running_time_is_not_taken_apart_and_a_pause_is(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
+def test_a_pause_is_inspected_and_running_time_is_not(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
     qtbot.keyClick(opened, Qt.Key.Key_Space)
     assert blocked.summary.text() == "Pause to take the last tick apart."
     before = opened.document.sim.tick_number

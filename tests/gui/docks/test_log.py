@@ -38,7 +38,7 @@ def texts(panel: LogPanel) -> list[str]:
     return [row.values[WHAT].text for row in panel.model.rows]
 
 
-def test_what_was_opened_done_and_undone_is_listed_in_its_order(log: LogPanel) -> None:
+def test_the_log_lists_openings_edits_and_undos_in_order(log: LogPanel) -> None:
     assert texts(log)[-2:] == ["Hold hall-study door Open", "Undid: Hold hall-study door Open"]
     assert any(text.startswith("Opened ") for text in texts(log))
 
@@ -69,7 +69,7 @@ def ears(opened: MainWindow) -> Iterator[PythonEars]:
 
 
 @pytest.mark.qt_no_exception_capture
-def test_an_exception_in_a_slot_is_told_and_the_session_goes_on(
+def test_an_exception_in_a_slot_is_reported_and_the_session_continues(
     qtbot: QtBot, opened: MainWindow, log: LogPanel, ears: PythonEars
 ) -> None:
     def stumble() -> None:
@@ -89,7 +89,7 @@ def test_an_exception_in_a_slot_is_told_and_the_session_goes_on(
     assert opened.document.sim.tick_number == tick + 1
 
 
-def test_trouble_marks_the_dock_until_it_is_looked_at(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
+def test_an_unread_warning_marks_the_dock_until_it_is_seen(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
     dock = opened.docks.of(log)
     raise_dock(qtbot, opened.docks.dock(ProblemsView))
     opened.banner.warn("■ The lamp went out", "at night")
@@ -99,7 +99,7 @@ def test_trouble_marks_the_dock_until_it_is_looked_at(qtbot: QtBot, opened: Main
     assert texts(log)[-1] == "The lamp went out  …"
 
 
-def test_what_can_not_be_opened_is_written_down(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
+def test_a_source_that_fails_to_open_is_logged(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
     opened.open("/nowhere/at/all")
     qtbot.waitUntil(lambda: log.model.rows[-1].values[KIND].text == "■ error")
     assert "can not be opened" in texts(log)[-1]

@@ -74,7 +74,7 @@ def lost(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-def test_every_dock_says_that_he_is_lost(qtbot: QtBot, lost: MainWindow) -> None:
+def test_every_dock_says_that_the_player_is_lost(qtbot: QtBot, lost: MainWindow) -> None:
     live = lost
     assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"■ lost, left {HALL}"
     assert live.docks.panel(PlayerPanel).model.text("Last tick", VALUE) == "■ lost"
@@ -113,7 +113,7 @@ def test_the_picture_keeps_the_last_view_and_says_why(qtbot: QtBot, lost: MainWi
     assert picture(lost) == before
 
 
-def test_put_back_returns_him_and_can_be_undone(qtbot: QtBot, lost: MainWindow) -> None:
+def test_put_back_returns_the_player_and_can_be_undone(qtbot: QtBot, lost: MainWindow) -> None:
     live, document = lost, lost.document
     assert "Edit" in {command.where for command in lost.commands.commands() if command.title == "Put Player Back"}
     click_button(qtbot, live.docks.panel(PlayerPanel), "player-put-back-button")

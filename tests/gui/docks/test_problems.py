@@ -19,7 +19,7 @@ pytestmark = pytest.mark.gui
 HALL, STUDY, BETWEEN = 0x00070100, 0x00070101, 0x00070103
 
 
-def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_broken_stab_list_is_reported_fixed_and_undone(qtbot: QtBot, opened: MainWindow) -> None:
     document, rows = opened.document, opened.docks.panel(ProblemsView).model.faults
     raise_dock(qtbot, opened.docks.dock(ProblemsView))
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
@@ -52,7 +52,7 @@ def test_a_stab_list_that_is_edited_is_told_found_mended_and_undone(qtbot: QtBot
     qtbot.waitUntil(lambda: not opened.docks.panel(ProblemsView).model.faults)
 
 
-def test_how_bad_a_problem_is_is_told_by_colour_sign_and_word(qtbot: QtBot, opened: MainWindow) -> None:
+def test_colour_sign_and_word_tell_the_severity_of_a_problem(qtbot: QtBot, opened: MainWindow) -> None:
     document = opened.document
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))
     qtbot.waitUntil(lambda: bool(opened.docks.panel(ProblemsView).model.faults))
@@ -90,7 +90,7 @@ def test_a_click_and_the_arrows_select_and_a_double_click_goes_there(qtbot: QtBo
     assert opened.map.pixels_per_metre() > whole * 1.2
 
 
-def test_that_stab_lists_are_still_being_compared_is_said_beside_rows_too(qtbot: QtBot, opened: MainWindow) -> None:
+def test_rows_do_not_hide_that_stab_lists_are_still_being_compared(qtbot: QtBot, opened: MainWindow) -> None:
     document, view = opened.document, opened.docks.panel(ProblemsView)
     raise_dock(qtbot, opened.docks.dock(ProblemsView))
     document.edit("Empty Stab List", *set_stab_list(document.sim, HALL, [BETWEEN]))

@@ -81,7 +81,7 @@ def test_a_row_of_the_draw_list_selects_its_cell_and_says_why_it_is_drawn(
     assert panel.small.selected == STUDY
 
 
-def test_a_click_on_the_small_screen_selects_the_cell_on_top_and_hovering_previews_it(
+def test_the_small_screen_selects_the_cell_on_top_and_previews_it_on_hover(
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     screen = panel.small
@@ -131,7 +131,7 @@ def test_a_portal_that_is_chosen_is_selected_everywhere(qtbot: QtBot, view: Main
     assert view.docks.panel(CellPanel).portal_page.view.key == (DOORWAY, picked.portal_index)
 
 
-def test_a_portal_that_is_picked_in_the_picture_is_marked_in_the_list(
+def test_a_portal_picked_in_the_picture_is_marked_in_the_list(
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     viewport = viewport_of(view)
@@ -195,7 +195,7 @@ def test_the_small_screen_is_zoomed_by_the_wheel_and_fitted_again(qtbot: QtBot, 
     assert screen.zoom == 1.0
 
 
-def test_a_cell_of_a_few_pixels_is_zoomed_to(view: MainWindow, panel: PViewPanel) -> None:
+def test_the_small_screen_zooms_to_a_cell_of_a_few_pixels(view: MainWindow, panel: PViewPanel) -> None:
     view.session.select(cell(STUDY))
     panel.zoom_action.trigger()
     shape = panel.small.picture.of_cell(STUDY)[0]
@@ -238,7 +238,7 @@ def test_rows_offer_to_root_the_frames_and_to_go_through_a_portal(
     assert view.session.selection == cell(DOORWAY)
 
 
-def test_a_thing_is_answered_by_its_cell_and_without_a_cell_it_asks_for_one(
+def test_an_entity_is_explained_by_its_cell_and_without_one_the_dock_asks(
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     assert view.session.simulation is not None
@@ -268,7 +268,7 @@ def test_nothing_is_read_while_the_dock_is_hidden(qtbot: QtBot, view: MainWindow
     qtbot.waitUntil(lambda: drawn(panel) == [HALL])
 
 
-def test_with_the_map_in_front_it_is_what_the_camera_would_see(
+def test_behind_the_map_the_dock_shows_what_the_camera_would_see(
     qtbot: QtBot, view: MainWindow, panel: PViewPanel
 ) -> None:
     qtbot.keyClick(view, Qt.Key.Key_F3)

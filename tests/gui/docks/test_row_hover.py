@@ -68,7 +68,7 @@ def door(opened: MainWindow) -> Selection:
     return Selection(Kind.ENTITY, BLOCK, sim.population.doors[0].id)
 
 
-def test_a_row_under_the_mouse_is_hovered_everywhere_and_told_once(
+def test_a_hovered_row_is_highlighted_everywhere_and_reported_once(
     qtbot: QtBot, opened: MainWindow, door: Selection
 ) -> None:
     live, told = opened, Mock()
@@ -89,7 +89,7 @@ def test_a_row_under_the_mouse_is_hovered_everywhere_and_told_once(
 
 
 @pytest.mark.parametrize("kind", [DoorsPanel, EntitiesPanel])
-def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
+def test_hovering_elsewhere_repaints_only_the_row(
     qtbot: QtBot, opened: MainWindow, door: Selection, kind: type[DoorsPanel | EntitiesPanel]
 ) -> None:
     panel = opened.docks.panel(kind)
@@ -103,9 +103,7 @@ def test_what_is_hovered_elsewhere_lights_its_row_and_nothing_else_is_painted(
     assert ground(panel.view, index) == QColor(DARK.raised)
 
 
-def test_a_dock_that_comes_to_the_front_lights_what_is_hovered_then(
-    qtbot: QtBot, opened: MainWindow, door: Selection
-) -> None:
+def test_a_raised_dock_highlights_what_is_hovered(qtbot: QtBot, opened: MainWindow, door: Selection) -> None:
     live = opened
     raise_dock(qtbot, live.docks.dock(DoorsPanel))
     opened.session.set_hover(door)

@@ -388,7 +388,7 @@ def test_the_window_starts_without_pyqtgraph() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_ticks_without_events_are_not_told_as_none(qtbot: QtBot, opened: MainWindow) -> None:
+def test_without_events_the_list_still_says_that_ticks_were_recorded(qtbot: QtBot, opened: MainWindow) -> None:
     panel = opened.docks.panel(TimelinePanel)
     raise_dock(qtbot, opened.docks.of(panel))
     assert panel.view.empty.startswith("Let time pass")

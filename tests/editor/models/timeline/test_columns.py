@@ -32,7 +32,7 @@ def is_measured(column: Envelope) -> bool:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 50), st.booleans(), st.integers(0, 120)), min_size=1, max_size=12))
-def test_blocks_stay_right_while_a_column_grows_and_is_cut(steps: list[tuple[int, bool, int]]) -> None:
+def test_blocks_stay_exact_while_a_column_grows_and_is_cut(steps: list[tuple[int, bool, int]]) -> None:
     column, chance = Envelope(), np.random.default_rng(5)
     for count, is_broken, kept in steps:
         before = len(column)
@@ -43,7 +43,7 @@ def test_blocks_stay_right_while_a_column_grows_and_is_cut(steps: list[tuple[int
     assert all(number < len(column) for number in column.breaks)
 
 
-def test_a_value_is_put_where_it_belongs_and_unknown_ones_before_it() -> None:
+def test_a_late_value_fills_the_gap_before_it_with_unknowns() -> None:
     column = envelope([1.0, 2.0])
     column.put(40, 9.0)
     assert len(column) == 41
@@ -82,7 +82,7 @@ def test_no_line_leads_over_a_break(width: int) -> None:
     assert x[1:][steps][0] == 500.0
 
 
-def test_values_that_nobody_knows_are_joined_to_nothing() -> None:
+def test_unknown_values_leave_a_gap() -> None:
     _, y, joined = polyline(envelope([1.0, float("nan"), 2.0, 3.0]), 0, 4, 100)
     assert joined.tolist()[:3] == [False, False, True]
     assert np.isfinite(y).all()
@@ -98,7 +98,7 @@ def test_a_jump_to_another_place_does_not_stretch_the_axis() -> None:
     assert axis_range(envelope([]), 0, 10, 0.5) == (0.0, 0.5)
 
 
-def test_stays_are_put_together_however_they_are_appended() -> None:
+def test_equal_values_form_one_stretch_however_they_are_appended() -> None:
     values = [7, 7, 8, 7, 7, 7, 9]
     whole, parts = Stretches(), Stretches()
     whole.extend(np.array(values))

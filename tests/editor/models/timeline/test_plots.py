@@ -32,7 +32,7 @@ def document() -> Document:
     return document_of(built(two_rooms))
 
 
-def test_a_number_of_the_player_is_whole_however_late_it_is_added(document: Document) -> None:
+def test_a_late_curve_of_the_player_covers_the_whole_session(document: Document) -> None:
     early, late = Plots(document, ["player:position.x"]), Plots(document)
     document.tick_many(40, FORWARD)
     assert late.add("player:position.x")
@@ -59,7 +59,7 @@ def test_each_number_of_the_player_reads_the_same_live_and_past(document: Docume
     np.testing.assert_array_equal(past_values[known], live_values[known])
 
 
-def test_a_door_is_plotted_from_the_tick_on_that_it_is_added(document: Document) -> None:
+def test_a_curve_of_a_door_begins_at_the_tick_it_was_added(document: Document) -> None:
     plots, door = Plots(document), document.sim.population.doors[0]
     document.tick_many(10)
     names = {quantity.id: plot_id(door.id, quantity) for quantity in DOOR_QUANTITIES}
@@ -75,7 +75,7 @@ def test_a_door_is_plotted_from_the_tick_on_that_it_is_added(document: Document)
     assert columns["distance"][-1] == pytest.approx(3.1, abs=0.3)
 
 
-def test_replayed_ticks_fill_what_a_late_curve_does_not_know(document: Document) -> None:
+def test_replayed_ticks_fill_the_gap_of_a_late_curve(document: Document) -> None:
     plots, door = Plots(document), document.sim.population.doors[0]
     document.tick_many(40, FORWARD)
     plot = plot_id(door.id, ENTITY_QUANTITIES[-1])
@@ -112,7 +112,7 @@ def test_an_entity_that_is_not_there_is_unknown(document: Document) -> None:
     assert plot.name == cell_text(0xAA)
 
 
-def test_the_table_has_every_tick_with_all_that_is_known(document: Document, tmp_path: Path) -> None:
+def test_the_csv_table_has_a_line_for_every_tick(document: Document, tmp_path: Path) -> None:
     plots, events, log = Plots(document, ["player:velocity.x"]), EventLog(document), TickLog()
     assert document.history is not None
     log.begin(document.history.recording)
@@ -138,7 +138,7 @@ def test_the_table_has_every_tick_with_all_that_is_known(document: Document, tmp
     assert rows[hit.tick]["events"] == "Collisions: door"
 
 
-def test_a_table_is_not_written_over_what_is_read(document: Document, tmp_path: Path) -> None:
+def test_a_csv_table_never_replaces_a_source(document: Document, tmp_path: Path) -> None:
     path = tmp_path / "world.dat"
     path.write_bytes(b"data")
     failed: list[str] = []

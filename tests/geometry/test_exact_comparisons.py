@@ -208,7 +208,7 @@ def test_a_ray_too_short_to_have_a_length_meets_nothing() -> None:
     assert hit.poly is None
 
 
-def test_what_is_exactly_epsilon_behind_a_cell_plane_is_inside() -> None:
+def test_a_point_exactly_epsilon_behind_a_cell_plane_is_inside() -> None:
     cell = CellInner(Plane((1.0, 0.0, 0.0), 0.0), CellLeaf(0), None)
     assert cell.point_inside_cell_bsp((-EPSILON, 0.0, 0.0))
     assert cell.box_intersects_cell_bsp(Box((-1.0, 0.0, 0.0), (-EPSILON, 1.0, 1.0)).corners())

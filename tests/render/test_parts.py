@@ -131,7 +131,7 @@ def test_meshes_of_one_model_are_the_same_objects_everywhere() -> None:
 # --- billboards
 
 
-def test_the_degrade_table_says_which_mesh_is_drawn_and_how_it_turns() -> None:
+def test_the_degrade_table_selects_the_mesh_and_how_it_turns() -> None:
     sheet = Mesh.of("sheet", box(-0.5, -0.01, -0.5, 1.0, 0.02, 1.0, "wood"))
     for mesh, mode in ((sheet, AS_AUTHORED), (replace(sheet, billboard=True), FACE_VIEWER)):
         world = opened(mesh)

@@ -88,7 +88,7 @@ def test_after_the_last_keyframe_the_day_interpolates_to_the_first() -> None:
 
 
 @given(st.floats(0.0, 1.0, exclude_max=True), st.lists(st.floats(0.0, 1.0, exclude_max=True), min_size=1, max_size=5))
-def test_every_time_lies_between_two_neighbouring_keyframes(time: float, begins: list[float]) -> None:
+def test_every_time_is_between_two_adjacent_keyframes(time: float, begins: list[float]) -> None:
     before, after, ratio = bracket([keyframe(begin) for begin in begins], time)
     assert 0.0 <= ratio <= 1.0
     assert before.begin in begins

@@ -108,7 +108,7 @@ def test_a_convex_room_is_its_cell() -> None:
                 assert tree.point_inside_cell_bsp(p) == (world.truth(p) == FREE)
 
 
-def test_a_concave_room_lies_in_its_cell() -> None:
+def test_a_concave_room_is_inside_its_cell() -> None:
     for seed in range(40):
         rnd = Random(seed)
         world = VoxelRoom(rnd, openings=rnd.choice([0, 2]))

@@ -86,7 +86,7 @@ def test_an_opening_door_costs_only_the_placements_of_its_parts(own_demo: DemoPi
     assert sent.vertices < 16_000  # the particles of a lamp that is in view
 
 
-def test_an_edit_of_a_room_sends_that_room_alone(own_demo: DemoPictures) -> None:
+def test_an_edit_of_a_room_sends_only_that_room(own_demo: DemoPictures) -> None:
     demo = own_demo
     before = settled(demo, PARLOUR)
     still = demo.look(PARLOUR)

@@ -77,7 +77,7 @@ def test_from_the_street_overlays_show_the_rooms_behind_openings(demo: Demo, ove
     assert drawn(demo.subject("cottage_outside_front_door"), overlay)
 
 
-def test_an_empty_overlay_says_what_it_waits_for(demo: Demo) -> None:
+def test_an_empty_overlay_reports_what_it_waits_for(demo: Demo) -> None:
     """On the street with its back to the houses; the player has not moved."""
     subject = replace(demo.subject("southern_border"), sweeps=[])
     wanted = [Overlay.TREES, Overlay.STAB, Overlay.ORDER, Overlay.CONTACT]

@@ -1,1 +1,1 @@
-"""Changes that users make by hand: what can be placed, where it fits, and the edits that do it."""
+"""What users add and change by hand: catalogue, placement, and the edits that do it."""

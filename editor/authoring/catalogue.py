@@ -1,4 +1,4 @@
-"""What can be put into a world: the models that its own entities have, doors first, and entities made of them."""
+"""The catalogue of what can be added to a world: patterns of its own entities, doors first, and static models."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from engine.world.cells.objects import Setup
 from engine.world.entity_spec import EntitySpec
 
 FIRST_GUID: Final = 0x80000001
-"""Above all static ids and players: the range in which servers number what they make while they run."""
+"""Above all static ids and players: the range in which servers number the entities they create while running."""
 
 AHEAD: Final = 1.6
-"""Metres before the player's feet at which a new thing is put."""
+"""Metres before the player's feet at which a new entity is placed."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A kind of thing to add: called what, and like which entity."""
+    """A kind of entity to add: its title, and the entity that it copies."""
 
     title: str
     spec: EntitySpec
@@ -55,14 +55,14 @@ def catalogue(sim: Simulation) -> list[Pattern]:
 
 @dataclass(frozen=True)
 class Model:
-    """A Setup or GfxObj that stands for a static thing: its id, and that with its size."""
+    """A Setup or GfxObj for a static thing: its id, and the id with its size."""
 
     id: int
     title: str
 
 
 def models(sim: Simulation) -> list[Model]:
-    """The models of static things that are loaded, then those of entities, each by id."""
+    """The models of the loaded static things, then those of entities, each group by id."""
     found: dict[int, None] = {}
     for block in sim.world.loaded_landblocks():
         things = [*block.statics, *(thing for cell in block.env_cells for thing in cell.static_objects)]
@@ -72,7 +72,7 @@ def models(sim: Simulation) -> list[Model]:
 
 
 def _sized(setup: Setup | None, model_id: int) -> str:
-    """An id with width, depth and height, which is all that a model has for a name."""
+    """The id with width, depth and height; a model has no other name."""
     parts = 0 if setup is None else len(setup.parts)
     corners = [corner for index in range(parts) for corner in _corners(setup, index)]
     if not corners:
@@ -89,7 +89,8 @@ def _corners(setup: Setup | None, index: int) -> list[Vec3]:
 
 
 def spot_in(sim: Simulation, room: EnvCell) -> Frame:
-    """Where a new thing is put in a room: before the player who is there, else on the floor in its middle."""
+    """Where a new thing is placed in a room: before the player if the player is there, else on the floor in its
+    middle."""
     if sim.player.steered.cell is room:
         _, origin, heading = place_ahead(sim)
         return Frame(origin, from_heading(heading))
@@ -116,7 +117,7 @@ def add_like(sim: Simulation, pattern: Pattern, cell_id: int, origin: Vec3, head
 
 
 def place_ahead(sim: Simulation) -> tuple[int, Vec3, float]:
-    """Before the player's feet, facing him."""
+    """The place before the player's feet, facing the player."""
     place = sim.player.steered.place
     ahead = Frame(ZERO, place.turn.rotation).local_to_global((0.0, AHEAD, 0.0))
     x, y, z = sim.player.soles()

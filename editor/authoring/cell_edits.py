@@ -1,5 +1,5 @@
-"""Changes to a room, as edits that put another record in its place (dat-format.md 2.4), and the stab list that it
-should have (rendering.md 4.3)."""
+"""Edits of rooms, which replace a room's record (dat-format.md 2.4), and the stab list that a room should have
+(rendering.md 4.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OUTDOORS: Final = -1
 
 
 def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
-    """Whether the outdoors is drawn from this room at all."""
+    """Set or clear whether the outdoors is drawn from this room at all."""
 
     def change(record: EnvCellRecord) -> None:
         record.flags = record.flags | SEEN_OUTSIDE if seen else record.flags & ~SEEN_OUTSIDE
@@ -39,7 +39,7 @@ def set_seen_outside(sim: Simulation, cell_id: int, seen: bool) -> list[Edit]:
 
 
 def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> list[Edit]:
-    """Other flags for one portal; where it leads stays."""
+    """Set the flags of one portal; its target stays."""
 
     def change(record: EnvCellRecord) -> None:
         if not 0 <= index < len(record.portals):
@@ -51,7 +51,7 @@ def set_portal_flags(sim: Simulation, cell_id: int, index: int, flags: int) -> l
 
 
 def set_portal_back(sim: Simulation, cell_id: int, index: int, back: int) -> list[Edit]:
-    """Another number for the other side of a portal; where it leads stays."""
+    """Set the number of a portal's other side; its target stays."""
 
     def change(record: EnvCellRecord) -> None:
         old = record.portals[index]
@@ -61,16 +61,16 @@ def set_portal_back(sim: Simulation, cell_id: int, index: int, back: int) -> lis
 
 
 def set_portal(sim: Simulation, cell_id: int, index: int, target: int, back: int, flags: int) -> list[Edit]:
-    """Where a portal leads: the full id of a cell of its landblock or `OUTSIDE`, the number of the same opening there
-    (−1: none), and its flags, all as they are given, sensible or not."""
+    """Set a portal's target (the full id of a cell of its landblock, or `OUTSIDE`), the number of its other side there
+    (−1: none), and its flags, all unchecked."""
     return changed(sim, cell_id, _leading(cell_id, index, target, back, flags))
 
 
 def link_portal(
     sim: Simulation, cell_id: int, index: int, target: int, back: int, both: bool, flags: int = -1
 ) -> list[Edit]:
-    """Let a portal lead elsewhere, with the flag that says whether that is outdoors. `both`: the portal beyond, number
-    `back` of the target, leads back here; else it stays as it is, and so does the one that led here before."""
+    """Link a portal to another cell, with the flag that says whether that is outdoors. With `both`, portal number
+    `back` of the target links back here; otherwise it stays as it is, and so does the portal that led here before."""
     here = room_of(sim, cell_id)
     if not 0 <= index < len(here.portals):
         raise PhysicsError(f"{cell_text(cell_id)} has no portal {index}")
@@ -81,7 +81,7 @@ def link_portal(
         return changed(sim, cell_id, first)
     beyond = room_of(sim, target)
     if not 0 <= back < len(beyond.portals):
-        raise PhysicsError(f"{cell_text(target)} has no portal {back}, so it can not lead back")
+        raise PhysicsError(f"{cell_text(target)} has no portal {back}, so it cannot lead back")
     second = _leading(target, back, cell_id, index, _outdoor_flag(beyond.portals[back].flags, False))
     if target != cell_id:
         return [*changed(sim, cell_id, first), *changed(sim, target, second)]
@@ -101,7 +101,7 @@ def _leading(cell_id: int, index: int, target: int, back: int, flags: int) -> Ca
     if target != OUTSIDE and target >> 16 != cell_id >> 16:
         raise PhysicsError(f"{cell_text(target)} is in another landblock; a portal leads to cells of its own")
     if not -1 <= back <= 0xFFFF:
-        raise PhysicsError(f"{back} is no number of a portal")
+        raise PhysicsError(f"{back} is not a portal number")
 
     def change(record: EnvCellRecord) -> None:
         if not 0 <= index < len(record.portals):
@@ -113,7 +113,7 @@ def _leading(cell_id: int, index: int, target: int, back: int, flags: int) -> Ca
 
 
 def set_cell_frame(sim: Simulation, cell_id: int, frame: Frame, carry: bool = False) -> list[Edit]:
-    """A whole room elsewhere, and its static things with it, for their places count from the landblock. `carry`: so do
+    """Move a whole room, and its static things with it, for their places count from the landblock. `carry` also moves
     the entities in it, and the player."""
     if not frame.is_valid():
         raise PhysicsError(f"{frame!r} is no place and no direction")
@@ -134,13 +134,13 @@ def set_cell_frame(sim: Simulation, cell_id: int, frame: Frame, carry: bool = Fa
 
 
 def _carried(thing: Frame, old: Frame, new: Frame) -> Frame:
-    """A frame that stays where it was in a room that moves from `old` to `new`."""
+    """The frame of a thing that keeps its place in a room which moves from `old` to `new`."""
     turned = multiply(multiply(new.rotation, conjugate(old.rotation)), thing.rotation)
     return Frame(new.local_to_global(old.global_to_local(thing.origin)), normalize(turned))
 
 
 def set_stab_list(sim: Simulation, cell_id: int, seen: Sequence[int]) -> list[Edit]:
-    """Other cells to be taken as seen from this one, by full ids of the same landblock."""
+    """Set the cells that count as seen from this one, by full ids of the same landblock."""
 
     def change(record: EnvCellRecord) -> None:
         for other in seen:
@@ -170,7 +170,7 @@ def current_record(sim: Simulation, cell_id: int) -> EnvCellRecord:
 
 
 def loaded_records(world: World, cell_id: int) -> tuple[bytes, bytes]:
-    """What `replace_cell` takes to put a room back to how its source has it."""
+    """The records with which `ReplaceCell` restores a room to how its source has it."""
     record = world.record(cell_id)
     if not isinstance(record, EnvCellRecord):  # dumps and scenes have no records
         block = world.source.load_landblock(landblock_id(cell_id))
@@ -182,7 +182,7 @@ def loaded_records(world: World, cell_id: int) -> tuple[bytes, bytes]:
 
 
 def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], None]) -> list[Edit]:
-    """The edits that put a room with another record in the place of the one that is there."""
+    """The edit that replaces a room, its record changed by `change`."""
     record = current_record(sim, cell_id)
     change(record)
     record.flags = record.flags & ~HAS_STATIC_OBJECTS | (HAS_STATIC_OBJECTS if record.objects else 0)
@@ -191,13 +191,13 @@ def changed(sim: Simulation, cell_id: int, change: Callable[[EnvCellRecord], Non
 
 
 def computed_stab_lists(world: World, block_id: int) -> dict[int, list[int]]:
-    """What is really seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
+    """The cells that can be seen from each room of a landblock, by full ids; takes a moment for hundreds of rooms."""
     return dict(search_stab_lists(stab_question(world, block_id)))
 
 
 Question = tuple[tuple[int, tuple[tuple[tuple[Vec3, ...], int], ...]], ...]
-"""All there is to know for a search: rooms by id, each with its portals as corners that look into it, and the place in
-this list of the room beyond (−1: outdoors). Equal questions have equal answers."""
+"""The input of a search: rooms by id, each with its portals as corners that face into it, and the index in this list of
+the room beyond (−1: outdoors). Equal questions have equal answers."""
 
 
 def stab_question(world: World, block_id: int) -> Question:
@@ -208,8 +208,8 @@ def stab_question(world: World, block_id: int) -> Question:
 
 
 def search_stab_lists(question: Question) -> Iterator[tuple[int, list[int]]]:
-    """The answer, room by room; it touches nothing of the world, so another thread can search."""
-    from engine.build.stab import StabCell, StabPortal, seen_from_each  # what builds worlds is loaded when asked for
+    """The answer, room by room; it does not touch the world, so another thread can search."""
+    from engine.build.stab import StabCell, StabPortal, seen_from_each  # the builder is imported only when needed
 
     cells = [StabCell([StabPortal(list(corners), to) for corners, to in portals]) for _, portals in question]
     ids = [cell_id for cell_id, _ in question]
@@ -222,9 +222,9 @@ def _portals(room: EnvCell, place: dict[int, int]) -> list[tuple[tuple[Vec3, ...
     for portal in room.portals:
         to = OUTDOORS if portal.leads_outside else place.get(portal.other_cell_id)
         if portal.polygon is None or to is None:
-            continue  # nothing is seen through what is not there or leads nowhere
+            continue  # nothing is seen through a portal that is missing or leads nowhere
         corners = [room.frame.local_to_global(corner) for corner in portal.polygon.vertices]
         if portal.portal_side:
-            corners.reverse()  # its corners look out of the room, and the search wants them looking in
+            corners.reverse()  # its corners face out of the room, and the search wants them facing in
         found.append((tuple(corners), to))
     return found

@@ -1,8 +1,8 @@
-"""The cell of something that a hand moves (physics.md 6.4, 7.3).
+"""Finds the cell of a thing that the user moves (physics.md 6.4, 7.3).
 
-A thing that is put somewhere names its cell, as a server does. That is searched as for somebody who appears, by
-`resolve_cell_id`, always from the cell it was in: what is dragged over a threshold is in the cell behind it, and where
-no cell holds it, in a wall, it stays in the cell it came from.
+A moved thing needs its cell named, as a server does it. `resolve_cell_id` searches from the cell it was in: a thing
+dragged over a threshold is in the cell behind it, and a thing that no cell holds, in a wall, stays in the cell it came
+from.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from engine.world.cells.objects import Setup
 from engine.world.cells.position import into_block
 
 LEFT_BEHIND: Final = 0.5
-"""Metres beyond the walls of its room from which on a thing is out of doors: a wall is thinner."""
+"""The distance outside a room's walls, in metres, that counts as outdoors: a wall is thinner."""
 
 
 def foot_of(setup: Setup, scale: float) -> Sphere:
-    """The sphere whose middle says in which cell a thing is: its first, or the client's dummy."""
+    """The sphere whose centre decides which cell a thing is in: its first, or the client's dummy."""
     if setup.spheres:
         x, y, z = setup.spheres[0].center
         return Sphere((x * scale, y * scale, z * scale), setup.spheres[0].radius * scale)
@@ -34,7 +34,7 @@ def foot_of(setup: Setup, scale: float) -> Sphere:
 
 
 def cell_of_place(sim: Simulation, from_id: int, frame: Frame, foot: Sphere) -> tuple[int, Frame]:
-    """The cell of something that came from `from_id` to a place, and the place in that cell's landblock.
+    """The cell of a thing that moved from `from_id` to a place, and the frame in that cell's landblock.
 
     `frame` is in the landblock of `from_id`.
     """
@@ -49,7 +49,7 @@ def cell_of_place(sim: Simulation, from_id: int, frame: Frame, foot: Sphere) -> 
 
 
 def _from_outdoors(sim: Simulation, from_id: int, frame: Frame, centre: Vec3, radius: float) -> tuple[int, Frame]:
-    """A room before the land around it; the land cell goes with the place."""
+    """Prefer a room to the land around it; the land cell follows from the place."""
     ok, land_id, origin = adjust_to_outside(from_id, frame.origin)
     if not ok or sim.graph.get_visible(land_id) is None:
         return from_id, frame
@@ -61,7 +61,8 @@ def _from_outdoors(sim: Simulation, from_id: int, frame: Frame, centre: Vec3, ra
 
 
 def _from_room(sim: Simulation, room: EnvCell, from_id: int, frame: Frame, centre: Vec3) -> tuple[int, Frame]:
-    """No cell near by holds it: one that the room sees does, or it is well outside of a house, or in a wall."""
+    """For a place that no nearby cell holds: a cell that the room sees, the land well outside a house, or None in a
+    wall."""
     middle = into_block(room.id, from_id, centre)
     child = sim.graph.find_visible_child_cell(room, middle, True)
     if child is not None:

@@ -1,4 +1,4 @@
-"""Whether a door that is closed fills the doorway that it stands in (physics.md 9.1)."""
+"""Checks whether a closed door fills the doorway that it stands in (physics.md 9.1)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ GAP: Final = 0.1
 """Metres that may stay open at a side; a body is wider, and hinges need some."""
 
 NEAR: Final = 0.8
-"""Metres from the door's plane to the opening that it is meant for: no wall is thicker."""
+"""Metres from the door's plane to its opening: no wall is thicker."""
 
 UPRIGHT: Final = 0.3
 """Metres of depth in the door's space up to which an opening counts as parallel to it."""
 
 
 class Extent:
-    """The reach of some points across (x) and up (z) in the door's own space, and how deep (y) they lie."""
+    """The extent of some points across (x) and up (z) in the door's own space, and their depth (y)."""
 
     def __init__(self, points: list[Vec3]) -> None:
         self.left, self.right = min(p[0] for p in points), max(p[0] for p in points)
@@ -32,7 +32,8 @@ class Extent:
 
 
 def gap_of(door: Door, block: Landblock) -> str | None:
-    """How much of its doorway a closed door leaves open, in words; None when it fills it or stands in none."""
+    """How much of its doorway a closed door leaves open, as a phrase; None when it fills the doorway or stands in
+    none."""
     slab = _slab(door)
     opening = _opening(door, block)
     if slab is None or opening is None:
@@ -44,18 +45,18 @@ def gap_of(door: Door, block: Landblock) -> str | None:
         "above": opening.high - slab.high,
     }
     open_ = [f"{gap:.2f} m {where}" for where, gap in gaps.items() if gap > GAP]
-    if gaps["on one side"] <= GAP:  # then the other side is the one
+    if gaps["on one side"] <= GAP:  # then it is on the other side
         open_ = [told.replace("the other side", "one side") for told in open_]
     return f"leaves {', '.join(open_)} of its doorway open" if open_ else None
 
 
 def _slab(door: Door) -> Extent | None:
-    """In the pose in which it collides."""
+    """The extent in the pose in which the door collides."""
     return slab_of(door.setup, door.collision_pose() or [], door.scale)
 
 
 def slab_of(setup: Setup, pose: Sequence[Frame], scale: float) -> Extent | None:
-    """The reach of everything of a model that collides; `pose` has frames for its parts, the placement for the rest."""
+    """The extent of all colliding shapes of a model; `pose` has frames for its parts, the placement for the rest."""
     corners: list[Vec3] = []
     for index, part in enumerate(setup.parts):
         if part.gfxobj is None or part.gfxobj.physics_tree is None:
@@ -70,7 +71,7 @@ def slab_of(setup: Setup, pose: Sequence[Frame], scale: float) -> Extent | None:
 
 
 def _opening(door: Door, block: Landblock) -> Extent | None:
-    """The nearest opening that the door stands parallel to and in the width of."""
+    """The nearest opening that is parallel to the door and overlaps it in width."""
     if block_of(door.place_cell()) != block_of(block.id):
         return None
     best: tuple[float, Extent] | None = None

@@ -1,5 +1,5 @@
-"""Doorways: openings that a door can stand in, which of them are empty, and how a door is fitted into one
-(physics.md 9.1)."""
+"""Doorways: the openings that a door can stand in, which of them are empty, and how a door fits into one (physics.md
+9.1)."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from engine.world.entity_spec import EntitySpec
 from engine.world.graph.graph import CellGraph
 
 LEVEL: Final = 0.3
-"""How much of an opening's normal may point up or down: a hatch is no doorway."""
+"""The largest vertical part of an opening's normal: a hatch is not a doorway."""
 
 PARALLEL: Final = 0.99
 
 LEAST: Final = (0.4, 1.0)
-"""Metres of width and height from which on an opening is a doorway."""
+"""The smallest width and height of a doorway, in metres."""
 
 TOO_LARGE: Final = 0.25
-"""Metres by which a door may be larger than the opening that it is put into."""
+"""Metres by which a door may be larger than its opening."""
 
 
 @dataclass(frozen=True)
 class Doorway:
-    """An opening, midway through its wall where that is thin: the cell that a door in it belongs to, the middle of its
-    sill and the level way through, in that cell's landblock."""
+    """An opening, halfway through its wall where that is thin: the cell that a door in it belongs to, the middle of its
+    sill, and the level direction through it, in that cell's landblock."""
 
     cell_id: int
     sill: Vec3
@@ -50,13 +50,13 @@ class Doorway:
         return (self.through[1], -self.through[0], 0.0)
 
     def corners(self) -> list[Vec3]:
-        """Of the opening, as a rectangle."""
+        """The corners of the opening as a rectangle."""
         side, up = scale(self.across, self.width / 2.0), (0.0, 0.0, self.height)
         low, high = sub(self.sill, side), add(self.sill, side)
         return [low, high, add(high, up), add(low, up)]
 
     def holds(self, cell_id: int, origin: Vec3) -> bool:
-        """Whether something there stands in it."""
+        """Something stands in it."""
         away = sub(origin, self.sill)
         return (
             block_of(cell_id) == block_of(self.cell_id)
@@ -67,7 +67,8 @@ class Doorway:
 
 
 def doorway_at(graph: CellGraph, cell_id: int, index: int) -> Doorway | None:
-    """The doorway that a room's portal is a side of; None for windows too small, hatches, and what is not loaded."""
+    """The doorway that a room's portal is a side of; None for small windows, hatches, and portals that are not
+    loaded."""
     cell = graph.peek(cell_id)
     if not isinstance(cell, EnvCell) or not 0 <= index < len(cell.portals):
         return None
@@ -93,7 +94,7 @@ def _portal(cell: EnvCell, index: int) -> CellPortal | None:
 
 
 def _other_side(cell: EnvCell, portal: CellPortal) -> CellPortal | None:
-    """The portal across a wall, where a cell is but the thickness of one."""
+    """The portal on the far side of a wall, where a cell is only as thick as the wall."""
     own = _opening(cell, portal)
     best: tuple[float, CellPortal] | None = None
     for other in cell.portals:
@@ -108,7 +109,7 @@ def _other_side(cell: EnvCell, portal: CellPortal) -> CellPortal | None:
 
 
 def _opening(cell: EnvCell, portal: CellPortal) -> Doorway | None:
-    """One portal as a rectangle that stands upright."""
+    """One portal as an upright rectangle."""
     polygon = portal.polygon
     if polygon is None:
         return None
@@ -129,12 +130,12 @@ def _opening(cell: EnvCell, portal: CellPortal) -> Doorway | None:
 
 
 def is_empty(sim: Simulation, doorway: Doorway) -> bool:
-    """Whether no door stands in it."""
+    """No door stands in it."""
     return not any(doorway.holds(door.place_cell(), door.place_frame().origin) for door in sim.population.doors)
 
 
 def closed_slab(sim: Simulation, spec: EntitySpec, setup: Setup) -> Extent | None:
-    """How far a door reaches when it is closed, in its own space."""
+    """The extent of a closed door in its own space."""
     table_id = table_of(spec, setup)
     table = sim.world.motion_table(table_id) if table_id else None
     pose = None if table is None else MotionPlayer(table, NON_COMBAT).rest_pose(OFF)
@@ -142,12 +143,13 @@ def closed_slab(sim: Simulation, spec: EntitySpec, setup: Setup) -> Extent | Non
 
 
 def fits(slab: Extent, doorway: Doorway) -> bool:
-    """Whether a door is not too large for a doorway."""
+    """Whether a door is small enough for a doorway."""
     return slab.right - slab.left <= doorway.width + TOO_LARGE and slab.high - slab.low <= doorway.height + TOO_LARGE
 
 
 def fitted(slab: Extent, doorway: Doorway, front: Vec3) -> Frame:
-    """Where a door fills a doorway: midway, on its sill, its front (+y) to the side that `front` points to."""
+    """The frame in which a door fills a doorway: halfway through it, on its sill, its front (+y) to the side of
+    `front`."""
     way = doorway.through if dot(doorway.through, front) >= 0.0 else scale(doorway.through, -1.0)
     turned = Frame((0.0, 0.0, 0.0), from_heading(heading_of(way)))
     middle = ((slab.left + slab.right) / 2.0, (slab.near + slab.far) / 2.0, slab.low)

@@ -1,10 +1,9 @@
-"""Drop to floor: a thing comes to rest on the walkable surface below it.
+"""Drop to floor: puts a thing onto the walkable surface below it.
 
-The question is the physics engine's own sweep (physics.md 5.4, 7.2), downwards through the cells that it passes,
-past everything that collides but players and the thing itself. What it lands on is walkable when its normal rises by
-FLOOR_Z at least (1.1). The origin of the thing comes onto that plane; of what moves by itself the lowest of the
-spheres that it sweeps with touches it, as if it had fallen. A thing that is sunk into the floor by less than `LIFT` is
-raised onto it.
+It sweeps downwards with the physics engine (physics.md 5.4, 7.2), through the cells on the way, against everything that
+collides except players and the thing itself. The surface is walkable when its normal rises by at least FLOOR_Z (1.1). A
+thing's origin comes onto that plane; an entity with a body touches it with the lowest of its spheres, as if it had
+fallen. A thing that is sunk into the floor by less than `LIFT` is raised onto it.
 """
 
 from __future__ import annotations
@@ -30,31 +29,31 @@ from engine.world.cells.landdefs import adjust_to_outside
 from engine.world.cells.position import into_block
 
 LIFT: Final = 0.6
-"""Metres above its foot from which the way down begins: what a player steps up (1.1)."""
+"""Metres above its foot at which the sweep begins: the height that a player steps up (1.1)."""
 
 LIFTS: Final = (LIFT, 0.1, 0.0)
-"""Lower ones for what hangs under a ceiling."""
+"""Lower starts for things that hang under a ceiling."""
 
 DEPTH: Final = 60.0
 """Metres below that are searched."""
 
 REACH: Final = 3.0
 SUB_STEPS: Final = 25.0
-"""Metres of one sweep, and how many radii they may be: the rules allow none of more than 30 sub-steps (5.4)."""
+"""Metres of one sweep, and their limit in radii: the rules allow no more than 30 sub-steps (5.4)."""
 
 THIN: Final = 0.12
 THINNER: Final = 0.04
-"""Radii of what falls in the place of a thing without spheres, and of one that is too close to a wall."""
+"""Radii swept for a thing without spheres, and for one that is too close to a wall."""
 
 AS_A_PLAYER: Final = OI_IS_PLAYER | OI_BYPASS_RESTRICTIONS
-"""What falls is in nobody's way and passes players, as they pass each other (8.7)."""
+"""The sweep passes players, as they pass each other (8.7)."""
 
 ASIDE: Final = 2.0
-"""Radii that what falls may slide aside, along a slope or off a wall; the plane that it met still counts."""
+"""Radii that the sweep may slide aside, along a slope or off a wall; the plane that it met still counts."""
 
 
 class Floor:
-    """Where the sweep came to rest: the room or land cell, and the point of the plane under what fell."""
+    """The result of the sweep: the room or land cell, and the point of the floor's plane below its start."""
 
     def __init__(self, cell_id: int, point: Vec3, normal: Vec3) -> None:
         self.cell_id = cell_id
@@ -63,9 +62,9 @@ class Floor:
 
 
 def floor_below(sim: Simulation, cell_id: int, point: Vec3, radius: float = THIN, ignored_id: int = 0) -> Floor | None:
-    """The walkable surface under a point, given in the landblock of a cell that it is in or near; None without one.
+    """The walkable surface under a point, in the landblock of a cell that the point is in or near; None without one.
 
-    `radius` is that of the sphere that falls, `ignored_id` the thing that is not in its own way.
+    `radius` is that of the swept sphere; the sweep ignores the thing `ignored_id`.
     """
     for size in (radius, THINNER):
         for lift in LIFTS:
@@ -95,14 +94,14 @@ def _fall(sim: Simulation, cell_id: int, top: Vec3, radius: float, ignored_id: i
         if found.in_contact:
             return _landed(found, here, at)
         if z - fell[2] < 0.5 * reach:
-            return None  # what is in the way is no floor
+            return None  # the obstacle is not a floor
         at, here = into_block(found.cell_id, here, (x, y, fell[2])), found.cell_id
         down += reach
     return None
 
 
 def _landed(found: ResolveResult, above_id: int, above: Vec3) -> Floor | None:
-    """The point of the plane right under where the fall began."""
+    """The point of the plane directly below the start of the sweep."""
     ci = found.transition.ci
     (nx, ny, nz), d = ci.contact_plane.normal, ci.contact_plane.d
     if nz < FLOOR_Z:
@@ -113,7 +112,7 @@ def _landed(found: ResolveResult, above_id: int, above: Vec3) -> Floor | None:
 
 
 def _cell_of(sim: Simulation, cell_id: int, centre: Vec3, radius: float) -> int:
-    """The cell that a point is in, as for somebody who appears there (7.3)."""
+    """The cell of a point, found as for an arriving body (7.3)."""
     named = cell_id
     if cell_id & 0xFFFF == WHOLE_BLOCK or cell_id & 0xFFFF < FIRST_ENV_CELL:
         _, named, _ = adjust_to_outside(cell_id, centre)
@@ -168,12 +167,12 @@ def _resting(
     landed = Frame((x, y, z + floor.point[2] + rest - foot[2]), frame.rotation)
     if not spheres:
         return landed, floor.cell_id
-    home, landed = cell_of_place(sim, floor.cell_id, landed, spheres[0])  # what fell may have slid over a border
+    home, landed = cell_of_place(sim, floor.cell_id, landed, spheres[0])  # the sweep may have slid over a border
     return landed, home
 
 
 def _foot(frame: Frame, spheres: list[Sphere]) -> tuple[Vec3, float]:
-    """The lowest point of the lowest sphere, with its radius; the origin of what has none."""
+    """The lowest point of the lowest sphere, with its radius; the origin of a thing without spheres."""
     placed = [(frame.local_to_global(sphere.center), sphere.radius) for sphere in spheres]
     if not placed:
         return frame.origin, 0.0

@@ -8,7 +8,7 @@ from engine.world.cells.cell import EnvCell
 
 
 def mate_of(cell: EnvCell, index: int, cells: Mapping[int, EnvCell]) -> int | None:
-    """The number of the portal on the other side, when both name each other."""
+    """The number of the portal on the other side, when each of the two names the other."""
     portal = cell.portals[index]
     other = cells.get(portal.other_cell_id)
     back = portal.other_portal_id

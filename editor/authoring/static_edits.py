@@ -1,5 +1,5 @@
-"""Static things as edits: those of rooms by another record of their room (dat-format.md 2.4), those of landblocks,
-which no record of the simulation holds, by what is registered of them (physics.md 8.3).
+"""Edits of static things: a room's by replacing its record (dat-format.md 2.4), a landblock's, which no record of the
+simulation holds, by its registered shadow entries (physics.md 8.3).
 
     add_static(sim, cell_id, model_id, frame)     move_static(sim, cell_id, index, frame)     remove_static(...)
 
@@ -29,8 +29,8 @@ MOST_STATICS = 0xFFFF
 
 @dataclass(frozen=True)
 class StaticPlace:
-    """Where a static thing is: `cell_id` is the room that owns it, with `index` its number there; of a landblock's own
-    it is the cell or landblock that its place counts from, and `index` is −1."""
+    """The place of a static thing: `cell_id` is the room that owns it, with `index` its number there. For a thing of a
+    landblock it is the cell or landblock that its frame counts from, and `index` is −1."""
 
     id: int
     model_id: int
@@ -44,12 +44,12 @@ class StaticPlace:
 
 
 def owner_of(static_id: int) -> int:
-    """The id of the cell or landblock record that a static thing's id is made of (`static_object_id`)."""
+    """The id of the cell or landblock record in a static thing's id (`static_object_id`)."""
     return static_id >> 16 & 0xFFFFFFFF
 
 
 def find_static(sim: Simulation, static_id: int) -> StaticPlace | None:
-    """The static thing of an id; None when it is not there, or is a landblock's and nobody could run into it."""
+    """The static thing of an id; None when it does not exist, or belongs to a landblock and does not collide."""
     owner, index = owner_of(static_id), static_id & 0xFFFF
     room = sim.graph.get_visible(owner)
     if isinstance(room, EnvCell):
@@ -68,7 +68,7 @@ def _in_room(room: EnvCell, index: int) -> StaticPlace:
 
 
 def name_of_static(place: StaticPlace) -> str:
-    """What it is called in the name of a step."""
+    """The name of a static thing in the names of steps."""
     return f"Static {place.index} of {cell_text(place.cell_id)}" if place.in_a_room else f"Model {place.model_id:#010x}"
 
 
@@ -76,7 +76,7 @@ def name_of_static(place: StaticPlace) -> str:
 
 
 def add_static(sim: Simulation, cell_id: int, model_id: int, frame: Frame) -> list[Edit]:
-    """One more thing in a room, at a place in its landblock; it is the room's last, see `new_static_id`."""
+    """Add a thing to a room, at a place in its landblock; it becomes the room's last, see `new_static_id`."""
     if sim.world.setup(model_id) is None:
         raise PhysicsError(f"this world has no model {cell_text(model_id)}")
 
@@ -89,12 +89,12 @@ def add_static(sim: Simulation, cell_id: int, model_id: int, frame: Frame) -> li
 
 
 def new_static_id(sim: Simulation, cell_id: int) -> int:
-    """The id that the next thing put into a room will have."""
+    """The id of the next thing added to a room."""
     return static_object_id(cell_id, len(room_of(sim, cell_id).static_objects))
 
 
 def remove_static(sim: Simulation, cell_id: int, index: int) -> list[Edit]:
-    """Without a thing of a room; those after it move up in the list."""
+    """Remove a thing from a room; those after it move up in the list."""
 
     def change(record: EnvCellRecord) -> None:
         _check_index(record, index)
@@ -104,7 +104,7 @@ def remove_static(sim: Simulation, cell_id: int, index: int) -> list[Edit]:
 
 
 def move_static(sim: Simulation, cell_id: int, index: int, frame: Frame) -> list[Edit]:
-    """A thing of a room elsewhere in the landblock. It stays the room's; `rehome_static` gives it to another."""
+    """Move a thing of a room within the landblock. It stays the room's; `rehome_static` gives it to another."""
 
     def change(record: EnvCellRecord) -> None:
         _check_index(record, index)
@@ -114,7 +114,7 @@ def move_static(sim: Simulation, cell_id: int, index: int, frame: Frame) -> list
 
 
 def rehome_static(sim: Simulation, cell_id: int, index: int, home: int, frame: Frame) -> list[Edit]:
-    """A thing of a room into another of the same landblock, where it is the last."""
+    """Move a thing of a room to another room of the same landblock, where it becomes the last."""
     if home == cell_id:
         return move_static(sim, cell_id, index, frame)
     room = room_of(sim, cell_id)
@@ -141,7 +141,7 @@ def _placed(frame: Frame) -> RecordFrame:
 
 
 def move_thing(sim: Simulation, static_id: int, frame: Frame) -> list[Edit]:
-    """A static thing elsewhere: `frame` is in the landblock it is in now."""
+    """Move a static thing; `frame` is in the landblock it is in now."""
     place = _there(sim, static_id)
     if place.in_a_room:
         return move_static(sim, place.cell_id, place.index, frame)
@@ -149,7 +149,7 @@ def move_thing(sim: Simulation, static_id: int, frame: Frame) -> list[Edit]:
 
 
 def remove_thing(sim: Simulation, static_id: int) -> list[Edit]:
-    """The world without a static thing."""
+    """Remove a static thing."""
     place = _there(sim, static_id)
     if place.in_a_room:
         return remove_static(sim, place.cell_id, place.index)

@@ -1,1 +1,1 @@
-"""What is wrong with a landblock, and what fixes it."""
+"""Faults of a landblock, and their fixes."""

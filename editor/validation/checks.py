@@ -1,9 +1,9 @@
-"""What is wrong with a landblock beyond what its loader sees: things in their places, rooms that nobody reaches, doors
-that leave a gap, stab lists that lack what is seen (dat-format.md 2.4, 2.5; physics.md 9.1).
+"""Checks of a landblock beyond the loader's: statics outside their rooms, unreachable rooms, doors that leave gaps, and
+stab lists that lack visible cells (dat-format.md 2.4, 2.5; physics.md 9.1).
 
-Stab lists are compared with the search that also makes them (`engine.build.stab`): it follows every chain of portals
-instead of trying eyes, so it misses nothing that a sample would have to be lucky to see, and it always gives the same
-answer. It needs seconds for hundreds of rooms, which is why it is asked for in the background.
+Stab lists are compared with the search that also computes them (`engine.build.stab`). It follows every chain of portals
+instead of sampling eyes, so it misses nothing and always gives the same answer. It takes seconds for hundreds of rooms
+and therefore runs in the background.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from engine.world.faults import CELL, ENTITY, STAB_LIST, Fault, Severity
 from engine.world.landblock import Landblock
 
 OVER_THE_FLOOR: Final = 0.1
-"""Metres above its origin at which a thing is asked whether it is in a room; floors are boundaries."""
+"""Metres above its origin at which a static is tested against its room; floors are boundaries."""
 
 
 @dataclass
 class Findings:
-    """Faults with where they lead and what would mend them."""
+    """Faults with their places and fixes."""
 
     faults: list[Fault] = field(default_factory=list)
     places: dict[Fault, Selection] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Findings:
 
 
 def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[int]] | None) -> Findings:
-    """Everything that is found here; `seen` is what is seen from each room, None while nobody knows."""
+    """All faults that these checks find; `seen` are the cells visible from each room, or None while unknown."""
     found = Findings()
     _check_reach(sim, block, found)
     _check_entities(sim, block, found)
@@ -56,7 +56,7 @@ def check_block(sim: Simulation, block: Landblock, seen: Mapping[int, Sequence[i
 
 
 def _check_reach(sim: Simulation, block: Landblock, found: Findings) -> None:
-    """Rooms that no way leads to: from outdoors, where there are entries; else from the largest group of rooms."""
+    """Rooms that cannot be reached: from outdoors, if there are entries, else from the largest group of rooms."""
     cells = {cell.id: cell for cell in block.env_cells}
     entries = {cell.id for cell in cells.values() if cell.has_exit()}
     entries |= {portal.other_cell_id for building in block.buildings for portal in building.portals}
@@ -67,11 +67,11 @@ def _check_reach(sim: Simulation, block: Landblock, found: Findings) -> None:
     reached = _reached(entries & cells.keys(), cells)
     for group in groups:
         if any(_leads_into_the_unknown(cells[cell_id], cells) for cell_id in group):
-            continue  # a dump of some rooms: the way may lead through one that it leaves out
+            continue  # in a partial dump a path may lead through a room that it lacks
         lost = [cell_id for cell_id in group if cell_id not in reached]
         if lost:
             more = f", nor to {len(lost) - 1} more behind it" if len(lost) > 1 else ""
-            reason = f"no chain of portals leads here{more}: who is not put here never comes here"
+            reason = f"no chain of portals leads here{more}: nothing can walk in"
             found.add(Fault(lost[0], CELL, reason, Severity.WARNING))
 
 
@@ -90,7 +90,7 @@ def _reached(starts: set[int], cells: Mapping[int, EnvCell]) -> set[int]:
 
 
 def _groups(cells: Mapping[int, EnvCell]) -> list[list[int]]:
-    """Rooms that hang together whichever way their portals lead, each group ascending."""
+    """Groups of rooms connected by portals in either direction, each in ascending order."""
     joined: dict[int, set[int]] = {cell_id: set() for cell_id in cells}
     for cell in cells.values():
         for portal in cell.portals:
@@ -125,7 +125,7 @@ def _check_entities(sim: Simulation, block: Landblock, found: Findings) -> None:
             reason = f"{entity.name} is in {cell_text(cell_id)}, which is not there"
             found.add(Fault(entity.id, ENTITY, reason), place)
         elif cell.is_interior and not any(room.point_in_cell((x, y, z + OVER_THE_FLOOR)) for room in cells):
-            reason = f"{entity.name} is said to be in {cell_text(cell_id)}, and its place is in no room"
+            reason = f"{entity.name} is listed in {cell_text(cell_id)}, but its place is in no room"
             found.add(Fault(entity.id, ENTITY, reason, Severity.WARNING), place)
         door = doors.get(entity.id)
         gap = None if door is None else gap_of(door, block)
@@ -140,7 +140,7 @@ def _check_stab_lists(sim: Simulation, block: Landblock, seen: Mapping[int, Sequ
             named = ", ".join(cell_text(other) for other in missing[:4])
             more = f" and {len(missing) - 4} more" if len(missing) > 4 else ""
             reason = f"lacks {named}{more}, which can be seen from here: it will not be drawn"
-            name = f"Set the Stab List of {cell_text(cell.id)} to What Is Seen"
+            name = f"Set Stab List of {cell_text(cell.id)} to Visible Cells"
             found.add(
                 Fault(cell.id, STAB_LIST, reason, Severity.WARNING),
                 None,

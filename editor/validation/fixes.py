@@ -1,5 +1,5 @@
-"""What mends a fault of one landblock, where it is safe: the records themselves, or the shapes of both sides of an
-opening, leave one answer only (dat-format.md 2.4, 2.5)."""
+"""Safe fixes for faults of one landblock: the records, or the shapes of both sides of an opening, leave one answer only
+(dat-format.md 2.4, 2.5)."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from engine.world.faults import PORTAL, PORTAL_LINK, PORTAL_SIDE, SEEN_OUTSIDE, 
 from engine.world.landblock import Landblock
 
 SAME_CORNER: Final = 0.05
-"""Metres between corners of the two sides of one opening."""
+"""The largest distance between corners of the two sides of one opening, in metres."""
 
 Cells = Mapping[int, EnvCell]
 
 
 @dataclass(frozen=True)
 class Fix:
-    """A change that makes a fault go away: its name, and the edits as the world is when it is asked for."""
+    """A change that removes a fault: its name, and its edits for the world at the time they are requested."""
 
     name: str
     edits: Callable[[], list[Edit]]
 
 
 def fixes_of(sim: Simulation, block: Landblock) -> dict[Fault, Fix]:
-    """For the faults that were found by the loader or by comparing the cells with each other."""
+    """The fixes of faults that were found by the loader or by comparing cells."""
     cells = {cell.id: cell for cell in block.env_cells}
     found: dict[Fault, Fix] = {}
     for cell in cells.values():
@@ -61,7 +61,7 @@ def _flag_fix(sim: Simulation, cell: EnvCell, index: int, flags: int) -> Fix:
 
 
 def _mend_outdoor_flag(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fix | None:
-    """0xFFFF is outdoors whatever the flag says; a named room that leads back through the portal is not."""
+    """The target 0xFFFF is outdoors whatever the flag says; a named room that leads back through the portal is not."""
     portal = cell.portals[fault.index]
     if not portal.flags & LEADS_OUTSIDE:
         return _flag_fix(sim, cell, fault.index, portal.flags | LEADS_OUTSIDE)
@@ -74,13 +74,13 @@ def _mend_outdoor_flag(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cell
 
 
 def _mend_side(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fix | None:
-    """The whole cell lies on one side of the opening, so there is no doubt which."""
+    """The whole cell is on one side of the opening, so the side is certain."""
     return _flag_fix(sim, cell, fault.index, cell.portals[fault.index].flags ^ SIDE)
 
 
 def _mend_outside(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fix:
     seen = not cell.seen_outside
-    name = f"Let {cell_text(cell.id)} {'See' if seen else 'Not See'} Outside"
+    name = f"{'Set' if seen else 'Clear'} Seen Outside of {cell_text(cell.id)}"
     return Fix(name, lambda: set_seen_outside(sim, cell.id, seen))
 
 
@@ -88,11 +88,11 @@ def _mend_outside(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) ->
 
 
 def _mend_list(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fix | None:
-    """Each cell that is there, once. What is seen and not listed has a fix of its own."""
+    """Keep each existing cell once. Visible cells that are not listed have a fix of their own."""
     kept = [other for other in dict.fromkeys(cell.stab_list) if other in cells]
     if kept == cell.stab_list:
         return None
-    name = f"Tidy the Stab List of {cell_text(cell.id)}"
+    name = f"Clean Up Stab List of {cell_text(cell.id)}"
     return Fix(name, lambda: set_stab_list(sim, cell.id, kept))
 
 
@@ -100,7 +100,7 @@ def _mend_list(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fi
 
 
 def _mend_link(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fix | None:
-    """Pair a portal, where only one portal can be its other side; list the room that a paired one leads to."""
+    """Pair a portal with the only portal that can be its other side; list the room that a paired portal leads to."""
     if not 0 <= fault.index < len(cell.portals):
         return None
     portal = cell.portals[fault.index]
@@ -112,7 +112,7 @@ def _mend_link(sim: Simulation, cell: EnvCell, fault: Fault, cells: Cells) -> Fi
         return None if stray is None else _stray_fix(sim, cell, fault.index, stray)
     if portal.other_cell_id in cell.stab_set:
         return None
-    name = f"Add {cell_text(portal.other_cell_id)} to the Stab List of {cell_text(cell.id)}"
+    name = f"Add {cell_text(portal.other_cell_id)} to Stab List of {cell_text(cell.id)}"
     return Fix(name, lambda: set_stab_list(sim, cell.id, [*cell.stab_list, portal.other_cell_id]))
 
 
@@ -173,7 +173,7 @@ def _mate_fix(sim: Simulation, cell: EnvCell, index: int, mate: int) -> Fix:
 
 def _stray_fix(sim: Simulation, cell: EnvCell, index: int, stray: int) -> Fix:
     other_id = cell.portals[index].other_cell_id
-    name = f"Lead Portal {stray} of {cell_text(other_id)} Back to {cell_text(cell.id)}"
+    name = f"Link Portal {stray} of {cell_text(other_id)} to {cell_text(cell.id)}"
     return Fix(name, lambda: link_portal(sim, cell.id, index, other_id, stray, True))
 
 

@@ -1,4 +1,4 @@
-"""Keeps what is wrong with the landblock in view up to date while it is edited, without keeping the window waiting."""
+"""Keeps the faults of the landblock in view up to date while the user edits, without blocking the window."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.world.loader.checks import check_cells
 from engine.world.world import World
 
 PAUSE_MS: Final = 200
-"""How long nothing may be edited before it is checked again: a drag is one edit to its user."""
+"""Milliseconds without an edit before the next check: to the user, a drag is one edit."""
 
 
 class ProblemWatch(QObject):
-    """Checks a moment after edits, and again when the search for what is seen has an answer."""
+    """Checks shortly after edits, and again when the search for visible cells has finished."""
 
     changed = Signal()
 
@@ -30,7 +30,7 @@ class ProblemWatch(QObject):
         self.findings = Findings()
         self.is_searching = False
         self._graph: CellGraph | None = None
-        self._edited: set[int] = set()  # landblocks at whose rooms the loader has looked as they were then
+        self._edited: set[int] = set()  # landblocks whose rooms were edited after the loader checked them
         self._compare = StabComparison(self)
         self._compare.ready.connect(self.check)
         self._timer = QTimer(self)
@@ -54,13 +54,13 @@ class ProblemWatch(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """What was found in the world before is none of this one's."""
+        """Drop the faults of the world before."""
         self.findings = Findings()
         self._follow()
         self._timer.start()
 
     def _follow(self) -> None:
-        """The rooms of the world that is open, and no others."""
+        """Follow the rooms of the open world only."""
         if self._graph is not None:
             self._graph.unobserve(self._on_graph)
         world = self.document.world
@@ -70,7 +70,7 @@ class ProblemWatch(QObject):
             self._graph.observe(self._on_graph)
 
     def _on_graph(self, change: GraphChange) -> None:
-        """Undo and time change rooms of other landblocks than the one in view, too."""
+        """Check again: undo and time change rooms outside of the landblock in view, too."""
         if change.kind == REPLACED:
             self._edited |= {landblock_id(cell_id) for cell_id in change.cell_ids}
 
@@ -90,7 +90,7 @@ class ProblemWatch(QObject):
         self.changed.emit()
 
     def _look_again(self, world: World) -> None:
-        """As the loader does, where rooms were edited."""
+        """The loader's checks, repeated for landblocks with edited rooms."""
         for block in world.loaded_landblocks():
             if block.id in self._edited:
                 check_cells({cell.id: cell for cell in block.env_cells}, block.buildings)

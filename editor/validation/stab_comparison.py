@@ -1,4 +1,4 @@
-"""What is really seen from each room, searched in the background and kept until the rooms change."""
+"""The cells that can be seen from each room, searched in the background and cached until the rooms change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Search(background.Job):
 
 
 class StabComparison(QObject):
-    """Answers at once with what it knows; `ready` says that it knows more."""
+    """Answers at once from its cache; `ready` announces that it has more."""
 
     ready = Signal()
 
@@ -39,12 +39,12 @@ class StabComparison(QObject):
         self._asked: Question = ()
 
     def seen_from(self, world: World, cell_id: int) -> list[int] | None:
-        """The cells that are seen from a room; None while that is being found out."""
+        """The cells that are seen from a room; None until the search has finished."""
         answer = self.lists_of(world, cell_id)
         return None if answer is None else answer.get(cell_id, [])
 
     def lists_of(self, world: World, block_id: int) -> dict[int, list[int]] | None:
-        """What is seen from every room of a landblock; None while that is being found out."""
+        """The cells that are seen from every room of a landblock; None until the search has finished."""
         question = stab_question(world, block_id)
         answer = self._answers.get(question)
         if answer is not None:
@@ -54,7 +54,7 @@ class StabComparison(QObject):
         return None
 
     def _start(self) -> None:
-        """One search at a time; what was asked last comes next."""
+        """Run one search at a time; the latest request is next."""
         if self._search is not None or self._asked in self._answers:
             return
         self._search = _Search(self._asked)

@@ -95,11 +95,11 @@ def test_links_that_can_not_be_are_refused() -> None:
     sim = document_of(built(open_rooms)).sim
     with pytest.raises(PhysicsError, match="has no portal 9"):
         link_portal(sim, HALL, 9, STUDY, 0, False)
-    with pytest.raises(PhysicsError, match="no portal 7, so it can not lead back"):
+    with pytest.raises(PhysicsError, match="no portal 7, so it cannot lead back"):
         link_portal(sim, HALL, 0, STUDY, 7, True)
     with pytest.raises(PhysicsError, match="another landblock"):
         link_portal(sim, HALL, 0, 0x00080100, 0, False)
-    with pytest.raises(PhysicsError, match="no number of a portal"):
+    with pytest.raises(PhysicsError, match="not a portal number"):
         set_portal(sim, HALL, 0, STUDY, 0x10000, 0)
 
 

@@ -168,7 +168,7 @@ def test_a_portal_that_leads_elsewhere_is_led_back_through_the_opening_that_both
     document.edit("Astray", *link_portal(document.sim, BETWEEN, 0, STUDY, 0, False))
     findings = check(document)
     fault = next(fault for fault in links(document) if fault.where == HALL)
-    assert findings.fixes[fault].name == f"Lead Portal 0 of 0x{BETWEEN:08X} Back to 0x{HALL:08X}"
+    assert findings.fixes[fault].name == f"Link Portal 0 of 0x{BETWEEN:08X} to 0x{HALL:08X}"
     mend(document, findings, fault)
     assert (check(document).faults, links(document)) == ([], [])
 
@@ -183,7 +183,7 @@ def test_a_stab_list_is_tidied_and_gets_the_room_that_a_portal_leads_to() -> Non
     mend(document, findings, untidy)
     findings = check(document)
     (unlisted,) = links(document)
-    assert findings.fixes[unlisted].name == f"Add 0x{BETWEEN:08X} to the Stab List of 0x{HALL:08X}"
+    assert findings.fixes[unlisted].name == f"Add 0x{BETWEEN:08X} to Stab List of 0x{HALL:08X}"
     mend(document, findings, unlisted)
     assert (check(document).faults, all_faults(document)) == ([], [])
 

@@ -393,7 +393,7 @@ def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(
     click_row(qtbot, panel.stab_page.view, HALL)
     assert panel.cell is not None
     assert panel.cell.id == study, "a click in the list leads nowhere yet"
-    name = f"Remove 0x{HALL:08X} from the Stab List of 0x{study:08X}"
+    name = f"Remove 0x{HALL:08X} from Stab List of 0x{study:08X}"
     undo_restores(qtbot, opened, name, lambda: click_button(qtbot, panel, "stab-remove-button"))
     click_row(qtbot, panel.stab_page.view, HALL)
     click_button(qtbot, panel, "stab-remove-button")
@@ -401,7 +401,7 @@ def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(
     assert panel.stab_page.view.table.text(HALL, 2) == "■ seen, not listed"
     click_button(qtbot, panel, "stab-computed-button")
     assert "exactly what is seen" in panel.stab_page.summary.text()
-    assert opened.document.stack.undo_text() == f"Set the Stab List of 0x{study:08X} to What Is Seen"
+    assert opened.document.stack.undo_text() == f"Set Stab List of 0x{study:08X} to Visible Cells"
 
 
 def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWindow, study: int) -> None:
@@ -414,7 +414,7 @@ def test_a_cell_is_added_to_the_stab_list_by_its_id(qtbot: QtBot, opened: MainWi
         qtbot.keyClick(panel.stab_page.typed_id, Qt.Key.Key_Return)
 
     if panel.stab_page.view.table.row_of(loft) < 0:
-        undo_restores(qtbot, opened, f"Add 0x{loft:08X} to the Stab List of 0x{study:08X}", type_it)
+        undo_restores(qtbot, opened, f"Add 0x{loft:08X} to Stab List of 0x{study:08X}", type_it)
     qtbot.keyClicks(panel.stab_page.typed_id, "loft")
     qtbot.keyClick(panel.stab_page.typed_id, Qt.Key.Key_Return)
     assert "loft" in opened.statusBar().currentMessage()
@@ -438,7 +438,7 @@ def test_the_cell_follows_the_player_when_asked(qtbot: QtBot, opened: MainWindow
 
 def test_seen_outside_is_switched(qtbot: QtBot, opened: MainWindow, sim: Simulation, study: int) -> None:
     panel = opened.docks.panel(CellPanel)
-    name = f"Let 0x{study:08X} See Outside"
+    name = f"Set Seen Outside of 0x{study:08X}"
     undo_restores(qtbot, opened, name, lambda: qtbot.mouseClick(panel.outside, Qt.MouseButton.LeftButton))
     assert not panel.outside.isChecked()
 

@@ -102,7 +102,7 @@ def test_a_portal_is_retargeted_on_both_sides_or_on_one(qtbot: QtBot, hall: Main
         qtbot.keyClicks(page.back.lineEdit(), "0")
         qtbot.keyClick(page.target, Qt.Key.Key_Return)
 
-    name = f"Lead Portal 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
+    name = f"Link Portal 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
     undo_restores(qtbot, hall, name, lead)
     study = sim.graph.get_visible(STUDY)
     assert isinstance(study, EnvCell)
@@ -137,7 +137,7 @@ def test_a_portal_is_retargeted_outdoors_and_nonsense_is_refused(
     portal = hall_of(sim).portals[0]
     assert (portal.leads_outside, portal.flags & 0x4) == (True, 0x4)
     assert page.flag_boxes[0x4].isChecked()
-    assert hall.document.stack.undo_text() == f"Lead Portal 0 of 0x{HALL:08X} Outdoors"
+    assert hall.document.stack.undo_text() == f"Link Portal 0 of 0x{HALL:08X} to Outdoors"
 
 
 # --- Cell: static objects
@@ -198,7 +198,7 @@ def test_a_static_object_moves_to_another_room_by_its_cell(qtbot: QtBot, hall: M
     page.place.cell.selectAll()
     qtbot.keyClicks(page.place.cell, f"0x{STUDY:08X}")
     type_in(qtbot, page.place.numbers["x"], 8.0)
-    assert hall.document.stack.undo_text() == f"Give Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
+    assert hall.document.stack.undo_text() == f"Move Static 0 of 0x{HALL:08X} to 0x{STUDY:08X}"
     assert len(hall_of(sim).static_objects) == 1
     study = sim.graph.get_visible(STUDY)
     assert study is not None

@@ -33,7 +33,7 @@ def test_a_broken_stab_list_is_reported_fixed_and_undone(qtbot: QtBot, opened: M
     assert index.data() == "✎ can be fixed"
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
     assert opened.session.selection == Selection(Kind.CELL, 0x0007FFFF, HALL)
-    assert opened.docks.panel(ProblemsView).fix_action.text() == "Fix: Set the Stab List of 0x00070100 to What Is Seen"
+    assert opened.docks.panel(ProblemsView).fix_action.text() == "Fix: Set Stab List of 0x00070100 to Visible Cells"
     qtbot.keyClick(table, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not opened.docks.panel(ProblemsView).model.faults)
     assert opened.docks.dock(ProblemsView).windowTitle() == "Problems"

@@ -43,7 +43,7 @@ def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qt
     )
     click_row(qtbot, page.view, STUDY)
     click_button(qtbot, live.docks.panel(CellPanel), "stab-remove-button")
-    name = f"Remove {cell_text(STUDY)} from the Stab List of {cell_text(HALL)}"
+    name = f"Remove {cell_text(STUDY)} from Stab List of {cell_text(HALL)}"
     assert live.document.stack.undo_text() == name
 
     qtbot.waitUntil(lambda: drawn(panel) == EASTWARD[:-1])

@@ -144,5 +144,5 @@ class CellPanel(LivePanel):
         room = self.room
         if room is not None:
             on = not room.seen_outside
-            name = f"Let {cell_text(room.id)} {'See' if on else 'Not See'} Outside"
+            name = f"{'Set' if on else 'Clear'} Seen Outside of {cell_text(room.id)}"
             self.head_page.edit(name, lambda sim: set_seen_outside(sim, room.id, on))

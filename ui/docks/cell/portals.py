@@ -169,8 +169,8 @@ class PortalPage(CellPage):
             self.target.selectAll()
             return
         back, both = (self.back.value(), self.both.isChecked())
-        where = OUTDOORS.capitalize() if target == OUTSIDE else f"to {cell_text(target)}"
-        name = f"Lead Portal {index} of {cell_text(room.id)} {where}"
+        where = OUTDOORS.capitalize() if target == OUTSIDE else cell_text(target)
+        name = f"Link Portal {index} of {cell_text(room.id)} to {where}"
         if self.edit(name, lambda sim: link_portal(sim, room.id, index, target, back, both)):
             self._typed = False
             self.show_portal()

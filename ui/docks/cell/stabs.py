@@ -99,7 +99,7 @@ class StabPage(CellPage):
         except WorldError as error:
             self.panel.document.refused.emit(str(error))
             return
-        self._set(f"Add {cell_text(other)} to the Stab List of {cell_text(room.id)}", room.id, [*room.stab_list, other])
+        self._set(f"Add {cell_text(other)} to Stab List of {cell_text(room.id)}", room.id, [*room.stab_list, other])
         self.typed_id.clear()
 
     def remove(self) -> None:
@@ -108,9 +108,9 @@ class StabPage(CellPage):
             return
         what = cell_text(chosen[0]) if len(chosen) == 1 else f"{len(chosen)} Cells"
         kept = [other for other in room.stab_list if other not in chosen]
-        self._set(f"Remove {what} from the Stab List of {cell_text(room.id)}", room.id, kept)
+        self._set(f"Remove {what} from Stab List of {cell_text(room.id)}", room.id, kept)
 
     def set_computed(self) -> None:
         room, seen = self.room, self.seen()
         if room is not None and seen is not None:
-            self._set(f"Set the Stab List of {cell_text(room.id)} to What Is Seen", room.id, seen)
+            self._set(f"Set Stab List of {cell_text(room.id)} to Visible Cells", room.id, seen)

@@ -174,5 +174,5 @@ class StaticPage(CellPage):
         if place.cell_id == thing.cell_id:
             self.edit(f"Move {name_of_static(thing)}", lambda sim: move_thing(sim, thing.id, frame))
             return
-        name = f"Give {name_of_static(thing)} to {cell_text(place.cell_id)}"
+        name = f"Move {name_of_static(thing)} to {cell_text(place.cell_id)}"
         self.edit(name, lambda sim: rehome_static(sim, thing.cell_id, thing.index, place.cell_id, frame))

@@ -1,4 +1,4 @@
-"""A capture that was opened: its moves as rows, and each of them taken apart in the world that it was made again in."""
+"""An opened capture: its moves as rows, and the trace of each move replayed in its world."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ COLUMNS: Final = (
     Column("Tick", mono=True, right=True, sample="999,999"),
     Column("Result", sample="■ differs"),
     Column("Cell", mono=True, sample="0x00000000"),
-    Column("What differs"),
+    Column("Difference"),
 )
 
 
 class Capture:
-    """The moves of a file; closed when another is opened."""
+    """The moves of a file; closed when another file is opened."""
 
     def __init__(self, arrival: CaptureArrival) -> None:
         self.name = arrival.request.name
@@ -42,7 +42,7 @@ class Capture:
 
     @property
     def differing(self) -> list[int]:
-        """The numbers of the moves that do not come out as they were recorded."""
+        """The numbers of the moves that come out differently from the recording."""
         return [number for number, replay in enumerate(self.replays) if not replay.agrees]
 
     def rows(self, *, all_of_them: bool) -> list[Row]:
@@ -66,9 +66,9 @@ class Capture:
         count, wrong = len(self.replays), len(self.differing)
         moves = counted(count, "move")
         if not wrong:
-            return f"{self.name}: ✓ {moves}, made again as recorded"
+            return f"{self.name}: ✓ {moves}, replayed as recorded"
         verb = "comes" if wrong == 1 else "come"
-        return f"{self.name}: ■ {wrong:,} of {moves} {verb} out otherwise"
+        return f"{self.name}: ■ {wrong:,} of {moves} {verb} out differently"
 
     def text_of(self, number: int) -> str:
         """One move in full."""
@@ -88,19 +88,19 @@ class Capture:
         return "\n".join(lines if replay.differences else [*lines, "everything agrees"])
 
     def take_apart(self, number: int) -> list[TraceNode]:
-        """The move once more, with all that was asked and answered on the way."""
+        """Replay one move with a full trace."""
         recorder = TraceRecorder()
         replay_record(self.sim.graph, self.sim.rules, self.replays[number].record, self._frame, recorder)
         return recorder.sweeps
 
     def title_of(self, number: int) -> str:
-        """What the sweep of a move is headed with."""
+        """The heading of a move's sweep."""
         replay = self.replays[number]
-        verdict = "✓ as recorded" if replay.agrees else "■ otherwise than recorded"
+        verdict = "✓ as recorded" if replay.agrees else "■ differs from the recording"
         return f"{self.name}, tick {replay.record.tick:,}: {verdict}"
 
     def start_of(self, number: int) -> tuple[int, Vec3, float]:
-        """Where a move begins: cell, feet in its landblock, heading."""
+        """The start of a move: cell, feet in its landblock, heading."""
         record = self.replays[number].record
         cell_id = record.input.cell_id
         heading = 0.0 if record.before is None else Frame(ZERO, record.before.orientation).heading()

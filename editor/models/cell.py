@@ -1,5 +1,5 @@
-"""One cell as rows: its head, its portals, its stab list beside the one that is really seen, what stands in it
-(physics.md 6.2, rendering.md 3-4)."""
+"""One cell as rows: its head, its portals, its stab list beside the cells that can be seen, and its statics (physics.md
+6.2, rendering.md 3-4)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PORTAL_COLUMNS: Final = (
 STAB_COLUMNS: Final = (
     Column("Cell", mono=True),
     Column("Stab list", sample="✓ listed"),
-    Column("Really seen", sample="■ seen, not listed"),
+    Column("Visible", sample="■ seen, not listed"),
     Column("Now"),
 )
 STATIC_COLUMNS: Final = (
@@ -49,7 +49,7 @@ STATIC_COLUMNS: Final = (
 )
 
 PORTAL_FLAGS: Final = ((EXACT_MATCH, "EXACT_MATCH"), (SIDE, "PORTAL_SIDE"), (LEADS_OUTSIDE, "LEADS_OUTSIDE"))
-"""The bits of a portal's flags that mean something (dat-format.md 2.5); PORTAL_SIDE is stored inverted."""
+"""The bits of a portal's flags that have a meaning (dat-format.md 2.5); PORTAL_SIDE is stored inverted."""
 
 
 def head_rows(sim: Simulation, cell: ObjCell) -> list[Row]:
@@ -119,7 +119,7 @@ def _other_side(cell: EnvCell, portal: CellPortal, other: ObjCell | None, outsid
     if outside:
         return Value("open air", tone=DIM)
     if not isinstance(other, EnvCell):
-        return Value("■ not there", tone=FAULT)
+        return Value("■ missing", tone=FAULT)
     number_ = portal.other_portal_id
     if not 0 <= number_ < len(other.portals):
         return Value("■ no such portal", tone=FAULT)
@@ -130,7 +130,7 @@ def _other_side(cell: EnvCell, portal: CellPortal, other: ObjCell | None, outsid
 
 
 def stab_rows(sim: Simulation, cell: EnvCell, computed: Sequence[int] | None) -> list[Row]:
-    """Everything that is listed or really seen; `computed` None: nobody has looked yet."""
+    """Every cell that is listed or visible; `computed` is None until the search has finished."""
     listed = cell.stab_list
     more = [] if computed is None else [other for other in computed if other not in cell.stab_set]
     return [_stab_row(sim, cell, other, computed) for other in sorted({*listed, *more})]
@@ -149,7 +149,7 @@ def _stab_row(sim: Simulation, cell: EnvCell, other: int, computed: Sequence[int
     values = (
         Value(cell_text(other), tone=FAULT if there is None else ""),
         Value("✓ listed", tone=ACCEPTED) if listed else Value("–", "not listed", DIM),
-        Value("■ not there", tone=FAULT) if there is None else seen,
+        Value("■ missing", tone=FAULT) if there is None else seen,
         now,
     )
     return Row(other, values, None if there is None else Selection(Kind.CELL, landblock_id(other), other))
@@ -171,13 +171,13 @@ def static_rows(cell: ObjCell) -> list[Row]:
 
 
 def stab_summary(cell: EnvCell, computed: Sequence[int] | None) -> str:
-    """In a sentence how the list compares with what is seen."""
+    """A sentence that compares the list with the visible cells."""
     if computed is None:
         return f"{len(cell.stab_list)} listed"
     missing = len([other for other in computed if other not in cell.stab_set])
     spare = len([other for other in cell.stab_list if other not in computed])
     if not missing and not spare:
-        return f"✓ {len(cell.stab_list)} listed, exactly what is seen"
+        return f"✓ {len(cell.stab_list)} listed, exactly the visible cells"
     parts = [f"■ {missing} seen but not listed"] if missing else []
     parts += [f"{spare} listed but never seen"] if spare else []
     return f"{len(cell.stab_list)} listed: {', '.join(parts)}"

@@ -1,4 +1,4 @@
-"""Everything there is to say about the selected thing, as the command line's `inspect` has it."""
+"""All data of the selected thing, as the `inspect` command prints it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.world.world import World
 
 def title_of(world: World, selection: Selection, sim: Simulation | None = None) -> str:
     """A line that names the thing."""
-    if selection.kind in (Kind.LANDBLOCK, Kind.CELL):  # their ids are all of it, and their data take long
+    if selection.kind in (Kind.LANDBLOCK, Kind.CELL):  # their ids are all they have, and their data take long
         return f"{selection.kind.value.capitalize()} {cell_text(selection.key)}"
     data = details(world, selection, sim)
     name = data.get("name") or data.get("id") or data.get("model") or selection.kind.value
@@ -22,7 +22,7 @@ def title_of(world: World, selection: Selection, sim: Simulation | None = None) 
 
 
 def details(world: World, selection: Selection, sim: Simulation | None = None) -> dict[str, Any]:
-    """The thing as plain values, an entity as it is in the simulation; empty when it is not there any more."""
+    """The thing as plain values, an entity as it is in the simulation; empty when it no longer exists."""
     block = world.landblock(selection.landblock)
     if block is None:
         return {}

@@ -1,4 +1,4 @@
-"""What doors do, and who leaves all cells, in words for people."""
+"""The words for events of doors and for entities that leave all cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVENT_WORDS: Final = {
     CLOSING: "closes",
     CLOSED: "is closed",
     HELD: "is held open by somebody inside",
-    BUSY: "is moving and can not be used",
+    BUSY: "is moving and cannot be used",
     REFUSED: "is locked",
     LOCKED: "is locked now",
     UNLOCKED: "is unlocked now",
@@ -34,7 +34,7 @@ EVENT_WORDS: Final = {
 
 
 def event_text(sim: Simulation, event: EntityEvent) -> str:
-    """As in "Front Door opens"."""
+    """A phrase such as "Front Door opens"."""
     if isinstance(event, CellEvent):
         return cell_event_text(sim, event)
     entity = sim.population.find(event.entity_id)

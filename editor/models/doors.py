@@ -1,5 +1,4 @@
-"""The doors of the running world as rows: what each is doing, until when, and what can be done with it
-(physics.md 9)."""
+"""The doors of the running world as rows: the state of each, its countdown, and the edits for it (physics.md 9)."""
 
 from __future__ import annotations
 
@@ -15,23 +14,29 @@ from engine.sim.edits.entities import SetStateBits
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 
-NAME, STATE, WAY, BACK, LOCK, INTERVAL, CELL, ID = range(8)
+NAME, STATE, COLLISION, RESETS_IN, LOCK, INTERVAL, CELL, ID = range(8)
 
 COLUMNS: Final = (
     Column("Door"),
     Column("State", sample="held open"),
-    Column("Way", tip="Whether its ETHEREAL bit lets a body through at this moment", sample="✓ passable"),
-    Column("Back", mono=True, right=True, tip="Seconds until it goes back to how it stands by default"),
+    Column("Collision", tip="Whether its ETHEREAL bit lets bodies through now", sample="✓ passable"),
+    Column("Resets In", mono=True, right=True, tip="Seconds until it returns to its default"),
     Column("Lock", sample="locked"),
-    Column("Reset", mono=True, right=True, tip="Seconds after the last use until it goes back", sample="300.0"),
+    Column(
+        "Interval",
+        mono=True,
+        right=True,
+        tip="Seconds from the last use to the reset",
+        sample="300.0",
+    ),
     Column("Cell", mono=True),
     Column("Id", mono=True),
 )
 
 
 def state_of(door: Door) -> str:
-    """What it is doing, in a word."""
-    if door.busy_until != NEVER:  # also when the motion is over and the next tick has yet to settle it
+    """The state of a door in a word."""
+    if door.busy_until != NEVER:  # also after the motion's end, until the next tick settles it
         return "opening" if door.is_open else "closing"
     if door.held:
         return "held open"
@@ -43,7 +48,7 @@ def is_passable(sim: Simulation, door: Door) -> bool:
 
 
 def countdown(sim: Simulation, door: Door) -> float | None:
-    """Seconds until it goes back by itself; None when it does not."""
+    """Seconds until it returns to its default by itself; None when it does not."""
     return None if door.reset_at == NEVER else max(door.reset_at - sim.tick_number, 0) / TICKS_PER_SECOND
 
 
@@ -98,9 +103,9 @@ def lock_door(door: Door) -> LockDoor:
 
 
 def why_not_use(sim: Simulation, door: Door) -> str:
-    """Why using it now would do nothing; empty when it would do something."""
+    """The reason why using it now would do nothing; empty when it would do something."""
     if door.is_busy(sim.tick_number):
-        return f"{door.name} is {state_of(door)}; wait until it stands still."
+        return f"{door.name} is {state_of(door)}; wait until it stops."
     player = sim.player
     if door.locked and not door.is_behind(player.place_cell(), player.origin()):
         return f"{door.name} is locked, and the player stands in front of it."

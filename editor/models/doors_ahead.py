@@ -1,4 +1,4 @@
-"""Which door the player means when he uses "the door in front"."""
+"""Finds the door in front of the player."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.position import into_block
 
 REACH: Final = 3.0
-"""Metres to a door's middle."""
+"""The largest distance to a door's middle, in metres."""
 TO_THE_SIDE: Final = 75.0
-"""Degrees that a door may be off the way he looks."""
+"""The largest angle between the player's heading and the door, in degrees."""
 
 
 def door_ahead(sim: Simulation) -> Door | None:
-    """The nearest door within reach that he is turned to."""
+    """The nearest door within reach that the player faces."""
     here = sim.player.steered.place
     best: tuple[float, Door] | None = None
     for door in sim.population.doors:
@@ -32,7 +32,7 @@ def door_ahead(sim: Simulation) -> Door | None:
 
 
 def _middle(door: Door) -> Vec3:
-    """Where its leaf hangs when it is shut; a door's origin is not always there."""
+    """The place of its leaf when closed; a door's origin is not always there."""
     sphere = door.setup.sorting_sphere
     return door.frame.local_to_global(sphere.center) if sphere.radius > 0.0 else door.frame.origin
 

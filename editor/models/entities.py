@@ -1,5 +1,5 @@
-"""The entities of the running world as rows, each one's shadow entries, and its PhysicsState bit by bit
-(physics.md 8.3-8.7)."""
+"""The entities of the running world as rows, the shadow entries of each, and its PhysicsState by bit (physics.md
+8.3-8.7)."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ NAME, KIND, CELL, X, Y, Z, HEADING, STATE, ROWS, IN_CELLS, ID = range(11)
 SHADOW_COLUMNS: Final = (
     Column("", mono=True, right=True),
     Column("Shape"),
-    Column("Part", mono=True, tip="The GfxObj whose physics tree it is"),
-    Column("Local", mono=True, tip="Position in the entity: x y z; the rotation is in the tip"),
-    Column("World", mono=True, tip="Position in the landblock: x y z; the rotation is in the tip"),
+    Column("Part", mono=True, tip="The GfxObj that owns the physics tree"),
+    Column("Local", mono=True, tip="Position in the entity: x y z; the rotation is in the tooltip"),
+    Column("World", mono=True, tip="Position in the landblock: x y z; the rotation is in the tooltip"),
     Column("Radius", mono=True, right=True),
     Column("Height", mono=True, right=True),
     Column("Scale", mono=True, right=True),
@@ -108,11 +108,11 @@ def _entity_row(sim: Simulation, entity: Entity) -> Row:
 
 
 def found_text(entity: Entity, entry: Registration) -> str:
-    """What the cells of an entity were searched with; its scale is in none of it (physics.md #19, #44)."""
+    """The shapes that an entity's cells were searched with; none of them follows its scale (physics.md #19, #44)."""
     found_by = entry.found_by()
     body = entity.body
     if found_by != BY_PARTS and body is not None and body.last_transition is not None:
-        return "The cells that its last sweep went through. Nobody meets it in others."
+        return "The cells that its last sweep went through. Nothing collides with it in other cells."
     if found_by == BY_PARTS:
         what = f"the boxes of its {len(entry.parts)} parts" if len(entry.parts) != 1 else "the box of its only part"
     elif found_by == BY_CYLINDERS:
@@ -120,7 +120,7 @@ def found_text(entity: Entity, entry: Registration) -> str:
         what = f"{count} cylinders" if count != 1 else "its cylinder"
     else:
         what = f"its sorting sphere of {entry.sorting_sphere.radius:.3g} m"
-    return f"Found by {what}, as large as in the model whatever its scale. Nobody meets it in others."
+    return f"Found by {what}, as large as in the model whatever its scale. Nothing collides with it in other cells."
 
 
 def _cell_value(entity: Entity, cell_id: int) -> Value:
@@ -130,8 +130,8 @@ def _cell_value(entity: Entity, cell_id: int) -> Value:
 
 
 def not_open(sim: Simulation, kind: str = "") -> str:
-    """How many more, of one kind or of all, the world's list has in landblocks that have not come in, as a sentence;
-    empty when there are none."""
+    """A sentence about the entities, of one kind or of all, in landblocks that have not come in; empty when there are
+    none."""
     index, has = sim.world.entity_index, sim.surroundings.has
     counts = [
         sum(not kind or spec.kind == kind for spec in index.of_block(block_id))
@@ -146,14 +146,14 @@ def not_open(sim: Simulation, kind: str = "") -> str:
 
 
 def state_text(state: int) -> str:
-    """The bits by name."""
+    """The names of the bits."""
     names = [name for name in BITS if state & bit_of(name)]
     rest = state & ~sum(bit_of(name) for name in BITS)
     return ", ".join([*names, *([f"0x{rest:X}"] if rest else [])]) or "no bits"
 
 
 def shadow_rows(sim: Simulation, entity_id: int) -> list[Row]:
-    """The rows that stand for an entity in every cell it is in."""
+    """The rows of an entity's shadow entries in every cell it is in."""
     entry = sim.population.registry.entities.get(entity_id)
     rows = [] if entry is None else entry.obj.rows
     found = []
@@ -176,14 +176,14 @@ def shadow_rows(sim: Simulation, entity_id: int) -> list[Row]:
 
 
 def _pose(at: Vec3, turned: Quat) -> Value:
-    """The position; the rotation is in the tip and in what is copied."""
+    """The position; the rotation is in the tooltip and in the copied text."""
     w, x, y, z = turned
     full = " ".join(repr(part) for part in (*at, *turned))
     return Value(vector_text(at), full, tip=f"Turned by w {w:.4f}  x {x:.4f}  y {y:.4f}  z {z:.4f}")
 
 
 def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:
-    """The state bits of an entity or the player, each to be switched."""
+    """The state bits of an entity or the player, each with a check box."""
     if sim.population.registry.entities.get(entity_id) is None:
         return []
     state = sim.population.state_of(entity_id)
@@ -194,8 +194,8 @@ def bit_rows(sim: Simulation, entity_id: int) -> list[Row]:
 
 
 def specs_now(sim: Simulation, block_id: int) -> list[EntitySpec]:
-    """The entities that are in a landblock now, as if they had just been asked for where and as they are. While it has
-    not come in they are as the world's list has them."""
+    """The entities in a landblock, with the specifications of where and how they are now. Until it has come in, they
+    are those of the world's list."""
     found = [] if sim.surroundings.has(block_id) else list(sim.world.entities_of(block_id))
     for entity in sim.population.ordered:
         if entity.place_cell() >> 16 != block_id >> 16:

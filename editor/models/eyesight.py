@@ -1,5 +1,4 @@
-"""What an eye of the window sees of the cells: the player's own, or that of a frame that was drawn
-(rendering.md 4.1, 7.5)."""
+"""The cells that an eye sees: the player's own, or that of a drawn frame (rendering.md 4.1, 7.5)."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ BLIND: Final = VisibleRooms()
 
 
 def sight_of(sim: Simulation, frame: FrameResult) -> VisibleRooms:
-    """The rooms of a frame, numbered as they are found, from 1; the rooms that the eye looks into come after."""
+    """The rooms of a frame, numbered in the order of discovery from 1; the rooms around the eye come last."""
     seen: dict[int, int] = {}
     for flood in frame.floods():
         for visible in flood.cells:
@@ -31,7 +30,7 @@ def sight_of(sim: Simulation, frame: FrameResult) -> VisibleRooms:
 
 
 class PlayerSight:
-    """What the player sees from where he stands, looked for again when he has moved or a cell has changed."""
+    """The rooms that the player sees, searched again after a move or a change of a cell."""
 
     def __init__(self, sim: Simulation) -> None:
         self.sim = sim

@@ -1,5 +1,5 @@
-"""Tables that follow something that changes all the time: what differs from the last reading is marked, the rest is not
-touched, so selections and scroll bars stay where they are."""
+"""Tables of changing values: a refresh marks the fields that differ from the last one and leaves the others alone, so
+selections and scroll bars stay where they are."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ CURRENT: Final = "current"
 FAULT: Final = "fault"
 ACCEPTED: Final = "accepted"
 ADJUSTED: Final = "adjusted"
-"""Tones: what a text means; the window has a colour for each."""
+"""Tones: the meaning of a text; the theme has a colour for each."""
 
 AXES: Final = ("x", "y", "z")
 NUMBER_WIDTH: Final = 7
-"""Characters of the number of a vector that is shown in one field."""
+"""Characters of a number in a field that shows a vector."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -39,7 +39,7 @@ RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One field: as it is shown, as it is copied (at full precision), and what it means."""
+    """One field: its displayed text, its copied text (at full precision), and its tone."""
 
     text: str
     full: str = ""
@@ -53,35 +53,35 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line: what it is about, its fields, and what selecting it selects."""
+    """A row: its key, its fields, and what selecting it selects."""
 
     key: Hashable
     values: tuple[Value, ...]
     selection: Selection | None = None
     checked: bool | None = None
-    """A check box before the first field, where there is one."""
+    """The state of a check box before the first field; None for no check box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A title, and whether its fields are numbers or ids: those stand in the monospaced face."""
+    """A title, and whether its fields are numbers or ids, which are shown in the monospaced face."""
 
     title: str
     mono: bool = False
     right: bool = False
     tip: str = ""
     sample: str = ""
-    """The longest text to be expected, so that the column is wide enough for it before it comes."""
+    """The longest text to expect, so that the column is wide enough from the start."""
 
 
 def number(value: float, places: int = 3) -> Value:
-    """A number as it is compared by eye, and as it is."""
+    """A number, rounded for display and exact for the clipboard."""
     shown = f"{value:.{places}f}"
     return Value("0." + "0" * places if float(shown) == 0.0 else shown, repr(value))
 
 
 def vector_text(v: Sequence[float], width: int = NUMBER_WIDTH) -> str:
-    """In one field: each number with its axis, one below the other in the rows above and below."""
+    """A vector in one field: each number with its axis, aligned with the rows above and below."""
     return "  ".join(f"{axis} {number(part).text:>{width}}" for axis, part in zip(AXES, v, strict=True))
 
 
@@ -95,7 +95,7 @@ def vector(v: Vec3) -> tuple[Value, Value, Value]:
 
 
 class LiveTable(QAbstractTableModel):
-    """Rows that are read again and again. A field counts as changed until the next reading that asks for marks."""
+    """Rows that are refreshed. A field counts as changed until the next refresh that asks for marks."""
 
     def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +105,7 @@ class LiveTable(QAbstractTableModel):
         self.on_check: Callable[[Row, bool], None] | None = None
 
     def show(self, rows: Sequence[Row], *, mark: bool = True) -> None:
-        """What there is now. `mark` False: this is about something else, and nothing is news."""
+        """Show new rows. With `mark` False they are about another subject, and no field counts as changed."""
         old = self.rows
         if [row.key for row in rows] != [row.key for row in old]:
             self._start_again(rows, mark=mark)
@@ -141,20 +141,20 @@ class LiveTable(QAbstractTableModel):
         return range(len(self.columns))
 
     def row_of(self, key: Hashable) -> int:
-        """Where something stands; −1 when it does not."""
+        """The number of the row with a key; −1 when there is none."""
         return next((number_ for number_, row in enumerate(self.rows) if row.key == key), -1)
 
     def is_changed(self, key: Hashable, column: int) -> bool:
         return (key, column) in self._changed
 
     def text(self, key: Hashable, column: int) -> str:
-        """A field as it is shown; empty when there is none."""
+        """The displayed text of a field; empty when there is none."""
         place = self.row_of(key)
         return "" if place < 0 else self.rows[place].values[column].text
 
     def as_tsv(self, rows: Sequence[int] | None = None) -> str:
-        """Titles and rows as tab-separated text, numbers at full precision; all rows when none are named. Check boxes
-        stand in a column of their own."""
+        """Titles and rows as tab-separated text, numbers at full precision; all rows unless some are given. Check boxes
+        have a column of their own."""
         chosen = [self.rows[place] for place in (range(len(self.rows)) if rows is None else rows)]
         lines = [
             [column.title for column in self.columns],
@@ -166,7 +166,7 @@ class LiveTable(QAbstractTableModel):
                 line.append(mark)
         return "\n".join("\t".join(line) for line in lines)
 
-    # --- as Qt asks for it
+    # --- Qt's interface
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's default
         return 0 if parent.isValid() else len(self.rows)
@@ -215,7 +215,7 @@ class LiveTable(QAbstractTableModel):
         }.get(role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """A click on a check box: whoever shows the table makes the edit, and the next reading shows it."""
+        """Report a click on a check box: the view makes the edit, and the next refresh shows it."""
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or self.on_check is None:
             return False
         self.on_check(self.rows[index.row()], Qt.CheckState(value) is Qt.CheckState.Checked)

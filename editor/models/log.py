@@ -1,6 +1,7 @@
-"""Everything that was said: what was done and refused, faults, doors, openings, errors, and Python's own warnings.
+"""The log: edits and refusals, faults, doors, openings, errors, and Python's own warnings.
 
-The last ten thousand entries are kept. Appending costs next to nothing; whoever shows them reads them when he is seen.
+It keeps the last ten thousand entries. Appending costs next to nothing; views read the entries when they become
+visible.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from engine.entities.events import CellEvent
 from engine.sim.tick.report import TickReport
 
 MOST: Final = 10_000
-"""Entries that are kept; older ones are forgotten."""
+"""The number of entries kept; older ones are dropped."""
 
 SAID: Final = "said"
 REFUSED: Final = "refused"
@@ -55,13 +56,13 @@ TONES: Final = {
     WARNING: ADJUSTED,
 }
 TROUBLE: Final = (FAULT_KIND, ERROR, WARNING)
-"""What somebody who does not look at the log should know of."""
+"""The kinds that count as unread trouble."""
 
 COLUMNS: Final = (
-    Column("Time", mono=True, tip="By the clock on the wall", sample="00:00:00"),
-    Column("Tick", mono=True, right=True, tip="The tick that was to come next", sample="99,999"),
+    Column("Time", mono=True, tip="Wall-clock time", sample="00:00:00"),
+    Column("Tick", mono=True, right=True, tip="The next tick at that time", sample="99,999"),
     Column("Kind", sample="→ opening"),
-    Column("×", mono=True, right=True, tip="How often it was said one time after the other", sample="9"),
+    Column("×", mono=True, right=True, tip="Number of consecutive repetitions", sample="9"),
     Column("What"),
 )
 NO_TICK: Final = -1
@@ -69,7 +70,7 @@ NO_TICK: Final = -1
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One thing that was said; `count` times, one after the other. `number` tells it from all others."""
+    """One entry, repeated `count` times in a row. `number` identifies it."""
 
     number: int
     time: str
@@ -80,7 +81,7 @@ class LogEntry:
     count: int = 1
 
     def matches(self, kind: str, words: str) -> bool:
-        """It is of a kind, and has some words; none for either lets everything through."""
+        """Whether it is of a kind and contains some words; empty ones match everything."""
         if kind and kind != self.kind:
             return False
         wanted = folded(words)
@@ -88,7 +89,7 @@ class LogEntry:
 
     @cached_property
     def row(self) -> Row:
-        """As it is listed."""
+        """The entry as a row."""
         nothing = Value("–", "", DIM)
         values = (
             Value(self.time, tone=DIM),
@@ -105,7 +106,7 @@ def _now() -> str:
 
 
 class Log(QObject):
-    """Listens to a document and its session, and to whoever else calls `add`."""
+    """Records the messages of a document and its session, and of every other caller of `add`."""
 
     changed = Signal()
 
@@ -114,7 +115,7 @@ class Log(QObject):
         self.document = document
         self.entries: deque[LogEntry] = deque(maxlen=MOST)
         self.troubles = 0
-        """Faults, errors and warnings so far."""
+        """The number of faults, errors and warnings so far."""
         self._number = 0
         self._next_tick = 0
         session = document.session
@@ -127,7 +128,7 @@ class Log(QObject):
         session.opened.connect(self._on_opened)
 
     def add(self, kind: str, text: str, details: str = "") -> None:
-        """Write something down; the same thing again only counts."""
+        """Add an entry; a repetition of the last one only counts."""
         sim = self.document.simulation
         tick = NO_TICK if sim is None else sim.tick_number
         last = self.entries[-1] if self.entries else None
@@ -140,7 +141,7 @@ class Log(QObject):
             entry = LogEntry(self._number, _now(), tick, kind, text, details)
             self.entries.append(entry)
             self._number += 1
-        entry.row  # noqa: B018  # made one at a time: ten thousand at once would be felt
+        entry.row  # noqa: B018  # made one at a time: ten thousand at once would be noticeable
         self.changed.emit()
 
     def clear(self) -> None:
@@ -150,7 +151,7 @@ class Log(QObject):
 
     @property
     def first(self) -> int:
-        """The number of the oldest entry that is kept, or of the next one."""
+        """The number of the oldest entry kept, or of the next one."""
         return self.entries[0].number if self.entries else self._number
 
     def since(self, number: int) -> Iterator[LogEntry]:
@@ -159,7 +160,7 @@ class Log(QObject):
         for place in range(start, len(self.entries)):
             yield self.entries[place]
 
-    # --- who is listened to
+    # --- sources
 
     @Slot(str)
     def _on_said(self, text: str) -> None:
@@ -171,7 +172,7 @@ class Log(QObject):
 
     @Slot(str, str)
     def on_error(self, sentence: str, details: str) -> None:
-        """Something went wrong; a sentence, and what else there is to know."""
+        """Add an error: a sentence, and its details."""
         self.add(ERROR, sentence.removeprefix("■ "), details)
 
     @Slot(str, str)
@@ -196,14 +197,14 @@ class Log(QObject):
 
     @Slot()
     def _on_travelled(self) -> None:
-        """Time may go on from the past, and is news again from there."""
+        """Time may resume from the past; ticks from there on are new again."""
         history = self.document.history
         if history is not None and not history.in_past:
             self._next_tick = min(self._next_tick, history.end)
 
     @Slot(object)
     def _on_ticked(self, report: TickReport) -> None:
-        """Only what is new: the past may be shown many times."""
+        """Add new events only: the past may be shown many times."""
         if report.tick < self._next_tick:
             return
         self._next_tick = report.tick + 1
@@ -214,7 +215,7 @@ class Log(QObject):
 
 
 class LogTable(LiveTable):
-    """The entries of a log that a filter lets through, the newest last. Reading it again costs what is new."""
+    """The entries that pass a filter, the newest last. A refresh costs only the new entries."""
 
     def __init__(self, log: Log, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, parent)
@@ -225,7 +226,7 @@ class LogTable(LiveTable):
         self._last: LogEntry | None = None
 
     def choose(self, kind: str, words: str) -> None:
-        """Show only what is of a kind and has some words."""
+        """Show only entries of a kind that contain some words."""
         if (kind, words) != (self.kind, self.words):
             self.kind, self.words = kind, words
             self.read_all()
@@ -239,7 +240,7 @@ class LogTable(LiveTable):
         self._remember()
 
     def read(self) -> None:
-        """Take over what is new and drop what is forgotten."""
+        """Take over new entries and drop forgotten ones."""
         if not self.log.entries:
             if self.rows:
                 self.read_all()

@@ -1,4 +1,4 @@
-"""Somebody whom no cell holds, in words for people (physics.md #8)."""
+"""The words for entities that no cell holds (physics.md #8)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.world.cells.portals import CellPortal
 from engine.world.cells.position import into_block
 
 PUT_BACK: Final = "Put Player Back"
-"""The step's name, and the command's."""
+"""The name of the step and of the command."""
 
 NO_CELL_HOLDS: Final = "no cell holds his centre"
 NOT_LOST: Final = "The player has not left the cells."
@@ -26,14 +26,15 @@ def is_lost(sim: Simulation | None) -> bool:
 
 
 def lost_sentence(sim: Simulation) -> str:
-    """Where his cell would be told; empty while he is in one."""
+    """The text in the place of the player's cell; empty while the player is in one."""
     if not is_lost(sim):
         return ""
     return f"■ lost: {NO_CELL_HOLDS} since he left {cell_text(sim.player.steered.place.cell_id)}"
 
 
 def cell_event_text(sim: Simulation, event: CellEvent) -> str:
-    """As in "Player left all cells at ..., through the portal of 0x... to 0x...: no cell holds his centre"."""
+    """A sentence such as "Player left all cells at ..., through the portal of 0x... to 0x...: no cell holds the
+    centre"."""
     entity = sim.population.find(event.entity_id)
     name = cell_text(event.entity_id) if entity is None else entity.name
     name = name[:1].upper() + name[1:]
@@ -43,7 +44,7 @@ def cell_event_text(sim: Simulation, event: CellEvent) -> str:
 
 
 def _way_out(sim: Simulation, event: CellEvent) -> str:
-    """What the centre went through on its way."""
+    """The portal that the centre went through, or the place where it left without one."""
     where = cell_text(event.cell_before)
     cell = sim.graph.peek(event.cell_before)
     if not isinstance(cell, EnvCell) or not is_env_cell(event.cell_before):
@@ -64,7 +65,7 @@ def _raised(origin: Vec3, foot: Vec3) -> Vec3:
 
 
 def _passes(portal: CellPortal, start: Vec3, end: Vec3) -> bool:
-    """Whether a way crosses a portal's polygon, from either side."""
+    """Whether a path crosses a portal's polygon, from either side."""
     polygon = portal.polygon
     if polygon is None:
         return False

@@ -1,6 +1,6 @@
 """The world as a tree: landblocks, and in them cells, buildings, static objects and entities.
 
-A landblock's contents are put in when it is first loaded, so a world of thousands of landblocks is listed at once.
+A landblock's contents are added when it is first loaded, so a world of thousands of landblocks is listed at once.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ SEVERITY_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 2
 MONO_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 3
 
 LISTED: Final = 512
-"""Landblocks that are all listed at once. A client's map has 65,025: nobody looks through them in a list."""
+"""The most landblocks listed at once. A client's map has 65,025, too many for a list."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class OutlineModel(QStandardItemModel):
-    """Rows of two columns: the thing, and what there is to say of it in a word."""
+    """Rows of two columns: the thing, and a remark."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class OutlineModel(QStandardItemModel):
         self._items: dict[Selection, QStandardItem] = {}
 
     def set_world(self, world: World | None, index: BlockIndex | None = None) -> None:
-        """List all landblocks, or of very many those with entities; the others come as they are looked at."""
+        """List all landblocks, or in a large world those with entities; the others are added when they are loaded."""
         self.clear()
         self.setHorizontalHeaderLabels(["World", ""])
         self._world = world
@@ -64,7 +64,7 @@ class OutlineModel(QStandardItemModel):
             self.appendRow([rest, note])
 
     def _add_block(self, block_id: int) -> QStandardItem:
-        """A landblock's row in its place among the others."""
+        """The row of a landblock, added in its order if needed."""
         chosen = Selection(Kind.LANDBLOCK, block_id, block_id)
         item, note = _row(cell_text(block_id), "", chosen, mono=True)
         place = bisect_left(self._order, block_id)
@@ -75,7 +75,7 @@ class OutlineModel(QStandardItemModel):
         return item
 
     def show_landblock(self, block: Landblock, entities: Sequence[EntitySpec] | None = None) -> None:
-        """Put in what a loaded landblock holds, unless it is there; entities as they are now, or else as they begin."""
+        """Add the contents of a loaded landblock once; entities as they are now, or else as they begin."""
         world = self._world
         if world is None:
             return
@@ -110,7 +110,7 @@ class OutlineModel(QStandardItemModel):
         )
 
     def update_landblock(self, block: Landblock, entities: Sequence[EntitySpec]) -> None:
-        """After an edit: who is there now, and what is to be said of the rooms. Rows that stay are left in place."""
+        """Refresh entities and the remarks of rooms after an edit. Unchanged rows stay in place."""
         parent = self._blocks.get(block.id)
         if parent is None or not parent.hasChildren():
             return
@@ -140,7 +140,7 @@ class OutlineModel(QStandardItemModel):
             self._items[row_items[0].data(SELECTION_ROLE)] = row_items[0]
 
     def index_of(self, selection: Selection) -> QModelIndex:
-        """Where a selection stands in the tree; an invalid index when it does not."""
+        """The index of a selection in the tree; invalid when it has none."""
         item = self._items.get(selection)
         return QModelIndex() if item is None else item.index()
 
@@ -158,13 +158,13 @@ class OutlineModel(QStandardItemModel):
 
 
 def selection_at(index: Index) -> Selection | None:
-    """The selection of a row, whichever of its columns was hit; None for a group's title."""
+    """The selection of a row, in any of its columns; None for the title of a group."""
     found = index.sibling(index.row(), 0).data(SELECTION_ROLE) if index.isValid() else None
     return found if isinstance(found, Selection) else None
 
 
 def row_text(index: Index) -> str:
-    """A row as it is copied: what it is, its id, what it is called, and the remark on it, tab-separated."""
+    """The copied text of a row: kind, id, name and remark, tab-separated."""
     selection = selection_at(index)
     title, note = (str(index.sibling(index.row(), column).data() or "") for column in (0, 1))
     if selection is None:
@@ -172,7 +172,7 @@ def row_text(index: Index) -> str:
     name = cell_text(selection.key & 0xFFFFFFFF)
     if selection.kind is Kind.BUILDING:
         name = f"{cell_text(selection.landblock)} #{selection.key}"
-    elif selection.kind is Kind.STATIC:  # static_object_id: the owner and the place in its list
+    elif selection.kind is Kind.STATIC:  # static_object_id: the owner and the index in its list
         name = f"{cell_text((selection.key >> 16) & 0xFFFFFFFF)} #{selection.key & 0xFFFF}"
     return "\t".join([selection.kind.value, name, title, note])
 

@@ -1,4 +1,4 @@
-"""The player as rows: where he is, what carries him, what his last tick came to (physics.md 7, 11)."""
+"""The player as rows: place, contact, and the result of the last tick (physics.md 7, 11)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NUMBER_LABELS: Final = {
     "stamina": "Stamina",
     "pk_fight": "PK fight",
 }
-"""The sizes, skills and heights that `set_player` changes, with names for people."""
+"""The sizes, skills and heights that `SetPlayerNumber` changes, with their labels."""
 
 STATUS_LABELS: Final = {
     "pk": "Player killer",
@@ -59,7 +59,7 @@ STATUS_LABELS: Final = {
     "impenetrable": "Impenetrable",
     "bypass": "Enters houses",
 }
-"""What he is to others (8.7), with names for people."""
+"""The player's flags for others (8.7), with their labels."""
 
 TRANSIENT: Final = (
     (TS_CONTACT, "CONTACT"),
@@ -75,7 +75,8 @@ TRANSIENT: Final = (
 
 
 def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
-    """His body as it is, then what the last tick did; `last_touch` is what he ran into before that (`touch_text`)."""
+    """The body as it is, then the result of the last tick; `last_touch` is the last collision before that
+    (`touch_text`)."""
     body = sim.player.steered
     place = body.place
     cell = body.cell
@@ -98,7 +99,7 @@ def player_rows(sim: Simulation, last_touch: str = "") -> list[Row]:
         _row("Sliding normal", _vector(body.sliding_normal) if body.transient & TS_SLIDING else nothing),
     ]
     rows += _report_rows(sim, sim.last_report)
-    rows.append(_row("Last ran into", Value(last_touch or "nothing yet", tone="" if last_touch else DIM)))
+    rows.append(_row("Last collision", Value(last_touch or "none yet", tone="" if last_touch else DIM)))
     return rows
 
 
@@ -110,10 +111,10 @@ def _no_cell(sim: Simulation) -> Value:
 
 
 def touch_text(sim: Simulation, report: TickReport) -> str:
-    """What the player ran into in a tick, and when; empty when he ran into nothing.
+    """What the player collided with in a tick, and when; empty for no collision.
 
-    Whoever goes on pushing against a wall is refused without another collision: nothing is left of the wish after the
-    sliding normal has taken its part (7.1). So the last one is worth keeping.
+    A player who keeps pushing against a wall gets no further collisions: the sliding normal removes the wish before the
+    sweep (7.1). So the last one is worth keeping.
     """
     touched = touched_by(sim, report)
     return f"{', '.join(touched)}, in tick {report.tick:,}" if touched else ""
@@ -142,7 +143,7 @@ def _report_rows(sim: Simulation, report: TickReport | None) -> list[Row]:
 
 
 def verdict(report: TickReport) -> Value:
-    """What became of the wish, in a word and a sign."""
+    """The result of the wish, as a sign and a word."""
     if report.lost:
         return Value("■ lost", tone=FAULT, tip=f"The sweep ended where {NO_CELL_HOLDS}, or began there")
     if report.blocked:
@@ -163,12 +164,12 @@ def name_of(sim: Simulation, object_id: int) -> str:
 
 
 def number_values(sim: Simulation) -> dict[str, float]:
-    """The numbers that he moves by."""
+    """The numbers that the player moves by."""
     return {name: sim.player.number(name) for name in NUMBER_LABELS}
 
 
 def speed_text(sim: Simulation) -> str:
-    """What skills and burden come to (11.6, 11.7)."""
+    """The effect of skills and burden (11.6, 11.7)."""
     skills = sim.player.skills()
     runs = RUN_SPEED * sim.player.steered.interp.run_rate()
     high = jump_height(skills.burden, skills.jump_skill, 1.0)

@@ -1,4 +1,4 @@
-"""Both sides of an opening as the records have them, and what is wrong with each (dat-format.md 2.3, 2.5)."""
+"""Both sides of an opening as their records have them, and the faults of each (dat-format.md 2.3, 2.5)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ SIDE_COLUMNS: Final = (
     Column("Portal of", mono=True, tip="The cell or building whose record holds this side"),
     Column("", mono=True, right=True, tip="The portal's number in that record"),
     Column("Leads to", mono=True),
-    Column("Back", mono=True, right=True, tip="The number of the same opening on the other side"),
+    Column("Other portal", mono=True, right=True, tip="The number of the same opening on the other side"),
     Column("Polygon", mono=True, right=True),
     Column("Flags", mono=True),
     Column("Inside is", tip="PORTAL_SIDE, bit 0x2, is stored inverted: set, the inside is before the polygon"),
-    Column("What is wrong"),
+    Column("Problem"),
 )
 
 
 def side_rows(block: Landblock, edge: GraphEdge) -> list[Row]:
-    """A row for each direction; one that has no record of its own is told as missing."""
+    """A row for each direction; a direction without a record is shown as missing."""
     cells = {cell.id: cell for cell in block.env_cells}
     rows = [_row(block, cells, side) for side in edge.sides]
     if edge.one_sided and edge.end is not None:
@@ -40,7 +40,7 @@ def side_rows(block: Landblock, edge: GraphEdge) -> list[Row]:
 
 
 def own_rows(block: Landblock, edges: Iterable[GraphEdge], owner: Selection) -> list[Row]:
-    """The portals of one room or building by their numbers, and what leads to it and is not led back."""
+    """The portals of one room or building by number, and the portals that lead to it one-sidedly."""
     rows = [row for edge in edges for row in side_rows(block, edge) if row.selection == owner]
     return sorted(rows, key=_number)
 
@@ -60,10 +60,10 @@ def portal_of(block: Landblock, side: PortalRef) -> CellPortal | BldPortal | Non
 
 
 def title_of_edge(edge: GraphEdge) -> str:
-    """What an opening is called."""
+    """The name of an opening."""
     start, end = owner_text(edge.start), "outdoors" if edge.end is None else owner_text(edge.end)
     if edge.dangling:
-        end = "nothing that is there"
+        end = "a missing cell"
     joint = "→" if edge.one_sided or edge.end is None else "↔"
     word = " · one-sided" if edge.one_sided and not edge.dangling else ""
     return f"{edge.kind.value} portal  {start} {joint} {end}{word}"
@@ -78,7 +78,7 @@ def _row(block: Landblock, cells: dict[int, EnvCell], side: PortalRef) -> Row:
     key = (side.owner, side.index)
     if portal is None:
         gone = [Value(owner_text(side.owner)), Value(str(side.index)), *(Value("–", "", DIM) for _ in range(5))]
-        return Row(key, (*gone, Value("■ it is not there", tone=FAULT)), side.owner)
+        return Row(key, (*gone, Value("■ missing", tone=FAULT)), side.owner)
     wrong = [fault.reason for fault in _faults(block, cells, side.owner) if fault.index == side.index]
     leads = "outdoors" if portal.other_cell_id == OUTSIDE else cell_text(portal.other_cell_id)
     known = [name for bit, name in PORTAL_FLAGS if portal.flags & bit]
@@ -92,7 +92,7 @@ def _row(block: Landblock, cells: dict[int, EnvCell], side: PortalRef) -> Row:
         Value(str(portal.polygon_id), tone=FAULT if portal.polygon is None else ""),
         Value(f"0x{portal.flags:X}", tip=" ".join(known) or "no flag is set"),
         Value("behind its polygon" if portal.portal_side else "before its polygon"),
-        Value(f"■ {'; '.join(wrong)}", tone=FAULT) if wrong else Value("✓ nothing", tone=ACCEPTED),
+        Value(f"■ {'; '.join(wrong)}", tone=FAULT) if wrong else Value("✓ none", tone=ACCEPTED),
     )
     return Row(key, values, side.owner)
 

@@ -1,4 +1,4 @@
-"""What is wrong with the open world, as a table."""
+"""The problems of the open world as a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS: Final = ("", "Where", "What", "Fix", "Reason")
 WHERE, FIX = 1, 3
 SIGNS: Final = {Severity.ERROR: "■ error", Severity.WARNING: "▲ warning", Severity.INFO: "○ note"}
 PLACELESS: Final = frozenset({MODEL, RECORD, REGION, SURFACE, CONTAINER})
-"""Faults of records that many cells may share."""
+"""The most cells that a fault of a shared record is listed with."""
 
 TONES: Final = {Severity.ERROR: FAULT, Severity.WARNING: ADJUSTED, Severity.INFO: DIM}
 
@@ -26,7 +26,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemsModel(QAbstractTableModel):
-    """The faults, worst first, else in the order in which they were found."""
+    """The faults, worst first, otherwise in the order in which they were found."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class ProblemsModel(QAbstractTableModel):
         self._fixes: dict[Fault, Fix] = {}
 
     def set_faults(self, faults: list[Fault], landblocks: frozenset[int], findings: Findings | None = None) -> None:
-        """Faults of what is loaded, and what was found in the landblock in view; the same ones leave the rows alone."""
+        """Show the faults of loaded data and of the landblock in view; unchanged faults keep their rows."""
         findings = findings or Findings()
         ordered = sorted(dict.fromkeys([*faults, *findings.faults]), key=lambda fault: -fault.severity)
         self._places = findings.places
@@ -49,7 +49,7 @@ class ProblemsModel(QAbstractTableModel):
         self.endResetModel()
 
     def fix_of(self, row: int) -> Fix | None:
-        """What would mend a fault, where that is safe."""
+        """The safe fix of a fault, if there is one."""
         return self._fixes.get(self.faults[row]) if 0 <= row < len(self.faults) else None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's signature
@@ -70,7 +70,7 @@ class ProblemsModel(QAbstractTableModel):
             where = cell_text(fault.where) if fault.where else "world"
             fix = self._fixes.get(fault)
             if role == Qt.ItemDataRole.ToolTipRole and index.column() == FIX:
-                return plain(f"{fix.name}  (Ctrl+Return)") if fix is not None else "Nothing safe is known that mends it"
+                return plain(f"{fix.name}  (Ctrl+Return)") if fix is not None else "There is no safe fix"
             mend = "✎ can be fixed" if fix is not None else ""
             return (SIGNS[fault.severity], where, plain(f"{fault.what}{number}"), mend, plain(fault.reason))[
                 index.column()
@@ -82,7 +82,7 @@ class ProblemsModel(QAbstractTableModel):
         return None
 
     def selection_of(self, row: int) -> Selection | None:
-        """What to show for a fault: its cell or landblock. A record of the portal database has no place."""
+        """The selection for a fault: its cell or landblock. A record of the portal database has none."""
         fault = self.faults[row]
         if fault in self._places:
             return self._places[fault]

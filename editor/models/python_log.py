@@ -1,6 +1,6 @@
-"""Hears what Python itself has to say: exceptions that nobody caught, warnings, and what is logged.
+"""Passes Python's own messages to the log: uncaught exceptions, warnings, and logged records.
 
-An exception in a slot ends the slot and nothing else. It is told as a sentence with its traceback, and printed as ever.
+An exception in a slot ends only that slot. It is reported as a sentence with its traceback, and printed as usual.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Final, TextIO
 from PySide6.QtCore import QObject, Signal
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-GO_ON: Final = "You can go on; please report the details."
+GO_ON: Final = "You can continue; please report the details."
 
 
 class PythonEars(QObject):
-    """`listen` puts itself before what was there, `close` takes itself out again."""
+    """`listen` installs its hooks before the existing ones, `close` removes them."""
 
     raised = Signal(str, str)
-    """Nobody caught an exception: a sentence, and the traceback. Connect it queued: it may be told from a painting."""
+    """An uncaught exception: a sentence, and the traceback. Connect it queued, for it may be emitted while painting."""
     warned = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -77,7 +77,7 @@ class PythonEars(QObject):
 
 
 class _Handler(logging.Handler):
-    """Passes on what is logged as a warning or worse."""
+    """Passes on records of level WARNING and above."""
 
     def __init__(self, ears: PythonEars) -> None:
         super().__init__(logging.WARNING)
@@ -91,7 +91,7 @@ class _Handler(logging.Handler):
 
 
 def sentence_of(error: BaseException, trace: TracebackType | None) -> str:
-    """What happened and where, in one line."""
+    """The error and its place, in one line."""
     said = " ".join(str(error).split())
     what = f"{type(error).__name__}: {said}" if said else type(error).__name__
     frames = traceback.extract_tb(trace)

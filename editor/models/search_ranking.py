@@ -1,7 +1,7 @@
-"""Finding a command or a thing by a few of its letters: what fits, how well, and in which order it is offered.
+"""Finds commands and things by a few letters: the matches, their scores and their order.
 
-Every word that is typed has to be found. A word counts most at the beginning of the title, then at the beginning of one
-of its words, then inside, then as the first letters of its words, then as letters in this order anywhere.
+Every typed word has to match. A word scores most at the beginning of the title, then at the beginning of one of its
+words, then inside, then as initials of its words, then as letters in this order anywhere.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ INSIDE: Final = 55.0
 INITIALS: Final = 45.0
 SCATTERED: Final = 20.0
 ELSEWHERE: Final = 0.4
-"""How much a word counts that is only found in where the command is."""
+"""The factor for a word that is found only in the command's menu path."""
 
 LENGTH: Final = 0.2
-"""What every letter of a title costs: of two that fit, the shorter one is meant."""
+"""The cost of every letter of a title: of two matches the shorter one is meant."""
 
 RECENT: Final = 12.0
-"""What having been used last is worth, less for each one used since."""
+"""The bonus for the last used entry, less for each one used since."""
 
 DISABLED: Final = 15.0
-"""What it costs that a command can not be given now."""
+"""The cost of a command that is disabled."""
 
 BREAKS: Final = " ·›/-–_:.("
 
@@ -37,18 +37,18 @@ class PaletteEntry:
     """One line of the palette."""
 
     key: str
-    """What it is remembered by."""
+    """The key under which its use is remembered."""
     title: str
     where: str = ""
     keys: str = ""
     why_not: str = ""
     thing: bool = False
-    """A cell or an entity: only offered when something is typed."""
+    """A cell or an entity: offered only when something is typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An entry that fits, and the places of the letters of its title that were typed."""
+    """A match, and the positions of the matched letters in its title."""
 
     entry: PaletteEntry
     score: float
@@ -56,7 +56,7 @@ class Match:
 
 
 def rank(entries: Sequence[PaletteEntry], query: str, recent: Sequence[str] = (), most: int = 200) -> list[Match]:
-    """What fits, best first; without a query the recent ones first and the rest as they come."""
+    """The matches, best first; without a query the recent entries first and the rest in their order."""
     words = lowered(query).split()
     if not words:
         return _unasked(entries, recent)[:most]
@@ -82,7 +82,7 @@ def _unasked(entries: Sequence[PaletteEntry], recent: Sequence[str]) -> list[Mat
 
 
 def _fit(words: Sequence[str], entry: PaletteEntry) -> tuple[float, tuple[int, ...]] | None:
-    """How well all the words are found, and where in the title."""
+    """The score of all words together, and their positions in the title."""
     title, where = lowered(entry.title), lowered(entry.where)
     total = -LENGTH * len(title)
     marks: set[int] = set()
@@ -100,7 +100,7 @@ def _fit(words: Sequence[str], entry: PaletteEntry) -> tuple[float, tuple[int, .
 
 
 def place_word(word: str, text: str) -> tuple[float, tuple[int, ...]] | None:
-    """The best way to find a word in a text: its worth and the places of its letters; None when it is not there."""
+    """The best match of a word in a text: its score and the positions of its letters; None without a match."""
     if text.startswith(word):
         return BEGINNING, tuple(range(len(word)))
     starts = [i for i in range(len(text)) if i == 0 or text[i - 1] in BREAKS]
@@ -121,7 +121,7 @@ def place_word(word: str, text: str) -> tuple[float, tuple[int, ...]] | None:
 
 
 def _in_order(word: str, text: str, places: Sequence[int]) -> tuple[int, ...] | None:
-    """The letters of a word one after the other at some of the places."""
+    """The letters of a word, in order, at some of the positions."""
     taken: list[int] = []
     waiting = iter(places)
     for letter in word:

@@ -1,6 +1,6 @@
-"""The last tick of the player taken apart, as a tree to look into (physics.md 5-7).
+"""The player's sweeps in the last tick, as a tree (physics.md 5-7).
 
-Nobody is followed until somebody looks; then the last tick is run again with a follower, for it left no trace.
+Tracing starts when the dock is visible; the last tick is then run again with a tracer, for it left no trace.
 """
 
 from __future__ import annotations
@@ -39,20 +39,19 @@ from engine.sim.trace_tree import (
 from engine.world.cells.ids import cell_text, landblock_id
 
 NODE_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 20
-COLUMNS: Final = ("Passage", "Answer", "Why")
+COLUMNS: Final = ("Step", "Result", "Reason")
 TONES: Final = {"OK": ACCEPTED, "Collided": FAULT, "Adjusted": ADJUSTED, "Slid": ADJUSTED, "Invalid": FAULT}
 SIGNS: Final = {ACCEPTED: "✓", FAULT: "■", ADJUSTED: "↷"}
 FINE: Final = "OK"
 IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "the head is pushed")
-"""How the answer of a polygon begins that the body may not be in."""
+"""How the answer begins for a polygon that the body may not be in."""
 ALWAYS_OPEN: Final = 2
-"""Levels of the tree that are open whatever came of them."""
+"""The levels of the tree that are always expanded."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage of a tick that is looked at, with the sweep and the sub-step that it belongs to. A sweep itself has no
-    `step`."""
+    """The selected row of a tick, with its sweep and sub-step. A sweep itself has no `step`."""
 
     tick: int
     sweep: TraceNode
@@ -61,18 +60,18 @@ class Passage:
 
 
 class SweepWatch(QObject):
-    """Follows the player's sweeps while somebody looks; `sweeps` are those of the last tick."""
+    """Traces the player's sweeps while the dock is visible; `sweeps` are those of the last tick."""
 
     changed = Signal()
-    """Other sweeps were lent; those of the last tick change with the document."""
+    """Other sweeps are shown; those of the last tick change with the document."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
         self.tick = -1
-        """The tick that they are of."""
+        """The tick of the sweeps."""
         self.title = ""
-        """What is lent, where it is something else than the last tick."""
+        """The title of the shown sweeps when they are not the last tick's."""
         self._last: list[TraceNode] = []
         self._lent: list[TraceNode] = []
         self._recorder = TraceRecorder()
@@ -87,17 +86,17 @@ class SweepWatch(QObject):
         return self._lent if self.title else self._last
 
     def lend(self, title: str, sweeps: list[TraceNode]) -> None:
-        """Show somebody else's sweeps, a capture's, until the next tick."""
+        """Show other sweeps, such as a capture's, until the next tick."""
         self.title, self._lent = title, sweeps
         self.changed.emit()
 
     @Slot()
     def give_back(self) -> None:
-        """Back to the last tick."""
+        """Return to the last tick."""
         self.title, self._lent = "", []
 
     def look(self, looking: bool) -> None:
-        """Begin to follow, and take the last tick apart; or leave off."""
+        """Start tracing and trace the last tick again, or stop."""
         if looking == self._looking:
             return
         self._looking = looking
@@ -127,7 +126,7 @@ class SweepWatch(QObject):
 
 
 def culprit(sweeps: list[TraceNode]) -> tuple[TraceNode, ...]:
-    """The way to the first polygon that turned the player down: cell, object, part and polygon; empty when none did."""
+    """The path to the first polygon that blocked the player: cell, object, part and polygon; empty when none did."""
     for sweep in sweeps:
         found = _culprit(sweep, ())
         if found:
@@ -149,7 +148,7 @@ def _culprit(node: TraceNode, way: tuple[TraceNode, ...]) -> tuple[TraceNode, ..
 
 
 def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
-    """The same in a line for people."""
+    """The same in one line."""
     way = culprit(sweeps)
     if not way:
         return ""
@@ -169,7 +168,7 @@ def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
 
 
 def summary(document: Document, watch: SweepWatch) -> str:
-    """What the tree is of, and what turned the player down."""
+    """The subject of the tree, and the polygon that blocked the player."""
     sim = document.simulation
     if sim is None or (watch.tick < 0 and not watch.title):
         return ""
@@ -197,7 +196,7 @@ def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -
 
 
 class SweepModel(QStandardItemModel):
-    """Passages in the order in which they happened, each below the one that it is a part of."""
+    """The rows in the order in which they happened, each below the one that it is part of."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -210,7 +209,7 @@ class SweepModel(QStandardItemModel):
                 self._add(sim, self.invisibleRootItem(), sweep)
 
     def rows_in_order(self) -> list[QModelIndex]:
-        """Every row, each before what is below it."""
+        """Every row, each before its children."""
         found: list[QModelIndex] = []
         waiting = [self.index(row, 0) for row in reversed(range(self.rowCount()))]
         while waiting:
@@ -220,21 +219,21 @@ class SweepModel(QStandardItemModel):
         return found
 
     def found(self, words: str) -> list[QModelIndex]:
-        """The rows that have some words, in their order; none for no words."""
+        """The rows that contain some words, in their order; none for no words."""
         wanted = folded(words.strip())
         if not wanted:
             return []
         return [index for index in self.rows_in_order() if wanted in _words_of(index)]
 
     def first_after(self, found: list[QModelIndex], current: QModelIndex) -> int:
-        """The place in `found` of the first row below the current one; 0 when there is none."""
+        """The index in `found` of the first row below the current one; 0 when there is none."""
         rows = self.rows_in_order()
         here = current.siblingAtColumn(0)
         after = rows.index(here) if here in rows else -1
         return next((place for place, index in enumerate(found) if rows.index(index) > after), 0)
 
     def index_of(self, node: TraceNode) -> QModelIndex:
-        """The row of a passage; of one that was recorded again, of the same one."""
+        """The row of a trace entry; after tracing again, that of the same entry."""
         rows = self.rows_in_order()
         same = [index for index in rows if index.data(NODE_ROLE) is node]
         same += [index for index in rows if index.data(NODE_ROLE) == node]
@@ -263,7 +262,7 @@ def _words_of(index: QModelIndex) -> str:
 
 
 def tone_of(node: TraceNode) -> str:
-    """What an answer means, by the colours of the window."""
+    """The tone of an answer."""
     if node.kind == POLYGON:
         return FAULT if node.answer.startswith(IN_THE_WAY) else DIM
     if node.kind == STEP:
@@ -279,7 +278,7 @@ def _slid(step: TraceNode) -> bool:
 
 
 def _title(sim: Simulation, node: TraceNode) -> str:
-    """As it was recorded; an object with the name that people know it by."""
+    """The recorded text, with objects by their names."""
     if node.kind != OBJECT or not node.object_id:
         return node.title
     return f"{name_of(sim, node.object_id)}, {node.title}"
@@ -295,12 +294,12 @@ def _selection(sim: Simulation, node: TraceNode) -> Selection | None:
 
 
 def is_open_at_first(node: TraceNode, depth: int) -> bool:
-    """The way to what went wrong is open, what was fine is folded."""
+    """Expand the path to the problem, collapse the rest."""
     return depth < ALWAYS_OPEN or node.answer != FINE
 
 
 def node_text(node: TraceNode) -> str:
-    """Everything about one passage, for reading and copying: all numbers as they are."""
+    """All values of one row, at full precision, for reading and copying."""
     lines = [node.line]
     if node.normal is not None:
         lines.append(f"normal {node.normal!r}")

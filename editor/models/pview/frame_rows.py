@@ -113,7 +113,7 @@ DRAW_COLUMNS: Final = (
 )
 
 PORTAL_COLUMNS: Final = (
-    Column("Fate", sample="■ not in the stab list"),
+    Column("Result", sample="■ not in the stab list"),
     Column("Portal", mono=True, sample="0x00000000 · 9"),
     Column("Leads to", mono=True, sample="0x00000000"),
     Column("Pieces", mono=True, right=True, tip="Views of its cell that left something of it"),

@@ -90,7 +90,7 @@ def test_a_portal_to_a_cell_that_is_not_there_dangles() -> None:
     (dangling,) = [edge for edge in graph.edges if edge.dangling]
     assert (dangling.start, dangling.end) == (BETWEEN, None)
     assert dangling.towards[0] > 0.9
-    assert "nothing that is there" in title_of_edge(dangling)
+    assert "a missing cell" in title_of_edge(dangling)
 
 
 def test_both_sides_of_a_portal_are_told_exactly(rooms: World) -> None:
@@ -107,7 +107,7 @@ def test_both_sides_of_a_portal_are_told_exactly(rooms: World) -> None:
         f"0x{hall.flags:X}",
     ]
     assert rows[0].values[6].text == ("behind its polygon" if hall.portal_side else "before its polygon")
-    assert [row.values[-1].text for row in rows] == ["✓ nothing", "✓ nothing"]
+    assert [row.values[-1].text for row in rows] == ["✓ none", "✓ none"]
 
 
 def test_a_house_has_exits_and_a_double_line_from_its_building() -> None:

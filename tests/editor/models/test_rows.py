@@ -57,7 +57,7 @@ def test_a_door_goes_through_its_states_in_words(document: Document) -> None:
 
     def look() -> None:
         words = texts(door_rows(document.sim), door.id)
-        line = " ".join(words[doors.STATE : doors.WAY + 1])
+        line = " ".join(words[doors.STATE : doors.COLLISION + 1])
         if not seen or seen[-1] != line:
             seen.append(line)
 
@@ -117,7 +117,10 @@ def test_a_tip_says_by_what_an_entitys_cells_were_found(document: Document) -> N
     sim.tick(FORWARD)
     sim.tick(FORWARD)
     player = sim.population.registry.entity(sim.player.id)
-    assert found_text(sim.player, player) == "The cells that its last sweep went through. Nobody meets it in others."
+    assert (
+        found_text(sim.player, player)
+        == "The cells that its last sweep went through. Nothing collides with it in other cells."
+    )
 
 
 def test_an_entitys_rows_are_in_step_with_the_registry(document: Document) -> None:
@@ -189,7 +192,7 @@ def test_the_players_rows_tell_of_the_last_tick_and_what_he_ran_into(document: D
         touched = touch_text(sim, report) or touched
     assert texts(player_rows(sim), "Last tick")[1] == "■ blocked"
     assert touched.startswith("door, in tick")
-    assert texts(player_rows(sim, touched), "Last ran into")[1] == touched
+    assert texts(player_rows(sim, touched), "Last collision")[1] == touched
 
 
 def test_the_players_rows_always_have_the_same_keys(document: Document) -> None:
@@ -220,7 +223,7 @@ def test_a_stab_list_is_compared_with_what_is_seen(document: Document) -> None:
     rows = stab_rows(document.sim, hall, [DOORWAY, STUDY])
     assert texts(rows, STUDY)[1:3] == ["✓ listed", "✓ seen"]
     assert texts(rows, DOORWAY)[1:3] == ["–", "■ seen, not listed"]
-    assert texts(rows, 0x00070177)[1:3] == ["✓ listed", "■ not there"]
+    assert texts(rows, 0x00070177)[1:3] == ["✓ listed", "■ missing"]
     assert stab_summary(hall, [DOORWAY, STUDY]) == "2 listed: ■ 1 seen but not listed, 1 listed but never seen"
     assert stab_summary(hall, None) == "2 listed"
     assert texts(head_rows(document.sim, hall), "Edited")[1] == "yes"

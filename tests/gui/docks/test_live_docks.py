@@ -77,9 +77,9 @@ def test_a_door_is_used_held_locked_and_made_ethereal_by_buttons(qtbot: QtBot, o
     panel = opened.docks.panel(DoorsPanel)
     for button, name, column, text in (
         ("door-use-button", f"Open {DOOR}", doors.STATE, "opening"),
-        ("door-hold-button", f"Hold {DOOR} Open", doors.WAY, "✓ passable"),
+        ("door-hold-button", f"Hold {DOOR} Open", doors.COLLISION, "✓ passable"),
         ("door-lock-button", f"Lock {DOOR}", doors.LOCK, "locked"),
-        ("door-ethereal-button", f"Make {DOOR} Ethereal", doors.WAY, "✓ passable"),
+        ("door-ethereal-button", f"Make {DOOR} Ethereal", doors.COLLISION, "✓ passable"),
     ):
         before = panel.model.text(door, column)
         shown: list[str] = []
@@ -121,9 +121,9 @@ def test_the_countdown_runs_with_the_ticks(qtbot: QtBot, opened: MainWindow, doo
     panel = opened.docks.panel(DoorsPanel)
     click_button(qtbot, panel, "door-use-button")
     qtbot.keyClick(opened, ".")
-    assert panel.model.is_changed(door, doors.BACK)
+    assert panel.model.is_changed(door, doors.RESETS_IN)
     opened.clock.step(29)
-    assert panel.model.text(door, doors.BACK) == "29.0"
+    assert panel.model.text(door, doors.RESETS_IN) == "29.0"
     assert panel.model.text(door, doors.STATE) in ("open", "opening")
 
 
@@ -131,7 +131,7 @@ def test_a_busy_door_says_why_it_cannot_be_used(qtbot: QtBot, opened: MainWindow
     panel = opened.docks.panel(DoorsPanel)
     click_button(qtbot, panel, "door-use-button")
     assert not panel.use_action.isEnabled()
-    assert panel.use_action.toolTip() == f"{DOOR} is opening; wait until it stands still."
+    assert panel.use_action.toolTip() == f"{DOOR} is opening; wait until it stops."
     panel.view.setFocus()
     qtbot.keyClick(panel.view, Qt.Key.Key_Return)
     assert "wait until it stands still" in opened.statusBar().currentMessage()

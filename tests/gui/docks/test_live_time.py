@@ -31,12 +31,12 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     live.clock.step(5)
     click_button(qtbot, live.docks.panel(DoorsPanel), "door-hold-button")
     live.clock.step(20)
-    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "✓ passable"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.COLLISION) == "✓ passable"
     for _ in range(2):
         qtbot.keyClick(opened, ",", Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(opened, ",")
     assert live.document.sim.tick_number == 4
-    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "■ solid"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.COLLISION) == "■ solid"
     assert live.time_bar.tick_label.text() == "tick 4 of 25  0:00.1"
     assert live.time_bar.tick_label.palette().windowText().color().name() == opened.colours.current
     assert not live.docks.panel(DoorsPanel).lock_action.isEnabled()
@@ -46,7 +46,7 @@ def test_comma_goes_back_and_the_docks_show_the_past(qtbot: QtBot, opened: MainW
     )
     qtbot.keyClick(opened, ".")
     qtbot.keyClick(opened, ".")
-    assert live.docks.panel(DoorsPanel).model.text(door, doors.WAY) == "✓ passable"
+    assert live.docks.panel(DoorsPanel).model.text(door, doors.COLLISION) == "✓ passable"
     press_tool(qtbot, opened, "to-present")
     assert live.document.sim.tick_number == 25
     assert not live.time_bar.continue_action.isEnabled()

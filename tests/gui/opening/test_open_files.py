@@ -181,7 +181,7 @@ def test_a_saved_capture_opens_on_the_world_that_is_open(
     panel = walked.docks.panel(CapturePanel)
     assert walked.session.world is world
     assert panel.isVisible()
-    assert "made again as recorded" in panel.summary.text()
+    assert "replayed as recorded" in panel.summary.text()
     assert walked.docks.panel(SweepPanel).isVisible()
     assert "last tick.jsonl, tick 39" in walked.docks.panel(SweepPanel).summary.text()
     assert walked.docks.panel(SweepPanel).model.rowCount() == 1
@@ -200,7 +200,7 @@ def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         assert drop(walked, path)
     panel = walked.docks.panel(CapturePanel)
-    assert "■ 1 of 2 moves comes out otherwise" in panel.summary.text()
+    assert "■ 1 of 2 moves comes out differently" in panel.summary.text()
     assert panel.number == 1
     assert "position" in panel.detail.toPlainText()
     qtbot.mouseClick(panel.only, Qt.MouseButton.LeftButton)
@@ -242,7 +242,7 @@ def test_a_capture_without_a_world_asks_for_it(
     with qtbot.waitSignal(window.session.capture_opened, timeout=OPENING_MS):
         menu.actions()[0].trigger()  # type: ignore[attr-defined]  # a QMenu
     assert window.session.source == str(house)
-    assert "made again as recorded" in window.docks.panel(CapturePanel).summary.text()
+    assert "replayed as recorded" in window.docks.panel(CapturePanel).summary.text()
 
 
 def test_what_can_not_be_saved_yet_says_why(

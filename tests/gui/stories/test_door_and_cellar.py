@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from editor.models.doors import BACK, NAME, STATE, WAY
+from editor.models.doors import COLLISION, NAME, RESETS_IN, STATE
 from editor.models.player import VALUE
 from editor.session.session import Kind
 from editor.session.sources import DEMO
@@ -88,7 +88,7 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
     click_row(qtbot, live.docks.panel(DoorsPanel).view, FRONT_DOOR)
     assert demo.session.selection is not None
     assert (demo.session.selection.kind, demo.session.selection.key) == (Kind.ENTITY, FRONT_DOOR)
-    assert door(demo, NAME, STATE, WAY) == ["Front Door", "closed", "■ solid"]
+    assert door(demo, NAME, STATE, COLLISION) == ["Front Door", "closed", "■ solid"]
 
     spot = SPOTS["cottage_inside_front_door"]
     type_place(qtbot, live.docks.panel(PlayerPanel), spot.cell_id, spot.origin, spot.heading)
@@ -102,13 +102,13 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
     assert "of Front Door" in live.docks.panel(SweepPanel).summary.text()
     steps(qtbot, demo, 30)
     assert player(demo, "Last tick") == "■ blocked"
-    assert player(demo, "Last ran into").startswith("Front Door, in tick")
+    assert player(demo, "Last collision").startswith("Front Door, in tick")
     assert is_in(qtbot, demo, spot.cell_id)
 
     live.docks.panel(DoorsPanel).view.setFocus()
     qtbot.keyClick(live.docks.panel(DoorsPanel).view, Qt.Key.Key_Return)
     assert sim.stack.undo_text() == "Open Front Door"
-    assert door(demo, STATE, WAY, BACK) == ["opening", "✓ passable", "30.0"]
+    assert door(demo, STATE, COLLISION, RESETS_IN) == ["opening", "✓ passable", "30.0"]
     steps(qtbot, demo, 60)
     outside = sim.sim.graph.current_id
     assert outside & 0xFFFF < 0x100
@@ -117,12 +117,12 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
 
     click_button(qtbot, live.docks.panel(PlayerPanel), "player-let-go-button")
     steps(qtbot, demo, 30 * 32)
-    assert door(demo, STATE, WAY, BACK) == ["closed", "■ solid", "–"]
+    assert door(demo, STATE, COLLISION, RESETS_IN) == ["closed", "■ solid", "–"]
     place = sim.sim.player.steered.place
     type_place(qtbot, live.docks.panel(PlayerPanel), place.cell_id, place.origin, spot.heading - 180.0)
     press_forward(qtbot, demo)
     steps(qtbot, demo, 90)
-    assert player(demo, "Last ran into").startswith("Front Door, in tick 1,1")
+    assert player(demo, "Last collision").startswith("Front Door, in tick 1,1")
     assert is_in(qtbot, demo, sim.sim.graph.current_id)
     assert sim.sim.graph.current_id & 0xFFFF < 0x100, "the closed door lets nobody back in"
 

@@ -89,7 +89,7 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     # it blocks
     walk(qtbot, window, 40)
     assert player(window, "Last tick") == "■ blocked"
-    assert player(window, "Last ran into").startswith("Kitchen Door, in tick")
+    assert player(window, "Last collision").startswith("Kitchen Door, in tick")
     assert document.sim.graph.current_id == PARLOUR
 
     # the gizmo moves it

@@ -134,7 +134,7 @@ def test_a_busy_door_says_why_it_cannot_be_used(qtbot: QtBot, opened: MainWindow
     assert panel.use_action.toolTip() == f"{DOOR} is opening; wait until it stops."
     panel.view.setFocus()
     qtbot.keyClick(panel.view, Qt.Key.Key_Return)
-    assert "wait until it stands still" in opened.statusBar().currentMessage()
+    assert "wait until it stops" in opened.statusBar().currentMessage()
 
 
 def test_without_a_door_selected_the_buttons_say_so(opened: MainWindow) -> None:
@@ -173,7 +173,7 @@ def test_doors_are_copied_as_tab_separated_text(qtbot: QtBot, opened: MainWindow
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().split("\n")
-    assert lines[0].startswith("Door\tState\tWay")
+    assert lines[0].startswith("Door\tState\tCollision")
     assert lines[1].split("\t")[0] == DOOR
     assert len(lines[1].split("\t")) == len(doors.COLUMNS)
 
@@ -388,8 +388,8 @@ def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(
 ) -> None:
     panel = opened.docks.panel(CellPanel)
     panel.tabs.setCurrentIndex(STABS)
-    qtbot.waitUntil(lambda: "exactly what is seen" in panel.stab_page.summary.text(), timeout=10_000)
-    assert panel.stab_page.computed_action.toolTip() == "The list is exactly what is seen."
+    qtbot.waitUntil(lambda: "exactly the visible cells" in panel.stab_page.summary.text(), timeout=10_000)
+    assert panel.stab_page.computed_action.toolTip() == "The list is exactly the visible cells."
     click_row(qtbot, panel.stab_page.view, HALL)
     assert panel.cell is not None
     assert panel.cell.id == study, "a click in the list leads nowhere yet"
@@ -400,7 +400,7 @@ def test_a_stab_list_loses_a_cell_regains_it_and_is_set_to_the_visible_cells(
     assert "1 seen but not listed" in panel.stab_page.summary.text()
     assert panel.stab_page.view.table.text(HALL, 2) == "■ seen, not listed"
     click_button(qtbot, panel, "stab-computed-button")
-    assert "exactly what is seen" in panel.stab_page.summary.text()
+    assert "exactly the visible cells" in panel.stab_page.summary.text()
     assert opened.document.stack.undo_text() == f"Set Stab List of 0x{study:08X} to Visible Cells"
 
 

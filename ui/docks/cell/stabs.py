@@ -76,7 +76,7 @@ class StabPage(CellPage):
         elif seen is None:
             why = "It is still being searched what is seen."
         else:
-            why = "The list is exactly what is seen." if sorted(room.stab_list) == sorted(seen) else ""
+            why = "The list is exactly the visible cells." if sorted(room.stab_list) == sorted(seen) else ""
         allow(self.computed_action, why, "List exactly the cells that some straight line through portals reaches")
 
     def _chosen(self) -> list[int]:

@@ -1,6 +1,6 @@
 """`python -m benchmarks.ui_session`: works in the window on the demo, and prints the figures as one line of JSON.
 
-Needs a display. What is measured is the whole way to the screen: a selection is over when the docks are painted, a jump
+Needs a display. The figures include painting: a selection is over when the docks are painted, a jump
 to a tick when its picture is.
 """
 
@@ -40,7 +40,7 @@ from ui.window.start import make_window
 WALK_SECONDS = 6.0
 SELECTIONS = 60
 PASSES = 2
-"""Of what is posted: layouts, and then what is painted by them."""
+"""Rounds of posted events: layouts first, then the painting that they cause."""
 SESSION_TICKS = 20_000
 JUMPS = 60
 FRONT_DOOR = 0x7C95B001
@@ -53,7 +53,7 @@ CIRCLE = Controls(forward=1.0, turn=0.5)
 
 
 class Stopwatch:
-    """Milliseconds since it was made: those that passed, and those that the window's own thread was at work."""
+    """Milliseconds since it was created: wall time, and time that the window's own thread was at work."""
 
     def __init__(self) -> None:
         self._begun, self._worked = time.perf_counter(), time.thread_time()
@@ -63,7 +63,7 @@ class Stopwatch:
 
 
 class Bench:
-    """The window, and ways to wait in it."""
+    """The window, and ways to wait for it."""
 
     def __init__(self, application: QApplication, window: MainWindow) -> None:
         self.application = application
@@ -86,7 +86,7 @@ class Bench:
         self.wait(1.0)
 
     def until_drawn(self, before: int) -> None:
-        """Go round until there is a picture after `before`."""
+        """Run the event loop until a picture after `before` is drawn."""
         viewport = self.window.viewport
         while viewport is not None and viewport.drawn == before:
             self.application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
@@ -100,7 +100,7 @@ class Bench:
 
 
 def spread_docks(bench: Bench) -> None:
-    """Every dock in view at once: those behind a tab become windows of their own."""
+    """Show every dock at once: those behind a tab become windows of their own."""
     for dock in bench.window.findChildren(QDockWidget):
         for hidden in bench.window.tabifiedDockWidgets(dock):
             hidden.setFloating(True)
@@ -110,7 +110,7 @@ def spread_docks(bench: Bench) -> None:
 
 
 def walk(bench: Bench, name: str) -> None:
-    """The player goes round in the parlour, his own view over his shoulder."""
+    """Walk the player around the parlour, with the camera over his shoulder."""
     window, clock = bench.window, bench.window.clock
     spot = SPOTS["cottage_parlour"]
     window.document.edit("Go", Teleport(spot.cell_id, *spot.origin, spot.heading))
@@ -133,7 +133,7 @@ def walk(bench: Bench, name: str) -> None:
 
 
 def select(bench: Bench) -> None:
-    """Things and cells in turn, until every dock and the picture show it."""
+    """Select entities and cells in turn, until every dock and the picture show it."""
     window, chance = bench.window, random.Random(3)
     session, sim = window.session, window.document.sim
     block = sim.world.landblock(session.landblock_id or 0)
@@ -157,7 +157,7 @@ def select(bench: Bench) -> None:
 
 
 def scrub(bench: Bench) -> None:
-    """To any tick of a long session, until it is drawn."""
+    """Jump to random ticks of a long session, until each is drawn."""
     document, chance = bench.window.document, random.Random(4)
     window = bench.window
     if not window.viewing.camera.follows_player:
@@ -193,7 +193,7 @@ def _median_and_most(bench: Bench, name: str, taken: list[tuple[float, float]], 
 
 
 def front_door(bench: Bench) -> Iterator[None]:
-    """(a) of what the window is tested for."""
+    """Story (a): the front door."""
     window, live = bench.window, bench.window
     window.session.select(Selection(Kind.ENTITY, 0xC95BFFFF, FRONT_DOOR))
     yield
@@ -213,7 +213,7 @@ def front_door(bench: Bench) -> Iterator[None]:
 
 
 def stab_list(bench: Bench) -> Iterator[None]:
-    """(b): a cell that is not seen any more, and is again."""
+    """Story (b): a cell disappears from view and returns."""
     document, cell_id = bench.window.document, SPOTS["cottage_parlour"].cell_id
     cell = document.sim.graph.get_visible(cell_id)
     if isinstance(cell, EnvCell):
@@ -226,7 +226,7 @@ def stab_list(bench: Bench) -> Iterator[None]:
 
 
 def drag_a_door(bench: Bench) -> Iterator[None]:
-    """(c), its drag: a door follows the hand and goes back."""
+    """Story (c): a door follows a drag and is put back."""
     document = bench.window.document
     door = document.sim.population.doors[0]
     x, y, z = door.origin()
@@ -239,7 +239,7 @@ def drag_a_door(bench: Bench) -> Iterator[None]:
 
 
 def look_back(bench: Bench) -> Iterator[None]:
-    """(d): into the past, an edit there, and time goes on."""
+    """Story (d): go into the past, edit there, and continue."""
     document, clock = bench.window.document, bench.window.clock
     history = document.history
     if history is None:
@@ -259,7 +259,7 @@ def look_back(bench: Bench) -> Iterator[None]:
 
 
 def broken(bench: Bench) -> Iterator[None]:
-    """(f): what can not be opened, while the world stays."""
+    """Story (f): sources that fail to open; the world stays."""
     with tempfile.TemporaryDirectory() as scratch:
         folder, capture = Path(scratch), Path(scratch) / "cut.jsonl"
         capture.write_text('{"timestampMs": 1, "bodyBefore": {"pos')
@@ -272,7 +272,7 @@ def broken(bench: Bench) -> Iterator[None]:
 
 
 def around_the_window(bench: Bench) -> Iterator[None]:
-    """Every dock to the front, the map and back, the camera around."""
+    """Raise every dock, switch to the map and back, turn the camera."""
     window = bench.window
     for dock in window.findChildren(QDockWidget):
         dock.raise_()
@@ -295,7 +295,7 @@ STORIES: dict[str, Callable[[Bench], Iterator[None]]] = {
     "a stab list": stab_list,
     "a door dragged": drag_a_door,
     "the past": look_back,
-    "what can not be opened": broken,
+    "sources that fail to open": broken,
     "around the window": around_the_window,
 }
 STEP_SECONDS = 0.05
@@ -319,7 +319,7 @@ def stalls(bench: Bench) -> None:
 
 
 def reopen(bench: Bench) -> None:
-    """Another world in the same window: the one before goes. Nothing is asked about its edits."""
+    """Open another world in the same window, without a question about unsaved edits."""
     bench.window.document.stack.set_clean()
     with Watchdog() as dog:
         dog.begin("again")

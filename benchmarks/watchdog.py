@@ -47,16 +47,16 @@ class Stall:
 
 
 class Watchdog(QObject):
-    """Watches from `with` on; `stalls` are all gaps, longest first, that were long enough to be looked at."""
+    """Watches while its `with` block runs; `stalls` are the gaps worth reporting, longest first."""
 
     def __init__(self) -> None:
         super().__init__()
         self.story = ""
-        """What the window is made to do, for the stalls that come of it."""
+        """The part of the run that stalls are attributed to."""
         self.longest: dict[str, float] = {}
         """Seconds, for each story."""
         self.busiest: dict[str, float] = {}
-        """The same without the time in which others had the processor."""
+        """The same without the time in which other programs had the processor."""
         self._stalls: list[Stall] = []
         self._last = self._worked = 0.0
         self._collecting = 0.0

@@ -25,7 +25,7 @@ from engine.world.faults import Severity, worst
 from engine.world.landblock import Landblock
 
 LANE: Final = 9.0
-"""Between two lines that join the same two nodes."""
+"""The distance between two lines that join the same two nodes."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class CellGraphPicture:
         return [edge for edge in self.edges if key in (edge.start, edge.end)]
 
     def joined(self, key: Selection) -> set[Selection]:
-        """A node with all those to which portals lead from it, one after the other: its house, or its dungeon."""
+        """A node with all nodes that portals connect it to: its house, or its dungeon."""
         beside: dict[Selection, list[Selection]] = {}
         for edge in self.edges:
             if edge.end is not None:
@@ -105,7 +105,7 @@ class CellGraphPicture:
         return found
 
     def neighbour(self, key: Selection, dx: int, dy: int) -> Selection | None:
-        """The node to which a portal leads most nearly in a direction (one of them 0, y downwards)."""
+        """The node that a portal leads to most nearly in a direction (one of them 0, y downwards)."""
         here = self.nodes[key]
         best: tuple[float, Selection] | None = None
         for edge in self.edges_at(key):
@@ -122,7 +122,7 @@ class CellGraphPicture:
         return None if best is None else best[1]
 
     def found(self, text: str) -> list[Selection]:
-        """The nodes whose name has a text in it, `0x` or not, upper case or lower."""
+        """The nodes whose name contains a text, with or without `0x`, in either case."""
         wanted = folded(text.strip())
         return [key for key, node in self.nodes.items() if wanted and wanted in folded(node.label)]
 
@@ -138,7 +138,7 @@ class RoomVisibility(Enum):
 
 @dataclass(frozen=True)
 class VisibleRooms:
-    """What the window's eye sees: its root, the rooms in the order in which they are found, the root's stab list."""
+    """The cells that the window's eye sees: its root, the rooms in the order of discovery, the root's stab list."""
 
     current: int = 0
     seen: Mapping[int, int] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class VisibleRooms:
 
 
 def traits_of(cell: EnvCell) -> tuple[object, ...]:
-    """All of a room that its node and its edges are made of; a room that was edited in something else has the same."""
+    """Everything of a room that its node and edges depend on; an edit of anything else leaves it equal."""
     portals = tuple((p.flags, p.polygon_id, p.other_cell_id, p.other_portal_id) for p in cell.portals)
     place = (cell.frame.origin, cell.frame.rotation)
     return (cell.id, place, id(cell.structure), cell.seen_outside, worst(cell.faults), portals)
@@ -196,7 +196,7 @@ def _span(cell: EnvCell) -> tuple[float, float, float]:
 
 
 def _spot_of_building(building: Building, spans: Mapping[int, tuple[float, float, float]], plan: Plan) -> NodeSpot:
-    """A building stands over its origin, on the storey of the lowest room that it leads into."""
+    """A building is placed at its origin, on the storey of the lowest room that it leads into."""
     x, y, z = building.frame.origin
     lows = [spans[portal.other_cell_id][2] for portal in building.portals if portal.other_cell_id in spans]
     return NodeSpot(x, y, plan.storey_of(min(lows, default=z)))
@@ -225,7 +225,8 @@ def _cell_edges(cells: Sequence[EnvCell], keys: Mapping[int, Selection]) -> list
 
 
 def _towards(cell: EnvCell, portal: CellPortal) -> tuple[float, float]:
-    """From the middle of a room to its portal, seen from above; straight up for one overhead or without a polygon."""
+    """The direction from the middle of a room to its portal, from above; straight up for one overhead or without a
+    polygon."""
     if portal.polygon is None:
         return (0.0, -1.0)
     corners = [cell.frame.local_to_global(v) for v in portal.polygon.vertices]
@@ -252,7 +253,7 @@ def _building_edges(
 
 
 def _apart(edges: list[GraphEdge]) -> list[GraphEdge]:
-    """Lines between the same two nodes side by side; exits of one room in one direction too."""
+    """Spread lines between the same two nodes, and exits of one room in one direction."""
     lanes: dict[tuple[object, ...], list[GraphEdge]] = {}
     for edge in edges:
         ends = sorted((repr(edge.start), repr(edge.end)))
@@ -262,7 +263,7 @@ def _apart(edges: list[GraphEdge]) -> list[GraphEdge]:
     for lane in lanes.values():
         for place, edge in enumerate(lane):
             shifts[id(edge)] = (place - (len(lane) - 1) / 2.0) * LANE
-    # A line's left is its right when it is seen from the other end.
+    # a line's left is its right when seen from the other end
     return [_shifted(edge, shifts[id(edge)]) for edge in edges]
 
 

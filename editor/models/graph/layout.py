@@ -1,7 +1,7 @@
-"""Places for the nodes of a cell graph: where the rooms are as far as that leaves them readable.
+"""Lays out the nodes of a cell graph: rooms stay where they are as far as the picture remains readable.
 
-Distances between rooms are brought to the size of a node, empty land between houses is folded up, what would overlap is
-pushed apart, and storeys are put one over the other. All of it in a fixed order and without chance.
+Distances between rooms are scaled to the size of a node, empty land between houses is folded, overlapping nodes are
+pushed apart, and storeys are stacked. The order is fixed, and nothing is random.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ WIDEST_VOID: Final = 1.4
 
 ROUNDS: Final = 60
 BAND_MARGIN: Final = 34.0
-"""Between the outermost nodes of a storey and the next storey."""
+"""The distance between the outermost nodes of a storey and the next storey."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class NodeSpot:
-    """Where a node belongs: metres east and north, and its storey."""
+    """The wanted place of a node: metres east and north, and its storey."""
 
     east: float
     north: float
@@ -68,7 +68,7 @@ def bands_of(nodes: Sequence[tuple[int, float]], storeys: int) -> list[Point]:
 
 
 def usual_distance(spots: Sequence[NodeSpot]) -> float:
-    """Metres from a room to the nearest one of its storey, as they usually are."""
+    """The typical distance in metres from a room to the nearest one of its storey."""
     storeys: dict[int, list[NodeSpot]] = {}
     for spot in sorted(spots, key=lambda spot: spot.east):
         storeys.setdefault(spot.storey, []).append(spot)
@@ -78,8 +78,8 @@ def usual_distance(spots: Sequence[NodeSpot]) -> float:
 
 
 def _nearest(index: int, row: Sequence[NodeSpot]) -> float:
-    """Metres to the nearest other spot that is not the same place. They go from west to east, so those are looked at
-    first that can be near, and none that can not."""
+    """The distance in metres to the nearest spot at another place. Spots are sorted from west to east, so the search
+    stops at the first one that is too far."""
     spot, near = row[index], math.inf
     for others in (range(index + 1, len(row)), range(index - 1, -1, -1)):
         for place in others:
@@ -93,7 +93,7 @@ def _nearest(index: int, row: Sequence[NodeSpot]) -> float:
 
 
 def _folded(values: list[float], widest: float) -> list[float]:
-    """The same order, with every step from one value to the next no longer than `widest`."""
+    """The values in the same order, with every gap limited to `widest`."""
     order = sorted(range(len(values)), key=lambda index: (values[index], index))
     folded = [0.0] * len(values)
     for before, index in pairwise(order):
@@ -102,7 +102,7 @@ def _folded(values: list[float], widest: float) -> list[float]:
 
 
 def _separated(places: list[Point]) -> list[Point]:
-    """Nodes pushed apart where they overlap, each pair along the shorter way; what is left over goes to the right."""
+    """Push overlapping nodes apart, each pair along the shorter direction; remaining overlaps go to the right."""
     xs, ys = [x for x, _ in places], [y for _, y in places]
     for _ in range(ROUNDS):
         if not _push_apart(xs, ys):
@@ -116,7 +116,7 @@ def _push_apart(xs: list[float], ys: list[float]) -> bool:
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
             dx, dy = xs[j] - xs[i], ys[j] - ys[i]
-            if dx >= PITCH_X * 1.5:  # those behind are farther; a push within this round hardly changes that
+            if dx >= PITCH_X * 1.5:  # the following ones are farther; a push within this round hardly changes that
                 break
             wide, high = PITCH_X - abs(dx), PITCH_Y - abs(dy)
             if wide <= 1e-6 or high <= 1e-6:
@@ -132,7 +132,7 @@ def _push_apart(xs: list[float], ys: list[float]) -> bool:
 
 
 def _swept(xs: list[float], ys: list[float]) -> list[Point]:
-    """From left to right, each node as near to its place as those before it allow."""
+    """Place nodes from left to right, each as near to its wanted place as the previous ones allow."""
     done: list[int] = []
     for i in sorted(range(len(xs)), key=lambda index: (xs[index], ys[index], index)):
         met = True

@@ -1,1 +1,1 @@
-"""What a frame was drawn from: rows, views on the screen, and why a cell is drawn or not."""
+"""A frame in detail: its rows, its views on the screen, and why a cell is drawn or not."""

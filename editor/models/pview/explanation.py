@@ -1,7 +1,7 @@
-"""Why a cell is drawn or is not: the portal that decided, in a sentence (rendering.md 4.3, 7, 12.5).
+"""Explains why a cell is drawn or not: the deciding portal, in a sentence (rendering.md 4.3, 7, 12.5).
 
-A room that the flood has met is explained by the portals that lead to it; one that it never came near by the place
-where the shortest way to it from what is drawn breaks off.
+A room that the flood reached is explained by the portals that lead to it; a room that it never reached by the place
+where the shortest path from the drawn rooms breaks off.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from engine.world.cells.ids import block_of, cell_text, is_env_cell
 from engine.world.world import World
 
 FARTHEST: Final = 300
-"""Portals that a way may lead through before nobody cares."""
+"""The longest path, in portals, that is worth explaining."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """The answer: `sentence` in a line, `more` for who wants to know, and the portal that decided, if one did."""
+    """The answer: `sentence` in one line, `more` with details, and the deciding portal, if there is one."""
 
     drawn: bool
     sentence: str
@@ -35,7 +35,7 @@ class Reason:
 
 
 def why(world: World, frame: FrameResult, cell_id: int, portals: Sequence[Considered] | None = None) -> Reason:
-    """Why a cell is, or is not, in the picture. `portals` are the frame's, if somebody has them already."""
+    """Explain why a cell is drawn or not. `portals` are the frame's, if the caller has them already."""
     name = cell_text(cell_id)
     known = considered(frame) if portals is None else portals
     if frame.root_id == records.NO_CELL:
@@ -51,7 +51,7 @@ def why(world: World, frame: FrameResult, cell_id: int, portals: Sequence[Consid
 
 
 def why_building(portals: Sequence[Considered], building: Building) -> Reason:
-    """What the frame looks at of a building: its openings, by what became of them."""
+    """The openings of a building that the frame considered, grouped by their results."""
     name = f"building on {cell_text(building.cell_id)}"
     openings = [portal for portal in portals if portal.building is building]
     if not openings:
@@ -165,7 +165,7 @@ def _why_not(world: World, frame: FrameResult, cell_id: int, known: Sequence[Con
 
 
 def _verdict(portal: Considered) -> str:
-    """As in "portal 2 of 0xC95B0101 clipped away"."""
+    """A phrase such as "portal 2 of 0xC95B0101 clipped away"."""
     word = portal.sign.word
     if portal.sign.fate is Fate.NOT_IN_STAB:
         return f"leads to it, but it is {word}"
@@ -173,7 +173,7 @@ def _verdict(portal: Considered) -> str:
 
 
 def _by_target(known: Sequence[Considered]) -> dict[int, list[Considered]]:
-    """The portals that were not followed by the cell they lead to, the one that got farthest first."""
+    """The dropped portals by the cell they lead to, the one that got farthest first."""
     found: dict[int, list[Considered]] = {}
     for portal in known:
         if portal.status != records.ENTRY and is_env_cell(portal.other_id):
@@ -191,7 +191,7 @@ def _stab_lines(world: World, frame: FrameResult, cell_id: int) -> list[str]:
 
 
 def _way_to(world: World, cell_id: int, met: set[int]) -> list[int]:
-    """The shortest way through rooms that are not drawn, from one of `met` to a cell; empty when there is none."""
+    """The shortest path through rooms that are not drawn, from one of `met` to a cell; empty when there is none."""
     into = _neighbours_into(world, cell_id)
     came: dict[int, int] = {cell_id: 0}
     edge = [cell_id]
@@ -220,7 +220,7 @@ def _unrolled(came: dict[int, int], start: int) -> list[int]:
 
 
 def _neighbours_into(world: World, cell_id: int) -> dict[int, list[int]]:
-    """For every room of a landblock the rooms from which a portal leads into it."""
+    """For every room of a landblock, the rooms with a portal into it."""
     into: dict[int, list[int]] = {}
     for cell in world.graph.cells_of(cell_id):
         if isinstance(cell, EnvCell):
@@ -231,7 +231,7 @@ def _neighbours_into(world: World, cell_id: int) -> dict[int, list[int]]:
 
 
 def _no_way(world: World, frame: FrameResult, cell_id: int) -> str:
-    """Nothing that the frame looked at leads to a room."""
+    """Explain a room that no considered portal leads to."""
     block = world.landblock(cell_id)
     openings = [portal for each in ([] if block is None else block.buildings) for portal in each.portals]
     if not _neighbours_into(world, cell_id).get(cell_id) and not any(p.other_cell_id == cell_id for p in openings):

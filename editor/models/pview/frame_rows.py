@@ -1,5 +1,4 @@
-"""What a frame was made of, as rows: the draw list, and every portal that was considered with what became of it
-(rendering.md 7.5, 12.5, 23)."""
+"""A frame as rows: the draw list, and every considered portal with its result (rendering.md 7.5, 12.5, 23)."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ BUILDING_VIEW: Final = -1
 
 
 class Fate(Enum):
-    """What can become of a portal, in a person's words."""
+    """The results of a portal, as the user reads them."""
 
     FOLLOWED = "followed"
     WAY_IN = "way in"
@@ -48,7 +47,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FateSign:
-    """How a status of the flood reads: its fate, a sign and a word, and why."""
+    """The display of a flood's status: its result, a sign and a word, and the reason."""
 
     fate: Fate
     icon: str
@@ -100,7 +99,7 @@ GOT: Final = (
     records.OPEN,
     records.EXIT_OPEN,
 )
-"""How far a portal got; of several the last in this order says best why nothing is seen."""
+"""How far a portal got; of several, the last in this order explains best why nothing is seen."""
 
 DRAW_COLUMNS: Final = (
     Column("#", mono=True, right=True, tip="The nearest is 1; drawn from the last to the first", sample="▶ 99"),
@@ -125,8 +124,8 @@ PORTAL_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """A portal that the frame looked at. `flood` is the number of the flood among the frame's, or BUILDING_VIEW for an
-    opening of a `building`; `owner` is the cell that has it, the building's land cell then."""
+    """A portal that the frame considered. `flood` is the number of the flood in the frame, or BUILDING_VIEW for an
+    opening of a `building`; `owner` is the cell that has it, then the building's land cell."""
 
     flood: int
     owner: int
@@ -148,7 +147,7 @@ class Considered:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The displayed name."""
         what = cell_text(self.owner)
         return f"portal {self.index} of {what if self.building is None else f'the building on {what}'}"
 
@@ -163,7 +162,7 @@ class Considered:
         )
 
     def hit(self) -> Hit:
-        """As if it had been picked in the picture."""
+        """The selection that picking it in the picture would make."""
         return Hit(
             HitKind.PORTAL,
             landblock_id(self.owner),
@@ -179,8 +178,8 @@ class Considered:
 
 
 def considered(frame: FrameResult) -> list[Considered]:
-    """Every portal, in the order of the floods and of their draw lists; a building's opening before what is behind it,
-    and those of buildings that led nowhere at the end."""
+    """Every portal, in the order of the floods and of their draw lists: a building's opening before the rooms behind
+    it, and openings that led nowhere at the end."""
     found: list[Considered] = []
     for number, flood in enumerate(frame.floods()):
         if flood.building is not None:
@@ -214,7 +213,7 @@ def _opening(flood: FloodResult, building: Building) -> Considered:
 
 
 def numbers_of(frame: FrameResult) -> dict[int, int]:
-    """The rooms of a frame, numbered from 1 as the floods have them, the nearest first."""
+    """The rooms of a frame, numbered from 1 in the order of the floods, the nearest first."""
     numbers: dict[int, int] = {}
     for flood in frame.floods():
         for visible in flood.cells:
@@ -258,7 +257,7 @@ def _draw_row(
 
 
 def came_in_by(flood: FloodResult, visible: VisibleCell) -> str:
-    """The portal that the flood took into a cell, or where it began."""
+    """The portal by which the flood entered a cell, or where it began."""
     if visible.parent_portal != records.NO_PORTAL:
         return f"{cell_text(visible.parent_id)} · {visible.parent_portal}"
     return "root" if flood.building is None else f"{cell_text(flood.building.cell_id)} · {flood.portal_index}"
@@ -279,7 +278,7 @@ def _screen(frame: FrameResult) -> float:
 
 
 def share_of(views: Iterable[ViewPoly], screen: float) -> float:
-    """The part of the screen that some view polygons cover, which do not cover each other."""
+    """The part of the screen that some view polygons cover; the polygons do not overlap."""
     return min(sum(view.area() for view in views) / screen, 1.0)
 
 
@@ -296,7 +295,7 @@ def share_value(views: Sequence[ViewPoly], screen: float) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class PortalFilter:
-    """Which portals are listed: of one fate, and those of a cell or into it. None and 0 let everything through."""
+    """The filter of portals: those of one result, and those of a cell or into it. None and 0 match everything."""
 
     fate: Fate | None = None
     cell_id: int = 0
@@ -340,7 +339,7 @@ def selection_of(portal: Considered, world: World | None) -> Selection | None:
     return None
 
 
-# --- in a line
+# --- one line
 
 
 def summary(frame: FrameResult, viewer: Viewer | None) -> str:
@@ -374,7 +373,7 @@ def summary(frame: FrameResult, viewer: Viewer | None) -> str:
 
 
 def figures(frame: FrameResult) -> str:
-    """What the floods had to do."""
+    """The amount of work of the floods."""
     floods = frame.floods()
     clips, views = sum(flood.clips for flood in floods), sum(flood.views for flood in floods)
     fixes, drops = sum(flood.fixes for flood in floods), sum(flood.drops for flood in floods)

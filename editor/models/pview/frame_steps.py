@@ -1,4 +1,4 @@
-"""The steps of a frame in words, for looking at how it comes about (rendering.md 23, "Draw order")."""
+"""The steps of a frame as text, for following how it is drawn (rendering.md 23, "Draw order")."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from engine.world.cells.ids import cell_text
 
 
 def steps_line(frame: FrameResult, steps: int) -> str:
-    """Where a frame is stopped: "12 of 48: Shell 0xC95B0101"."""
+    """The event at which a frame is stopped: "12 of 48: Shell 0xC95B0101"."""
     count = len(frame.events)
     last = min(steps, count)
     return f"{last} of {count}: {event_words(frame.events[last - 1]) if last > 0 else 'nothing yet'}"
 
 
 def event_words(event: FrameEvent) -> str:
-    """What an event does, and with what."""
+    """The action of an event, and its object."""
     if isinstance(event, DrawInside | Objects):
         return f"{_NAMES[type(event)]} {cell_text(event.cell_id)}"
     if isinstance(event, Shell):

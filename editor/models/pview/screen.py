@@ -1,5 +1,5 @@
-"""The screen of a frame in small: through which polygons every cell is seen, and where a portal lies
-(rendering.md 5, 23)."""
+"""The small screen of a frame: the polygons through which each cell is seen, and the chosen portal (rendering.md 5,
+23)."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from engine.world.graph.graph import CellGraph
 Points = tuple[tuple[float, float], ...]
 
 SLACK: Final = 1e-9
-"""Square pixels that rounding may take a point out of a polygon by."""
+"""Square pixels by which rounding may put a point outside of a polygon."""
 
 
 class Role(Enum):
-    """What a shape of the small screen is."""
+    """The kind of a shape on the small screen."""
 
     CELL = "cell"
     """A view polygon of a cell."""
     OUTSIDE = "outside"
     """A view of the landscape."""
     PIECE = "piece"
-    """What a view of its cell leaves of the chosen portal."""
+    """The part of the chosen portal that its cell's views leave."""
     OPENING = "opening"
-    """The chosen portal as it would be seen if nothing were in the way."""
+    """The chosen portal as if nothing were in front of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenShape:
-    """A convex polygon in pixels of the picture. Cells have a number, `depth` and their place among the floods."""
+    """A convex polygon in pixels of the picture. Cells have a number, `depth` and their index among the floods."""
 
     role: Role
     points: Points
@@ -65,7 +65,7 @@ class ScreenShape:
         return (max(xs) - min(xs), max(ys) - min(ys))
 
     def contains(self, x: float, y: float) -> bool:
-        """Whichever way round the polygon goes."""
+        """Whether a point is inside, for either winding of the polygon."""
         turns = [
             (bx - ax) * (y - ay) - (by - ay) * (x - ax)
             for (ax, ay), (bx, by) in zip(self.points, [*self.points[1:], self.points[0]], strict=True)
@@ -79,14 +79,14 @@ def _twice_area(points: Points) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPicture:
-    """All shapes of a frame, the ones that lie under others first."""
+    """All shapes of a frame, from the bottom to the top."""
 
     width: float
     height: float
     shapes: tuple[ScreenShape, ...] = ()
 
     def cell_at(self, x: float, y: float) -> int:
-        """The cell that is seen at a pixel: of those whose views hold it the one with the smallest; 0 for none."""
+        """The cell seen at a pixel, that with the smallest view around it; 0 for none."""
         under = [shape for shape in self.shapes if shape.role is Role.CELL and shape.contains(x, y)]
         return min(under, key=lambda shape: shape.area).cell_id if under else 0
 
@@ -128,7 +128,7 @@ def _portal_shapes(chosen: Considered, camera: Camera, graph: CellGraph) -> list
 
 
 def opening_on_screen(portal: Considered, camera: Camera, graph: CellGraph) -> Points:
-    """A portal's whole polygon in pixels, wherever the screen ends; empty when all of it is behind the eye."""
+    """A portal's whole polygon in pixels, also outside of the screen; empty when all of it is behind the eye."""
     polygon, frame = _polygon_of(portal, graph)
     if polygon is None:
         return ()
@@ -149,7 +149,7 @@ def _polygon_of(portal: Considered, graph: CellGraph) -> tuple[Polygon | None, F
 
 
 def _before_eye(points: Sequence[ScreenPoint]) -> list[ScreenPoint]:
-    """The part of a polygon that is farther than the near plane."""
+    """The part of a polygon beyond the near plane."""
     kept: list[ScreenPoint] = []
     for a, b in zip(points, [*points[1:], *points[:1]], strict=True):
         if a.w >= ZNEAR:

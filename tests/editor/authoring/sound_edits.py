@@ -1,4 +1,4 @@
-"""What is expected of every edit: it comes back bit by bit, can be made again, and a recording makes it as well."""
+"""Expectations of every edit: undo restores the state bit by bit, redo applies it again, and recordings replay it."""
 
 from __future__ import annotations
 

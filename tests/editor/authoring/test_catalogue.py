@@ -1,4 +1,4 @@
-"""What can be put into a world, and where a new thing is put."""
+"""What can be added to a world, and where a new thing is placed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_models_are_told_with_their_sizes() -> None:
     assert titles == ["0.8 × 0.8 × 0.8 m", "1.0 × 1.0 × 0.5 m", "3.0 × 3.0 × 2.5 m"]
 
 
-def test_a_new_thing_is_put_before_the_player_or_on_the_floor_in_the_middle_of_the_room() -> None:
+def test_a_new_thing_is_placed_before_the_player_or_in_the_middle_of_the_room() -> None:
     sim = standing(built(furnished), "room", (5.0, 2.0), 0.0)
     room = room_of(sim, sim.graph.current_id)
     ahead = spot_in(sim, room)
@@ -56,7 +56,7 @@ def test_the_duplicate_of_a_door_that_stands_open_is_closed_and_solid() -> None:
     assert _is_solid(sim, _double(sim, door.id))
 
 
-def test_the_duplicate_of_a_door_has_its_lock_its_interval_and_the_bits_that_were_switched() -> None:
+def test_a_duplicated_door_has_the_lock_the_interval_and_the_switched_bits() -> None:
     sim = open_all(simulate(built(two_rooms)))
     door = sim.population.doors[0]
     for edit in (

@@ -1,4 +1,4 @@
-"""Edited rooms as records, and the stab lists that they should have."""
+"""Edited rooms as records, and their expected stab lists."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_portal_that_is_not_there_and_a_cell_of_elsewhere_are_refused() -> Non
         set_stab_list(document.sim, 0x00070199, [STUDY])
 
 
-def test_a_portal_that_was_led_outdoors_by_its_flag_leads_back_to_its_room_without_it() -> None:
+def test_a_portal_led_outdoors_by_its_flag_returns_to_its_room_without_it() -> None:
     document = document_of(built(two_rooms))
     before = room_of(document.sim, HALL).portals[0]
     document.edit("On", *set_portal_flags(document.sim, HALL, 0, before.flags | 0x4))

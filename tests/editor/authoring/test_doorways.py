@@ -1,4 +1,4 @@
-"""Doorways: which openings are some, which are empty, and where a door stands in one."""
+"""Doorways: which openings count, which are empty, and where a door fits into one."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def pattern_of(sim: Simulation) -> Pattern:
 
 
 @pytest.mark.parametrize("front", [(1.0, 0.2, 0.0), (-1.0, 0.2, 0.0)])
-def test_a_door_that_is_fitted_fills_its_doorway_and_looks_to_the_side_it_is_told(
+def test_a_fitted_door_fills_its_doorway_and_faces_the_requested_side(
     sim: Simulation, built: BuiltWorld, front: tuple[float, float, float]
 ) -> None:
     pattern = pattern_of(sim)

@@ -1,4 +1,4 @@
-"""Things are dropped onto the floor below them by the engine's own sweep."""
+"""The engine's own sweep drops things onto the floor below them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_static_thing_is_dropped_onto_another_and_stays_its_rooms() -> None:
     assert now.static_objects[1].frame.origin == pytest.approx((5.0, 5.0, 0.8), abs=1e-5)
 
 
-def test_what_hangs_over_nothing_can_not_be_dropped() -> None:
+def test_a_thing_over_nothing_cannot_be_dropped() -> None:
     document = document_of(built(two_rooms))
     sim = document.sim
     door = sim.population.doors[0]

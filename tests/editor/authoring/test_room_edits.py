@@ -1,4 +1,5 @@
-"""Edits of rooms, sizes and light without a window: the next tick and the picture go by them, and all come back."""
+"""Edits of rooms, sizes and light without a window: the next tick and the picture follow them, and undo restores
+all."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ def test_a_sweep_does_not_reach_through_a_portal_that_leads_elsewhere() -> None:
     assert touched_in_the_hall(document) == {HALL, BETWEEN, STUDY}
 
 
-def test_both_sides_of_a_link_name_each_other_and_one_side_leaves_the_other_alone() -> None:
+def test_linking_both_sides_pairs_them_and_linking_one_leaves_the_other() -> None:
     document = document_of(built(open_rooms))
     document.edit("Both", *link_portal(document.sim, HALL, 0, STUDY, 0, True))
     ours, theirs = room_of(document.sim, HALL).portals[0], room_of(document.sim, STUDY).portals[0]
@@ -91,7 +92,7 @@ def test_the_outdoor_flag_follows_where_a_portal_is_led() -> None:
     assert room_of(document.sim, HALL).portals[0].leads_outside, "one may want to see what that does"
 
 
-def test_links_that_can_not_be_are_refused() -> None:
+def test_impossible_links_are_refused() -> None:
     sim = document_of(built(open_rooms)).sim
     with pytest.raises(PhysicsError, match="has no portal 9"):
         link_portal(sim, HALL, 9, STUDY, 0, False)

@@ -1,4 +1,4 @@
-"""Static things are put in, moved and taken out while the world runs: physics and picture go by them at once."""
+"""Static things are added, moved and removed while the world runs: physics and picture follow at once."""
 
 from __future__ import annotations
 

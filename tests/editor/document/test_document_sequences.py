@@ -1,4 +1,4 @@
-"""Random edits, undos, redos and ticks: stack, simulation and registry stay in step, and all can be made again."""
+"""Random edits, undos, redos and ticks: stack, simulation and registry stay in step, and all of it can be replayed."""
 
 from __future__ import annotations
 
@@ -294,5 +294,5 @@ def test_random_sequences_keep_document_simulation_and_registry_in_step() -> Non
 
 
 @pytest.mark.slow
-def test_a_thousand_random_sequences_keep_document_simulation_and_registry_in_step() -> None:
+def test_a_thousand_random_sequences_keep_document_and_registry_in_step() -> None:
     run_state_machine_as_test(Sequences, settings=settings(max_examples=1000, stateful_step_count=40, deadline=None))

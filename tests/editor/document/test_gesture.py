@@ -1,4 +1,4 @@
-"""What a hand does to a number in one go is one step, and what it does anew another."""
+"""One gesture on a number is one step, and the next gesture is another."""
 
 from __future__ import annotations
 

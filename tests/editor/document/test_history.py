@@ -1,4 +1,4 @@
-"""The past can be looked at, is read-only, and can be continued from."""
+"""The past can be shown, is read-only, and time can resume from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is selected while things are added, taken out, undone and moved."""
+"""The selection while things are added, removed, undone and moved."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_thing_that_is_moved_stays_selected(room: Document) -> None:
     assert selected(room) == 0
 
 
-def test_an_entity_whose_adding_is_undone_is_selected_no_more_but_looking_back_keeps_it() -> None:
+def test_undoing_an_addition_deselects_the_entity_and_looking_back_does_not() -> None:
     document = document_of(built(two_rooms))
     SelectionWatch(document, document)
     document.tick()

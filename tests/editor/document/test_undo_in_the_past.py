@@ -1,4 +1,4 @@
-"""Time that goes on from the past finds the undo stack as it was then."""
+"""When time resumes from the past, the undo stack is as it was then."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_step_made_for_the_tick_that_is_continued_from_is_gone_as_its_edit_is(
     assert not document.sim.population.doors[0].locked
 
 
-def test_a_step_that_was_undone_later_stands_again_and_one_undone_before_can_be_made_again(document: Document) -> None:
+def test_steps_undone_later_stand_again_and_steps_undone_before_can_be_redone(document: Document) -> None:
     lock(document, True)
     document.edit("Turn", FacePlayer(10.0))
     document.tick_many(5)

@@ -1,4 +1,4 @@
-"""The undo stack beside Qt's own, over random sequences, and what Qt's does not have: how it stood before each tick."""
+"""The undo stack compared with Qt's over random sequences, and its own addition: how it stood before each tick."""
 
 from __future__ import annotations
 

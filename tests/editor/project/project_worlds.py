@@ -1,4 +1,4 @@
-"""Documents kept as projects, and opened again in a fresh world of the same description."""
+"""Documents saved as projects, and opened again in a fresh world of the same description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Autosaves on the disk: whose process lives, whose is gone, and what can not be read."""
+"""Autosaves on disk: of living processes, of dead ones, and damaged files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording and a project with nearly every edit in them, written before edits were classes, still mean the same."""
+"""A recording and a project with nearly every edit, written before edits were classes, still mean the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project says of itself is believed among our own autosaves, and nowhere else."""
+"""A project's claims about itself are believed among our own autosaves, and nowhere else."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def opened(path: Path, autosaves: Path | None) -> ProjectKeeper:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_project_that_says_it_is_the_autosave_of_a_file_has_none_to_be_saved_in(
+def test_a_project_that_claims_to_be_an_autosave_has_no_file_of_its_own(
     home: Path, autosaves: Path, target: str
 ) -> None:
     path = mailed(home / "mailed.cellardoor", str(home / target), home / "house")
@@ -97,7 +97,7 @@ def test_a_project_that_says_it_is_the_autosave_of_a_file_has_none_to_be_saved_i
     assert (Path("/etc/profile").read_bytes() if Path("/etc/profile").exists() else b"") == profile
 
 
-def test_without_a_word_of_being_an_autosave_the_file_that_was_opened_is_saved_in(home: Path, autosaves: Path) -> None:
+def test_a_project_that_is_no_autosave_is_saved_into_its_own_file(home: Path, autosaves: Path) -> None:
     path = home / "mailed.cellardoor"
     save_project(Project(str(home / "house"), "house", file=str(home / ".bashrc")), path)
     assert opened(path, autosaves).path == path

@@ -1,4 +1,4 @@
-"""A long session in the demo world, with everything that can be edited, kept and opened again."""
+"""A long session in the demo world with every kind of edit, saved and opened again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project's file: what it holds comes back, and whatever else is in it is a ProjectError with a reason."""
+"""A project's file: its contents come back, and anything else in it is a ProjectError with a reason."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_a_file_that_is_not_there_or_no_project_says_so(tmp_path: Path) -> None:
         load_project(tmp_path)
 
 
-def test_a_source_nearby_is_named_relative_to_the_project_and_found_when_both_went_elsewhere(tmp_path: Path) -> None:
+def test_a_nearby_source_is_relative_to_the_project_and_moves_with_it(tmp_path: Path) -> None:
     here = tmp_path / "a" / "projects"
     here.mkdir(parents=True)
     data = tmp_path / "a" / "data"

@@ -1,4 +1,4 @@
-"""A project opened like anything else: its world, its edits, and a reason when that is not possible."""
+"""Opening a project: its world, its edits, and the reason when that fails."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_a_project_is_known_by_its_content_whatever_it_is_called(keeper: Project
         arrive(Request(str(tmp_path / "other.cellardoor")), Job())
 
 
-def test_a_project_whose_world_is_gone_says_where_it_should_be_and_opens_where_it_is(
+def test_a_project_without_its_world_names_the_place_and_opens_elsewhere(
     keeper: ProjectKeeper, document: Document, tmp_path: Path, house: Path
 ) -> None:
     document.edit("Lock", LockDoor(door_of(document), True))

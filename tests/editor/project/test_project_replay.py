@@ -1,4 +1,4 @@
-"""A project made again: in its own world, in one that has changed, and with edits that nobody ever made."""
+"""Replaying a project: in its own world, in one that has changed, and with edits that no user made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever was edited, undone and walked through: a project of it, opened again, stands where it stood."""
+"""After any edits, undos and walks, a saved project opens in the same state."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def test_a_project_opened_again_stands_where_random_sequences_have_brought_it() 
 
 
 @pytest.mark.slow
-def test_a_project_opened_again_stands_where_a_thousand_sequences_have_brought_it() -> None:
+def test_a_project_reopens_in_the_state_that_a_thousand_sequences_left() -> None:
     run_state_machine_as_test(Kept, settings=settings(max_examples=1000, stateful_step_count=40, deadline=None))

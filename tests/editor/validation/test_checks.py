@@ -1,4 +1,4 @@
-"""Each check finds what is wrong in a small world in which exactly that is wrong, and mends it where it offers to."""
+"""Each check finds its fault in a small world with exactly that fault, and its fix removes it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_demo_gives_no_alarm() -> None:
             assert check_block(sim, block, computed_stab_lists(world, block_id)).faults == []
 
 
-def test_a_stab_list_that_lacks_what_is_seen_is_told_and_set_and_undo_brings_it_back() -> None:
+def test_a_stab_list_that_lacks_visible_cells_is_found_fixed_and_undone() -> None:
     document = document_of(built(open_rooms))
     document.edit("Remove", *set_stab_list(document.sim, HALL, [BETWEEN]))
     findings = check(document)
@@ -163,7 +163,7 @@ def test_a_bit_that_has_the_room_on_the_wrong_side_of_its_opening_is_turned() ->
     assert portals(document, HALL)[0].flags == flags
 
 
-def test_a_portal_that_leads_elsewhere_is_led_back_through_the_opening_that_both_share() -> None:
+def test_a_portal_that_leads_elsewhere_is_linked_back_through_its_opening() -> None:
     document = document_of(built(open_rooms))
     document.edit("Astray", *link_portal(document.sim, BETWEEN, 0, STUDY, 0, False))
     findings = check(document)

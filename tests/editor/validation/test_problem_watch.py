@@ -1,4 +1,4 @@
-"""What is wrong with rooms that are edited while another landblock is in view."""
+"""Problems of rooms that are edited while another landblock is in view."""
 
 from __future__ import annotations
 

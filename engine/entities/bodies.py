@@ -29,7 +29,7 @@ class EntityBody(Body):
 
     bodies: dict[int, Body]
     performer: MotionPerformer | None
-    """What it does of its own; None for a body that only physics moves."""
+    """The motions of its own; None for a body that only physics moves."""
 
     def __init__(
         self, body_id: int, graph: CellGraph, rules: RuleSet, registry: ShadowRegistry, bodies: dict[int, Body]
@@ -40,7 +40,7 @@ class EntityBody(Body):
         self.performer = None
 
     def motion(self, quantum: float) -> Place:
-        """Where its animations take it: along the heading it has, on a walkable alone; turning works in the air too
+        """Move by its animations: along its heading and only on a walkable; turning works in the air too
         (physics.md #4)."""
         place = self.place
         performer = self.performer
@@ -61,7 +61,7 @@ class EntityBody(Body):
         return Place(place.cell_id, origin, turn)
 
     def set_ethereal(self, ethereal: bool) -> bool:
-        """Let others through, or not any more; False while somebody is inside, and then it asks at each step (8.8)."""
+        """Become passable or solid; False while a body is inside, and then each step asks again (8.8)."""
         registry = self.registry
         solid = True
         if registry is not None and self.id in registry.entities:
@@ -102,7 +102,7 @@ class PlayerBody(EntityBody):
         self.charge = 0.0
 
     def steer(self, forward: float, side_step: float, turn: float, run: bool, jump: bool, quantum: float) -> bool:
-        """What the keys do in this quantum; True when a jump takes off."""
+        """Apply the keys of this quantum; returns True when a jump takes off."""
         interp = self.interp
         weenie = interp.weenie
         if weenie is not None and weenie.pk_fight > 0.0:

@@ -80,7 +80,7 @@ def visit_body(io: StateIO, body: Body) -> None:
 
 
 def visit_motion(io: StateIO, interp: MotionInterp) -> None:
-    """The keys, what was made of them, and the skills behind it."""
+    """The keys, the motions interpreted from them, and the skills."""
     _visit_motion_state(io, interp.raw)
     _visit_motion_state(io, interp.interpreted)
     interp.hold_key = io.integer("hold_key", interp.hold_key)
@@ -100,7 +100,7 @@ def visit_motion(io: StateIO, interp: MotionInterp) -> None:
 
 
 def visit_performer(io: StateIO, performer: MotionPerformer) -> None:
-    """What plays; who was saved when nothing played stands still and begins anew."""
+    """The animations that play; a body saved by a version without them stands still and starts afresh."""
     if io.version >= 7:
         performer.visit(io)
     elif io.reading:
@@ -117,7 +117,7 @@ def _visit_motion_state(io: StateIO, state: MotionState) -> None:
 
 
 def visit_registration(io: StateIO, entry: Registration) -> None:
-    """What the registry holds of an entity but its shapes. Read back, its rows have to be made and put into cells."""
+    """A registration without its shapes. After reading, its rows have to be made and put into cells."""
     entry.obj.state = io.integer("state", entry.obj.state)
     entry.obj.flags = io.integer("flags", entry.obj.flags)
     entry.obj.parent_id = io.integer("parent", entry.obj.parent_id)

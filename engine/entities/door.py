@@ -40,11 +40,11 @@ TICKS_PER_SECOND: Final = 30.0
 NEVER: Final = -1
 
 HOLD_INTERVAL: Final = 30
-"""Ticks until a door that waits for whoever stands in it tries again: a second (9.2)."""
+"""Ticks until a door blocked by a body tries to close again: a second (9.2)."""
 
 
 class Door(Entity):
-    """A door's whole life as its server leads it. Times are numbers of ticks: `now` is the tick that is about to run.
+    """A door as the server runs it. Times are numbers of ticks: `now` is the tick that is about to run.
 
     To look for somebody inside before it closes is the server's choice (9.2), and this one's: it waits for him. Clients
     take what they are told; the SetState of `Population.set_state` closes a door on anybody (physics.md #31).
@@ -94,7 +94,7 @@ class Door(Entity):
         self.retry_at = NEVER
 
     def set_defaults(self, is_open: bool, locked: bool, only_opens: bool, reset_interval: float) -> None:
-        """How it stands when nobody has touched it; `only_opens` makes it a switch or a pressure plate."""
+        """Set how the door stands untouched; `only_opens` makes it a switch or a pressure plate."""
         self.default_open = is_open
         self.default_locked = locked
         self.only_opens = only_opens
@@ -113,7 +113,7 @@ class Door(Entity):
         return now < self.busy_until
 
     def is_behind(self, cell_id: int, origin: Vec3) -> bool:
-        """Whether somebody at that place stands in the door's back half (local y < 0)."""
+        """Whether a place is in the door's back half (local y < 0)."""
         local = self.frame.global_to_local(into_block(self.cell_id, cell_id, origin))
         return local[1] < 0.0
 
@@ -159,7 +159,7 @@ class Door(Entity):
             events.append(EntityEvent(now, self.id, LOCKED if locked else UNLOCKED, by))
 
     def set_reset_interval(self, seconds: float) -> None:
-        """From the next use on."""
+        """Takes effect with the next use."""
         if not 0.0 <= seconds <= MAX_RESET_INTERVAL:
             raise PhysicsError(f"a door goes back after 0 to {MAX_RESET_INTERVAL:.0f} s, not after {seconds}")
         self.reset_interval = seconds

@@ -29,10 +29,10 @@ class Entity:
     flags: int
     spec: bytes
     opens_doors: bool
-    """It uses a closed door that it bumps into (9.2)."""
+    """The entity uses closed doors that it bumps into (9.2)."""
     lets_everybody_in: bool
     guests: list[int]
-    """Who may enter the cells that it guards, where it is a house's barrier (6.5)."""
+    """The ids of the entities that may enter the cells that it guards, if it is a house's barrier (6.5)."""
     cell_id: int
     frame: Frame
     body: EntityBody | None
@@ -60,7 +60,7 @@ class Entity:
         return f"{type(self).__name__}(0x{self.id:08X} {self.name!r})"
 
     def shapes(self) -> list[ShadowShape]:
-        """What others collide with."""
+        """Return the shapes that bodies collide with."""
         return shapes_from_setup(self.setup, self.scale, self.collision_pose())
 
     def collision_pose(self) -> list[Frame] | None:
@@ -68,11 +68,11 @@ class Entity:
         return None
 
     def sorting_sphere(self) -> Sphere:
-        """What the cells that it is in are searched with."""
+        """The sphere that its cells are searched with."""
         return occupancy_sphere(self.setup)
 
     def body_spheres(self) -> list[Sphere]:
-        """What it sweeps with itself, unscaled; a body without any is swept as a small dummy sphere."""
+        """The spheres that the entity sweeps with, unscaled; a body without any is swept as a small dummy sphere."""
         return [sphere.copy() for sphere in self.setup.spheres]
 
     def place_cell(self) -> int:
@@ -80,7 +80,7 @@ class Entity:
         return self.cell_id if body is None else body.place.cell_id
 
     def place_frame(self) -> Frame:
-        """Where it stands, in the landblock of `place_cell`."""
+        """Its frame in the landblock of `place_cell`."""
         body = self.body
         return self.frame if body is None else body.place.frame()
 
@@ -89,7 +89,7 @@ class Entity:
         return self.frame.origin if body is None else body.place.origin
 
     def pose(self, seconds: float) -> list[Frame]:
-        """Where its parts are to be drawn at a time of the simulation, relative to the entity."""
+        """The frames at which its parts are drawn at a time of the simulation, relative to the entity."""
         pose: list[Frame] = []
         motions = self.motions
         if motions is not None:
@@ -98,7 +98,7 @@ class Entity:
         return [pose[i] if i < len(pose) else setup.part_frame(i) for i in range(len(setup.parts))]
 
     def visit(self, io: StateIO) -> None:
-        """Everything about it that changes but for its registration."""
+        """Visit everything that changes about the entity except its registration."""
         body = self.body
         if body is not None:
             visit_body(io, body)

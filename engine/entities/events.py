@@ -1,4 +1,4 @@
-"""What happens to doors and others during a tick, for reports and docks (physics.md 9.2, physics.md
+"""Events of doors and bodies during a tick, for reports and docks (physics.md 9.2, physics.md
 #8)."""
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ OPENED: Final = "opened"
 CLOSING: Final = "closing"
 CLOSED: Final = "closed"
 HELD: Final = "held"
-"""It has closed and somebody is inside: passable until it is free."""
+"""The door has closed on a body inside: it stays passable until it is free."""
 
 BUSY: Final = "busy"
-"""It was used while it was moving; nothing happens."""
+"""The door was used while it was moving; nothing happens."""
 
 REFUSED: Final = "refused"
-"""It was used and is locked: the user reads LOCKED_TEXT, and everybody hears it."""
+"""The door was used and is locked: the user reads LOCKED_TEXT, and everybody hears it."""
 
 LOCKED: Final = "locked"
 UNLOCKED: Final = "unlocked"
@@ -34,7 +34,7 @@ LOCKED_TEXT: Final = "The door is locked!"
 
 
 class EntityEvent:
-    """Something that happened to an entity; `by` is who did it, 0 for nobody."""
+    """An event of an entity; `by` is the id of the entity that caused it, 0 for none."""
 
     tick: int
     entity_id: int

@@ -1,4 +1,4 @@
-"""After an edit: whoever stood on what is not there any more falls.
+"""Lets bodies fall whose ground an edit has removed.
 
 Standing still asks for no floor, and a body on the ground looks for one no deeper than it steps down (physics.md
 5.10, 7.1); in the client floors do not vanish. So the editor asks for them.
@@ -28,7 +28,7 @@ def let_fall(bodies: dict[int, Body]) -> None:
 
 
 def falls_freely(body: Body) -> bool:
-    """Whether nothing at all is under a body: a sweep straight down goes its whole way and lands nowhere."""
+    """Whether nothing is under a body: a sweep straight down completes without landing."""
     cell = body.cell
     if cell is None:
         return False

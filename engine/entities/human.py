@@ -1,4 +1,4 @@
-"""What a human's body is and how it moves: the client's human setup and motions, from the data where they have them
+"""The body and motions of a human: the client's human setup, from the data where they have it
 (physics.md #2, #4)."""
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ HUMAN_SETUP: Final = 0x02000001
 RADIUS: Final = 0.48
 FOOT: Final = 0.475
 HEAD: Final = 1.35
-"""Of the two spheres: their radius, and how high their centres are. A foot that is lower than its radius keeps the
-origin of whoever stands 5 mm above the ground, as recorded clients have it."""
+"""The radius of the two spheres, and the heights of their centres. A foot that is lower than its radius keeps the
+origin of a standing player 5 mm above the ground, as recorded clients have it."""
 
 HEIGHT: Final = HEAD + RADIUS
 STEP_UP: Final = 0.6

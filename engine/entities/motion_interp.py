@@ -1,4 +1,4 @@
-"""From what the keys ask for to what the body does: the client's CMotionInterp (physics.md 11.6-11.8)."""
+"""Interprets keys as motions of the body: the client's CMotionInterp (physics.md 11.6-11.8)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_BURDEN_TO_JUMP: Final = 2.0
 
 
 class Skills:
-    """What the server knows of somebody and movement asks for (the weenie)."""
+    """The skills that movement needs, which the server knows of an entity (the weenie)."""
 
     run_skill: float
     jump_skill: float
@@ -66,7 +66,7 @@ class Skills:
 
 
 class MotionState:
-    """Which way to go, to step aside and to turn, each with its speed."""
+    """The commands to walk, to side-step and to turn, each with its speed."""
 
     forward_command: int
     forward_speed: float
@@ -114,7 +114,7 @@ class MotionInterp:
         self.standing_long_jump = False
 
     def let_go(self) -> None:
-        """Of the body, which has this one: in a circle both would stay, with the world around them."""
+        """A weak link to the owning body: a reference cycle would keep both, and the world around them."""
         del self.body
 
     # --- from raw to interpreted
@@ -168,7 +168,7 @@ class MotionInterp:
         state.turn_command, state.turn_speed = self.adjust_motion(raw.turn_command, raw.turn_speed)
 
     def set_keys(self, forward: float, side_step: float, turn: float, run: bool) -> None:
-        """What the keys ask for: each from −1 (back, left) to 1 (forward, right), 0 for a key that is up."""
+        """Set the keys: each from −1 (back, left) to 1 (forward, right), 0 for a key that is up."""
         raw = self.raw
         raw.forward_command = READY if forward == 0.0 else WALK_FORWARD if forward > 0.0 else WALK_BACKWARD
         raw.forward_speed = 1.0 if forward == 0.0 else abs(forward)
@@ -182,7 +182,7 @@ class MotionInterp:
     # --- what the body makes of it
 
     def get_state_velocity(self) -> Vec3:
-        """What the interpreted state leaves the ground with, in the body's own space: +y forward, +x right.
+        """Return the velocity of the interpreted state on leaving the ground, in body space: +y forward, +x right.
 
         On the ground the motion table's sequence moves it, and nothing limits that (physics.md #4, #5).
         """
@@ -203,7 +203,7 @@ class MotionInterp:
         return (x, y, 0.0)
 
     def contact_allows_move(self, motion: int) -> bool:
-        """Whether a motion is performed or only remembered: in the air one falls, and can turn."""
+        """Whether a motion is performed or only remembered: in the air a body falls, and can turn."""
         if motion in (DEAD, FALLING, TURN_RIGHT, TURN_LEFT):
             return True
         if not self.is_creature or not self.body.state & GRAVITY:
@@ -301,7 +301,7 @@ class MotionInterp:
         self.apply_raw_movement()
 
     def hit_ground(self) -> None:
-        """What the keys ask for is performed again, without the way to it."""
+        """Perform the motions of the keys again, without their transitions."""
         if self.is_creature and self.body.state & GRAVITY:
             self.performer.sequence.remove_link_animations()
             self.apply_raw_movement()

@@ -47,7 +47,7 @@ class MotionPlayer:
         return 0.0 if link is None or self.came_from == self.substate else link.length()
 
     def pose(self, now: float) -> list[Frame]:
-        """Where the parts are; nothing when the table does not say."""
+        """The frames of the parts; empty when the table has none."""
         elapsed = max(now - self.started, 0.0)
         if self.came_from != self.substate:
             link = self.table.link(self.style, self.came_from, self.substate)

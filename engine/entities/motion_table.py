@@ -1,4 +1,4 @@
-"""Which motions of its table a body is in, and the sequence that plays for them: the client's CMotionTable and its
+"""The current motions of a body from its table, and the sequence that plays them: the client's CMotionTable and its
 MotionState (physics.md #4).
 
 Side steps and turns are cycles of their own where a body stands in its style's default state, and modifiers of what it
@@ -225,7 +225,7 @@ class MotionPerformer:
             raise PhysicsError("the saved state plays an animation that is none")
 
     def _can_be(self) -> bool:
-        """What is read may come from anywhere: it has to be of frames that there are, at speeds that come to an end."""
+        """Check a sequence that was read from a file: its frames exist, and its speeds come to an end."""
         sequence = self.sequence
         speeds = [self.speed, *sequence.velocity, *sequence.omega]
         speeds += [node.framerate for node in sequence.nodes] + [modifier.speed for modifier in self.modifiers]
@@ -255,7 +255,7 @@ class MotionPerformer:
 
 
 def moves_by_itself(table: MotionTable) -> bool:
-    """Whether somebody in the table's default state goes anywhere or turns: whoever only stands there costs nothing."""
+    """Whether the table's default state moves or turns a body; bodies that only stand cost nothing."""
     cycle = table.cycle(table.default_style, table.default_substate(table.default_style))
     if cycle is None:
         return False

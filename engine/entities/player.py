@@ -41,7 +41,7 @@ _SIZES: Final = ("radius", "height")
 
 
 class Player(Entity):
-    """The one who is steered. Others collide with the spheres that he sweeps with.
+    """The entity that is steered. Others collide with the spheres that he sweeps with.
 
     `radius` is that of his foot, `height` the top of his head; another size makes both spheres anew.
     """
@@ -58,7 +58,7 @@ class Player(Entity):
         self.steered = body
         self.body = body
         body.info_flags = mover_bits(flags)
-        body.free_heading = True  # or somebody wedged into a corner could not even turn round
+        body.free_heading = True  # or a player wedged into a corner could not even turn round
         body.spheres = self.body_spheres()
         body.step_up_height = r24(STEP_UP if human is None else human.step_up_height)
         body.step_down_height = r24(STEP_DOWN if human is None else human.step_down_height)
@@ -95,7 +95,7 @@ class Player(Entity):
         raise PhysicsError(f"a player has no {name!r}; he has {', '.join(player_names())}")
 
     def set_number(self, name: str, value: float) -> None:
-        """Change one of them. A new size counts from the next sweep; his shapes are to be registered anew."""
+        """Change a number. A new size takes effect with the next sweep; register the player's shapes again."""
         self.number(name)
         if name in STATUSES:
             self._set_status(name, value)
@@ -144,8 +144,8 @@ class Player(Entity):
         self.height = r24(top.center[2] + top.radius)
 
     def sunk(self) -> float:
-        """How far his soles are below his origin; who is put down on a floor by his origin is in the floor, and servers
-        lift whom they teleport by as much."""
+        """Return how far the soles are below the origin. A player whose origin is put on a floor would be in the floor,
+        so servers lift teleported players by as much."""
         foot = self.steered.spheres[0]
         return max(0.0, foot.radius - foot.center[2])
 
@@ -177,7 +177,7 @@ def player_names() -> list[str]:
 
 
 def _spheres_of(human: Setup | None) -> list[Sphere]:
-    """Those that are swept: the first two, at the scale of 1 that players have."""
+    """The spheres that are swept: the first two, at the scale of 1 that players have."""
     return human_spheres() if human is None else human.spheres[:2]
 
 

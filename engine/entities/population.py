@@ -51,7 +51,7 @@ from engine.world.world import World
 
 
 class Population:
-    """Who is there. `bodies` holds those of them that can move, by id."""
+    """The entities, static things and the player. `bodies` holds the bodies of those that can move, by id."""
 
     world: World
     graph: CellGraph
@@ -113,7 +113,7 @@ class Population:
     # --- coming and going
 
     def add(self, spec: EntitySpec) -> Entity | None:
-        """Put an entity into the world as its specification has it; None, and a fault, without its model."""
+        """Put an entity into the world by its specification; without its model, returns None and adds a fault."""
         if spec.guid == self.player.id or spec.guid in self.entities or spec.guid in self.statics.things:
             raise PhysicsError(f"there is an entity {cell_text(spec.guid)} already")
         flaw = flaw_of(spec)
@@ -124,7 +124,7 @@ class Population:
         return entity
 
     def add_all(self, specs: list[EntitySpec]) -> None:
-        """Put those of a landblock into the world, by their ids. Who cannot come is left out, and a fault."""
+        """Put the entities of a landblock into the world in the order of their ids; those that fail become faults."""
         if not specs:
             return
         for spec in sorted(specs, key=_id_of):
@@ -175,8 +175,8 @@ class Population:
                 entity.frame = Frame(r24v(origin), spec.frame.rotation)
 
     def _find_cell(self, entity: Entity, body: EntityBody) -> ObjCell | None:
-        """The cell that holds a newcomer, searched from the one that is named, as `adjust_position` does (7.4); a room
-        without a cell tree cannot say. Nobody arrives outside of all cells: who would is in none, and it is told."""
+        """Find the cell of a new entity from the cell that it names, as `adjust_position` does (7.4); a room
+        without a cell tree cannot say. An entity outside of all cells is in none, and a fault reports it."""
         cell = self.graph.get_visible(entity.cell_id)
         where = cell_text(entity.cell_id)
         if cell is None:
@@ -199,7 +199,7 @@ class Population:
         return found
 
     def _put_body(self, entity: Entity, body: EntityBody, state: int) -> None:
-        """Where the specification says, without a sweep; falling and settling come with the ticks."""
+        """Place a body by its specification, without a sweep; it falls and settles with the ticks."""
         body.place = Place(entity.cell_id, entity.frame.origin, Frame(ZERO, entity.frame.rotation))
         body.state = state
         cell = self._find_cell(entity, body)
@@ -209,7 +209,7 @@ class Population:
         body.calc_acceleration()
 
     def _order(self) -> None:
-        """The lists by id, after somebody came or went."""
+        """Rebuild the lists by id after an entity came or went."""
         self.ordered = [self.entities[entity_id] for entity_id in sorted(self.entities)]
         self.doors = [entity for entity in self.ordered if isinstance(entity, Door)]
         self.movers = [entity for entity in self.ordered if entity.body is not None]
@@ -285,24 +285,24 @@ class Population:
         )
 
     def register_again(self, entity: Entity) -> None:
-        """With new shapes where it stands: it was resized."""
+        """Register a resized entity with its new shapes where it stands."""
         state = self.state_of(entity.id)
         self._register(entity, entity.place_cell(), entity.place_frame(), state)
         self._hide_lost(entity)
 
     def _hide_lost(self, entity: Entity) -> None:
-        """Nobody meets a body that no cell holds."""
+        """Take a lost body out of its cells, so that no other body meets it."""
         body = entity.body
         if body is not None and body.held is not None:
             self.registry.take_out(entity.id)
 
     def register_player(self) -> None:
-        """The player as others see him, once he is somewhere."""
+        """Register the player, once he is somewhere."""
         player = self.player
         self._register(player, player.place_cell(), player.place_frame(), player.steered.state)
 
     def find_all_cells_again(self) -> None:
-        """Of everything that is in any, in a fixed order: a rule about cells was flipped."""
+        """Find the cells of everything registered again, in a fixed order, after a rule about cells was flipped."""
         registry = self.registry
         self.statics.find_all_cells_again()
         for entity in self._registered():
@@ -338,9 +338,9 @@ class Population:
         self.registry.update_position(entity_id, cell_id, frame)
 
     def set_state(self, entity_id: int, state: int) -> None:
-        """New PhysicsState bits, in all cells at once; a body that can fall now is awake.
+        """Set PhysicsState bits, in all cells at once; a body that can fall now wakes up.
 
-        A server's SetState: nobody is asked whether he stands in what becomes solid (physics.md #31).
+        A server's SetState does not test for bodies inside a thing that becomes solid (physics.md #31).
         """
         state = assigned_state(self.state_of(entity_id), state)
         if entity_id in self.statics.things:
@@ -357,7 +357,7 @@ class Population:
                 body.transient |= TS_ACTIVE
 
     def set_scale(self, entity_id: int, scale: float) -> None:
-        """Another size, with new shapes where the entity stands."""
+        """Resize an entity, with new shapes where it stands."""
         if entity_id == self.player.id:
             raise PhysicsError("the player has no scale: his radius and height say how big he is")
         if entity_id in self.statics.things:
@@ -378,12 +378,12 @@ class Population:
         self.register_again(entity)
 
     def restore_static(self, thing_id: int) -> None:
-        """A static thing that was taken out of the world."""
+        """Restore a static thing that was removed."""
         self.statics.restore(thing_id)
         self.forget_slides()
 
     def find_cells_again(self, cell_id: int) -> None:
-        """Everything that reaches into a landblock: one of its rooms leads elsewhere now."""
+        """Find the cells again of everything that reaches into a landblock whose rooms lead elsewhere now."""
         self.statics.find_cells_again(cell_id)
         for entity in self._registered():
             entry = self.registry.entity(entity.id)
@@ -392,8 +392,8 @@ class Population:
                 self._hide_lost(entity)
 
     def cells_changed(self, cell_ids: list[int]) -> None:
-        """Cells were put into the graph, replaced or taken out: who was in one is in the new one, or in none. Who had
-        left all cells waits for `reenter`."""
+        """Follow cells that were added, replaced or removed: bodies in one are in the new one, or in none. A lost body
+        waits for `reenter`."""
         changed = set(cell_ids)
         moved: list[int] = []
         for body in self.bodies.values():
@@ -419,7 +419,7 @@ class Population:
                 cell.object_list.append(body.id)
 
     def reenter(self, block_id: int) -> None:
-        """Who left all cells in a landblock, and is not the player, looks for one there: its cells are loaded now, or
+        """Let lost bodies in a landblock, except the player, search for a cell: its cells are loaded now, or
         are others (physics.md #8)."""
         lost = [body.id for body in self.bodies.values() if body.is_lost]
         for body_id in sorted(lost):
@@ -428,13 +428,13 @@ class Population:
                 reenter(body)
 
     def forget_slides(self) -> None:
-        """An obstacle may be gone: who slid along it asks again."""
+        """Let bodies test again what they slid along, because an obstacle may be gone."""
         forget_slides(self.bodies)
 
     # --- state
 
     def visit(self, io: StateIO) -> None:
-        """Everything that changes, in a fixed order. Reading it back also makes and removes entities."""
+        """Visit everything that changes, in a fixed order. Reading also makes and removes entities."""
         if io.reading:
             for entity in self._registered():
                 self.registry.take_out(entity.id)
@@ -452,7 +452,7 @@ class Population:
         self._visit_cells(io)
 
     def visit_player(self, io: StateIO) -> None:
-        """The player alone. Read back, his registration keeps its place among the others, in no cell yet."""
+        """Visit the player alone. When read, his registration keeps its place among the others, in no cell yet."""
         self.player.visit(io)
         entry = self.registry.entities.get(self.player.id)
         if io.flag("registered", entry is not None) and entry is not None:
@@ -463,7 +463,7 @@ class Population:
                 self.registry.make_rows(self.player.id)
 
     def keep_first(self, count: int) -> None:
-        """As if those who came after the first so many had never come."""
+        """Drop all entities after the first `count`."""
         while len(self.entities) > count:
             entity_id, entity = self.entities.popitem()
             self.entities[entity_id] = entity
@@ -480,7 +480,7 @@ class Population:
         return [entity for entity in found if entity.id in self.registry.entities]
 
     def _visit_specs(self, io: StateIO) -> list[Entity]:
-        """Who is there. Read back: who is not in the list goes, who is missing is made again."""
+        """Visit the list of entities. Reading drops those that are not in it and makes those that are missing."""
         io.section("entities")
         count = io.count("count", len(self.ordered))
         if not io.reading:

@@ -49,7 +49,7 @@ class SequenceNode:
 
 
 class Sequence:
-    """What plays: nodes in turn, those from `first_cyclic` on for ever. `velocity` and `omega` are local, of all of it.
+    """The nodes that play in turn; those from `first_cyclic` on repeat. `velocity` and `omega` are local.
 
     `moved` and `turned` are what the last `update` came to, in the space that the body had before it.
     """
@@ -112,7 +112,7 @@ class Sequence:
         self.omega = (x + mx * speed, y + my * speed, z + mz * speed)
 
     def remove_cyclic_animations(self) -> None:
-        """What plays for ever ends; what was to play before it still does."""
+        """Remove the repeating nodes; the nodes before them still play."""
         if self.first_cyclic < 0:
             return
         if self.current >= self.first_cyclic:
@@ -122,7 +122,7 @@ class Sequence:
         self.first_cyclic = len(self.nodes) - 1
 
     def remove_link_animations(self) -> None:
-        """What was to play before the cycle does not."""
+        """Remove the nodes before the repeating ones."""
         count = self.first_cyclic
         if count <= 0:
             return
@@ -134,7 +134,7 @@ class Sequence:
             self.frame = self.nodes[0].starting_frame()
 
     def set_cyclic_speed(self, speed: float) -> None:
-        """What plays for ever goes on at another speed. The client multiplies by the new speed over the old one, which
+        """Change the speed of the repeating nodes. The client multiplies by the new speed over the old one, which
         for keys that are hardly pressed at first is not what they come to."""
         if self.first_cyclic < 0:
             return
@@ -229,7 +229,7 @@ class Sequence:
             self._apply(1.0 / rate)
 
     def _apply(self, seconds: float) -> None:
-        """A plain addition: what was turned so far turns no velocity."""
+        """Add the velocities plainly: the rotation so far does not rotate them."""
         vx, vy, vz = self.velocity
         x, y, z = self.moved
         self.moved = (x + vx * seconds, y + vy * seconds, z + vz * seconds)

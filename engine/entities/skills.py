@@ -1,4 +1,4 @@
-"""How fast somebody runs and how high he jumps, by skill and burden (physics.md 11.7, 11.8)."""
+"""Running speed and jump height by skill and burden (physics.md 11.7, 11.8)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FULL_RUN_RATE: Final = 4.5
 
 
 def load_mod(burden: float) -> float:
-    """What a burden leaves of a skill: all below 1, nothing from 2 on."""
+    """Return the share of a skill that a burden leaves: all below 1, nothing from 2 on."""
     if burden < 1.0:
         return 1.0
     if burden < 2.0:
@@ -30,21 +30,21 @@ def load_mod(burden: float) -> float:
 
 
 def run_rate(burden: float, skill: float, rules: RuleSet, scale: float = 1.0) -> float:
-    """How many times as fast as at rate 1 somebody runs; a skill of exactly 800 is special (rule `run_rate_800`)."""
+    """Return the run rate, a factor of the speed at rate 1; a skill of exactly 800 is special (rule `run_rate_800`)."""
     if skill == _FULL_RUN_SKILL or (not rules.run_rate_800 and skill > _FULL_RUN_SKILL):
         return _FULL_RUN_RATE
     return ((load_mod(burden) * (skill / (skill + 200.0) * 11.0) + 4.0) / scale) / 4.0
 
 
 def capacity(strength: float, augmentations: float) -> float:
-    """How much somebody carries at a burden of 1."""
+    """The load at a burden of 1."""
     if strength <= 0.0:
         return 0.0
     return 150.0 * strength + strength * min(max(30.0 * augmentations, 0.0), 150.0)
 
 
 def jump_height(burden: float, skill: float, power: float, scale: float = 1.0) -> float:
-    """How high a jump of that power (0..1) goes."""
+    """Return the height of a jump of that power (0..1)."""
     power = min(max(power, 0.0), 1.0)
     height = load_mod(burden) * (skill / (skill + 1300.0) * 22.2 + 0.05) * power / scale
     return max(height, MIN_JUMP_HEIGHT)
@@ -58,7 +58,7 @@ def jump_v_z(burden: float, skill: float, extent: float, scale: float = 1.0) -> 
 
 
 def jump_stamina_cost(burden: float, power: float, pk_fight: bool = False) -> int:
-    """What a jump costs; in a fight among player killers, which lasts for `PK_FIGHT` after an attack, it is more."""
+    """Return the stamina of a jump; it costs more in a player killer fight, for `PK_FIGHT` after an attack."""
     if pk_fight:
         return int((power + 1.0) * 100.0)
     return math.ceil((burden + 0.5) * power * 8.0 + 2.0)

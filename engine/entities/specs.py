@@ -31,7 +31,7 @@ STATUSES: Final = {
     "impenetrable": ENTITY_IS_IMPENETRABLE,
     "bypass": ENTITY_CAN_BYPASS_RESTRICTIONS,
 }
-"""What may be said of somebody beside his kind."""
+"""The flags that an entity may have beside its kind."""
 
 # The public weenie bitfield (8.7)
 _PWD_PLAYER: Final = 0x8
@@ -44,7 +44,7 @@ MAX_NUMBER: Final = 1e9
 
 
 def flags_of(spec: EntitySpec) -> int:
-    """What kind of entity it is for those who run into it (8.7)."""
+    """Return the flags of an entity that other bodies test (8.7)."""
     flags = ENTITY_HAS_WEENIE
     if spec.kind == CREATURE or truth(spec.extra.get("creature")):
         flags |= ENTITY_IS_CREATURE

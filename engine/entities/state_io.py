@@ -1,4 +1,4 @@
-"""One description of the simulation's changing state for everything that is done with it.
+"""Writes, reads, hashes and names the simulation's state by one description of it.
 
 A `visit_...` function names every value once: `body.velocity = io.vec("velocity", body.velocity)`. With a `StateWriter`
 that packs the state into bytes (for snapshots and hashes), with a `StateReader` it puts packed state back, with a
@@ -39,7 +39,7 @@ class StateIO:
         self.version = STATE_VERSION
 
     def section(self, name: str) -> None:
-        """What follows belongs to `name`."""
+        """Start the section `name`."""
 
     def integer(self, name: str, value: int) -> int:
         raise NotImplementedError
@@ -54,7 +54,7 @@ class StateIO:
         return self.integer(name, 1 if value else 0) != 0
 
     def count(self, name: str, value: int) -> int:
-        """How many of something follow, each with a number of its own at least."""
+        """Visit the number of items that follow, each of at least one value."""
         return self.integer(name, value)
 
     def vec(self, name: str, value: Vec3) -> Vec3:
@@ -143,7 +143,7 @@ class StateWriter(StateIO):
 
 
 def start_of_blobs(packed: bytes) -> int:
-    """Where the blobs begin in packed state: what is large and seldom changes lies behind."""
+    """Return the offset of the blobs in packed state; large values that seldom change come last."""
     if len(packed) < _HEADER_SIZE:
         raise PhysicsError("the saved state is cut off")
     counts = struct.unpack(_HEADER, packed[:_HEADER_SIZE])

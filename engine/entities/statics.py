@@ -26,7 +26,7 @@ from engine.world.world import World
 
 
 class StaticThing:
-    """A landblock's or a cell's own thing as it was registered."""
+    """A registered static thing of a landblock or cell."""
 
     id: int
     model_id: int
@@ -45,9 +45,9 @@ class Statics:
     registry: ShadowRegistry
     things: dict[int, StaticThing]
     changes: int
-    """Grows with everything that happens to any of them, so that whoever follows them need not look at each."""
+    """Grows with every change to any of them, so that observers need not compare each."""
     packed: bytes
-    """All of them, while it is known; its digest beside it."""
+    """The packed state of all things, empty after a change, and its digest."""
     digest: bytes
 
     def __init__(self, world: World, registry: ShadowRegistry) -> None:
@@ -59,7 +59,7 @@ class Statics:
         self.digest = b""
 
     def add_landblock(self, block: Landblock) -> None:
-        """A landblock's things: what its record places, its scenery, and what stands in its rooms."""
+        """Register the things of a landblock: those of its record, its scenery, and those of its rooms."""
         for thing in block.statics:
             self._add(thing, block.id)
         for plant in block.grown:
@@ -69,7 +69,7 @@ class Statics:
         self._changed()
 
     def add_cell(self, cell: ObjCell) -> None:
-        """What stands in a room."""
+        """Register the static things of a room."""
         for thing in cell.static_objects:
             self._add(thing, cell.id)
         self._changed()
@@ -82,12 +82,12 @@ class Statics:
         if not isinstance(placed, PlacedShapes) or placed.cell_id != cell_id:
             placed = PlacedShapes(thing.id, shapes_from_setup(setup, thing.scale), cell_id, thing.frame)
             thing.solid = placed
-        if placed.shapes:  # what has none is in nobody's way
+        if placed.shapes:  # a thing without shapes does not collide
             self.things[thing.id] = StaticThing(thing.id, thing.model_id, thing.scale)
             self.registry.register_static(thing.id, placed, _state(setup), occupancy_sphere(setup))
 
     def find_cells_again(self, block_id: int) -> None:
-        """Those that reach into a landblock, in their order: its rooms lead elsewhere now."""
+        """Find the cells again of things that reach into a landblock, in their order: its rooms have changed."""
         for thing_id in list(self.things):
             entry = self.registry.entity(thing_id)
             if is_registered_in(entry, block_id):
@@ -96,7 +96,7 @@ class Statics:
         self._changed()
 
     def find_all_cells_again(self) -> None:
-        """Of all that are in any, in their order."""
+        """Find the cells again of all things that are in any, in their order."""
         for thing_id in list(self.things):
             entry = self.registry.entity(thing_id)
             if entry.cell_ids:
@@ -104,7 +104,7 @@ class Statics:
         self._changed()
 
     def recorded(self, thing_id: int) -> StaticObject | None:
-        """A static thing as its record has it, whether it was taken out or moved; None when no record has it."""
+        """Return a static thing as recorded, even if it was removed or moved; None when no record has it."""
         owner_id = thing_id >> 16 & WORD
         block = self.world.landblock(owner_id)
         room = self.registry.graph.get_visible(owner_id)
@@ -120,7 +120,7 @@ class Statics:
         return None
 
     def restore(self, thing_id: int) -> None:
-        """A thing that was taken out, as its record has it."""
+        """Restore a removed thing as recorded."""
         thing = None if thing_id in self.things else self.recorded(thing_id)
         if thing is not None:
             self._add(thing, self.home_of(thing_id))
@@ -130,7 +130,7 @@ class Statics:
         self._changed()
 
     def home_of(self, thing_id: int) -> int:
-        """The room, or else the landblock, whose record has a static thing."""
+        """Return the room, or else the landblock, whose record has a static thing."""
         owner_id = thing_id >> 16 & WORD
         return owner_id if isinstance(self.registry.graph.get_visible(owner_id), EnvCell) else landblock_id(owner_id)
 
@@ -140,14 +140,14 @@ class Statics:
         self._changed()
 
     def move(self, thing_id: int, cell_id: int, frame: Frame) -> None:
-        """To another place, and to the end of the order of registration."""
+        """Move a thing, and put it at the end of the order of registration."""
         thing = self.things.pop(thing_id)
         self.things[thing_id] = thing
         self.registry.update_position(thing_id, cell_id, frame)
         self._changed()
 
     def keep_first(self, count: int, packed: bytes, digest: bytes) -> None:
-        """As if those after the first so many had never come; `packed` and `digest` are from before that."""
+        """Drop all things after the first `count`; `packed` and `digest` are those of the things that stay."""
         while len(self.things) > count:
             thing_id, _ = self.things.popitem()
             self.registry.deregister(thing_id)
@@ -162,7 +162,7 @@ class Statics:
     # --- state
 
     def visit(self, io: StateIO) -> None:
-        """All of them as one packed value; for a hash its digest does."""
+        """Visit all of them as one packed value, or as its digest for a hash."""
         if not self.packed:
             self._pack()
         if io.hashing:
@@ -206,7 +206,7 @@ class Statics:
 
 
 def is_registered_in(entry: Registration, block_id: int) -> bool:
-    """Whether something stands in a landblock, or reaches into one of its cells."""
+    """Whether a thing stands in a landblock, or reaches into one of its cells."""
     return any(cell_id >> 16 == block_id >> 16 for cell_id in [entry.cell_id, *entry.cell_ids])
 
 

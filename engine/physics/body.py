@@ -57,14 +57,14 @@ _STATIONARY: Final = TS_STATIONARY_FALL | TS_STATIONARY_STOP | TS_STATIONARY_STU
 
 
 class Body(Kinematics):
-    """A thing that moves by sweeps. Its cell is changed by `change_cell` alone."""
+    """A thing that moves by sweeps. Only `change_cell` and `leave_cell` change its cell."""
 
     id: int
     graph: CellGraph
     registry: ShadowRegistry | None
     cell: ObjCell | None
     held: Place | None
-    """Where a cell held the body last, while none does (physics.md #8)."""
+    """The last place at which a cell held the body, while it is lost (physics.md #8)."""
     spheres: list[Sphere]
     scale: float
     step_up_height: float
@@ -236,7 +236,7 @@ class Body(Kinematics):
             self.registry.body_moved(self.id, self.place, tr.ca)
 
     def lose_cell(self, place: Place) -> None:
-        """Be at a place that no cell holds (physics.md #8): no other body meets this one there, and it sleeps.
+        """Move the body to where no cell is (physics.md #8): no other body meets this one there, and it sleeps.
         Contact, plane and velocity stay as they are."""
         old = self.cell
         if old is not None:
@@ -252,11 +252,11 @@ class Body(Kinematics):
 
     @property
     def is_lost(self) -> bool:
-        """It has left all cells; one that was never in any has not."""
+        """Whether the body has left all cells; a body that was never in any cell is not lost."""
         return self.cell is None and self.held is not None
 
     def change_cell(self, cell: ObjCell) -> None:
-        """The only cell-changed event, but for that of a body that no cell holds any more."""
+        """Enter a cell. Only this and `lose_cell` report a change of cell."""
         old_id = 0 if self.cell is None else self.cell.id
         self.leave_cell()
         self.held = None
@@ -267,7 +267,7 @@ class Body(Kinematics):
             self.observer.cell_changed(self.id, old_id, cell.id)
 
     def leave_cell(self) -> None:
-        """Be in no cell; who stays in the world is put into the next one at once."""
+        """Leave the current cell; a body that stays in the world enters its next one at once."""
         old = self.cell
         if old is not None and self.id in old.object_list:
             old.object_list.remove(self.id)
@@ -283,7 +283,7 @@ class Body(Kinematics):
         self.calc_acceleration()
 
     def hit_ground(self) -> None:
-        """A body without movement of its own has nothing to take up again."""
+        """Only a body with movement of its own resumes it."""
 
     def leave_ground(self) -> None:
         """A body without movement of its own keeps the velocity it has."""
@@ -291,7 +291,7 @@ class Body(Kinematics):
     # --- stepping (11.1)
 
     def motion(self, quantum: float) -> Place:
-        """Where the body's own motion takes it in a quantum; one without any stays where it is (11.2)."""
+        """Return the place to which the body's own motion takes it in a quantum; without motion, it stays (11.2)."""
         return self.place
 
     def retry_becoming_solid(self) -> None:
@@ -332,7 +332,7 @@ class Body(Kinematics):
     def handle_all_collisions(self, ci: CollisionInfo, was_in_contact: bool, was_on_walkable: bool) -> bool:
         """Bounce off what stopped the body, and keep count of the frames in which it was stuck.
 
-        True when somebody was told of a collision.
+        Returns True when a collision was reported.
         """
         told = False
         on_walkable = (self.transient & TS_ON_WALKABLE) != 0
@@ -366,7 +366,7 @@ class Body(Kinematics):
         return told
 
     def _track_object_collision(self, object_id: int) -> bool:
-        """A missile that hit something solid is none any more; a static thing counts as environment."""
+        """A missile that hits something solid stops being one; a static thing counts as environment."""
         registry = self.registry
         target_state = 0
         if registry is not None and object_id in registry.entities:
@@ -381,7 +381,7 @@ class Body(Kinematics):
         return told or ((target_state & REPORT_COLLISIONS) != 0 and not self.state & IGNORE_COLLISIONS)
 
     def _report_environment_collision(self) -> bool:
-        """Once per contact. A missile that hit something is none any more (rule `missile_env_clear`)."""
+        """Report once per contact. A missile that hit something stops being one (rule `missile_env_clear`)."""
         if self.colliding_with_environment:
             return False
         self.colliding_with_environment = True

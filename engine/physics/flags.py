@@ -60,7 +60,7 @@ FROZEN: Final = 0x1000000
 
 
 def assigned_state(before: int, asked: int) -> int:
-    """What a SetState makes of the bits: it assigns them, whoever is in the way; only HIDDEN has others follow it
+    """Apply a SetState: it assigns the bits, whatever stands in the way; only HIDDEN changes other bits with it
     (physics.md #31, #38)."""
     if not (before ^ asked) & HIDDEN:
         return asked
@@ -88,7 +88,7 @@ _MOVER_BITS: Final = (
 
 
 def mover_bits(flags: int) -> int:
-    """What an entity's flags mean in its own sweeps: the ObjectInfo bits from the weenie (5.3)."""
+    """Translate an entity's flags for its own sweeps: the ObjectInfo bits from the weenie (5.3)."""
     bits = 0
     for flag, bit in _MOVER_BITS:
         if flags & flag:

@@ -1,4 +1,4 @@
-"""How fast a body is, and what friction, gravity and a bounce make of that (physics.md 11.2-11.5)."""
+"""The velocity of a body under friction, gravity and bounces (physics.md 11.2-11.5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SLED_SLOPE_ACE: Final = 0.99999536
 
 
 class Kinematics:
-    """Where a body is, how it stands there, and how it moves; sweeps are the business of `Body`."""
+    """Position, contact state and velocity of a body; `Body` adds the sweeps."""
 
     rules: RuleSet
     place: Place
@@ -109,7 +109,7 @@ class Kinematics:
             self.transient |= TS_ACTIVE
 
     def update_physics_internal(self, quantum: float, origin: Vec3, turn: Frame) -> Place:
-        """Where velocity, friction and gravity take the body from `origin` in a quantum."""
+        """Return the place to which velocity, friction and gravity take the body from `origin` in a quantum."""
         speed2 = length2(self.velocity)
         if speed2 <= 0.0:
             if not self.has_movement and self.transient & TS_ON_WALKABLE:

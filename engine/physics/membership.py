@@ -1,4 +1,4 @@
-"""Which cells a body touches, and which one it is in (physics.md 6.4, 6.6, 6.8, #12, #33,
+"""The cells that a body touches, and the one that it is in (physics.md 6.4, 6.6, 6.8, #12, #33,
 #40).
 
 The cell array decides what the sweep collides with, the pick decides membership. Both come out of `find_cell_list`, but
@@ -149,7 +149,7 @@ def find_room_transit_cells(
 
 
 def looks_up(rules: RuleSet, cell: EnvCell, portal: CellPortal) -> bool:
-    """Whether the cell asks for what is behind a portal; under `ace` only if its own stab list names that."""
+    """Whether the cell looks up its neighbour behind a portal; under `ace` only if its own stab list names it."""
     return rules.neighbour_lookup or portal.other_cell_id in cell.stab_set
 
 
@@ -208,7 +208,7 @@ def add_unloaded_neighbour(
 def check_building_transit(
     room: EnvCell, portal_id: int, spheres: list[Sphere], ca: CellArray, sp: SpherePath | None
 ) -> None:
-    """From the land into the room behind a building's portal; without a reciprocal portal there is no way in."""
+    """Enter the room behind a building's portal from the land; without a reciprocal portal nothing enters."""
     if portal_id < 0:
         return
     if spheres_reach(room, spheres):

@@ -1,4 +1,4 @@
-"""How elapsed time becomes steps of a body (physics.md 11.1, #22).
+"""Divides elapsed time into steps of a body (physics.md 11.1, #22).
 
 The simulation's own tick is one quantum; when one is due is its caller's business.
 """
@@ -11,7 +11,7 @@ from engine.physics.rules import RuleSet
 
 
 def slice_time(elapsed: float, rules: RuleSet) -> tuple[list[float], float]:
-    """The quanta to step, and what stays pending for the next call. Too large a gap is dropped as a whole.
+    """Return the quanta to step and the time left for the next call. A gap that is too large is dropped as a whole.
 
     Rule `small_quantum`: what is not longer than the longest quantum is stepped whole, however short; `ace` lets it
     wait until it is longer than the shortest.

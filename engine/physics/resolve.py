@@ -46,7 +46,7 @@ class ResolveBody(Body):
 
 
 class ResolveResult:
-    """Where a resolved move ended and what it met; `cell_id` is the swept cell, never derived from the position."""
+    """The end of a resolved move and its collisions; `cell_id` is the swept cell, never derived from the position."""
 
     ok: bool
     position: Vec3
@@ -78,7 +78,7 @@ class ResolveResult:
 
 
 def resolve_spheres(radius: float, height: float) -> list[Sphere]:
-    """A foot and, when the height leaves room for it, a head: for callers that know no more than two numbers (7.2)."""
+    """Return a foot and, when the height leaves room, a head, for callers that know only two numbers (7.2)."""
     spheres = [Sphere((0.0, 0.0, radius), radius)]
     if height - radius > radius:
         spheres.append(Sphere((0.0, 0.0, height - radius), radius))
@@ -212,7 +212,7 @@ def _seed_walkable(tr: Transition, body: ResolveBody, begin: Place) -> None:
 
 
 def write_back(tr: Transition, body: ResolveBody) -> None:
-    """What a successful sweep leaves in the body it was seeded from."""
+    """Store the outcome of a successful sweep in the body it was seeded from."""
     ci = tr.ci
     if tr.sp.curr_cell is None:
         body.lose_cell(tr.sp.curr)

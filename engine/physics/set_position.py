@@ -56,7 +56,7 @@ def resolve_cell_id(graph: CellGraph, rules: RuleSet, centre: Vec3, radius: floa
 
 
 def find_room(graph: CellGraph, land_cell_id: int, centre: Vec3) -> int:
-    """The room of a building on a land cell that holds a point; 0 when none does.
+    """Return the room of a building on a land cell that contains a point; 0 when none does.
 
     The walk of cells from the land only reaches the rooms next to a way in (6.6); somebody who appears deep inside a
     house, named by the land it stands on, is found through the stab lists of its building's portals.
@@ -73,7 +73,7 @@ def find_room(graph: CellGraph, land_cell_id: int, centre: Vec3) -> int:
 
 
 def relabel_arrival(body: Body, place: Place) -> None:
-    """Give a place that somebody named the cell that holds the body's foot there: a room before the land around it.
+    """Correct a named place to the cell that contains the body's foot there: a room before the land around it.
 
     A landblock's own id means the land cell under the place. Changes `place`; refused where the world has no cell.
     """
@@ -158,7 +158,7 @@ def set_position(body: Body, wanted: Place, flags: int) -> int:
 
 
 def placed_at(body: Body, place: Place) -> Place | None:
-    """Where a body would come to be that is placed there and nowhere else; None: it is in no cell, or has no room."""
+    """Return where a body would be if it were placed exactly there; None when no cell holds it or it has no room."""
     cell = body.graph.get_visible(place.cell_id)
     if cell is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class SimError(Exception):
-    """A recording that cannot be used, or a run that cannot be replayed; `file` says where it came from."""
+    """A recording that cannot be used, or a run that cannot be replayed; `file` is its source."""
 
     def __init__(self, reason: str, file: str | None = None) -> None:
         self.reason = reason

@@ -18,7 +18,7 @@ class Keyframes:
     def __init__(self) -> None:
         self.ticks: list[int] = []
         self.heads: list[bytes] = []
-        """Of each snapshot the part before the blobs, compressed."""
+        """The part of each snapshot before the blobs, compressed."""
         self.tail_numbers: list[int] = []
         self.tails: list[bytes] = []
         """The different blobs, compressed."""

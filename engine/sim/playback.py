@@ -23,13 +23,13 @@ from engine.world.loader.base import collector_paused
 from engine.world.world import World
 
 SHOWN_TEXT: Final = 80
-"""Longer values are told to differ, not printed."""
+"""Longer values are reported as different, not printed."""
 
 SHOWN_FIELDS: Final = 40
-"""Of more the rest is counted."""
+"""At most so many differences are listed; the rest is counted."""
 
 ENGINE_ERRORS: Final = (PhysicsError, WorldError, GeometryError)
-"""What a simulation refuses changes and states with."""
+"""The errors with which a simulation refuses edits and states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class FieldDifference:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first tick after which the state is not the recorded one, or whose edits cannot be made.
+    """The first tick whose state differs from the recorded one, or whose edits are refused.
 
     `player` is what differs in the player then. `fields` is everything that differs before tick `fields_at`, the first
     tick from there on whose whole state was recorded.
@@ -75,7 +75,7 @@ def check_world(world: World, recording: Recording) -> None:
     """A SimError when the world is not the one that the run was recorded in."""
     parts = differing_parts(world, recording.identity)
     if parts:
-        raise SimError(f"{world.name} is not the world of the recording any more: {', '.join(parts)} differ")
+        raise SimError(f"{world.name} is no longer the world of the recording: {', '.join(parts)} differ")
 
 
 class Playback:
@@ -97,7 +97,7 @@ class Playback:
         self._go_to(self.recording.first_tick)
 
     def seek(self, tick: int) -> None:
-        """Be where the recording was before that tick and the edits made for it.
+        """Go to the state before that tick and its edits.
 
         At its end those edits are in place: whoever was changing something there finds it as it was left.
         """
@@ -111,7 +111,7 @@ class Playback:
         self._go_to(tick)
 
     def step(self) -> TickReport:
-        """The next tick, with the edits made for it; a SimError when they cannot be made any more."""
+        """Run the next tick after its edits; raises a SimError when they are refused."""
         recording, now = self.recording, self.tick
         if not recording.first_tick <= now < recording.end:
             raise SimError(f"tick {now} was not recorded")
@@ -137,7 +137,7 @@ class Playback:
                 self.step()
 
     def make_edits(self) -> None:
-        """Those that the tick that comes next is the first to see; `step` makes them itself."""
+        """Apply the edits that the next tick is the first to see; `step` applies them itself."""
         recording, now = self.recording, self.tick
         recording.replaying = True
         try:
@@ -158,7 +158,7 @@ def restore(sim: Simulation, snapshot: bytes) -> None:
 
 
 Progress = Callable[[int], bool]
-"""Told of every tick that agreed; False ends the check."""
+"""Called with every tick that agreed; returning False ends the check."""
 
 
 def verify(
@@ -189,7 +189,7 @@ def verify(
 
 
 def _explain(playback: Playback, tick: int, ours: Sample) -> Divergence:
-    """What differs: the player at once, everything at the next keyframe."""
+    """Compare the player at once and everything at the next keyframe."""
     sim, recording = playback.sim, playback.recording
     reason = f"the state differs after tick {tick}"
     if recording.state_version < STATE_VERSION:
@@ -224,7 +224,7 @@ def player_differences(recorded: Sample, ours: Sample) -> list[FieldDifference]:
 
 
 def state_differences(recorded: list[tuple[str, str]], ours: list[tuple[str, str]]) -> list[FieldDifference]:
-    """By path; a path that comes several times is numbered, and "-" stands for what the other state does not have."""
+    """Compare by path; repeated paths are numbered, and "-" stands for a value that the other state lacks."""
     theirs, now = _by_path(recorded), _by_path(ours)
     found = [
         FieldDifference(path, value, now.get(path, "-")) for path, value in theirs.items() if now.get(path) != value

@@ -1,4 +1,4 @@
-"""A run as it can be run again: a snapshot at its start, then controls and edits (ARCHITECTURE.md, "How it flows").
+"""A replayable run: a snapshot at its start, then controls and edits (ARCHITECTURE.md, "How it flows").
 
     recorder = Recorder(sim, "demo")
     ...                                       # whoever likes ticks and edits the simulation
@@ -32,7 +32,7 @@ from engine.world.graph.graph import NO_CELL
 from engine.world.world import World
 
 SPACING: Final = 16
-"""Ticks from keyframe to keyframe: less than a kilobyte each, and what lies between runs again in 10 ms interpreted."""
+"""Ticks from keyframe to keyframe: less than a kilobyte each, with 10 ms of interpreted replay between them."""
 
 HASH_SIZE: Final = 16
 REALS: Final = 7
@@ -79,14 +79,14 @@ class Samples:
 
 
 def sample_of(report: TickReport) -> Sample:
-    """Whom no cell holds is in cell 0."""
+    """A lost body is in cell 0."""
     return Sample(
         NO_CELL if report.lost else report.cell, report.origin, report.velocity, report.heading, report.transient
     )
 
 
 class Recording:
-    """What was recorded. Tick numbers are the simulation's own; `first_tick` is the first that was recorded.
+    """A recorded run. Tick numbers are the simulation's; `first_tick` is the first recorded one.
 
     `edits` are those that the tick of that number is the first to see. `source` is how the world can be opened again,
     `identity` what it was like (`world_identity`). While `replaying`, the edits made are those of the recording itself.
@@ -109,7 +109,7 @@ class Recording:
         self.replaying = False
 
     def __len__(self) -> int:
-        """How many ticks."""
+        """The number of ticks."""
         return len(self.controls)
 
     @property
@@ -119,7 +119,7 @@ class Recording:
 
     @property
     def state_version(self) -> int:
-        """The form of the state that the hashes are of: that in which it began, whoever goes on with it."""
+        """The version of the state form of all hashes, that of the first tick, even if a later version continues it."""
         if not self.keyframes.ticks:
             return STATE_VERSION
         try:
@@ -144,7 +144,7 @@ class Recording:
         self.hashes += state_hash
 
     def know_world(self, world: World, landblocks: Iterable[int]) -> None:
-        """Note what these landblocks are like; of what is known already, as it was noted first."""
+        """Note the identity of these landblocks; known ones stay as noted first."""
         self.identity = {**world_identity(world, landblocks), **self.identity}
 
     def copy(self) -> Recording:
@@ -158,7 +158,7 @@ class Recording:
         return made
 
     def cut(self, tick: int) -> None:
-        """Forget that tick and all later ones, and the edits made for them.
+        """Drop that tick and all later ones, with their edits.
 
         A recorder would go on from there, so the simulation has to be brought there as well: `Playback.branch`.
         """
@@ -172,7 +172,7 @@ class Recording:
 
 
 class Recorder:
-    """Listens to a simulation and records its ticks and edits from now on, or goes on with an older recording.
+    """Records the ticks and edits of a simulation from now on, or continues an older recording.
 
     What does not go on from the recording's end is left out: somebody may be looking at the past. Changes that are
     neither ticks nor edits, like a snapshot that is restored, are nothing it could know of.
@@ -207,7 +207,7 @@ class Recorder:
         return self.sim.tick_number == self.recording.end
 
     def stop(self) -> Recording:
-        """Listen no more. The recording is complete: it ends with a keyframe and knows its world."""
+        """Stop recording. The recording is complete: it ends with a keyframe and knows its world."""
         self.sim.unlisten(self._edited)
         self.sim.unlisten_to_ticks(self._ticked)
         self._add_last_keyframe()
@@ -216,11 +216,11 @@ class Recorder:
 
     @property
     def landblocks(self) -> set[int]:
-        """Those that the run came near to."""
+        """The landblocks that the run came near to."""
         return self._landblocks | set(self.sim.surroundings.joined)
 
     def so_far(self) -> Recording:
-        """A copy to be kept while this goes on; it does not know its world yet."""
+        """Return a copy while recording continues; it does not know its world yet."""
         self._add_last_keyframe()
         return self.recording.copy()
 

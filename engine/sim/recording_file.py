@@ -90,7 +90,7 @@ def save_recording(recording: Recording, path: Path) -> None:
 
 
 def recording_bytes(recording: Recording) -> bytes:
-    """What is in the file; a SimError when there is too much to be read again."""
+    """Return the contents of the file; raises a SimError for more than can be read again."""
     blobs: dict[bytes, int] = {}
     lines = list(_edit_lines(recording, blobs))
     edits = b"".join(lines)
@@ -101,7 +101,7 @@ def recording_bytes(recording: Recording) -> bytes:
     controls = _control_runs(recording.controls)
     kept = len(controls) + sum(map(len, blobs)) + len(edits) + len(recording) * _SAMPLE
     data = _whole_bytes(recording, controls, edits, [zlib.compress(blob) for blob in blobs])
-    if kept > allowance(len(data)):  # packed so well that nobody would unpack it again
+    if kept > allowance(len(data)):  # compressed so well that unpacking would refuse it
         data = _whole_bytes(recording, controls, edits, [zlib.compress(blob, 0) for blob in blobs])
     if len(recording) > MAX_TICKS or len(data) + CHECKSUM > RECORDING.most:
         raise SimError(f"cannot be kept: {len(recording)} ticks in {len(data) >> 20} MB are too long a recording")
@@ -213,7 +213,7 @@ def _packed_keyframes(recording: Recording) -> bytes:
 
 
 def load_recording(path: Path) -> Recording:
-    """The recording of a file; a SimError with the reason when it cannot be used."""
+    """Load the recording of a file; raises a SimError with the reason when it cannot be used."""
     try:
         opened = open_regular(path)
         data = read_opened(opened, RECORDING) if opened.read_at(0, len(MAGIC)) == MAGIC else b""

@@ -48,12 +48,12 @@ KEYS: Final = ("forward", "back", "left", "right", "run")
 
 
 class ScriptError(WorldError):
-    """A script that cannot be followed: file, line, and what is wrong with it."""
+    """A script that cannot be followed: file, line and reason."""
 
 
 @dataclass(frozen=True)
 class StartPlace:
-    """Where to stand: feet and heading."""
+    """A place to stand: feet and heading."""
 
     cell_id: int
     origin: Vec3

@@ -292,7 +292,7 @@ class TraceRecorder(SweepObserver):
         return cells[-1] if cells else tr.sp.check.cell_id
 
     def _add_polygon(self, tr: Transition, polygon: Polygon, how: str) -> None:
-        """A polygon of the space that is looked at: a cell's, or a part's."""
+        """A polygon in the space of the tree being tested: a cell's or a part's."""
         sp = tr.sp
         frame, size = sp.space_frame, sp.space_scale
         normal = frame.local_to_global_vec(polygon.normal)
@@ -390,7 +390,7 @@ def _environment(tr: Transition) -> str:
 
 
 def _branch(tr: Transition) -> str:
-    """Which branch of 3.5 a tree's question goes to."""
+    """Return the branch of 3.5 that a test of a tree takes."""
     sp = tr.sp
     if sp.insert_type == INITIAL_PLACEMENT:
         return "initial placement"
@@ -425,7 +425,7 @@ def _last_polygon(node: TraceNode) -> str:
 
 
 def _solid_leaf(tree: PhysicsTree, sphere: Sphere) -> PhysicsLeaf | None:
-    """The leaf that the sphere's centre lies in, if that is filled space (3.3)."""
+    """Return the leaf that contains the sphere's centre, if it is solid (3.3)."""
     node: PhysicsNode | None = tree.root
     while isinstance(node, PhysicsInner):
         node = node.neg if node.plane.dist(sphere.center) < 0.0 else node.pos

@@ -51,7 +51,7 @@ class PlaneRecord:
 
 @dataclass(frozen=True, slots=True)
 class SweepState:
-    """What the sweep has at one moment. A plane or normal that is not valid is None."""
+    """The state of a sweep at one moment. A plane or normal that is not valid is None."""
 
     accepted_cell: int
     """0: in no cell, as after an exit into land that is not loaded."""
@@ -71,7 +71,7 @@ class SweepState:
 
 @dataclass(frozen=True, slots=True)
 class PolygonPlace:
-    """Where a polygon was when it was met: its corners in the landblock of `cell_id`."""
+    """The position of a polygon when it was met: its corners in the landblock of `cell_id`."""
 
     cell_id: int
     corners: tuple[Vec3, ...]

@@ -1,4 +1,4 @@
-"""Whether this is the world that a run was recorded in: digests of what moves bodies and stops them.
+"""Identifies the world of a recorded run by digests of everything that moves bodies and stops them.
 
 Pictures, names and everything else that a sweep never asks for are left out, so a repainted world is still the same.
 The digests are of the source's content as it is loaded afresh; edits made during the run are part of the recording.
@@ -26,7 +26,7 @@ from engine.world.world import World
 
 ENTITIES: Final = "entities"
 PLAYER: Final = "player"
-"""What of a world is no landblock: whom it starts with, and the body and motions that it has for players."""
+"""The parts of a world besides its landblocks: its entities, and the body and motions of players."""
 
 DIGEST_SIZE: Final = 16
 NOTHING: Final = "nothing"
@@ -43,7 +43,7 @@ def world_identity(world: World, landblocks: Iterable[int]) -> dict[str, str]:
 
 
 def differing_parts(world: World, identity: dict[str, str]) -> list[str]:
-    """What of the world is not as it was: ids of landblocks, "entities", "player"."""
+    """Return the parts of the world that have changed: ids of landblocks, "entities", "player"."""
     blocks = [int(name, 16) for name in identity if name not in (ENTITIES, PLAYER)]
     now = world_identity(world, blocks)
     return [name for name in identity if identity[name] != now.get(name)]
@@ -91,7 +91,7 @@ class _Digests:
         return out.text()
 
     def _own_motion(self, out: _Hash, table_id: int) -> None:
-        """What moves somebody who stands there by its default state."""
+        """Hash the motion of an entity in its default state."""
         table = self.world.motion_table(table_id) if table_id != 0 else None
         cycle = None if table is None else table.cycle(table.default_style, table.default_substate(table.default_style))
         if cycle is not None:
@@ -170,7 +170,7 @@ class _Digests:
         return self._models[model_id]
 
     def _motions(self, table_id: int) -> bytes:
-        """How long a door takes to open, and where its leaves are then."""
+        """Hash the time that a door takes to open, and the frames of its open leaves."""
         if table_id not in self._tables:
             out = _Hash()
             table = self.world.motion_table(table_id) if table_id != 0 else None

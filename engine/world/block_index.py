@@ -1,4 +1,4 @@
-"""Which landblocks of the 255 x 255 there are, and what they have: a look at the ids of the records, at none of them
+"""The landblocks of the 255 x 255 that exist, and their contents, by the ids of the records alone
 (dat-format.md 2.1)."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class BlockIndex:
         self._ids: list[int] | None = None
         self._known: frozenset[int] | None = None
         self.drawn: tuple[str, NDArray[np.uint8]] | None = None
-        """Whoever has drawn a map of all keeps it here, with what it was drawn on."""
+        """A map of all landblocks, cached by its painter, with the data that it was drawn from."""
 
     def add(self, record_ids: Iterable[int]) -> None:
         """Count records by their ids; those that are neither land nor rooms are nothing here."""
@@ -52,7 +52,7 @@ class BlockIndex:
 
     @property
     def with_rooms(self) -> list[int]:
-        """Those with rooms, ascending."""
+        """The landblocks with rooms, ascending."""
         found: list[int] = (np.flatnonzero(self.rooms) << 16 | WHOLE_BLOCK).tolist()
         return found
 
@@ -60,7 +60,7 @@ class BlockIndex:
         return len(self.ids)
 
     def __contains__(self, cell_id: int) -> bool:
-        """Whether the landblock of any id is there."""
+        """Whether the landblock of an id exists."""
         return landblock_id(cell_id) in self.known
 
     def has_land(self, cell_id: int) -> bool:

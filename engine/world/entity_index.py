@@ -1,4 +1,4 @@
-"""The whole world's list of entities, by landblock and by id. A landblock's come to life when it comes in
+"""The whole world's list of entities, by landblock and by id. The entities of a landblock come to life when it joins
 (`engine.sim.tick.surroundings`); until then they cost nothing but their place here."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from engine.world.entity_spec import EntitySpec
 
 
 class EntityIndex:
-    """`specs` are those that can be, in the order of the list; what is wrong with the others is in `faults`."""
+    """`specs` are the valid entities in the order of the list; `faults` say why the others are left out."""
 
     def __init__(self, listed: Sequence[EntitySpec]) -> None:
         self.listed = listed
@@ -25,7 +25,7 @@ class EntityIndex:
         return self._by_id.get(entity_id)
 
     def of_block(self, cell_id: int) -> list[EntitySpec]:
-        """Those that start in the landblock of an id, in the order of the list; the index's own."""
+        """Return the entities that start in the landblock of an id, in the order of the list; do not change it."""
         return self._by_block.get(cell_id >> 16, [])
 
     def landblocks(self) -> list[int]:

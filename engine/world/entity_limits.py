@@ -1,5 +1,5 @@
-"""What an entity may be: the one statement of it. The reader of `entities.json`, scenes, forms, edits, projects and
-recordings all ask here, so that whatever one of them admits the others take."""
+"""The limits of an entity, stated once. The reader of `entities.json`, scenes, forms, edits, projects and
+recordings all check here, so that each accepts what another has written."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def flaw_of(spec: EntitySpec) -> str:
 
 
 def admitted(specs: Iterable[EntitySpec]) -> tuple[list[EntitySpec], list[Fault]]:
-    """Those of a list that can be, each id once, and what is wrong with the others."""
+    """Return the valid entities of a list, each id once, and a fault for each of the others."""
     found: list[EntitySpec] = []
     faults: list[Fault] = []
     seen: set[int] = set()
@@ -81,7 +81,7 @@ def admitted(specs: Iterable[EntitySpec]) -> tuple[list[EntitySpec], list[Fault]
 
 
 def shown_name(spec: EntitySpec) -> str:
-    """Its name, cut off where it is long and without what cannot be shown."""
+    """Return its name, shortened and without characters that cannot be shown."""
     name = spec.name.encode(errors="replace").decode()
     return (name if len(name) <= 80 else f"{name[:77]}...") or spec.kind[:80] or "an entity"
 

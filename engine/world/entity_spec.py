@@ -1,4 +1,4 @@
-"""What stands in a world beside what the client's files hold: doors, chests, people (physics.md 8.7, 9.1).
+"""The entities of a world that the client's files do not hold: doors, chests, people (physics.md 8.7, 9.1).
 
 The retail client is told of these by the server. Our worlds bring them along: a data folder in its `entities.json`
 (`engine.world.loader.entities_file`), a golden scene in its `objects`.

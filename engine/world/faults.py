@@ -1,4 +1,4 @@
-"""What is wrong with loaded content, recorded instead of thrown (ARCHITECTURE.md, promise 7).
+"""Faults of loaded content, recorded instead of raised (ARCHITECTURE.md, promise 7).
 
 A record that cannot be used leaves a `Fault` on the cell, building, landblock or world it belongs to; everything else
 loads. `WorldError` is for the one case in which nothing can be opened at all.
@@ -13,7 +13,7 @@ from typing import Final
 
 
 class WorldError(Exception):
-    """A world could not be opened, or was asked for something that makes no sense.
+    """A world could not be opened, or a request made no sense.
 
     `file` and `key` say where in the input (`key` is a path like `cells[3].portals[0].poly`), `reason` what is wrong.
     """
@@ -26,7 +26,7 @@ class WorldError(Exception):
 
 
 class Severity(enum.IntEnum):
-    """How much a fault hurts: INFO only surprises, a WARNING is worked round, with an ERROR something is missing."""
+    """The severity of a fault: INFO only surprises, a WARNING is worked round, with an ERROR something is missing."""
 
     INFO = 0
     WARNING = 1
@@ -68,7 +68,7 @@ CONTAINER: Final = "container"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: `where` is the id of the cell, landblock or record (0: the world as a whole), `what` the
+    """A fault: `where` is the id of the cell, landblock or record (0: the world as a whole), `what` the
     part of it, `index` the number of the portal, polygon or entry when there is one, `reason` a sentence for people."""
 
     where: int

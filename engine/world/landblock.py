@@ -1,4 +1,4 @@
-"""A landblock as it is loaded: its ground, cells, buildings and things, and what is wrong with it.
+"""A loaded landblock: its ground, cells, buildings, things and faults.
 Spec: physics.md 15.2, dat-format.md 2.
 """
 
@@ -38,7 +38,7 @@ class Landblock:
         faults: Sequence[Fault] = (),
         make_scenery: SceneryMaker | None = None,
     ) -> None:
-        """`has_info` and `num_cells` are what the records say; `cells` are those that could be loaded."""
+        """`has_info` and `num_cells` come from the records; `cells` are those that could be loaded."""
         self.id = landblock_id(cell_id)
         self.terrain = terrain
         self.cells = sorted(cells, key=lambda cell: cell.id)
@@ -72,7 +72,7 @@ class Landblock:
 
     @property
     def scenery(self) -> list[PlacedScenery]:
-        """Trees and rocks; what is wrong with their tables joins the landblock's faults."""
+        """Trees and rocks; the faults of their tables join the landblock's."""
         if self._original is not None:
             return self._original.scenery
         if self._scenery is None:
@@ -123,7 +123,7 @@ def neighbour_ids(cell_id: int) -> list[int]:
 
 
 def edge_faults(terrain: Terrain, neighbour: Terrain) -> list[Fault]:
-    """Where two landblocks that touch disagree about the vertices they share; the faults are the first one's.
+    """Return the faults of the first of two adjacent landblocks where their shared vertices differ.
 
     Heights that differ tear the ground open, terrain words that differ only show in the picture.
     """

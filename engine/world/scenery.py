@@ -1,4 +1,4 @@
-"""Scenery: trees and rocks that no record holds, derived from the terrain words alike by everybody.
+"""Scenery: trees and rocks that no record holds; every client derives the same from the terrain words.
 Spec: dat-format.md chapter 6.
 
 All hashes are 32-bit unsigned; gx and gy are global vertex numbers. Positions, heights and scales are single precision,
@@ -24,7 +24,7 @@ from engine.world.faults import SCENERY, Fault, Severity
 
 MASK: Final = 0xFFFFFFFF
 
-# What a hash is asked for: the constants K of step 3, plus the object's number in its scene.
+# The constants K of step 3, plus the object's number in its scene.
 FREQUENCY: Final = 23399
 DISPLACE_X: Final = 45773
 DISPLACE_Y: Final = 72719
@@ -48,12 +48,12 @@ class SceneObject:
     min_slope: float = 0.0  # of the ground normal's z
     max_slope: float = 1.0
     align: bool = False
-    weenie: bool = False  # the server spawns it, nobody else does
+    weenie: bool = False  # only the server spawns it
 
 
 @dataclass(frozen=True, slots=True)
 class SceneryTables:
-    """What the region and the scene records say, in plain form.
+    """The region and the scene records in plain form.
 
     `terrain_scenes[terrain type][scenery index]` numbers an entry of `scene_types`, which lists scene ids; `scene`
     answers the objects of a scene, None when its record cannot be had.
@@ -118,7 +118,7 @@ class _Site:
 
 
 class _Complaints:
-    """What is wrong with the tables, each thing said once however many vertices meet it."""
+    """The faults of the tables, each reported once however many vertices meet it."""
 
     def __init__(self, where: int) -> None:
         self._where = where
@@ -137,7 +137,7 @@ def place_scenery(
     building_cells: Collection[int] = (),
     sorting_radius: Callable[[int], float] | None = None,
 ) -> tuple[list[PlacedScenery], list[Fault]]:
-    """All scenery of a landblock in the order of its vertices, and what was wrong with the tables.
+    """Return all scenery of a landblock in the order of its vertices, and the faults of the tables.
 
     `building_cells` are the land cells (low halves) that own a building. With `sorting_radius`, the radius of a model's
     sorting sphere, things that reach out of the landblock are left out (step 9, which not every reader takes).
@@ -223,7 +223,7 @@ def _displace(thing: SceneObject, index: int, site: _Site) -> tuple[float, float
 
 
 def _choose_scale(thing: SceneObject, index: int, site: _Site) -> float | None:
-    """Step 8; None where the client would go on with an infinity or a not-a-number."""
+    """Step 8; None where the client would continue with an infinity or a NaN."""
     low, high = thing.min_scale, thing.max_scale
     if not (0.0 < low < math.inf and 0.0 < high < math.inf):
         return None

@@ -1,4 +1,4 @@
-"""Where a world comes from, as the world sees it: something that makes landblocks and models by id.
+"""The source of a world: it makes landblocks and models by id.
 
 `engine.world.loader` has one for data folders, one for golden scenes, one for dumps; all give the same objects. Nothing
 here raises for bad content: what cannot be had is None, and why is in `faults`.
@@ -65,7 +65,7 @@ class WorldSource(ABC):
         """The ids 0xXXYYFFFF of all landblocks there are, ascending."""
 
     def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
-        """Which landblocks there are and how many rooms they have; `told` hears how much of that is found out."""
+        """Return the landblocks that exist and their numbers of rooms; `told` is called with the progress."""
         from engine.world.block_index import BlockIndex  # numpy is only loaded for those who want to know
 
         index = BlockIndex()
@@ -97,15 +97,15 @@ class WorldSource(ABC):
 
     @abstractmethod
     def record_counts(self) -> dict[str, int]:
-        """How much of what there is, for an overview."""
+        """Return the number of records of each kind, for an overview."""
 
     @abstractmethod
     def model_faults(self) -> Iterator[Fault]:
-        """What is wrong with any model there is, used or not; takes time, for it reads all of them."""
+        """The faults of all models, used or not; slow, because it reads all of them."""
 
     @abstractmethod
     def shape_faults(self) -> Iterator[Fault]:
-        """What is wrong with the structures and models made so far."""
+        """The faults of the structures and models made so far."""
 
     def motion_table(self, table_id: int) -> MotionTable | None:
         """A motion table with its animations, the same object at each call; None in scenes and dumps."""
@@ -117,11 +117,11 @@ class WorldSource(ABC):
         return [2.0 * index for index in range(256)]
 
     def record(self, record_id: int) -> object | None:
-        """The record of an id as `engine.dat.records` has it; None where there is none, as in scenes and dumps."""
+        """Return the record of an id as `engine.dat.records` has it; None without one, as in scenes and dumps."""
         return None
 
     def land_record(self, block_id: int) -> bytes | None:
-        """The bytes of a landblock's own record, for whoever looks at all of them; None where there are no records."""
+        """Return the bytes of a landblock's own record, for scans of all landblocks; None without records."""
         return None
 
     def surface_image(self, surface_id: int) -> SurfaceImage | None:
@@ -133,9 +133,9 @@ class WorldSource(ABC):
         return None
 
     def container_faults(self) -> Iterator[Fault]:
-        """What is wrong with the files themselves; takes time, for it reads all of them."""
+        """The faults of the files themselves; slow, because it reads all of them."""
         return iter(())
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of open files. Landblocks and models that were made stay usable."""
+        """Close all files. Landblocks and models made before stay usable."""

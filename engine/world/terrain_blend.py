@@ -1,4 +1,4 @@
-"""Which textures a land cell shows: base, overlays and roads with their masks, chosen from its corners.
+"""Chooses the textures of a land cell from its corners: base, overlays and roads with their masks.
 Spec: dat-format.md 5.4, 5.5.
 
 Everything here follows from the 29-bit pcode of the cell and the codes of the region's mask lists, so cells with equal
@@ -69,7 +69,7 @@ class CellBlend:
 
 
 def make_pcode(types: Sequence[int], roads: Sequence[int]) -> int:
-    """Of the four corners' terrain types and road codes."""
+    """Return the pcode of the four corners' terrain types and road codes."""
     r0, r1, r2, r3 = roads
     t0, t1, t2, t3 = types
     return 1 << 28 | r0 << 26 | r1 << 24 | r2 << 22 | r3 << 20 | t0 << 15 | t1 << 10 | t2 << 5 | t3
@@ -109,7 +109,7 @@ def rotate_code(code: int) -> int:
 
 
 def mask_uv(corner: int, rotation: int) -> tuple[float, float]:
-    """Where a corner of the cell lies in a mask turned by `rotation` quarters (5.4)."""
+    """Return the position of a cell's corner in a mask turned by `rotation` quarters (5.4)."""
     return CORNER_UVS[(corner - rotation) % 4]
 
 

@@ -1,4 +1,4 @@
-"""The ground of a landblock as arrays: for pictures, and for whoever wants all of it at once.
+"""The ground of a landblock as arrays, for the renderer and other code that needs all of it at once.
 Spec: dat-format.md 4.2, 4.3.
 """
 

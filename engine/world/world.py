@@ -18,7 +18,7 @@ from engine.world.source import SurfaceImage, WorldSource
 
 
 class World:
-    """What the editor has open and a simulation runs in.
+    """The world that the editor has open, or that a simulation runs in.
 
     `graph` answers for cells and loads their landblocks; whatever else belongs to a landblock (terrain, buildings,
     statics, scenery) is found through `landblock`.
@@ -55,7 +55,7 @@ class World:
 
     @property
     def entities(self) -> list[EntitySpec]:
-        """The world's list of entities, but for those that cannot be; alive they are in a simulation."""
+        """The valid entities of the world's list; simulations bring them to life."""
         return self.entity_index.specs
 
     @property
@@ -161,7 +161,7 @@ class World:
         return found
 
     def landblock_faults(self, cell_id: int) -> list[Fault]:
-        """What is wrong with a loaded landblock, its buildings and its cells; scenery too once it is made."""
+        """The faults of a loaded landblock, its buildings and its cells; those of scenery too once it is made."""
         block = self._landblocks.get(landblock_id(cell_id))
         if block is None:
             return []

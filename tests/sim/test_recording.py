@@ -413,7 +413,7 @@ def test_a_recording_recognises_its_world() -> None:
 )
 def test_a_recording_detects_a_changed_world(make: Callable[[], WorldBuilder], said: str) -> None:
     recording = recorded(with_door(), 20)
-    with pytest.raises(SimError, match=f"is not the world of the recording any more: {said} differ"):
+    with pytest.raises(SimError, match=f"is no longer the world of the recording: {said} differ"):
         check_world(make().build().load(), recording)
 
 

@@ -142,14 +142,14 @@ def _world_plane(tr: Transition, poly: Polygon, scale: float) -> Plane:
 
 
 def _offset_to_world(sp: SpherePath, moved: Vec3, scale: float) -> Vec3:
-    """How far a copy of sphere 0 was moved in the tree's space, as a world vector."""
+    """The displacement of a copy of sphere 0 in the tree's space, as a world vector."""
     x, y, z = sp.space0.center
     dx, dy, dz = sp.space_frame.local_to_global_vec((moved[0] - x, moved[1] - y, moved[2] - z))
     return (dx * scale, dy * scale, dz * scale)
 
 
 def _hit_grounded(tr: Transition, root: PhysicsNode, move: Vec3) -> int:
-    """Branch 5: the foot steps up or slides, the head slides; what is only being left is noted for later."""
+    """Branch 5: the foot steps up or slides, the head slides; a polygon that is being left is noted for later."""
     sp = tr.sp
     frame = sp.space_frame
     foot = PolyHit()

@@ -1,4 +1,4 @@
-"""Becoming passable at once, and solid again only where nobody is inside (physics.md 8.8, 9.4)."""
+"""Objects become passable at once, and solid again only when no body is inside (physics.md 8.8, 9.4)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.physics.sweep.placement import check_collisions
 
 
 def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodies: dict[int, Body]) -> bool:
-    """Open or close an object to others. False: it stays open because somebody is inside, and has to ask again."""
+    """Make an object passable or solid. False: it stays passable because a body is inside; ask again later."""
     if ethereal:
         obj.state |= ETHEREAL
         forget_slides(bodies)
@@ -23,18 +23,18 @@ def set_ethereal(registry: ShadowRegistry, obj: PhysicsObj, ethereal: bool, bodi
 
 
 def forget_slides(bodies: dict[int, Body]) -> None:
-    """Let the bodies forget what they slid along, for it may be no obstacle any more.
+    """Clear the sliding normals of the bodies, whose obstacles may be gone.
 
-    A body that pushes exactly head-on at what it slid along is refused without a sweep (5.4, 5.14), and would be so
-    for ever. The first step through a freshly opened door is to depend only on the state flip (9.4), so whoever takes
-    an obstacle away calls this. Where it is still there, the next sweep finds it again.
+    A body that pushes exactly head-on at the surface it slid along is refused without a sweep (5.4, 5.14), and would
+    be refused for ever. The first step through a freshly opened door is to depend only on the state flip (9.4), so the
+    code that removes an obstacle calls this. If the obstacle is still there, the next sweep finds it again.
     """
     for body in bodies.values():
         body.transient &= ~TS_SLIDING
 
 
 def ethereal_check_for_collisions(registry: ShadowRegistry, obj: PhysicsObj, bodies: dict[int, Body]) -> bool:
-    """Whether a body in one of the object's cells overlaps it. What has no body never moved in and does not count."""
+    """Whether a body in one of the object's cells overlaps it. Things without a body never move and do not count."""
     asked: list[int] = []
     for cell_id in registry.cells_of(obj.object_id):
         cell = registry.graph.peek(cell_id)

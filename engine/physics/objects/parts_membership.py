@@ -1,4 +1,4 @@
-"""The cells that a body made of parts occupies, by its parts' boxes (physics.md 6.7, 6.8 parts variant, 8.5)."""
+"""The cells that a body made of parts occupies by the boxes of its parts (physics.md 6.7, 6.8 parts variant, 8.5)."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ def _reaches_portal(cell: EnvCell, portal: CellPortal, part: BodyPart) -> bool:
 def check_building_transit_of_parts(
     graph: CellGraph, rules: RuleSet, room: EnvCell, portal_id: int, parts: list[BodyPart], ca: CellArray
 ) -> None:
-    """From the land into a room. Plane and side are those of the room's own portal, seen from outside.
+    """Enter a room from the land. Plane and side are those of the room's own portal, seen from outside.
 
-    A building that names a portal the room does not have is told as a fault when the landblock is loaded; nobody is let
+    A building that names a portal the room does not have is reported when the landblock is loaded; no body is let
     in there by a guess.
     """
     if not 0 <= portal_id < len(room.portals):
@@ -125,7 +125,7 @@ def check_building_transit_of_parts(
 
 
 def _land_cells(metres: float) -> int:
-    """How many land cells east or north that is; beyond the whole land it makes no difference."""
+    """Convert metres to land cells east or north, limited to the size of the whole land."""
     cells = metres / CELL_LENGTH
     return math.floor(min(max(cells, -float(LAND_LENGTH)), float(LAND_LENGTH)))
 
@@ -160,13 +160,13 @@ def add_outside_cells_of_parts(
 
 
 def _land_cell_of(part: BodyPart) -> tuple[int, Lcoord | None]:
-    """The land cell that a part's origin lies in."""
+    """Return the land cell that contains a part's origin."""
     ok, cell_id, _ = adjust_to_outside(part.cell_id, part.frame.origin)
     return (cell_id, gid_to_lcoord(cell_id)) if ok else (0, None)
 
 
 def _square_round(part: BodyPart) -> Box:
-    """What a part that always turns to the camera takes up, in the coordinates of its own landblock: as far as its
+    """The box of a part that always turns to the camera, in the coordinates of its own landblock: as far as its
     sphere's radius each way from its origin, wherever the sphere is."""
     x, y, z = part.frame.origin
     r = part.sphere.radius if part.sphere is not None else 0.0
@@ -174,7 +174,7 @@ def _square_round(part: BodyPart) -> Box:
 
 
 class Extents:
-    """How many land cells a body reaches beyond the one that is counted from; never less than none."""
+    """The number of land cells that a body reaches beyond a base cell in each direction; never negative."""
 
     west: int
     south: int
@@ -188,7 +188,7 @@ class Extents:
         self.north = 0
 
     def widen(self, cell_id: int, box: Box) -> None:
-        """By a box in the landblock of the cell that is counted from."""
+        """Widen the extents by a box in the landblock of the base cell."""
         lx = ((cell_id & 0xFFFF) - 1) >> 3
         ly = ((cell_id & 0xFFFF) - 1) & 7
         self.west = min(self.west, _land_cells(box.minimum[0]) - lx)

@@ -1,4 +1,4 @@
-"""Objects that bodies collide with, and who is tested against whom (physics.md 4.1, 8.2, 8.6, 8.7)."""
+"""Objects that bodies collide with, and the rules that exempt a pair from the test (physics.md 4.1, 8.2, 8.6, 8.7)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class ShadowEntry:
             self.bound = Sphere(center, sphere.radius * scale + (_GATE_SLACK * scale + _ROUNDINGS))
 
     def is_clear_of(self, sp: SpherePath) -> bool:
-        """Neither of the candidate's spheres comes near. What is not a number is never clear of anything."""
+        """Whether both spheres of the candidate stay clear. A NaN is never clear of anything."""
         bound = self.bound
         if bound is None:
             return False
@@ -136,7 +136,7 @@ def _apart(sphere: Sphere, center: Vec3, radius: float) -> bool:
 
 
 class PhysicsObj(ShadowObject):
-    """An entity as a sweep meets it: its state, what it is, and its rows."""
+    """An entity as a sweep meets it: its state, flags and rows."""
 
     state: int
     flags: int
@@ -272,7 +272,7 @@ def player_exempt(tr: Transition, obj: PhysicsObj) -> bool:
 
 
 def missile_ignore(tr: Transition, obj: PhysicsObj) -> bool:
-    """What a missile flies through, and that nobody runs into a missile (8.7, rule `missile_ignore`)."""
+    """Whether a missile ignores the object, or the object is a missile (8.7, rule `missile_ignore`)."""
     oi = tr.oi
     ace = not tr.rules.missile_ignore
     if obj.state & MISSILE:

@@ -1,4 +1,4 @@
-"""Who may enter a cell that a house's barrier guards (physics.md 6.5, entry restrictions)."""
+"""The bodies that may enter a cell guarded by a house's barrier (physics.md 6.5, entry restrictions)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Making things collidable: shapes out of setups, rows in cells (physics.md 8.2-8.5).
 
-There is one path for solid things: live entities and a landblock's statics both come through `shapes_from_setup` and
+All solid things take one path: live entities and the statics of a landblock both come through `shapes_from_setup` and
 `ShadowRegistry.register_multi_part`.
 """
 
@@ -29,7 +29,7 @@ from engine.world.cells.objects import ShadowObject
 from engine.world.graph.graph import CellGraph
 
 MAX_CYLINDERS: Final = 10
-"""How many cylinders count for the cells that an object is in (6.4)."""
+"""The number of cylinders that the search for an object's cells takes into account (6.4)."""
 
 BY_CYLINDERS: Final = 0
 BY_PARTS: Final = 1
@@ -37,7 +37,7 @@ BY_SORTING_SPHERE: Final = 2
 
 
 class Registration:
-    """What the registry keeps of an entity: enough to rebuild its rows when it moves."""
+    """The registry's record of an entity: enough to rebuild its rows when it moves."""
 
     obj: PhysicsObj
     shapes: list[ShadowShape]
@@ -48,13 +48,13 @@ class Registration:
     cell_ids: list[int]
     cell_id: int
     frame: Frame
-    """Where the entity stood when its rows were made."""
+    """The entity's frame when its rows were made."""
     is_static: bool
     suspended: bool
     number: int
-    """Greater than those of all who were registered before."""
+    """The number of the registration; each is greater than all before it."""
     listed: list[int]
-    """The cells under which the registry's index has it."""
+    """The cells under which the registry's index lists the entity."""
 
     def __init__(
         self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool, number: int
@@ -76,7 +76,7 @@ class Registration:
         return [shape for shape in self.shapes if shape.collision_type == CYLINDER]
 
     def found_by(self) -> int:
-        """What its cells are searched with (8.5)."""
+        """Return the shapes that its cells are searched with (8.5)."""
         by_parts = (self.obj.state & HAS_PHYSICS_BSP) != 0
         if self.cylinders() and not by_parts:
             return BY_CYLINDERS
@@ -84,13 +84,13 @@ class Registration:
 
 
 class ShadowRegistry:
-    """Who is registered in which cells. Rows of an entity are replaced as a whole, and are in all of its cells."""
+    """The cells that each object is registered in. An entity has all its rows in all of its cells."""
 
     graph: CellGraph
     rules: RuleSet
     entities: dict[int, Registration]
     _by_cell: dict[int, list[Registration]]
-    """Who is registered in a cell, loaded or not: what comes into the graph asks for its own alone."""
+    """The registrations in each cell, loaded or not, so that a cell that comes into the graph finds its own."""
     _registered: int
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
@@ -141,7 +141,7 @@ class ShadowRegistry:
         return self.register_multi_part(entity_id, cell_id, frame, [shape], state, flags)
 
     def update_position(self, entity_id: int, cell_id: int, frame: Frame) -> None:
-        """Rebuild the rows of an entity that moved, state and flags as they are; an unknown one is no matter."""
+        """Rebuild the rows of an entity that moved and keep its state and flags; an unknown id is ignored."""
         entry = self.entities.get(entity_id)
         if entry is None:
             return
@@ -153,7 +153,7 @@ class ShadowRegistry:
         self.entity(entity_id).obj.state = state
 
     def update_pwd_flags(self, entity_id: int, flags: int) -> None:
-        """What an entity is for those who run into it: a player turns player killer."""
+        """Change an entity's flags, which other bodies test: a player becomes a player killer."""
         self.entity(entity_id).obj.flags = flags
 
     def replace_shapes(self, entity_id: int, shapes: list[ShadowShape], cell_id: int, frame: Frame) -> None:
@@ -279,7 +279,7 @@ class ShadowRegistry:
         self._list(entry)
 
     def objects_in(self, cell_id: int) -> list[int]:
-        """The ids of what is registered in a cell, in the order of registration."""
+        """The ids of the objects registered in a cell, in their order."""
         cell = self.graph.peek(cell_id)
         return [] if cell is None else [shadow.object_id for shadow in cell.shadow_objects]
 
@@ -320,13 +320,13 @@ class ShadowRegistry:
         self._list(entry)
 
     def _leave_cells(self, entry: Registration) -> None:
-        """The index follows when it is somewhere again, which mostly is where it was."""
+        """The index is updated with the entity's next cells, which are mostly the same."""
         for cell_id in entry.cell_ids:
             _remove(self.rules, self.graph.peek(cell_id), entry.obj)
         entry.cell_ids = []
 
     def _list(self, entry: Registration) -> None:
-        """Have the index know in which cells an entity is registered now."""
+        """Update the index with the cells in which an entity is registered now."""
         if entry.listed == entry.cell_ids:
             return
         for cell_id in entry.listed:
@@ -351,7 +351,7 @@ class ShadowRegistry:
                 ca.cells[i] = cell
 
     def _occupancy(self, entry: Registration, cell_id: int, frame: Frame, ca: CellArray) -> None:
-        """Which cells an entity is in: one set for all of it, its shapes and bounds unscaled (8.5,
+        """Find the cells of an entity: one set for all of it, by unscaled shapes and bounds (8.5,
         physics.md #19, #44)."""
         ca.do_not_load_cells = entry.is_static
         seed = seed_cell(cell_id, frame.origin)

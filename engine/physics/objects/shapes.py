@@ -17,9 +17,9 @@ DUMMY_SPHERE: Final = Sphere((0.0, 0.0, DUMMY_SPHERE_RADIUS), DUMMY_SPHERE_RADIU
 
 
 def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | None = None) -> list[ShadowShape]:
-    """All shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
+    """Return all shapes of a setup: cylinders, else spheres, and every part that has a physics tree (8.3).
 
-    With any of these come the parts that have no tree, as extents; a setup of nothing else is in nobody's way. An
+    The parts without a tree are added as extents; a setup that has nothing else does not collide. An
     animated thing collides in the pose of its motion (`pose_override`); for a closed door that is not its placement.
     """
     shapes: list[ShadowShape] = []
@@ -60,7 +60,7 @@ def shapes_from_setup(setup: Setup, scale: float, pose_override: list[Frame] | N
 
 
 def occupancy_sphere(setup: Setup) -> Sphere:
-    """What a setup without cylinders is looked for with: its unscaled sorting sphere (physics.md #19).
+    """The sphere that finds the cells of a setup without cylinders: its unscaled sorting sphere (physics.md #19).
 
     Without parts there is nothing that could be sorted, and the client takes its dummy sphere.
     """

@@ -48,7 +48,7 @@ class CellArray:
             self.cells.append(cell)
 
     def place_of(self, cell_id: int) -> int:
-        """Where in the array the loaded cell of that id is; −1 when it is not there."""
+        """Return the index of the loaded cell of an id; −1 when it is not there."""
         for place, cell in enumerate(self.cells):
             if cell is not None and cell.id == cell_id:
                 return place

@@ -1,4 +1,4 @@
-"""What a sweep knows of its mover and what it has found so far (physics.md 5.1)."""
+"""The properties of a sweep's mover, and the collisions found so far (physics.md 5.1)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class CollisionInfo:
         self.reset()
 
     def reset(self) -> None:
-        """As new: what a blocked placement attempt leaves behind under `retail` (5.15)."""
+        """Reset everything, as a blocked placement attempt does under `retail` (5.15)."""
         self.contact_plane_valid = False
         self.contact_plane = NO_PLANE
         self.contact_plane_cell_id = 0

@@ -78,7 +78,7 @@ class SpherePath:
     walkable_scale: float
 
     def __init__(self) -> None:
-        # What is replaced before it is used is shared, and the zero vector is a local: a sweep makes one of these.
+        # Every sweep makes one of these: values that are replaced before use are shared, the zero vector is a local.
         zero: Vec3 = (0.0, 0.0, 0.0)
         up: Vec3 = (0.0, 0.0, 1.0)
         self.num_sphere = 0
@@ -221,7 +221,7 @@ class SpherePath:
         self.neg_collision_normal = (-normal[0], -normal[1], -normal[2])
 
     def set_walkable(self, sphere: Sphere, polygon: Polygon, up: Vec3, scale: float) -> None:
-        """Remember what is stood on, in the local space of the tree that is being asked."""
+        """Remember the polygon underfoot, in the local space of the tree being tested."""
         self.walkable_check = sphere.copy()
         self.walkable = polygon
         self.walkable_up = up
@@ -246,7 +246,7 @@ class SpherePath:
         self.space_z = frame.row_z
 
     def local_space_curr_center(self) -> Vec3:
-        """Where sphere 0 came from, in the local space cached last."""
+        """The previous centre of sphere 0, in the local space cached last."""
         return _into_space(self.space_cell_id, self.space_frame, self.curr, self.local0.center, self.space_scale)
 
 

@@ -1,4 +1,4 @@
-"""What the planes of the sub-step before leave of a motion (physics.md 5.5)."""
+"""Restricts a motion to the planes of the previous sub-step (physics.md 5.5)."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def validate_walkable(tr: Transition, sphere: Sphere, plane: Plane, water: bool,
 
 
 def _interp_of(lift: float, amount: float, interp: float) -> float:
-    """What a lift leaves of a probe. Of a probe that has nothing left the client makes an infinity, or no number."""
+    """Return the share of a probe that a lift leaves. With nothing left, the client computes an infinity or a NaN."""
     reach = amount * interp
     if reach == 0.0:
         return math.nan if interp == 0.0 else -math.inf

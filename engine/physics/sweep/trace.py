@@ -1,4 +1,4 @@
-"""What a sweep tells somebody who watches it (ARCHITECTURE.md, promise 5; physics.md 5-7).
+"""The events that a sweep reports to an observer (ARCHITECTURE.md, promise 5; physics.md 5-7).
 
 At each of these places a sweep without an observer asks one question, whether there is one. An observer only looks: it
 gets the live `Transition` and must not change it. Calls that end in `_begins` and `_ends` nest as the routines do
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.physics.objects.physics_object import PhysicsObj, ShadowEntry
     from engine.physics.sweep.transition import Transition
 
-# What of a cell is asked (6.5)
+# The part of a cell that is tested (6.5)
 WALLS: Final = 0
 TERRAIN: Final = 1
 BUILDING: Final = 2
@@ -65,7 +65,7 @@ PUSHED: Final = 4
 
 MEETING_NAMES: Final = ("hit", "left", "floor", "ground under", "pushed out of")
 
-# Where the candidate belongs after all cells answered OK (5.7)
+# The cell of the candidate after all cells answered OK (5.7)
 CONTAINING: Final = 0
 KEPT: Final = 1
 OUTSIDE: Final = 2
@@ -95,7 +95,7 @@ class SweepObserver:
         """The planes are still those of the sub-step before."""
 
     def step_adjusted(self, tr: Transition, left: Vec3) -> None:
-        """What the planes leave of the offset that was asked for; the candidate has not moved by it yet."""
+        """The planes have restricted the requested offset; the candidate has not moved by it yet."""
 
     def step_refused(self, tr: Transition) -> None:
         """Instead of `step_ends`: the planes leave nothing of the offset, and the sweep stops here."""
@@ -108,12 +108,12 @@ class SweepObserver:
     def insert_begins(self, tr: Transition, attempts: int) -> None: ...
 
     def attempt_begins(self, tr: Transition, number: int) -> None:
-        """It lasts until the next one or the end of the insertion."""
+        """An attempt lasts until the next one or the end of the insertion."""
 
     def insert_ends(self, tr: Transition, state: int) -> None: ...
 
     def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
-        """The cell array was filled for the candidate; `containing` is None where nobody asked for it as well."""
+        """The cell array was filled for the candidate; `containing` is None when it was not requested."""
 
     def retargeted(self, tr: Transition, how: int) -> None:
         """All cells answered OK, and the candidate was given to the cell it is in: `sp.check`, `sp.check_cell`."""
@@ -154,7 +154,7 @@ class SweepObserver:
     def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None: ...
 
     def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
-        """What the sweep makes of the rows' answers."""
+        """The verdict of the sweep on the answers of the rows."""
 
     # --- passages (4.2, 5.8, 5.10-5.13, 5.15)
 

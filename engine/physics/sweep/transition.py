@@ -75,7 +75,7 @@ class Transition:
     num_steps: int
     per_step: Vec3
     found: bool
-    """What the sweep said when it had run. A True sweep may still have ended in no cell (5.7)."""
+    """The answer of the sweep when it had run. Even a True sweep may have ended in no cell (5.7)."""
 
     def __init__(self, graph: CellGraph, rules: RuleSet) -> None:
         self.rules = rules
@@ -101,7 +101,7 @@ class Transition:
         self.sp.init_sphere(spheres, scale)
 
     def init_path(self, begin_cell: ObjCell | None, begin: Place | None, end: Place) -> None:
-        """With a begin position a transition, without one a placement at the end position."""
+        """Set the path: a transition with a begin position, a placement at the end position without one."""
         sp = self.sp
         sp.begin_cell = begin_cell
         sp.begin = begin
@@ -424,7 +424,7 @@ class Transition:
         return OK
 
     def _is_undecided(self, current: ObjCell | None) -> bool:
-        """A room without a cell tree cannot say what it holds, as one of a cell dump (physics.md 12.2): who
+        """A room without a cell tree, as in a cell dump, cannot tell what it contains (physics.md 12.2): who
         moves there stays in it, in the sweep's probes too, or nobody could walk. Never who is being placed (#9)."""
         return self.sp.begin is not None and isinstance(current, EnvCell) and current.cell_tree is None
 
@@ -463,7 +463,7 @@ class Transition:
         if self.observer is not None:
             self.observer.cells_found(self, None)
 
-    # --- telling an observer of what happens seldom; the rest is told where it happens, which costs no call
+    # --- rare notices; frequent ones are sent inline, without a call
 
     def probe_begins(self, what: int, height: float = 0.0, zval: float = 0.0) -> None:
         if self.observer is not None:

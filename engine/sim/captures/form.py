@@ -36,7 +36,7 @@ MAX_CORNERS: Final = 255
 MAX_LINE: Final = 1 << 18
 """Bytes of one record; one with all the corners that it may have takes 20,000."""
 _LINES: Final = re.compile(rb"\S[^\r\n]*")
-"""From the first sign of a line that is no blank to its end."""
+"""Skip blanks at the start of a line."""
 
 MAX_DIGITS: Final = 9
 """Enough behind the point to name any 32-bit float."""
@@ -92,7 +92,7 @@ class CaptureBody:
 
 @dataclass(frozen=True, slots=True)
 class CaptureResult:
-    """What the call answered. The normal means something only when it is valid."""
+    """The answer of the call. The normal is meaningful only when it is valid."""
 
     position: Vec3
     cell_id: int

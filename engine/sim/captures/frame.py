@@ -18,7 +18,7 @@ class CaptureFrame:
         self.anchor = anchor
 
     def out_of(self, cell_id: int, p: Vec3) -> Vec3:
-        """A point of that cell's landblock as the capture has it."""
+        """Convert a point of that cell's landblock to the capture's frame."""
         return add(p, block_offset(self.anchor, cell_id))
 
     def into(self, cell_id: int, p: Vec3) -> Vec3:

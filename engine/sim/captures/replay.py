@@ -1,4 +1,4 @@
-"""Replays captured resolve calls in a world of ours and says what agrees (physics.md 7.2, 12.1).
+"""Replays captured resolve calls in a loaded world and compares the answers (physics.md 7.2, 12.1).
 
 A record is replayed by itself: the body is made from `bodyBefore`, so one that differs does not spoil the next. Not
 every record tells the truth: captures were made because something went wrong.

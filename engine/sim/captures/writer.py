@@ -41,7 +41,7 @@ class CaptureWriter(SweepObserver):
     def __init__(self, stream: TextIO, body: Body) -> None:
         self.count = 0
         self.tick = 0
-        """The number of the next record; whoever counts ticks may set it before each."""
+        """The tick number of the next record; a caller that counts ticks may set it before each."""
         self._stream = stream
         self._body = body
         self._frame: CaptureFrame | None = None

@@ -14,7 +14,7 @@ TOLERANCE: Final = 1e-4
 MEASURED_FIELDS: Final = ("pos", "contact_plane", "collision_normal", "sliding_normal", "velocity")
 STATE_VECTORS: Final = ("cp", "sn")
 WHOLE_MOVE_FIELDS: Final = ("shadow_cells",)
-"""What isolated ticks cannot reproduce: the array of a mover with parts is not in the file."""
+"""Fields that isolated ticks cannot reproduce: the array of a mover with parts is not in the file."""
 
 MATCHED: Final = "matched"
 DIFFERING: Final = "differing"
@@ -88,7 +88,7 @@ def _told(value: Any) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """How often something matched, differed, or was not compared."""
+    """Counts of matches, differences and values not compared."""
 
     matched: int = 0
     differing: int = 0

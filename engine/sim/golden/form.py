@@ -55,7 +55,7 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a tick begins and what the body brings along: a move's `start`, or a golden's answer to the tick before."""
+    """The state a tick begins with: a move's `start`, or a golden's answer to the tick before."""
 
     cell_id: int
     origin: Vec3
@@ -79,7 +79,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """`offsets` holds one entry a tick: what is asked for, or None for a tick of the body's own update by `quantum`."""
+    """`offsets` holds one entry a tick: the requested offset, or None for the body's own update by `quantum`."""
 
     name: str
     mover: Mover
@@ -251,7 +251,7 @@ def golden_answers(root: JsonNode, block: int) -> GoldenAnswers:
 
 
 def _read_resume(node: JsonNode, scene_block: int) -> Start:
-    """What an answer hands on to the next tick. Whole numbers and flags are the golden's, so they are checked alone."""
+    """Convert an answer to the next tick's state. Whole numbers and flags are the golden's, so they are checked alone."""
     state = node.field("state")
     return Start(
         _cell_id(node, scene_block),

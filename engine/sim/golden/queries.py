@@ -19,7 +19,7 @@ Answer = bool | int | dict[str, Any] | None
 
 
 def answer_query(scene: GoldenScene, query: Query) -> Answer:
-    """The answer as the golden has it; None for a cell that is not there."""
+    """Return the answer in the golden's form; None for a missing cell."""
     cell = scene.world.graph.get_visible(query.cell_id)
     return None if cell is None else _ANSWERS[query.op](scene, cell, query)
 
@@ -62,7 +62,7 @@ def _sphere_solid(scene: GoldenScene, cell: ObjCell, query: Query) -> Answer:
 
 
 def _find_walkable(scene: GoldenScene, cell: ObjCell, query: Query) -> Answer:
-    """`interp` is told in full, as the goldens have it."""
+    """`interp` is written in full, as in the goldens."""
     body, probe, out = _sphere(cell, query), WalkProbe(FLOOR_Z), PolyHit()
     if cell.physics_tree is not None:
         cell.physics_tree.root.find_walkable(probe, body, out, _move(cell, query), UP)

@@ -110,7 +110,7 @@ class GoldenScene:
         return [run.tick() for _ in move.offsets]
 
     def run_isolated(self, move: Move, before: Sequence[Start]) -> list[Json]:
-        """The answers of a move whose tick n, but for the first, starts from `before[n - 1]`.
+        """Return the answers of a move in which every tick n after the first starts from `before[n - 1]`.
 
         The body is the same throughout: what no golden holds (a missile that is none any more, being in touch with the
         environment, the cells of a body with parts, the landblock of a contact plane's cell) it carries along.
@@ -167,7 +167,7 @@ class MoveRun:
         )
 
     def resume(self, start: Start) -> None:
-        """Go on from a state that a golden has; the orientation stays."""
+        """Continue from a state of a golden; the orientation stays."""
         kept = self.body.contact_plane_cell_id
         self._stand(start)
         if kept & 0xFFFF == start.contact_plane_cell:
@@ -195,7 +195,7 @@ class MoveRun:
                 obj.state = obj.state | ETHEREAL if action.ethereal else obj.state & ~ETHEREAL
 
     def target(self, offset: Vec3) -> Place:
-        """Where a tick asks the body to be."""
+        """Return the place that a tick requests."""
         x, y, z = self.body.place.origin
         place = self.body.place.copy()
         place.origin = r24v((x + offset[0], y + offset[1], z + offset[2]))
@@ -217,7 +217,7 @@ class MoveRun:
         return answer
 
     def _answer(self, done: bool) -> Json:
-        """What is told of every tick: the body."""
+        """Describe the body after a tick."""
         body = self.body
         ts = body.transient
         plane = body.contact_plane
@@ -248,7 +248,7 @@ class MoveRun:
 
 
 def _add_collision_info(answer: Json, tr: Transition) -> None:
-    """What is told of a transition."""
+    """Describe a transition."""
     ci = tr.ci
     if not tr.found:
         answer["rejected"] = True

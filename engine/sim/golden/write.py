@@ -36,7 +36,7 @@ def _lines(texts: list[str]) -> str:
 
 
 def told_value(value: Any) -> str:
-    """One value of a golden as it stands in the file."""
+    """Write one value of a golden in the form of the file."""
     return json.dumps(_plain(value), separators=(",", ":"))
 
 

@@ -1,4 +1,4 @@
-"""What a player's keys ask for in one tick."""
+"""The keys of a player in one tick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in one tick, complete enough that nobody has to ask the simulation afterwards."""
+"""The events and results of one tick, complete enough that no reader has to ask the simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.world.cells.position import into_block
 
 
 class TickReport:
-    """The player's tick and everybody's events. Origins are in the landblock of the cell beside them.
+    """The player's tick and the events of all entities. Origins are in the landblock of the cell beside them.
 
     `wanted` and `made` are the displacement asked for and the one that came of it. `ok` False: the sweep refused the
     move and changed nothing (7.1); `blocked`: something was in the way and the body stays where it was; `slid`: it went
@@ -171,4 +171,4 @@ def _size(v: Vec3) -> float:
 
 
 TickListener = Callable[[Controls, TickReport], None]
-"""Told of a tick that has run: its controls and what came of them."""
+"""Called after each tick with its controls and report."""

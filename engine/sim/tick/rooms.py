@@ -1,4 +1,4 @@
-"""Rooms that edits have put in the place of loaded ones, and the way back."""
+"""Rooms that edits have replaced, and their restoring."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EditedRooms:
         self._loaded = {}
 
     def replace(self, cell: bytes, environment: bytes) -> int:
-        """Put a room made of records in the place of the one with its id; answers that id.
+        """Replace the room with the id of a record by one made of that record; returns the id.
 
         What else is registered in its landblock finds its cells anew where that depends on what was edited.
         """
@@ -37,7 +37,7 @@ class EditedRooms:
         return room.id
 
     def _replace(self, room: EnvCell, cell: bytes, environment: bytes) -> ObjCell:
-        """Answers what was there before."""
+        """Replace a room; returns the one before."""
         old = self.world.graph.get_visible(room.id)
         if old is None:
             raise PhysicsError(f"there is no cell {cell_text(room.id)} to replace")
@@ -91,7 +91,7 @@ class EditedRooms:
                 del self._records[cell_id]
         there = list(self._records.values())
         for cell, environment in wanted:
-            if [cell, environment] not in there:  # what is registered comes back as it was saved
+            if [cell, environment] not in there:  # its things are registered again from the saved state
                 self._replace(cell_of_records(self.world.source, cell, environment), cell, environment)
 
 

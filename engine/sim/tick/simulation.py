@@ -73,7 +73,7 @@ class Simulation:
     """In [0, 1), noon is a half. Time does not move it; it says how the world is lit, and nothing else goes by it."""
     last_report: TickReport | None
     pending_events: list[EntityEvent]
-    """Those of edits, which the next tick reports."""
+    """The events of edits, which the next tick reports."""
     _told_faults: int
     _listeners: list[EditListener]
     _tick_listeners: list[TickListener]
@@ -82,7 +82,7 @@ class Simulation:
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
     ) -> None:
-        """A player who is nowhere yet, and nobody else: entities come with their landblocks.
+        """Begin with a player who is nowhere; entities come with their landblocks.
 
         The simulation forks the world and copies the rules, so `world` may carry any number of simulations.
         """
@@ -104,7 +104,7 @@ class Simulation:
         self.graph.observe(self._graph_changed)
 
     def close(self) -> None:
-        """End the simulation: it loads nothing more, tells nobody, and leaves no reference cycles."""
+        """End the simulation: it stops loading, drops its listeners and leaves no reference cycles."""
         self.graph.unobserve(self._graph_changed)
         self.world.close()
         self._listeners.clear()
@@ -122,13 +122,13 @@ class Simulation:
         return float(self.tick_number) / TICKS_PER_SECOND
 
     def pose(self, entity_id: int, ahead: float = 0.0) -> list[Frame]:
-        """Where an entity's parts are to be drawn, `ahead` seconds after the last tick."""
+        """Return the frames at which an entity's parts are drawn, `ahead` seconds after the last tick."""
         return self.population.entity(entity_id).pose(self.seconds + ahead)
 
     # --- edits
 
     def apply_edit(self, edit: Edit) -> None:
-        """Make a change from outside, and notify whoever listens; a refused one has changed nothing."""
+        """Apply an edit and notify the listeners; a refused edit changes nothing."""
         if edit.is_in_effect(self):
             return
         edit.apply(self)
@@ -136,7 +136,7 @@ class Simulation:
             self._notify(edit.normalized())
 
     def bring(self, entity_id: int) -> None:
-        """Let the landblock of an entity come in that is about to be edited.
+        """Load the landblock of an entity that is about to be edited.
 
         That is an edit of its own, so a recording has it also when the edit that asked for it is refused.
         """
@@ -191,7 +191,7 @@ class Simulation:
     # --- changes of the world
 
     def enter_cell(self, cell_id: int, seen_outside: bool) -> None:
-        """The player is in another cell: the one current cell follows, and what is around it joins in."""
+        """Follow the player into a cell: it becomes the current one, and the landblocks around it join."""
         self.graph.set_current(cell_id)
         self.surroundings.come_near(cell_id, seen_outside)
 
@@ -220,7 +220,7 @@ class Simulation:
 
     @property
     def waiting(self) -> int:
-        """How many events of edits wait for the next report."""
+        """The number of events that wait for the next report."""
         return len(self.pending_events)
 
     def put_state_back(self, snapshot: bytes) -> None:

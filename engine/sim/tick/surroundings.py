@@ -13,11 +13,11 @@ from engine.world.landblock import neighbour_ids
 from engine.world.world import World
 
 JoinListener = Callable[[int], None]
-"""Told of a landblock that has come in, when everything in it is still as the world has it."""
+"""Called when a landblock has joined, with everything in it still as the world has it."""
 
 
 class Mark:
-    """How many landblocks, entities and static things there were at a time."""
+    """The numbers of landblocks, entities and static things at one moment."""
 
     joined: int
     seen_from: int
@@ -61,7 +61,7 @@ class Surroundings:
         self._seen_from = 0
 
     def come_near(self, cell_id: int, seen_outside: bool) -> None:
-        """Let the landblocks join that matter to somebody in that cell."""
+        """Let the landblocks join that surround a cell."""
         here = landblock_id(cell_id)
         seen_from = here if seen_outside else here - 1
         if seen_from == self._seen_from:
@@ -74,7 +74,7 @@ class Surroundings:
             self.join(block_id)
 
     def has(self, cell_id: int) -> bool:
-        """Whether the landblock of an id has come in."""
+        """Whether the landblock of an id has joined."""
         return landblock_id(cell_id) in self._there
 
     def join(self, block_id: int) -> None:
@@ -94,13 +94,13 @@ class Surroundings:
             self.population.reenter(block_id)
 
     def mark(self) -> Mark:
-        """What is here now, for `go_back`."""
+        """Return the current numbers, for `go_back`."""
         statics = self.population.statics
         entities = len(self.population.entities)
         return Mark(len(self.joined), self._seen_from, entities, len(statics.things), statics.packed, statics.digest)
 
     def go_back(self, mark: Mark) -> None:
-        """As if nothing had come in since then. Nothing else may have happened meanwhile."""
+        """Undo all joining since a mark. Nothing else may have happened meanwhile."""
         for block_id in self.joined[mark.joined :]:
             self._there.discard(block_id)
         self._seen_from = mark.seen_from

@@ -1,7 +1,7 @@
 """The cells: rooms (EnvCell), squares of land (LandCell), the structures that rooms share, and buildings
 (physics.md 6.2, 6.3).
 
-A cell is data and three questions: is this point, sphere or box inside. What moves through cells, the transit and
+A cell is data and three questions: is this point, sphere or box inside. How bodies move through cells, the transit and
 cell-list routines, is `engine.physics`; which cell is meant by an id is `engine.world.graph`. Code that walks a mixed
 list of cells asks `cell.is_interior`, never for the class. Everything about a cell is in the frame of its landblock,
 but for what is said to be "in the cell's own frame": its polygons, trees and portals.
@@ -100,7 +100,7 @@ class CellStruct:
 
 
 class ObjCell:
-    """What every cell has. The trees are None on land and on a room that came without them.
+    """The base of all cells. The trees are None on land and on a room that came without them.
 
     `object_list` and `shadow_objects` say what is in the cell during a run. They alone change; `fork` gives each
     simulation a cell with lists of its own, and everything else is shared.
@@ -162,7 +162,7 @@ class ObjCell:
         return False
 
     def point_in_tree(self, p: Vec3) -> bool:
-        """The same as the server has it: by the cell's shape alone (rule `portalless_cell`)."""
+        """Whether the cell's shape alone contains a point, as the server tests it (rule `portalless_cell`)."""
         return False
 
     def sphere_intersects_cell(self, sphere: Sphere) -> int:
@@ -302,7 +302,7 @@ class LandCell(SortCell):
 
 
 class Building:
-    """A shell on the land with entries into rooms. It belongs to the land cell that its origin lies in.
+    """A shell on the land with entries into rooms. It belongs to the land cell that contains its origin.
 
     `shell` is the model's first part, the only one that collides; None when the model could not be loaded.
     """

@@ -71,14 +71,14 @@ class Stretch:
         return self.high - played if self.framerate < 0.0 else self.low + played
 
     def pose(self, seconds: float) -> list[Frame]:
-        """Where the parts are so long after the start; nothing for an animation without frames."""
+        """The frames of the parts at a time after the start; empty for an animation without frames."""
         number = self.frame_at(seconds)
         frames = self.animation.frames
         return frames[number] if number < len(frames) else []
 
 
 class Motion:
-    """What one command plays: stretches in turn, and how the object moves and turns meanwhile."""
+    """The animations of one command, and the velocity and rotation of the object meanwhile."""
 
     velocity: Vec3
     omega: Vec3
@@ -94,7 +94,7 @@ class Motion:
         bitfield: int,
         load: Callable[[], list[Stretch]] | None = None,
     ) -> None:
-        """`load` gives the stretches once somebody asks: a human's table has a thousand animations."""
+        """`load` returns the stretches on first use: a human's table has a thousand animations."""
         self._stretches = stretches
         self.velocity = velocity
         self.omega = omega

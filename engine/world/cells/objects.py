@@ -227,7 +227,7 @@ class Setup:
         return False
 
     def part_frame(self, index: int) -> Frame:
-        """Where part `index` is placed: Resting, else Default, else the origin (physics.md #21).
+        """The frame of part `index`: Resting, else Default, else the origin (physics.md #21).
 
         Without either the client leaves the part at its landblock's corner; ours stays with the object.
         """
@@ -242,7 +242,7 @@ class Setup:
 class StaticObject:
     """A model placed once and for all by a cell's or a landblock's record, in landblock coordinates.
 
-    `solid` is for what physics makes of it, once for all simulations of the world.
+    `solid` holds the collision shapes that physics makes of it, once for all simulations of the world.
     """
 
     id: int

@@ -10,13 +10,13 @@ from engine.geometry.polygon import Polygon
 EXACT_MATCH: Final = 0x1
 SIDE: Final = 0x2  # stored inverted: set means portal_side is False
 LEADS_OUTSIDE: Final = 0x4
-"""What marks an exit portal. The client asks for nothing else (physics.md #34)."""
+"""The bit of an exit portal. The client tests nothing else (physics.md #34)."""
 
 LOW_OUTSIDE: Final = 0xFFFF
 """The 16-bit id that exit portals have in the client's records; we take it for an exit without the flag as well."""
 
 OUTSIDE: Final = 0xFFFFFFFF
-"""What stands for the outdoors where a neighbour's cell id is asked for; 0xFFFF in the records."""
+"""The outdoors in place of a neighbour's cell id; 0xFFFF in the records."""
 
 NO_PORTAL: Final = -1
 """There is no matching portal on the other side; 0xFFFF in the records."""

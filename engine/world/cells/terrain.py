@@ -27,7 +27,7 @@ SQUARES: Final = VERTEX_DIM - 1  # land cells along a block side
 FIRST_WATER_TYPE: Final = 0x10
 LAST_WATER_TYPE: Final = 0x14
 
-# How far the feet sink below the surface (physics.md 10.5), in metres.
+# The depth to which feet sink below the surface (physics.md 10.5), in metres.
 DEEP_WATER: Final = 0.9  # a land cell with water at all four corners
 SHALLOW_WATER: Final = 0.45  # some corners: near one that is water
 SHORE: Final = 0.1  # some corners: near one that is not
@@ -60,7 +60,7 @@ def is_water_type(kind: int) -> bool:
 
 
 def vertex_index(i: int, j: int) -> int:
-    """Of the vertex in column i and row j, 0..8 each."""
+    """Return the index of the vertex in column i and row j, 0..8 each."""
     return i * VERTEX_DIM + j
 
 

@@ -1,8 +1,8 @@
-"""The one cell graph: whoever wants the cell behind an id asks `CellGraph.get_visible` (physics.md 6.9, 6.11,
+"""The one cell graph: all code resolves a cell id with `CellGraph.get_visible` (physics.md 6.9, 6.11,
 15.1).
 
 The graph holds the loaded cells, loads landblocks when one of their cells is first asked for, knows the current cell,
-and tells its observers what changes. It decides nothing: the current cell is moved by whoever commits a move.
+and tells its observers what changes. It decides nothing: the code that commits a move sets the current cell.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_CELL: Final = 0
 
 
 class GraphChange:
-    """What has changed: `kind` with the ids it is about, ascending.
+    """A change of `kind` to the cells `cell_ids`, ascending.
 
     Of CURRENT, `cell_ids` holds the id of the current cell (nothing when there is none) and `previous` the one before;
     it also comes, with both the same, when the current cell's object was replaced, loaded or unloaded.
@@ -62,8 +62,8 @@ class CellGraph:
     _load: LandblockLoader | None
     _cells: dict[int, ObjCell]
     _of_block: dict[int, list[int]]
-    """The ids of the cells of each landblock (16 bits), ascending: what is done to one must not cost more the more
-    there are."""
+    """The ids of the cells of each landblock (16 bits), ascending, so that a change to one landblock costs the same
+    however many are loaded."""
     _ordered: list[ObjCell] | None
     _loaded: dict[int, bool]
     _observers: list[Observer]
@@ -134,7 +134,7 @@ class CellGraph:
     # --- landblocks
 
     def stop_loading(self) -> None:
-        """What is not loaded is not there from now on; who loads is let go of."""
+        """Load nothing more, and drop the loader."""
         self._load = None
 
     def load_landblock(self, block_id: int) -> bool:
@@ -233,9 +233,9 @@ class CellGraph:
         return cell
 
     def replace_cell(self, cell: ObjCell) -> ObjCell:
-        """Put an edited cell in the place of the one with its id, and give back the old one.
+        """Replace the cell of the same id by an edited one, and return the old one.
 
-        What is inside stays inside: the new cell takes over the old one's objects and shadow objects.
+        Its contents stay: the new cell takes over the old one's objects and shadow objects.
         """
         old = self._cells.get(cell.id)
         if old is None:

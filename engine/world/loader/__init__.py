@@ -1,4 +1,4 @@
-"""Where worlds come from: data files, golden scenes and dumps, all giving the same objects."""
+"""Loads worlds from data files, golden scenes and dumps, all as the same objects."""
 
 from engine.world.loader.dump_source import Placement
 from engine.world.loader.source_detection import open_world

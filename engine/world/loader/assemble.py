@@ -1,4 +1,4 @@
-"""From the records of one landblock to the landblock itself, the same way for every source (dat-format.md 2)."""
+"""Assembles a landblock from its records, in the same way for every source (dat-format.md 2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MISSING_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class BlockRecords:
-    """What a source has of a landblock, and what it could not read of it."""
+    """The records of a landblock in a source, and the faults of those that it could not read."""
 
     land: LandBlock | None = None
     info: LandBlockInfo | None = None

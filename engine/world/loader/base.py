@@ -1,4 +1,4 @@
-"""What the sources have in common: shapes are made once and kept, landblocks are assembled from records."""
+"""The base of all sources: it makes shapes once and keeps them, and assembles landblocks from records."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class RecordSource(WorldSource):
         return None if model is None else single_part_setup(model)
 
     def model_faults(self) -> Iterator[Fault]:
-        """Each model is made, looked at and forgotten, so that a full client file can be gone through.
+        """Each model is made, checked and dropped, so that a full client file can be checked.
 
         What is only made when it is seen is made here too, and that of the structures in use.
         """

@@ -1,4 +1,4 @@
-"""Whether the cells of a landblock agree with each other (rendering.md 3.1, dat-format.md 2.4, 2.5).
+"""Checks that the cells of a landblock agree with each other (rendering.md 3.1, dat-format.md 2.4, 2.5).
 
 What one record says is checked where it is read; here is what only shows when all are there. `check_cells` may be
 called again after an edit: it forgets what it found before.

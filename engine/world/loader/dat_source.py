@@ -53,7 +53,7 @@ RecordT = TypeVar("RecordT", bound=DatRecord)
 
 
 class DatSource(RecordSource):
-    """A portal and a cell database, and what lies beside them."""
+    """A portal and a cell database, and the files beside them."""
 
     def __init__(self, name: str, portal: Records, cell: Records, highres: Records | None = None) -> None:
         super().__init__(name, "data folder")
@@ -219,7 +219,7 @@ class DatSource(RecordSource):
         return list(self.block_index().ids)
 
     def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
-        """By the ids of all records; in a full client file this takes a second, the first time."""
+        """Index the landblocks by the ids of all records; in a full client file this takes a second, the first time."""
         if self._block_index is None:
             index = BlockIndex()
             for run in self._cell.id_runs(RUN):
@@ -302,7 +302,7 @@ class DatSource(RecordSource):
     # --- checks
 
     def container_faults(self) -> Iterator[Fault]:
-        """Of the databases as containers, and of each record of the portal ones; landblocks tell of the others."""
+        """The faults of the databases as containers and of each portal record; landblocks report the others."""
         folder = self._folder
         databases = [] if folder is None else [folder.portal, folder.cell, folder.highres, folder.local]
         for database in databases:
@@ -316,7 +316,7 @@ class DatSource(RecordSource):
 
 
 def _record_of(files: Sequence[RecordFile], record_id: int) -> DatRecord | UnknownRecord | None:
-    """Of the first of the files that has it."""
+    """Return the record of the first file that has it."""
     for file in files:
         if file.has(record_id):
             return file.decode(record_id)

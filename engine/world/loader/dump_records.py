@@ -20,7 +20,7 @@ from engine.world.loader.json_form import JsonNode, read_json
 
 MODEL_SUFFIX: Final = ".gfxobj.json"
 ROTATION_TOLERANCE: Final = 1e-3
-"""How far the matrix' axes may be from unit length and right angles; the dumps are rounded to single precision."""
+"""The tolerance of the matrix's axes for unit length and right angles; dumps are rounded to single precision."""
 
 NO_UVS: Final = 0x4  # stippling of a polygon without texture coordinates; dumps have none
 UNKNOWN_PORTAL: Final = 0xFFFF
@@ -53,7 +53,7 @@ class CellDump:
 
 @dataclass(slots=True)
 class ModelDump:
-    """A model as dumped; nobody says where it stands."""
+    """A dumped model, without a place."""
 
     file: str
     gfxobj_id: int

@@ -67,7 +67,7 @@ DumpT = TypeVar("DumpT", CellDump, ModelDump)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a dumped model stands: as a static thing, or as the building around the rooms with the same frame.
+    """The place of a dumped model: as a static thing, or as the building around the rooms with the same frame.
 
     `cell_id` is any id of the landblock.
     """

@@ -42,7 +42,7 @@ def cell_of_records(source: WorldSource, cell: bytes, environment: bytes = b"") 
 
 
 def _settled(source: WorldSource, cell: EnvCell) -> EnvCell:
-    """What a room has of its source and not of its record."""
+    """Set the properties that a room has from its source and not from its record."""
     cell.portals_left_out = source.leaves_portals_out
     return cell
 

@@ -31,12 +31,12 @@ VERSION: Final = 1
 
 DEFAULT_STATE: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
 MAX_WRONG: Final = 1000
-"""So many faults are told one by one; a file with more is nothing that anybody has made with care."""
+"""The number of faults that are reported one by one; a file with more was not made with care."""
 KEYS: Final = frozenset({"guid", "name", "kind", "setup", "cell", "frame", "state", "scale", "extra"})
 
 
 def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
-    """The entities of the file in its order, and what is wrong with it; nothing of both when there is no file."""
+    """Return the entities of the file in its order, and its faults; both empty when there is no file."""
     if not path.exists():
         return [], []
     try:

@@ -1,4 +1,4 @@
-"""From animation and motion table records to what entities play (dat-format.md 3.8-3.10)."""
+"""Makes playable motions from animation and motion table records (dat-format.md 3.8-3.10)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def motion_table(record: MotionTableRecord, find_animation: FindAnimation) -> Mo
         {key: motion(data) for key, data in record.modifiers.items()},
         {key: {command: motion(data) for command, data in ways.items()} for key, ways in record.links.items()},
     )
-    made.faults = found.faults  # those of what is read later come into the same list
+    made.faults = found.faults  # faults of later reads join the same list
     if sum(len(data.anims) for data in _all_data(record)) <= AT_ONCE:
         for made_motion in [*made.cycles.values(), *made.modifiers.values(), *_linked(made.links)]:
             made_motion.read()

@@ -42,7 +42,7 @@ BLOCK: Final = 0x01010000
 ENVIRONMENT: Final = 0x0D000001
 
 OUT: Final = "OUT"
-"""Where a portal leads outdoors."""
+"""The name of the outdoors behind a portal."""
 
 SCENES_KEY: Final = "scenes"
 
@@ -97,7 +97,7 @@ class PortalSceneSource(WorldSource):
             self.id_of(str(room), scene)
         self.cells = [_room(self, scene.field(room), self.ids[room], shift) for room in list(self.ids)]
         self.names = {cell_id: room for room, cell_id in self.ids.items()}
-        """Of all ids, also of rooms that are only named."""
+        """The ids of all rooms, including those that are only named."""
 
     def id_of(self, room: str, where: JsonNode) -> int:
         """The id of a room; one that the scene does not have gets one too, and is not there."""
@@ -217,7 +217,7 @@ def _building_portal(source: PortalSceneSource, portal: JsonNode, index: int) ->
 
 
 def _matching_portal(back: JsonNode | None) -> int:
-    """Any index, whether the neighbour has it or not; as in the records, 0xFFFF is none, and so is null."""
+    """Read an index, which the neighbour need not have; as in the records, 0xFFFF is none, and so is null."""
     index = NO_PORTAL if back is None or back.value is None else back.integer(-MAX_INDEX, MAX_INDEX)
     return widen_portal_id(index) if 0 <= index <= 0xFFFF else index
 

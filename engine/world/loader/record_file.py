@@ -1,4 +1,4 @@
-"""Databases, asked in such a way that nothing is raised: what cannot be had is not there, and a fault says why."""
+"""Reads databases without raising: a record that cannot be read is absent, and a fault says why."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RecordT = TypeVar("RecordT", bound=DatRecord)
 
 
 class Records(Protocol):
-    """What is asked of a database; `DatDatabase` has it."""
+    """The interface of a database; `DatDatabase` implements it."""
 
     @property
     def file(self) -> str: ...
@@ -97,10 +97,10 @@ class RecordFile:
             return None
 
     def raw(self, record_id: int) -> bytes | None:
-        """The bytes of a record, None when they cannot be had: then whoever needs the record is told why."""
+        """Return the bytes of a record; None when they cannot be read, and a fault says why."""
         try:
             return self._records.read(record_id)
-        except (DatError, ValueError):  # ValueError: the file was closed by somebody else meanwhile
+        except (DatError, ValueError):  # ValueError: the file was closed meanwhile
             return None
 
     def decode(self, record_id: int) -> DatRecord | UnknownRecord | None:

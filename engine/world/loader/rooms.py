@@ -1,4 +1,4 @@
-"""From cell and building records to cells and buildings (dat-format.md 2.3-2.5, rendering.md 3.1)."""
+"""Makes cells and buildings from their records (dat-format.md 2.3-2.5, rendering.md 3.1)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def statics(stabs: list[Stab], owner_id: int, found: FaultLog, find_setup: FindS
 
 
 def building(record: BuildingInfo, block_id: int, index: int, find_setup: FindSetup) -> Building:
-    """The building of a record, with the land cell that its origin lies in and each portal's polygon in the shell."""
+    """Make a record's building, with the land cell that contains its origin and each portal's polygon in the shell."""
     found = FaultLog(block_id)
     frame = frame_of(record.frame, found, f"building {index}", index)
     inside, cell_id, _ = adjust_to_outside(block_id, frame.origin)

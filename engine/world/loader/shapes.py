@@ -1,4 +1,4 @@
-"""From mesh records to what physics and visibility work with: polygons with planes, trees, structures, models, setups
+"""Makes the shapes of physics and visibility from mesh records: polygons with planes, trees, structures, models, setups
 (dat-format.md 3.1-3.5).
 
 Every source of a world makes records first and comes through here, so all give the same objects. What cannot be used
@@ -73,7 +73,7 @@ class FaultLog:
 
 
 def is_place(v: Vec3) -> bool:
-    """Whether anything can be there; no infinity and no not-a-number."""
+    """Whether all coordinates are finite."""
     return all(abs(part) <= FARTHEST for part in v)
 
 
@@ -276,7 +276,7 @@ def cell_struct(record: CellStructRecord, environment_id: int, index: int) -> Ce
 
 
 def empty_struct(environment_id: int, index: int) -> CellStruct:
-    """Stands in for a structure that is not there, so that its cell, portals and statics can still be looked at."""
+    """Make a stand-in for a missing structure, so that its cell, portals and statics can still be inspected."""
     return CellStruct(environment_id, index, [], {}, [], {}, None, None, None, None)
 
 
@@ -316,7 +316,7 @@ def _optional_drawing_tree(root: BspNode | None, found: FaultLog) -> DrawingNode
 
 
 def _root_sphere(root: BspNode | None) -> Sphere | None:
-    """What encloses all that is drawn; a lone leaf has no sphere."""
+    """Return the sphere around everything drawn; a lone leaf has none."""
     if root is None or root.tag == "LEAF" or root.sphere is None:
         return None
     center, radius = root.sphere
@@ -324,7 +324,7 @@ def _root_sphere(root: BspNode | None) -> Sphere | None:
 
 
 def single_part_setup(model: GfxObj) -> Setup:
-    """What a bare GfxObj acts like where a model is asked for (dat-format.md 3.5.2)."""
+    """Return the setup that a bare GfxObj stands for where a model is needed (dat-format.md 3.5.2)."""
     bound = model.drawing_sphere or model.bounding_sphere or Sphere(ZERO, 0.0)
     part = SetupPart(model.id, model, (1.0, 1.0, 1.0))
     return Setup(model.id, [part], {}, [], [], bound.copy(), bound.copy())

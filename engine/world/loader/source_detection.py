@@ -39,7 +39,7 @@ def open_world(
     ground: float | None = None,
     scene: str | None = None,
 ) -> World:
-    """The world at `path`; a WorldError when there is none, with what was found instead.
+    """Open the world at `path`; raises a WorldError that says what was found instead.
 
     A folder with the client's databases, a scene's .json file, a folder of dumps or of folders of dumps; several dump
     folders or files may be given as a list and become one world. `placements` and `ground` are for dumps (see
@@ -57,7 +57,7 @@ def open_world(
 
 
 def _path(given: str | Path) -> Path:
-    """Nothing at all would be the folder that the program was started in, which nobody meant."""
+    """An empty path would mean the working directory, which no user intends."""
     if given == "":
         raise WorldError("the name of the world is empty")
     return Path(given)

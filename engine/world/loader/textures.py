@@ -1,4 +1,4 @@
-"""From a material's id to its pixels (dat-format.md 3.6, 3.7; rendering.md 17.1).
+"""Decodes the pixels of materials by id (dat-format.md 3.6, 3.7; rendering.md 17.1).
 
 Surface -> SurfaceTexture -> the first RenderSurface that exists -> RGBA. The palette is the image's own; the one that a
 surface names is not used (rendering.md C7).
@@ -23,7 +23,7 @@ IMAGE_SURFACE: Final = 0
 
 
 class Textures:
-    """Decodes pictures on demand; nothing is kept, that is up to whoever draws."""
+    """Decodes pictures on demand; caching them is up to the renderer."""
 
     def __init__(self, read: Callable[[int], object | None], file: str, faults: list[Fault]) -> None:
         """`read` answers the record of an id, None when there is none or it is bad; what is wrong goes to `faults`."""
@@ -33,7 +33,7 @@ class Textures:
         self.jpeg: JpegDecoder | None = None
 
     def surface(self, surface_id: int) -> SurfaceImage | None:
-        """A material. When its picture cannot be had, the answer has neither pixels nor colour."""
+        """Return a material; without its picture it has neither pixels nor colour."""
         record = self._read(surface_id)
         if not isinstance(record, Surface):
             return None

@@ -117,7 +117,7 @@ def test_a_world_that_was_changed_is_refused_unless_asked_for(
     content["entities"][0]["extra"]["locked"] = True
     entities.write_text(json.dumps(content), encoding="utf-8")
     assert replayed(recording) == 2
-    assert "world is not the world of the recording any more: entities differ" in capsys.readouterr().err
+    assert "world is no longer the world of the recording: entities differ" in capsys.readouterr().err
     assert replayed(recording, "--any-world") == 0, "who is there comes out of the snapshot"
 
 
@@ -127,7 +127,7 @@ def test_in_another_world_the_first_tick_that_parts_can_be_looked_for(
     built(longer_study).write(tmp_path / "longer")
     other = ["--source", str(tmp_path / "longer")]
     assert replayed(recording, *other) == 2
-    assert "is not the world of the recording any more: 0x0007FFFF differ" in capsys.readouterr().err
+    assert "is no longer the world of the recording: 0x0007FFFF differ" in capsys.readouterr().err
     assert replayed(recording, *other, "--any-world", "--json") == 1
     parts = printed_data(capsys)["diverges"]
     assert 60 < parts["tick"] < 90, "when he should have come to the wall that was moved"

@@ -251,7 +251,7 @@ def golden_answers(root: JsonNode, block: int) -> GoldenAnswers:
 
 
 def _read_resume(node: JsonNode, scene_block: int) -> Start:
-    """Convert an answer to the next tick's state. Whole numbers and flags are the golden's, so they are checked alone."""
+    """Convert an answer to the next tick's state. Only whole numbers and flags are checked: they are the golden's."""
     state = node.field("state")
     return Start(
         _cell_id(node, scene_block),

@@ -1,1 +1,1 @@
-"""The model of the Timeline dock: what every tick was like, what happened in it, and what of that is plotted."""
+"""The model of the Timeline dock: columns with one value per tick, events, and the curves that the user added."""

@@ -1,4 +1,4 @@
-"""Growing numpy columns, one value per tick, and what a plot needs of them: extremes by blocks, and stretches."""
+"""Growing numpy columns with one value per tick, with the extremes of blocks and the stretches of equal values."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import DTypeLike, NDArray
 
 FIRST_SIZE: Final = 1024
 BLOCK: Final = 16
-"""Values whose extremes are kept together: a curve on 1,000 pixels is made of at most 16,000 single values."""
+"""Values per block: a curve of 1,000 pixels reads at most 16,000 single values."""
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
 class Column:
-    """An array that grows at its end. Its room doubles, so that appending costs the same however long it is."""
+    """An array that grows at its end. Its capacity doubles, so appending takes amortized constant time."""
 
     def __init__(self, dtype: DTypeLike = np.float64) -> None:
         self._room: NDArray[Any] = np.empty(FIRST_SIZE, dtype)
@@ -27,7 +27,7 @@ class Column:
 
     @property
     def values(self) -> NDArray[Any]:
-        """A view of all values, good until the next one is appended."""
+        """A view of all values, valid until the next append."""
         return self._room[: self._count]
 
     def extend(self, values: NDArray[Any]) -> None:
@@ -45,14 +45,14 @@ class Column:
 
 
 class Envelope:
-    """Numbers with the least and the greatest of each block; a block ends where the curve breaks.
+    """Numbers with the minimum and maximum of each block; a block ends where the curve breaks.
 
     A break at n means that the value n does not continue the value n - 1. NaN is a value that nobody knows.
     """
 
     def __init__(self) -> None:
         self.revision = 0
-        """How often something other than new values at the end has changed."""
+        """How often a value changed other than by appending."""
         self._column = Column()
         self._breaks = Column(np.int64)
         self._starts = Column(np.int64)
@@ -72,7 +72,7 @@ class Envelope:
 
     @property
     def blocks(self) -> tuple[Whole, Numbers, Numbers]:
-        """The first number of each block, its least and its greatest value."""
+        """The first number of each block, its minimum and its maximum."""
         return self._starts.values, self._lows.values, self._highs.values
 
     def extend(self, values: Numbers, breaks: Whole | None = None) -> None:
@@ -84,7 +84,7 @@ class Envelope:
         self._measure(before)
 
     def put(self, number: int, value: float) -> None:
-        """Set one value; those that are skipped on the way there are unknown."""
+        """Set one value; skipped numbers before it are unknown."""
         if number >= len(self):
             fill = np.full(number + 1 - len(self), np.nan)
             fill[-1] = value
@@ -108,7 +108,7 @@ class Envelope:
         self._measure(count)
 
     def _measure(self, before: int) -> None:
-        """Measure the blocks again from the one that a number is in."""
+        """Recompute the blocks from the one that contains a number."""
         kept = max(int(np.searchsorted(self._starts.values, before, side="right")) - 1, 0)
         first = int(self._starts.values[kept]) if len(self._starts) else 0
         for column in (self._starts, self._lows, self._highs):
@@ -127,7 +127,7 @@ class Envelope:
 
 
 class Stretches:
-    """Whole numbers that stay the same for a while, as where each stay begins."""
+    """Integers that rarely change, stored as the start and value of each run."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -135,7 +135,7 @@ class Stretches:
         self._values = Column(np.int64)
 
     def __len__(self) -> int:
-        """How many values, not how many stretches."""
+        """The number of values, not of stretches."""
         return self.count
 
     def extend(self, values: Whole) -> None:
@@ -149,7 +149,7 @@ class Stretches:
         self.count += len(values)
 
     def put(self, number: int, value: int) -> None:
-        """Append the value of that number, behind the one before it where some were skipped."""
+        """Append the value of that number; skipped numbers repeat the value before them."""
         skipped = number - self.count
         if skipped < 0:
             return
@@ -165,13 +165,13 @@ class Stretches:
         self._values.cut(kept)
 
     def value(self, number: int) -> int | None:
-        """None where there is none."""
+        """The value of a number, or None beyond the ends."""
         if not 0 <= number < self.count:
             return None
         return int(self._values.values[int(np.searchsorted(self._starts.values, number, side="right")) - 1])
 
     def between(self, first: int, last: int) -> tuple[Whole, Whole, Whole]:
-        """The stretches that lie in the numbers from `first` up to `last`: their values, beginnings and ends."""
+        """The stretches within the numbers from `first` up to `last`: values, starts and ends."""
         starts = self._starts.values
         a = max(int(np.searchsorted(starts, first, side="right")) - 1, 0)
         b = int(np.searchsorted(starts, last))
@@ -179,7 +179,7 @@ class Stretches:
         return self._values.values[a:b], np.maximum(starts[a:b], first), ends
 
     def all_values(self) -> Whole:
-        """One for each number."""
+        """The values, one for each number."""
         starts = self._starts.values
         found: Whole = np.repeat(self._values.values, np.diff(np.append(starts, self.count)))
         return found

@@ -27,13 +27,13 @@ from engine.world.faults import WorldError
 
 TOLD_EVERY: Final = 2000
 FORMULA: Final = ("=", "+", "-", "@")
-"""What makes a spreadsheet run a text."""
+"""First characters that make a spreadsheet evaluate a text."""
 
 Table = dict[str, list[str]]
 
 
 class CsvTable:
-    """A copy of all columns, so that it can be written while the session goes on."""
+    """A copy of all columns, so that a thread can write it while the session continues."""
 
     def __init__(self, log: TickLog, events: EventLog, plots: Plots) -> None:
         self.first = log.first
@@ -86,7 +86,7 @@ def _copy(column: Envelope, count: int) -> list[float]:
 
 
 def _whole(stretches: Stretches, count: int) -> list[int]:
-    """Where nothing was noted any more, nothing was so."""
+    """Missing values at the end are 0."""
     values = np.zeros(count, np.int64)
     known = min(stretches.count, count)
     values[:known] = stretches.all_values()[:known]
@@ -102,7 +102,7 @@ class SaveCsv(Job):
         failed = Signal(str, str)
 
     def __init__(self, table: CsvTable, path: Path, read: Collection[str | Path]) -> None:
-        """`read` are files that have to stay as they are, and sources of worlds."""
+        """`read` are the files and sources that must not be overwritten."""
         super().__init__()
         self.signals = SaveCsv.Signals()
         self._table = table
@@ -133,6 +133,6 @@ class SaveCsv(Job):
 
 
 def _field(text: str) -> str:
-    """Names come from data: none of them is a formula."""
+    """Names come from data, so no field may become a formula."""
     shown = visible(text)
     return f"'{shown}" if shown.startswith(FORMULA) else shown

@@ -1,4 +1,4 @@
-"""The lanes of the Timeline: which there are, and what each says of a tick."""
+"""The lanes of the Timeline, and the text of each for a tick."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-
-import numpy as np
 
 from editor.models.timeline.columns import Envelope
 from editor.models.timeline.events import EventLog
@@ -20,7 +18,7 @@ NO_VALUE: Final = "–"
 NO_CELL: Final = "■ no cell"
 CONTACT_WORDS: Final = {ON_WALKABLE: "on walkable", CONTACT: "contact"}
 TONES: Final = ("exit_portal", "building_portal", "adjusted", "visible", "accepted", "stab")
-"""Colours of added curves, one after the other."""
+"""Colours of added curves, used in turn."""
 
 
 class LaneKind(Enum):
@@ -50,7 +48,7 @@ class Lane:
     removable: bool = False
 
     def range_of(self, first: int, last: int) -> tuple[float, float]:
-        """From where to where its axis goes for the numbers from `first` up to `last`."""
+        """The ends of its axis for the numbers from `first` up to `last`."""
         if self.fixed is not None or self.column is None:
             return self.fixed or (0.0, 1.0)
         low, high = axis_range(self.column, first, last, self.least)
@@ -74,7 +72,7 @@ def standard_lanes(log: TickLog) -> list[Lane]:
 
 
 COSTS: Final = ("tick-cost", "frame-cost")
-"""Lanes that are not shown unless they are asked for."""
+"""Lanes that are hidden by default."""
 
 
 def added_lanes(plots: Plots) -> list[Lane]:
@@ -99,7 +97,7 @@ def added_lanes(plots: Plots) -> list[Lane]:
 
 
 def lane_text(lane: Lane, log: TickLog, events: EventLog, tick: int) -> str:
-    """What a lane says of a tick."""
+    """The text of a lane for a tick."""
     number = tick - log.first
     if lane.kind is LaneKind.CURVE:
         return value_text(lane, number)
@@ -125,21 +123,3 @@ def value_text(lane: Lane, number: int) -> str:
 
 def cell_words(cell_id: int) -> str:
     return cell_text(cell_id) if cell_id else NO_CELL
-
-
-def time_text(tick: int, rate: float = 30.0) -> str:
-    """A tick as a time: seconds, with minutes from one on."""
-    seconds = tick / rate
-    if seconds < 60.0:
-        return f"{seconds:.2f} s"
-    minutes, rest = divmod(seconds, 60.0)
-    return f"{int(minutes)}:{rest:05.2f}"
-
-
-def known_range(lane: Lane) -> tuple[float, float] | None:
-    """The least and the greatest value there is; None for none."""
-    if lane.column is None or not len(lane.column):
-        return None
-    _, lows, highs = lane.column.blocks
-    low, high = float(np.fmin.reduce(lows)), float(np.fmax.reduce(highs))
-    return None if math.isnan(low) else (low, high)

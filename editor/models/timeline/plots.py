@@ -1,4 +1,4 @@
-"""Curves that the user adds: a number of the player, a door or another entity, read after every tick."""
+"""Curves that the user adds: numbers of the player, a door or another entity, sampled after every tick."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.world.cells.ids import cell_text
 from engine.world.cells.position import into_block
 
 MOST: Final = 24
-"""Curves that can be added."""
+"""The most curves that can be added."""
 PLAYER: Final = "player"
 UNKNOWN: Final = math.nan
 SAMPLED_VELOCITY: Final = 3
@@ -34,7 +34,7 @@ SAMPLED_HEADING: Final = 6
 
 Reading = Callable[[Simulation, Entity], float]
 Past = Callable[[Numbers], Numbers]
-"""Reads a number of all recorded ticks from the samples of the player."""
+"""Computes a quantity for all recorded ticks from the player's samples."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Quantity:
     breaks: bool = False
     """A change by more than `JUMP` in one tick is a jump, which breaks the curve."""
     past: Past | None = None
-    """The recording knows it: the curve is whole however late it is added."""
+    """Reads it from the recording, so that the curve covers the whole session however late it is added."""
 
 
 def _axis(
     name: str, of: Callable[[Simulation, Entity], Vec3 | None], title: str, unit: str, least: float
 ) -> list[Quantity]:
-    """The three parts of a vector; unknown where there is none."""
+    """The three components of a vector; unknown where there is none."""
 
     def part(at: int) -> Reading:
         def read(sim: Simulation, entity: Entity) -> float:
@@ -115,7 +115,7 @@ def _speed(sim: Simulation, entity: Entity) -> float:
 
 
 def _distance(sim: Simulation, entity: Entity) -> float:
-    """To the player."""
+    """The distance to the player."""
     place = sim.player.steered.place
     there = into_block(place.cell_id, entity.place_cell(), entity.origin())
     return math.dist(place.origin, there)
@@ -135,12 +135,12 @@ def _is_passable(sim: Simulation, entity: Entity) -> float:
 
 
 def _moved(quantities: list[Quantity]) -> list[Quantity]:
-    """Places: they jump where something is put elsewhere."""
+    """The same quantities, with breaks where the entity was put elsewhere."""
     return [replace(quantity, breaks=True) for quantity in quantities]
 
 
 def _sampled(quantities: list[Quantity], first: int) -> list[Quantity]:
-    """The samples of a recording have them, from that column on."""
+    """The same quantities, read from that column of the samples on."""
 
     def past(at: int) -> Past:
         return lambda reals: reals[:, at]
@@ -164,7 +164,7 @@ PLAYER_QUANTITIES: Final = {
     "  distance": [Quantity("contact-distance", "contact plane distance", "m", 0.5, _contact_distance)],
     "Sliding normal": _axis("sliding", _sliding_normal, "sliding normal", "", 0.1),
 }
-"""By the row of the Player dock that has the number."""
+"""Quantities by the row of the Player dock that shows them."""
 
 ENTITY_QUANTITIES: Final = [
     *_moved(_axis("position", _origin, "position", "m", 0.5)),
@@ -186,7 +186,7 @@ _BY_ID: Final = {
 
 
 def plot_id(subject: int | None, quantity: Quantity) -> str:
-    """What the settings keep of a curve; `subject` is an entity's id, None for the player."""
+    """The id of a curve in the settings; `subject` is an entity's id, None for the player."""
     return f"{PLAYER if subject is None else cell_text(subject)}:{quantity.id}"
 
 
@@ -201,7 +201,7 @@ class Plot:
         self.name = PLAYER.title() if subject is None else cell_text(subject)
 
     def read_past(self, recording: Recording) -> None:
-        """Begin again with what the recording knows."""
+        """Start over with the values that the recording has."""
         self.column = Envelope()
         past = self.quantity.past
         if self.subject is None and past is not None and len(recording):
@@ -210,7 +210,7 @@ class Plot:
             self.column.extend(values, jumps)
 
     def note(self, sim: Simulation, number: int) -> None:
-        """Read the number after a tick."""
+        """Sample the quantity after a tick."""
         found = sim.player if self.subject is None else sim.population.find(self.subject)
         value = UNKNOWN if found is None else self.quantity.read(sim, found)
         if found is not None and self.subject is not None:
@@ -225,7 +225,7 @@ class Plot:
 
 
 class Plots(QObject):
-    """The curves that were added, and what they read after each tick."""
+    """The added curves, sampled after each tick."""
 
     changed = Signal()
 
@@ -241,11 +241,11 @@ class Plots(QObject):
 
     @property
     def chosen(self) -> list[str]:
-        """What the settings keep."""
+        """The ids of the curves, for the settings."""
         return list(self.plots)
 
     def _add(self, plot: str) -> bool:
-        """Ids come from a settings file: what does not name a curve is left out."""
+        """Ids come from a settings file, so those that name no curve are ignored."""
         subject, _, quantity = plot.partition(":")
         known = _BY_ID[PLAYER if subject == PLAYER else ""].get(quantity)
         try:
@@ -258,7 +258,7 @@ class Plots(QObject):
         return True
 
     def add(self, plot: str) -> bool:
-        """Add a curve; False when it is there, or there are too many."""
+        """Add a curve; False if it exists already, or there are too many."""
         if not self._add(plot):
             return False
         history, sim = self.document.history, self.document.simulation

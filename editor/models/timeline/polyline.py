@@ -1,4 +1,4 @@
-"""A part of a column as the points of a curve, as few as its pixels need and without losing a peak."""
+"""Turns a part of a column into the points of a curve: as few as the pixels need, without losing a peak."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from editor.models.timeline.columns import BLOCK, Envelope, Numbers, Whole
 
 NEAR: Final = 2.0
-"""A part of a curve belongs on the axis of another one that it is at most this many times its height away from."""
+"""A part of a curve shares the axis of another if it is at most this many times its height away."""
 
 
 def polyline(column: Envelope, first: int, last: int, width: int) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
@@ -41,7 +41,7 @@ def _between(numbers: Whole, first: int, last: int) -> Whole:
 
 
 def _buckets(column: Envelope, first: int, last: int, step: int) -> tuple[Whole, Numbers, Numbers]:
-    """Their edges lie at multiples of the step, so that a curve does not shimmer while it moves."""
+    """Bucket the values at multiples of the step, so that a curve does not shimmer while it moves."""
     if step < BLOCK:
         units: Whole = np.arange(first, last)
         lows = highs = column.values[first:last]
@@ -58,7 +58,7 @@ def _buckets(column: Envelope, first: int, last: int, step: int) -> tuple[Whole,
 
 
 def _without_gaps(x: Numbers, y: Numbers, joined: NDArray[np.bool_]) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
-    """Points that nobody knows are joined to nothing."""
+    """Disconnect unknown points from their neighbours."""
     unknown = np.isnan(y)
     if unknown.any():
         y[unknown] = 0.0
@@ -68,7 +68,7 @@ def _without_gaps(x: Numbers, y: Numbers, joined: NDArray[np.bool_]) -> tuple[Nu
 
 
 def axis_range(column: Envelope, first: int, last: int, least: float) -> tuple[float, float]:
-    """From where to where an axis goes for the numbers from `first` up to `last`, at least `least` apart.
+    """The ends of an axis for the numbers from `first` up to `last`, at least `least` apart.
 
     A jump to another place does not stretch it: the axis is that of the longest unbroken part and of those near to
     it; what is far away lies off the scale.
@@ -96,7 +96,7 @@ def axis_range(column: Envelope, first: int, last: int, least: float) -> tuple[f
 
 
 def _parts(column: Envelope, first: int, last: int) -> tuple[Whole, Numbers, Numbers]:
-    """The unbroken parts: where each begins, its least and its greatest value."""
+    """The unbroken parts: the start, minimum and maximum of each."""
     starts, lows, highs = column.blocks
     a = max(int(np.searchsorted(starts, first, side="right")) - 1, 0)
     b = int(np.searchsorted(starts, last))

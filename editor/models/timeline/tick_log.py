@@ -1,4 +1,4 @@
-"""What every recorded tick was like, in columns: read from the recording as it grows, and noted as ticks run.
+"""Columns of every recorded tick, read from the recording as it grows and noted as ticks run.
 
 Cell, height, speed, heading, contact and keys are in the recording. Whether a tick was blocked is in its report, and
 what it cost is known only to whoever ran it; both are noted when the document tells of the tick.
@@ -24,10 +24,10 @@ AT_ONCE: Final = 20_000
 """Ticks that are read in one go: some 20 ms."""
 
 JUMP: Final = 1.25 * MAX_VELOCITY / TICKS_PER_SECOND
-"""Metres in one tick that nothing moves: the player was put elsewhere."""
+"""Metres per tick beyond any motion: the player was put elsewhere."""
 
 PLACED: Final = 0.25
-"""Metres beside where his velocity leads, from which on an edit has put him elsewhere."""
+"""Metres from where his velocity leads, beyond which an edit has put him elsewhere."""
 
 NO_CONTACT: Final = 0
 CONTACT: Final = 1
@@ -72,12 +72,12 @@ def keys_of(controls: Controls) -> int:
 
 
 def key_words(keys: int) -> str:
-    """Those that are held, in words; empty for none."""
+    """The held keys in words; empty for none."""
     return " ".join(word for bit, word in KEY_WORDS.items() if keys & bit)
 
 
 class TickLog:
-    """One column for everything. Numbers count from the recording's first tick."""
+    """The columns of a session. Numbers count from the recording's first tick."""
 
     def __init__(self) -> None:
         self._begin(None)
@@ -95,11 +95,11 @@ class TickLog:
         self.tick_cost = Envelope()
         self.frame_cost = Envelope()
         self._last: NDArray[np.float64] | None = None
-        """Place and heading after the last tick that was read."""
+        """Position and heading after the last tick that was read."""
         self._last_block = 0
 
     def __len__(self) -> int:
-        """How many ticks were read."""
+        """The number of ticks that were read."""
         return self.cells.count
 
     @property
@@ -110,12 +110,12 @@ class TickLog:
     # --- what is noted when it happens
 
     def begin(self, recording: Recording | None) -> None:
-        """Another recording, or none."""
+        """Start over if this is another recording."""
         if recording is not self._recording:
             self._begin(recording)
 
     def note(self, report: TickReport, tick_cost: float, frame_cost: float) -> None:
-        """A tick has run; both costs are milliseconds, NaN when nobody has measured them."""
+        """Note a tick that has run; costs are in milliseconds, NaN if not measured."""
         number = report.tick - self.first
         if number < 0:
             return
@@ -125,7 +125,7 @@ class TickLog:
         self.blocked.put(number, int(report.blocked))
 
     def cut(self, end: int) -> None:
-        """Time goes on from the past: the ticks from `end` on are forgotten."""
+        """Forget the ticks from `end` on: time continues from the past."""
         count = max(end - self.first, 0)
         for column in (self.height, self.speed, self.heading, self.tick_cost, self.frame_cost):
             column.cut(count)
@@ -173,14 +173,14 @@ class TickLog:
         self._last = np.array([*places[-1], heading[-1]])
 
     def _remember(self, recording: Recording, number: int) -> None:
-        """Where the player was after a tick, to go on from it."""
+        """Remember where the player was after a tick, to continue from it."""
         sample = recording.samples[number]
         self._last_block = sample.cell >> 16
         self._last = np.array([*sample.origin, sample.heading % 360.0])
         self._last[:3] += self._block_origins(np.array([sample.cell]))[0]
 
     def _block_origins(self, cells: Whole) -> Numbers:
-        """Where the landblocks of these cells are; whom no cell holds is still in the landblock that he left."""
+        """The origins of the landblocks of these cells; a lost player is still in the landblock that he left."""
         blocks = np.concatenate(([self._last_block], cells >> 16))
         known = np.maximum.accumulate(np.where(blocks != 0, np.arange(len(blocks)), 0))
         blocks = blocks[known]
@@ -189,7 +189,7 @@ class TickLog:
         return np.column_stack((blocks >> 8, blocks & 0xFF, np.zeros(len(blocks)))) * BLOCK_LENGTH
 
     def _breaks(self, recording: Recording, first: int, way: Numbers, moved: Numbers, velocities: Numbers) -> Whole:
-        """The numbers of ticks in which the player was put elsewhere."""
+        """The numbers of the ticks in which the player was put elsewhere."""
         jumped = moved > JUMP
         tick = recording.first_tick + first
         edited = [number for number in range(len(moved)) if tick + number in recording.edits]

@@ -28,11 +28,11 @@ TABLE: Final = "Tables (*.csv)"
 SUFFIXES: Final = {PICTURE: ".png", DRAWING: ".svg", TABLE: ".csv"}
 LEAST_WIDTH: Final = 800
 DOTS_PER_INCH: Final = 96
-"""What a browser takes a pixel of a drawing for."""
+"""The resolution that browsers assume for an SVG."""
 
 
 def ask_for_file(parent: QWidget) -> str:
-    """Where to put the curves, with the suffix of the kind that was chosen; "" for nowhere."""
+    """Ask for a file name, with the suffix of the chosen type; "" if cancelled."""
     kinds = ";;".join(SUFFIXES)
     name, kind = QFileDialog.getSaveFileName(parent, "Save the Curves", "timeline.png", kinds)
     if not name or Path(name).suffix.lower() in SUFFIXES.values():
@@ -41,7 +41,7 @@ def ask_for_file(parent: QWidget) -> str:
 
 
 def whole_plot(plot: TimelinePlot, lanes: list[Lane]) -> TimelinePlot:
-    """A copy of the plot that is high enough for all of its lanes, with the same ticks in view."""
+    """A copy of the plot, tall enough for all of its lanes, with the same ticks in view."""
     made = TimelinePlot(plot.log, plot.events)
     made.now = plot.now
     made.set_colours(plot.colours)
@@ -53,7 +53,7 @@ def whole_plot(plot: TimelinePlot, lanes: list[Lane]) -> TimelinePlot:
 
 
 def save_plot(plot: TimelinePlot, lanes: list[Lane], plots: Plots, name: str, document: Document) -> bool:
-    """Write the kind of file that the suffix asks for, and say so, or why not."""
+    """Write the type of file that the suffix names, and report it or the failure."""
     suffix = Path(name).suffix.lower()
     if suffix == ".csv":
         return _save_table(CsvTable(plot.log, plot.events, plots), name, document)
@@ -65,7 +65,7 @@ def save_plot(plot: TimelinePlot, lanes: list[Lane], plots: Plots, name: str, do
 
 
 def _save_table(table: CsvTable, name: str, document: Document) -> bool:
-    """In the background; whether it could be begun."""
+    """Start writing in the background; False if the file is refused."""
     sources = list(document.session.sources)
     try:
         output_file(name, sources)

@@ -1,4 +1,4 @@
-"""Where each lane lies, from where to where its axis goes, and the painting of the lanes that are no curves."""
+"""The layout of the lanes, and the painting of those that are not curves."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MARKS: Final = 20
 CURVE: Final = 36
 """The least height of a curve."""
 INSET: Final = 2.0
-"""Pixels that a curve keeps from the edges of its lane."""
+"""Pixels between a curve and the edges of its lane."""
 
 LEAST_LETTERS: Final = 3
-"""A word that is cut shorter than that says nothing."""
+"""Words elided to fewer letters are left out."""
 CROWDED: Final = 3.0
-"""Pixels that a stretch has at least, on average, where all of them are painted."""
+"""Average pixels per stretch below which some are skipped."""
 LEAST_TEXT: Final = 24.0
-"""Pixels of a box in which there is room for a word."""
+"""Pixels that a box needs for a word."""
 HUES: Final = 0.618034
 """The golden ratio: neighbouring cell ids get colours far apart."""
 
@@ -63,12 +63,12 @@ def least_height(lane: Lane) -> int:
 
 
 def full_height(lanes: Sequence[Lane]) -> int:
-    """What all lanes need."""
+    """The height that all lanes need."""
     return sum(least_height(lane) + GAP for lane in lanes)
 
 
 def place_lanes(lanes: Sequence[Lane], height: float, scroll: float) -> list[LaneView]:
-    """Lanes from top to bottom; curves share the room that is left."""
+    """Place the lanes from top to bottom; curves share the spare height."""
     curves = sum(lane.kind is LaneKind.CURVE for lane in lanes)
     spare = max(height - full_height(lanes), 0.0) / max(curves, 1)
     placed, top = [], -scroll
@@ -81,7 +81,7 @@ def place_lanes(lanes: Sequence[Lane], height: float, scroll: float) -> list[Lan
 
 @dataclass(frozen=True)
 class Span:
-    """The ticks in view on so many pixels."""
+    """The ticks in view, and the pixels they cover."""
 
     low: float
     high: float
@@ -95,7 +95,7 @@ class Span:
 
 
 class BandPainter:
-    """Paints stretches of whole numbers as boxes with words in them."""
+    """Paints stretches as boxes with words in them."""
 
     def __init__(self, painter: QPainter, span: Span, colours: Colours, first: int) -> None:
         self.painter = painter
@@ -167,7 +167,7 @@ class BandPainter:
             self.painter.fillRect(box, QColor(self.colours.fault))
 
     def _write(self, box: QRectF, colour: str, *texts: str) -> None:
-        """The first of the texts that fits into the part of the box that is in view."""
+        """Write the first of the texts that fits into the visible part of the box."""
         seen = box & QRectF(0.0, box.top(), self.span.width, box.height())
         for text in texts:
             fits = seen.width() >= self.metrics.horizontalAdvance(text) + GROUP
@@ -182,7 +182,7 @@ RIGHT: Final = Qt.TextElideMode.ElideRight
 
 
 def cell_colour(cell: int, colours: Colours) -> QColor:
-    """A quiet colour of its own for each cell, behind the theme's text."""
+    """A muted colour for each cell, behind the theme's text."""
     is_dark = QColor(colours.base).lightness() < 128
     if not cell:
         return QColor(colours.raised)
@@ -191,7 +191,7 @@ def cell_colour(cell: int, colours: Colours) -> QColor:
 
 
 def paint_grounds(painter: QPainter, views: Sequence[LaneView], span: Span, colours: Colours) -> None:
-    """A line under each lane, and one through the middle of each curve."""
+    """Paint a line under each lane, and one through the middle of each curve."""
     line = QColor(colours.line)
     for view in views:
         painter.setPen(QPen(line, 1.0))
@@ -204,7 +204,7 @@ def paint_grounds(painter: QPainter, views: Sequence[LaneView], span: Span, colo
 
 
 def paint_off_scale(painter: QPainter, view: LaneView, span: Span, colours: Colours, first: int) -> None:
-    """A triangle at the edge for each unbroken part of a curve that is wholly beyond its axis."""
+    """Paint a triangle at the edge for each unbroken part of a curve beyond its axis."""
     column = view.lane.column
     if column is None or not len(column.breaks):
         return

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ui.docks.timeline.plot import TimelinePlot
 
 WIDTH: Final = 176
-"""Pixels: a cell's id, or what is said of contact, beside the lane's name."""
+"""Pixels, enough for a cell id or the contact state beside the lane's name."""
 SMALL: Final = 11
 TINY: Final = 10
 LEFT: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -35,7 +35,7 @@ class Legend(QWidget):
         self.setAccessibleName("The lanes and their values")
 
     def values(self) -> dict[str, str]:
-        """What is written beside each lane, by its id."""
+        """The text beside each lane, by its id."""
         plot = self.plot
         tick = plot.cursor_tick if plot.crosshair is not None else plot.shown_tick
         return {view.lane.id: lane_text(view.lane, plot.log, plot.events, tick) for view in plot.views}
@@ -79,7 +79,7 @@ class Legend(QWidget):
         self._write(painter, room, RIGHT, value, self.plot.colours.fault if lost else self.plot.colours.text)
 
     def _paint_curve(self, painter: QPainter, view: LaneView, box: QRectF, value: str) -> None:
-        """Title over value at the left, the ends of the axis at the right."""
+        """Paint the title over the value at the left, the ends of the axis at the right."""
         colours = self.plot.colours
         half = min(box.height() / 2.0, 18.0)
         ends = [f"{end:.{min(view.lane.decimals, 2)}f}" for end in (view.high, view.low)]

@@ -1,4 +1,4 @@
-"""The events of the Timeline as marks: where each is painted, and which one the mouse is on."""
+"""Paints the events of the Timeline as marks, and finds the one under the mouse."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ui.docks.timeline.lanes import CENTRE, LaneView, Span
 from ui.theme.theme import Colours
 
 WIDTH: Final = 14.0
-"""Pixels of a mark with its sign; where there are more of them they are bars."""
+"""Pixels of a mark with its sign; closer ones are bars."""
 GROUND_ALPHA: Final = 50
-"""How strong the ground of a mark is, of 255."""
+"""Alpha of the background of a mark, of 255."""
 REACH: Final = 8.0
-"""Pixels beside a mark at which the mouse still hits it."""
+"""Pixels beside a mark within which the mouse still hits it."""
 
 
 def centre_of(event: TimelineEvent, span: Span) -> float:
-    """In the middle of the tick that it happened in."""
+    """The x of an event: the middle of its tick."""
     return span.x_of(event.tick + 0.5)
 
 
@@ -72,7 +72,7 @@ def _paint_bars(painter: QPainter, view: LaneView, x: Numbers, kinds: Whole, spa
 
 
 def _places(events: EventLog, span: Span) -> tuple[Numbers, Whole]:
-    """Where the marks in view are, and of which kind."""
+    """The x and the kind of each mark in view."""
     margin = WIDTH / max(span.width, 1.0) * (span.high - span.low) + 1.0
     ticks, kinds = events.places(int(span.low - margin), int(span.high + margin) + 1)
     x: Numbers = np.asarray((ticks + 0.5 - span.low) * (span.width / max(span.high - span.low, 1e-9)), np.float64)
@@ -80,13 +80,13 @@ def _places(events: EventLog, span: Span) -> tuple[Numbers, Whole]:
 
 
 def event_at(events: EventLog, span: Span, x: float) -> TimelineEvent | None:
-    """The event whose mark is nearest to a place, if it is near enough to be meant."""
+    """The event whose mark is nearest to a position and within reach."""
     near = events.between(int(span.tick_at(x - REACH)) - 1, int(span.tick_at(x + REACH)) + 2)
     found = min(near, key=lambda event: abs(centre_of(event, span) - x), default=None)
     return found if found is not None and abs(centre_of(found, span) - x) <= REACH else None
 
 
 def words_of(events: EventLog, tick: int) -> str:
-    """All that happened in a tick, one line each."""
+    """The events of a tick, one line each."""
     found = events.between(tick, tick + 1)
     return "\n".join([f"tick {tick:,}", *(f"{SIGNS[event.kind]} {event.text}" for event in found)])

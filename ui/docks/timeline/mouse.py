@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 NOTCH: Final = 120.0
 ZOOM: Final = 1.25
-"""A notch of the wheel shows that many times as much, or as little."""
+"""Zoom factor of one notch of the wheel."""
 STEP: Final = 0.15
-"""Part of the view that Shift and the wheel move it by."""
+"""Part of the view that one notch with Shift, or an arrow key, pans by."""
 CLICK: Final = 4.0
 """Pixels within which a press of the right button is a click."""
 PANNING: Final = (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton)
@@ -54,7 +54,7 @@ class PlotMouse(QObject):
         return False
 
     def _place(self, position: QPointF) -> QPointF:
-        """In pixels of the view box."""
+        """A position in pixels of the view box."""
         return position - self.plot.canvas.box.topLeft()
 
     def _turn_wheel(self, event: QWheelEvent) -> bool:
@@ -125,7 +125,7 @@ class PlotMouse(QObject):
                 self.plot.menu_wanted.emit(event.globalPosition().toPoint(), lane)
 
     def _press_key(self, event: QKeyEvent) -> bool:
-        """+ and - zoom about the tick that is shown, 0 fits, the arrows pan and scroll."""
+        """Zoom about the shown tick with + and -, fit with 0, pan and scroll with the arrows."""
         plot = self.plot
         width = plot.canvas.box.width()
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):

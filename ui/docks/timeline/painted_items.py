@@ -1,4 +1,4 @@
-"""The two items over pyqtgraph's view box that are painted by hand: bands and marks below the curves, cursor above."""
+"""The two items painted by hand over pyqtgraph's view box: bands and marks below the curves, the cursor above."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POINTER: Final = 5.0
 
 
 class _Painted(QGraphicsItem):
-    """As large as the view box, and nothing that the mouse could hit."""
+    """An item as large as the view box that the mouse does not hit."""
 
     def __init__(self, plot: TimelinePlot, parent: QGraphicsItem, z: float) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class _Painted(QGraphicsItem):
 
 
 class Bands(_Painted):
-    """Everything in the lanes that is no curve."""
+    """Everything in the lanes except the curves."""
 
     def __init__(self, plot: TimelinePlot, parent: QGraphicsItem) -> None:
         super().__init__(plot, parent, BELOW)
@@ -70,7 +70,7 @@ class Bands(_Painted):
 
 
 class Cursor(_Painted):
-    """The tick that is shown, and the crosshair under the mouse."""
+    """The line of the shown tick, and the crosshair under the mouse."""
 
     def __init__(self, plot: TimelinePlot, parent: QGraphicsItem) -> None:
         super().__init__(plot, parent, ABOVE)
@@ -94,7 +94,7 @@ class Cursor(_Painted):
             self._paint_crosshair(painter, plot.crosshair)
 
     def _paint_crosshair(self, painter: QPainter, at: QPointF) -> None:
-        """A line over all lanes with the tick and its time, a level line in the lane, and a dot on every curve."""
+        """Paint a vertical line with the tick and its time, a level line in the lane, and a dot on every curve."""
         plot, width, height = self.plot, self._size.width(), self._size.height()
         tick = plot.cursor_tick
         x = plot.span.x_of(tick + 0.5)
@@ -111,7 +111,7 @@ class Cursor(_Painted):
         self._write_tick(painter, x, f"tick {label(tick)}")
 
     def _write_tick(self, painter: QPainter, x: float, text: str) -> None:
-        """At the lower edge, beside the line and inside the plot."""
+        """Write the tick at the lower edge, beside the line and inside the plot."""
         painter.setFont(text_font(SMALL))
         metrics = QFontMetrics(painter.font())
         box = QRectF(0.0, 0.0, metrics.horizontalAdvance(text) + 2.0 * GROUP, metrics.height() + 2.0)

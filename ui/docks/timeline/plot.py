@@ -24,26 +24,26 @@ from ui.docks.timeline.time_axis import time_ticks
 from ui.theme.theme import DARK, GROUP, Colours, text_font
 
 NARROWEST: Final = 100
-"""Pixels of curve."""
+"""The least width of the curves in pixels."""
 LOWEST: Final = 80
 LEAST_SPAN: Final = 8.0
-"""Ticks that are in view at least."""
+"""The fewest ticks in view."""
 AT_FIRST: Final = 60
-"""Ticks that the whole session is drawn as while it is shorter."""
+"""A shorter session is drawn as if it had this many ticks."""
 MARGIN: Final = 0.02
-"""Part of the view that is kept free before the first tick and after the present."""
+"""Part of the view that stays free before the first tick and after the present."""
 SMALL: Final = 11
 
 
 class TimelinePlot(QWidget):
-    """Draws what a `TickLog` and an `EventLog` hold; `refresh` after they have grown."""
+    """Draws a `TickLog` and an `EventLog`; call `refresh` after they have grown."""
 
     scrubbed = Signal(int)
     """A tick was pressed, or dragged to."""
     event_clicked = Signal(object)
     """The mark of an event was clicked."""
     menu_wanted = Signal(QPoint, object)
-    """A right click, where on the screen, and the lane there or None."""
+    """A right click: its position on the screen, and the lane there or None."""
     follow_changed = Signal(bool)
 
     def __init__(self, log: TickLog, events: EventLog, parent: QWidget | None = None) -> None:
@@ -54,7 +54,7 @@ class TimelinePlot(QWidget):
         self.colours: Colours = DARK
         self.views: list[LaneView] = []
         self.crosshair: QPointF | None = None
-        """Where the mouse is, in pixels of the box."""
+        """The position of the mouse, in pixels of the box."""
         self.hovered_tick = -1
         """The tick whose mark is under the mouse."""
         self.is_fitted = True
@@ -129,7 +129,7 @@ class TimelinePlot(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """The columns have grown, or another tick is shown. Less than a pixel of new ticks waits for more."""
+        """Redraw after the columns have grown or another tick is shown; less than a pixel of new ticks can wait."""
         span, whole = self.span, self._whole
         pixel = (span.high - span.low) / max(span.width, 1.0)
         if self.is_fitted and max(abs(span.low - whole[0]), abs(span.high - whole[1])) >= pixel:
@@ -141,14 +141,14 @@ class TimelinePlot(QWidget):
             self.legend.update()
 
     def follow_present(self) -> None:
-        """Time runs: keep the present in view at its zoom."""
+        """Keep the present in view, without changing the zoom, while time runs."""
         low, high = self.canvas.x_range
         end = self.log.end + MARGIN * (high - low)
         if self._follows and not self.is_fitted and not low <= self.log.end <= end <= high:
             self.set_range(end - (high - low), end)
 
     def show_tick(self, tick: int) -> None:
-        """Bring a tick into view, in the middle where it was not."""
+        """Bring a tick into view; centre it if it was not."""
         low, high = self.canvas.x_range
         if not self.is_fitted and not low <= tick <= high:
             half = (high - low) / 2.0
@@ -168,7 +168,7 @@ class TimelinePlot(QWidget):
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """What the curves and marks were drawn of, but for new values at the end."""
+        """Identifies the drawn data, except for appended values."""
         revisions = tuple(lane.column.revision for lane in self._lanes if lane.column is not None)
         return (self.log.first, self.events.changes, *revisions)
 
@@ -176,7 +176,7 @@ class TimelinePlot(QWidget):
 
     @property
     def _whole(self) -> tuple[float, float]:
-        """All ticks, with room at both ends for a mark that is drawn half beside its tick."""
+        """All ticks, with a margin at both ends so that no mark is clipped."""
         first, last = float(self.log.first), float(max(self.log.end, self.log.first + AT_FIRST))
         margin = MARGIN * (last - first)
         return first - margin, last + margin
@@ -188,12 +188,12 @@ class TimelinePlot(QWidget):
 
     @property
     def plot_height(self) -> float:
-        """Pixels of lanes that are in view."""
+        """The height of the visible lanes in pixels."""
         return self.canvas.box.height()
 
     @property
     def shown_tick(self) -> int:
-        """The tick that was taken last: what is shown is how it left things."""
+        """The tick that ran last: the window shows the state after it."""
         return max(self.now - 1, self.log.first)
 
     @property
@@ -203,11 +203,11 @@ class TimelinePlot(QWidget):
         return int(min(max(self.span.tick_at(at), self.log.first), max(self.log.end - 1, self.log.first)))
 
     def tick_near(self, x: float) -> int:
-        """The beginning of a tick that is nearest to a place in the box, from the first to the present."""
+        """The tick whose beginning is nearest to an x of the box, from the first to the present."""
         return int(min(max(round(self.span.tick_at(x)), self.log.first), self.log.end))
 
     def x_of(self, tick: float) -> float:
-        """Where the beginning of a tick is, in pixels of the view's viewport."""
+        """The x of the beginning of a tick, in pixels of the view's viewport."""
         return self.canvas.box.left() + self.span.x_of(tick)
 
     def view_at(self, y: float) -> LaneView | None:
@@ -222,7 +222,7 @@ class TimelinePlot(QWidget):
         return event_at(self.events, self.span, place.x())
 
     def dots(self, tick: int) -> list[float]:
-        """The heights of all curves at a tick."""
+        """The y of each curve at a tick."""
         number = tick - self.log.first
         found = []
         for view in self.views:
@@ -236,7 +236,7 @@ class TimelinePlot(QWidget):
     # --- zoom and pan
 
     def set_range(self, low: float, high: float) -> None:
-        """Show these ticks, as far as there are some."""
+        """Show these ticks, clamped to the session."""
         first, last = self._whole
         width = min(max(high - low, LEAST_SPAN), last - first)
         low = min(max(low, first), last - width)
@@ -244,13 +244,13 @@ class TimelinePlot(QWidget):
         self.canvas.set_x_range(low, low + width)
 
     def zoom(self, factor: float, x: float) -> None:
-        """Show `factor` times as many ticks, the one at a place in the box staying there."""
+        """Show `factor` times as many ticks; the one at an x of the box stays there."""
         low, high = self.canvas.x_range
         at = self.span.tick_at(x)
         self.set_range(at - (at - low) * factor, at + (high - at) * factor)
 
     def pan(self, pixels: float) -> None:
-        """Move the ticks by hand: the present is no longer followed once it is out of view."""
+        """Pan by hand; following stops once the present is out of view."""
         low, high = self.canvas.x_range
         by = pixels / max(self.canvas.box.width(), 1.0) * (high - low)
         self.set_range(low - by, high - by)
@@ -264,7 +264,7 @@ class TimelinePlot(QWidget):
         self.canvas.set_x_range(*self._whole)
 
     def scroll_lanes(self, delta: int) -> None:
-        """By the wheel's eighths of a degree."""
+        """Scroll the lanes; `delta` is in eighths of a degree of the wheel."""
         self.bar.setValue(self.bar.value() - round(delta / 120.0 * 40.0))
 
     # --- drawing
@@ -274,7 +274,7 @@ class TimelinePlot(QWidget):
         self._place()
 
     def _on_range(self) -> None:
-        """pyqtgraph: other ticks are in view, or the box has another size."""
+        """Called by pyqtgraph when the ticks in view or the size of the box change."""
         if self._is_busy:
             return
         size = (self.canvas.box.width(), self.canvas.box.height())
@@ -290,7 +290,7 @@ class TimelinePlot(QWidget):
             self._draw()
 
     def _place(self) -> None:
-        """Put the lanes where they belong."""
+        """Lay out the lanes."""
         height = self.plot_height
         over = max(round(full_height(self._lanes) - height), 0)
         self.bar.blockSignals(True)
@@ -303,7 +303,7 @@ class TimelinePlot(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Give every curve in view its points."""
+        """Update the points of every visible curve."""
         self._drawn_end, self._drawn = self.log.end, self._state
         span, height = self.span, self.plot_height
         first = self.log.first
@@ -329,7 +329,7 @@ class TimelinePlot(QWidget):
         self.legend.update()
 
     def point_at(self, place: QPointF | None) -> None:
-        """The mouse is there, or nowhere."""
+        """Set the position of the mouse; None if it has left."""
         self.crosshair = place
         event = None if place is None else self.event_at(place)
         hovered = -1 if event is None else event.tick
@@ -340,7 +340,7 @@ class TimelinePlot(QWidget):
         self.legend.update()
 
     def paint_on(self, painter: QPainter) -> None:
-        """The whole plot as shapes, for a drawing in a file."""
+        """Paint the whole plot as vector shapes."""
         self.legend.paint_on(painter)
         source = self.view.viewport().rect()
         self.view.render(painter, QRectF(self.view.geometry()), source)

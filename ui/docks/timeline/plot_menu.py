@@ -25,11 +25,11 @@ from ui.docks.table import LiveView
 NO_NUMBER = "This row has no number to plot"
 
 Choices = Callable[[Hashable], tuple[int | None, list[Quantity]]]
-"""The subject of a row, None for the player, and what there is to plot of it."""
+"""The subject of a row, None for the player, and the quantities to plot."""
 
 
 class PlotMenu(QObject):
-    """A submenu of a table's row with an entry for each number; those that are plotted are checked."""
+    """A submenu of a table row with an entry for each number; plotted ones are checked."""
 
     def __init__(self, view: LiveView, plots: Plots, choices: Choices) -> None:
         super().__init__(view)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFont, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsView, QWidget
 
 GRID_ALPHA: Final = 110
-"""How strong the grid is, of 255."""
+"""Alpha of the grid, of 255."""
 AXIS_HEIGHT: Final = 18
 LINE: Final = 1.0
 
@@ -25,7 +25,7 @@ Ticks = list[tuple[float, str]]
 
 
 class Curve:
-    """A line through points; which of them are joined is said point by point."""
+    """A line through points; each says whether it is joined to the next."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -44,7 +44,7 @@ class Canvas:
     """A graphics view with one view box over one time axis. x is in ticks, y in pixels from the top of the box."""
 
     def __init__(self, parent: QWidget, changed: Callable[[], None]) -> None:
-        """`changed` is called when the ticks in view or the size of the box are different."""
+        """`changed` is called when the ticks in view or the size of the box change."""
         pyqtgraph.setConfigOptions(exitCleanup=False)  # it would search all objects of the program at its end
         self._view = pyqtgraph.GraphicsView(parent)
         self._layout = pyqtgraph.GraphicsLayout()
@@ -76,7 +76,7 @@ class Canvas:
 
     @property
     def box_item(self) -> QGraphicsItem:
-        """The parent of what is painted over the curves, in pixels of the box."""
+        """The parent for hand-painted items, in pixels of the box."""
         item: QGraphicsItem = self._box
         return item
 
@@ -97,7 +97,7 @@ class Canvas:
         self._box.setXRange(low, high, padding=0.0)
 
     def fit_height(self) -> None:
-        """Let y be in pixels again, after the box has another height."""
+        """Map y to pixels after the height of the box has changed."""
         self._box.setYRange(0.0, max(self.box.height(), 1.0), padding=0.0)
 
     def set_ticks(self, ticks: Ticks) -> None:

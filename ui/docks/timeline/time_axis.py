@@ -1,4 +1,4 @@
-"""Where the labels of the time axis stand: round in ticks and in seconds, and far enough apart to be read."""
+"""Places the labels of the time axis: round in ticks and in seconds, and far enough apart to read."""
 
 from __future__ import annotations
 

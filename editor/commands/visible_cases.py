@@ -40,7 +40,7 @@ from engine.world.loader.portal_scene import (
     scene_building,
     viewport_of,
 )
-from engine.world.loader.source_detection import DAT_SUFFIX
+from engine.world.loader.source_kinds import DAT_SUFFIX
 from engine.world.world import World
 
 OUTDOOR: Final = "outdoor"

@@ -9,7 +9,7 @@ asks whether anybody still wants the answer; it returns an arrival, a question, 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,25 +18,25 @@ from typing import Final
 
 from editor.project.owned_files import is_own_file
 from editor.project.project import ProjectError
-from editor.project.project_file import load_opened, open_project
+from editor.project.project_file import parse_project
 from editor.project.project_replay import OpenedProject, replay_project
 from editor.session.background import UNKNOWN, Job
 from editor.session.named_sources import is_named, whole_name
 from editor.session.open_error import Failure, short_name
 from editor.session.recording_check import Rerun, rerun
-from editor.session.sources import DEMO, Content, Found, look_at, open_source
+from editor.session.sources import DEMO, Content, Found, look_at, open_found, open_source
 from editor.session.spawn import simulation_of
 from engine.dat.errors import DatError
+from engine.files.kinds import CAPTURE, PROJECT, RECORDING
 from engine.render.errors import RenderError
 from engine.render.scene import Scene
-from engine.sim.captures.form import CaptureRecord, read_capture
+from engine.sim.captures.form import CaptureRecord, capture_of
 from engine.sim.captures.frame import CaptureFrame
 from engine.sim.captures.replay import Replay, replay_record
 from engine.sim.errors import SimError
 from engine.sim.playback import check_world
 from engine.sim.probes import attach_probes
-from engine.sim.recording import Recording
-from engine.sim.recording_file import load_recording
+from engine.sim.recording_file import parse_recording
 from engine.sim.tick.simulation import Simulation
 from engine.world.block_index import BlockIndex
 from engine.world.cells.ids import cell_text, is_env_cell, landblock_id, low_of
@@ -222,7 +222,7 @@ def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
     if found.source == DEMO:
         job.progress(UNKNOWN, "Opening the demo world; its data files are written first if they are not there yet …")
     with ExitStack() as stack:
-        world = stack.enter_context(open_source(found.source, request.scene))
+        world = stack.enter_context(open_found(found, request.scene))
         index = read_index(world, job)
         if request.place == 0 and request.ask and len(index) >= ASKED_FROM:
             stack.pop_all()
@@ -300,17 +300,19 @@ def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> 
 def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
     """The world that it was recorded in, and the run made again in it to its end."""
     path = Path(request.source)
-    recording = load_recording(path)
+    recording = parse_recording(found.file.content(RECORDING), str(path))
     job.check()
     source = request.world or recording.source
     if not request.world and not is_named(source, request.named, path.parent):
         return _question_of_place(request, source)
-    scene = _scene_of(source, recording)
-    job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
     if not source:
         return WorldQuestion(request, Failure(f"{request.name} does not say which world it was recorded in."))
+    job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
     try:
-        world = open_source(source, scene)
+        recorded_in = look_at(source)
+        # The worlds of a file of several scenes are named as the scenes are.
+        scene = recording.world if recording.world in recorded_in.scenes else None
+        world = open_found(recorded_in, scene)
     except (DatError, WorldError) as error:
         sentence = f"{request.name} was recorded in {recording.world}, which can not be opened at its place."
         return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
@@ -337,21 +339,12 @@ def _question_of_place(request: Request, source: str) -> WorldQuestion:
     return WorldQuestion(request, Failure(sentence, details), source)
 
 
-def _scene_of(source: str, recording: Recording) -> str | None:
-    """The worlds of a file of several scenes are named as the scenes are."""
-    try:
-        scenes: Sequence[str] = look_at(source).scenes if source else ()
-    except WorldError:
-        return None
-    return recording.world if recording.world in scenes else None
-
-
 # --- captures
 
 
 def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
     """The capture, made again in a fresh copy of the world that is open, or of the one that is named."""
-    records = read_capture(Path(request.source))
+    records = capture_of(found.file.content(CAPTURE), request.source)
     job.check()
     source, scene = (request.world, request.scene) if request.world else request.here or ("", None)
     if not source:
@@ -395,14 +388,13 @@ def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job)
 def _open_project(request: Request, found: Found, job: Job) -> Outcome:
     """The world that the project is about, and its edits made again."""
     path = Path(request.source)
-    file = open_project(path)
-    project = load_opened(file)
+    project = parse_project(found.file.content(PROJECT), request.source)
     named = request.named
     if request.world:
         named |= {whole_name(request.world)}
         project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
     source, world = project.source_from(path.parent), project.within_from(path.parent)
-    is_own = is_own_file(file, request.autosaves)
+    is_own = is_own_file(found.file.look.opened, request.autosaves)
     if not is_own:  # what an autosave of ours names was open here
         unnamed = [name for name in (source, world) if not is_named(name, named, path.parent)]
         if unnamed:

@@ -1,41 +1,37 @@
-"""What a user names, and opening it when it is a world: the demo world, or whatever a path leads to.
+"""What a user opens: the demo world, the path of a world, or a file that was made in one.
 
-What a file is, its content says, not its name.
+The content of a file tells what it is, not its name. It is looked at once: `Found` carries what was read to whatever
+opens it.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from editor.process.demo_name import DEMO as DEMO
 from engine.files.errors import FileError
-from engine.files.reading import is_regular, read_head
+from engine.files.reading import read_head
 from engine.sim.recording_file import MAGIC as RECORDING_MAGIC
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
-from engine.world.loader.json_form import read_json
-from engine.world.loader.portal_scene import SCENES_KEY
-from engine.world.loader.source_detection import DAT_SUFFIX
+from engine.world.loader.source_detection import look_at_path
+from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePath, kind_of
 from engine.world.world import World
 
-HEAD: Final = 4096
-"""Bytes of a file that are looked at first."""
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
 """In the first line of a capture (physics.md 12.1), however much of it is there."""
-ENTITIES_KEY: Final = "entities"
 PROJECT_BEGIN: Final = b'"cellar_door_project"'
 PROJECT_HEAD: Final = 64
 PROJECT_SUFFIX: Final = ".cellardoor"
-BLANK: Final = b" \t\r\n\xef\xbb\xbf"
 
 
 class Content(Enum):
-    """What can be opened. Whoever brings a kind of file of his own adds it here, to `_content_of_file`, and to
-    `editor.session.loading.READERS`."""
+    """What can be opened; `editor.session.loading.READERS` has the function that opens each."""
 
     WORLD = "world"
     RECORDING = "recording"
@@ -44,61 +40,88 @@ class Content(Enum):
 
 
 @dataclass(frozen=True)
+class FileOfWorld:
+    """A kind of file that was made in a world, and names or needs that world to be opened."""
+
+    content: Content
+    pattern: str
+    recognises: Callable[[SourcePath], bool]
+
+
+def _is_recording(at: SourcePath) -> bool:
+    return at.look.head.startswith(RECORDING_MAGIC)
+
+
+def _is_project(at: SourcePath) -> bool:
+    return PROJECT_BEGIN in at.look.head[:PROJECT_HEAD] or at.path.suffix.lower() == PROJECT_SUFFIX
+
+
+def _is_capture(at: SourcePath) -> bool:
+    return _begins_capture(at.begin)
+
+
+def _begins_capture(begin: bytes) -> bool:
+    return begin.startswith(b"{") and CAPTURE_KEYS.search(begin.partition(b"\n")[0]) is not None
+
+
+FILES_OF_WORLDS: Final = (
+    FileOfWorld(Content.RECORDING, "*.cdrec", _is_recording),
+    FileOfWorld(Content.PROJECT, f"*{PROJECT_SUFFIX}", _is_project),
+    FileOfWorld(Content.CAPTURE, "*.jsonl", _is_capture),
+)
+"""Looked for before the kinds of worlds (`engine.world.loader.source_kinds`)."""
+
+
+@dataclass(frozen=True)
 class Found:
     """What lies at a path. `source` is what is to be opened for it, the folder of a file that is a part of one;
-    `scenes` are the names to choose from when there are several."""
+    `scenes` are the names to choose from when there are several; `at` has what was read, where there is something to
+    read."""
 
     content: Content
     source: str
     scenes: tuple[str, ...] = ()
+    at: SourcePath | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def file(self) -> SourcePath:
+        """The file that was looked at."""
+        if self.at is None:
+            raise AssertionError("only a world is opened from something else than a file")
+        return self.at
 
 
 def is_capture(source: str) -> bool:
-    """Whether a path leads to a capture, which takes nothing away that is open."""
+    """Whether a path leads to a capture, which replaces nothing that is open."""
     try:
-        head = read_head(source, HEAD)
+        return _begins_capture(read_head(source, HEAD).lstrip(BLANK))
     except FileError:
         return False
-    return _is_capture(head.lstrip(BLANK))
-
-
-def _is_capture(begin: bytes) -> bool:
-    return begin.startswith(b"{") and CAPTURE_KEYS.search(begin.partition(b"\n")[0]) is not None
 
 
 def look_at(source: str) -> Found:
-    """What a user's path leads to; a WorldError when nothing can be made of it."""
-    if source == DEMO or not is_regular(source):
+    """What a user's path leads to; a WorldError when it cannot be opened."""
+    if source == DEMO:
         return Found(Content.WORLD, source)
-    try:
-        head = read_head(source, HEAD)
-    except FileError as error:
-        raise WorldError(error.reason, source) from error
-    return _content_of_file(Path(source), head)
+    at = look_at_path(source)
+    if not at.is_folder:
+        if not at.look.head:
+            raise WorldError("is empty", source)
+        for made in FILES_OF_WORLDS:
+            if made.recognises(at):
+                return Found(made.content, source, at=at)
+    kind = kind_of(at)
+    if kind.is_part_of_folder:
+        return Found(Content.WORLD, str(Path(source).parent))
+    names = () if kind.scenes is None else kind.scenes(at)
+    return Found(Content.WORLD, source, names if len(names) > 1 else (), at)
 
 
-def _content_of_file(path: Path, head: bytes) -> Found:
-    source = str(path)
-    if not head:
-        raise WorldError("is empty", source)
-    if head.startswith(RECORDING_MAGIC):
-        return Found(Content.RECORDING, source)
-    if PROJECT_BEGIN in head[:PROJECT_HEAD] or path.suffix.lower() == PROJECT_SUFFIX:
-        return Found(Content.PROJECT, source)
-    if path.suffix.lower() == DAT_SUFFIX:
-        return Found(Content.WORLD, str(path.parent))
-    begin = head.lstrip(BLANK)
-    if not begin.startswith(b"{"):
-        raise WorldError("is none of the files that can be opened here", source)
-    if _is_capture(begin):
-        return Found(Content.CAPTURE, source)
-    root = read_json(path)
-    if root.has(SCENES_KEY):
-        names = tuple(map(str, root.field(SCENES_KEY).mapping()))
-        return Found(Content.WORLD, source, names if len(names) > 1 else ())
-    if root.has(ENTITIES_KEY) and not root.has("cells"):
-        return Found(Content.WORLD, str(path.parent))  # it belongs to the data files beside it
-    return Found(Content.WORLD, source)
+def open_found(found: Found, scene: str | None = None) -> World:
+    """The world that was found, without reading its file again."""
+    if found.content is not Content.WORLD:
+        raise WorldError(f"is a {found.content.value}, not a world", found.source)
+    return open_source(found.source, scene) if found.at is None else open_world(found.at, scene=scene)
 
 
 def open_source(source: str, scene: str | None = None) -> World:
@@ -113,3 +136,9 @@ def open_source(source: str, scene: str | None = None) -> World:
     world = open_world(ensure_demo())
     world.source.name = DEMO  # the folder's own name is a digest
     return world
+
+
+def file_patterns() -> list[str]:
+    """The names of all files that can be opened, for a dialog."""
+    of_worlds = [pattern for kind in SOURCE_KINDS for pattern in kind.patterns]
+    return list(dict.fromkeys([*of_worlds, *(made.pattern for made in FILES_OF_WORLDS)]))

@@ -128,9 +128,28 @@ def read_head(name: Name, count: int) -> bytes:
     return _pieces_of(open_regular(name), count)
 
 
-def _pieces_of(opened: RegularFile, count: int) -> bytes:
-    pieces: list[bytes] = []
-    at = 0
+class FileLook:
+    """A file that is opened once and whose bytes are read once: its head, to tell what it is, and the rest when its
+    content is wanted."""
+
+    def __init__(self, name: Name, head: int) -> None:
+        self.opened = open_regular(name)
+        self.head = _pieces_of(self.opened, head)
+
+    def content(self, kind: FileKind) -> bytes:
+        """All of the file, if it is not larger than its kind may be. Whoever asks keeps it: it is not kept here."""
+        if self.opened.status.st_size > kind.most:
+            raise too_large(self.opened.file, self.opened.status.st_size, kind)
+        content = _pieces_of(self.opened, kind.most + 1, self.head)
+        if len(content) > kind.most:
+            raise too_large(self.opened.file, self.opened.status_now().st_size, kind)
+        return content
+
+
+def _pieces_of(opened: RegularFile, count: int, begin: bytes = b"") -> bytes:
+    """So many bytes; `begin` is what was read of them before."""
+    pieces: list[bytes] = [begin] if begin else []
+    at = len(begin)
     try:
         while at < count:
             check_cancelled()

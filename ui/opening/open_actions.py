@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 from editor.session.loading import BlockQuestion, CaptureArrival, Question, Request, SceneQuestion, WorldQuestion
 from editor.session.open_error import short_name
 from editor.session.session import Kind, Selection
-from editor.session.sources import DEMO, is_capture
+from editor.session.sources import DEMO, file_patterns, is_capture
 from engine.world.cells.ids import WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
 from engine.world.faults import WorldError
 from ui.context import WindowContext
@@ -28,7 +28,6 @@ NOTHING_OPEN: Final = "Open a world first."
 RECENT_BLOCKS: Final = "recent_landblocks"
 MAX_RECENT_BLOCKS: Final = 60
 """Of all sources together; texts of an id and the source."""
-FILES: Final = "What can be opened (*.json *.jsonl *.dat *.cdrec *.cellardoor);;All files (*)"
 FOLDER: Final = "Open a Folder with client_portal.dat and client_cell_1.dat, or with Dumps"
 
 
@@ -143,7 +142,7 @@ class OpenActions(QObject):
 
     @Slot()
     def ask_for_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._context.window, "Open", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Open", "", file_filter())
         if name:
             self.open(name)
 
@@ -277,7 +276,7 @@ class OpenActions(QObject):
 
     @Slot()
     def _find_world_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self._context.window, "Choose Its World", "", file_filter())
         if name:
             self._answer_world(name)
 
@@ -352,3 +351,8 @@ class OpenActions(QObject):
 
 def dropped_paths(mime: QMimeData) -> list[str]:
     return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+
+
+def file_filter() -> str:
+    """The filters of a file dialog."""
+    return f"All Supported Files ({' '.join(file_patterns())});;All Files (*)"

@@ -123,9 +123,14 @@ def read_capture(path: Path) -> list[CaptureRecord]:
         data = read_file(path, CAPTURE)
     except FileError as error:
         raise WorldError(error.reason, str(path)) from error
-    records = list(parse_capture(data, str(path)))
+    return capture_of(data, str(path))
+
+
+def capture_of(data: bytes, file: str) -> list[CaptureRecord]:
+    """All records of a capture whose bytes were read."""
+    records = list(parse_capture(data, file))
     if not records:
-        raise WorldError("is no capture: it has no records", str(path))
+        raise WorldError("is no capture: it has no records", file)
     return records
 
 

@@ -16,7 +16,7 @@ from engine.geometry.quat import IDENTITY, Quat
 from engine.geometry.vec import ZERO, Vec3, cross, dot, r24
 from engine.world.cells.ids import is_env_cell
 from engine.world.faults import FRAME, Fault
-from engine.world.loader.json_form import JsonNode, read_json
+from engine.world.loader.json_form import JsonNode
 
 MODEL_SUFFIX: Final = ".gfxobj.json"
 ROTATION_TOLERANCE: Final = 1e-3
@@ -65,8 +65,7 @@ def is_model_file(path: Path) -> bool:
     return path.name.lower().endswith(MODEL_SUFFIX)
 
 
-def read_cell_dump(path: Path) -> CellDump:
-    root = read_json(path)
+def cell_dump(root: JsonNode) -> CellDump:
     cell_id = root.field("CellId").integer(0, 0xFFFFFFFF)
     if not is_env_cell(cell_id):
         raise root.field("CellId").error(f"0x{cell_id:08X} is not the id of a room")
@@ -85,8 +84,7 @@ def read_cell_dump(path: Path) -> CellDump:
     )
 
 
-def read_model_dump(path: Path) -> ModelDump:
-    root = read_json(path)
+def model_dump(root: JsonNode) -> ModelDump:
     gfxobj_id = root.field("GfxObjId").integer(0x01000000, 0x01FFFFFF)
     vertices: dict[Vec3, int] = {}
     physics = [_polygon(node, vertices) for node in root.field("ResolvedPolygons").items()]

@@ -7,9 +7,10 @@ its id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from engine.dat.records import (
@@ -45,10 +46,11 @@ from engine.world.loader.dump_records import (
     UNKNOWN_PORTAL,
     CellDump,
     ModelDump,
+    cell_dump,
     is_model_file,
-    read_cell_dump,
-    read_model_dump,
+    model_dump,
 )
+from engine.world.loader.json_form import JsonNode, read_json
 from engine.world.loader.rooms import ENVIRONMENT_BASE
 from engine.world.loader.scene_records import SEEN_OUTSIDE
 from engine.world.loader.shapes import FaultLog, cell_struct, gfxobj
@@ -82,19 +84,25 @@ class DumpSource(RecordSource):
     """The dumps of some folders or files, opened as one world.
 
     With `ground`, flat land of that height in metres lies in and around the landblocks; without, there is no land.
+    `read` has the files that were read before, to see what they are.
     """
 
     leaves_portals_out = True
 
     def __init__(
-        self, name: str, files: Iterable[Path], placements: Sequence[Placement] = (), ground: float | None = None
+        self,
+        name: str,
+        files: Iterable[Path],
+        placements: Sequence[Placement] = (),
+        ground: float | None = None,
+        read: Mapping[Path, JsonNode] = MappingProxyType({}),
     ) -> None:
         super().__init__(name, "dump")
         self._cells: dict[int, CellDump] = {}
         self._models: dict[int, ModelDump] = {}
         self._placements = placements
         self._ground = ground
-        self._read(files)
+        self._read(files, read)
         self._numbers = {cell_id: number for number, cell_id in enumerate(self._cells)}
         self._blocks = {landblock_id(cell_id) for cell_id in self._cells}
         self._blocks.update(landblock_id(placement.cell_id) for placement in placements)
@@ -105,16 +113,16 @@ class DumpSource(RecordSource):
             if placement.model_id not in self._models:
                 self.faults.append(Fault(placement.model_id, MODEL, "is placed, and there is no dump of it"))
 
-    def _read(self, files: Iterable[Path]) -> None:
+    def _read(self, files: Iterable[Path], read: Mapping[Path, JsonNode]) -> None:
         failed: WorldError | None = None
         cells: dict[int, CellDump] = {}
         for file in files:
             try:
                 if is_model_file(file):
-                    model = read_model_dump(file)
+                    model = model_dump(read.get(file) or read_json(file))
                     self._keep(self._models, model.gfxobj_id, model, file)
                 else:
-                    cell = read_cell_dump(file)
+                    cell = cell_dump(read.get(file) or read_json(file))
                     self._keep(cells, cell.cell_id, cell, file)
             except WorldError as error:
                 failed = failed or error

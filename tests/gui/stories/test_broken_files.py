@@ -135,7 +135,7 @@ JUNK = {
     "noise.bin": (bytes(range(256)) * 40, "none of the files that can be opened"),
     "words.txt": (b"What a day.\n", "none of the files that can be opened"),
     "half.json": (b'{"name": "door", "cells": [{"id": 25', "is no JSON"),
-    "other.json": (b'{"name": "door"}', "is no scene"),
+    "other.json": (b'{"name": "door"}', "holds no world"),
     "half.jsonl": (b'{"tick":13558,"timestampMs":54680488,"input":{"currentPos":{"x":132.4', "is no JSON"),
     "capture.jsonl": (b'{"tick":1,"timestampMs":2,"input":{}}\n', "has no 'currentPos'"),
     "half.cdrec": (b"CDRECORD\x01\0\0\0", "half.cdrec"),

@@ -150,7 +150,7 @@ def test_the_numbers_over_the_picture_name_cells_and_figures(qtbot: QtBot, view:
 def slow_down(view: MainWindow, patched: pytest.MonkeyPatch) -> None:
     """Let the camera's time pass by a millisecond a step, so that a slow frame is no second."""
     step = view.viewing.camera.step
-    patched.setattr(view.viewing, "step", lambda dt, hands: step(0.001, hands))
+    patched.setattr(view.viewing.camera, "step", lambda dt, hands: step(0.001, hands))
 
 
 def test_a_root_change_is_counted_over_the_picture_for_a_second(

@@ -19,7 +19,8 @@ from engine.geometry.vec import distance
 from engine.world.cells.cell import EnvCell
 from engine.world.faults import CELL, FRAME, MODEL, PORTAL_LINK, RECORD, STAB_LIST, WorldError
 from engine.world.loader import Placement, open_world
-from engine.world.loader.dump_records import quaternion_of, read_cell_dump
+from engine.world.loader.dump_records import cell_dump, quaternion_of
+from engine.world.loader.json_form import read_json
 from engine.world.world import World
 from tests.world.graph_form import graph_form
 from tests.world.loader.dumps import BLOCK, HALL, SHELL, SIDE_ROOM, hall, portal, shell, side_room, write_dumps
@@ -49,7 +50,7 @@ def test_axes_recover_the_quaternion_that_rotated_them(q: tuple[float, float, fl
 
 
 def test_the_matrix_of_the_fixtures_is_half_a_turn_about_z(folder: Path) -> None:
-    dump = read_cell_dump(folder / "0xA9B40101.json")
+    dump = cell_dump(read_json(folder / "0xA9B40101.json"))
     w, x, y, z = dump.frame.rotation
     assert (x, y, z) == (0.0, 0.0, 1.0)
     assert w == pytest.approx(4.37114e-08, rel=1e-5)
@@ -255,7 +256,7 @@ def test_the_number_of_points_must_be_right(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "reason"),
     [
-        ([], "neither client_portal.dat, client_cell_1.dat nor dumps .* the folder holds nothing"),
+        ([], "neither a data folder .client_portal.dat, client_cell_1.dat. nor .*; the folder holds nothing"),
         (["a.txt"], "the folder holds a.txt"),
         ([f"{n}.txt" for n in range(20)], r"and 12 more"),
         (["one.json", "two.json"], "a scene is opened by its file: one.json, two.json"),
@@ -279,7 +280,7 @@ def test_a_missing_path_is_reported(path: str) -> None:
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(WorldError, match=r"neither a folder nor a \.json or \.dat file"):
+    with pytest.raises(WorldError, match=r"none of the files that can be opened \(\*\.dat \*\.json\)"):
         open_world(tmp_path / "notes.txt")
 
 

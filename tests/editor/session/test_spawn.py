@@ -20,7 +20,7 @@ def test_the_demo_begins_in_the_cottage_s_parlour() -> None:
 
     with open_source(DEMO) as world:
         sim = simulation_of(world, DEMO, first_landblock(world, world.source.block_index()))
-        assert world.graph.current_id == SPOTS["cottage_parlour"].cell_id
+        assert sim.graph.current_id == SPOTS["cottage_parlour"].cell_id
         assert sim.player.steered.place.origin == pytest.approx(SPOTS["cottage_parlour"].origin, abs=0.05)
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from editor.session.sources import Content, file_patterns, look_at, open_found
+from engine.files.kinds import WORLD_JSON
 from engine.files.reading import RegularFile
 from engine.world.faults import WorldError
-from engine.world.loader import open_world, source_kinds
+from engine.world.loader import open_world
+from engine.world.loader.json_form import parse_json
 from engine.world.loader.scene_source import SceneSource
 from engine.world.loader.source_detection import look_at_path
 from engine.world.loader.source_kinds import SOURCE_KINDS, OpenOptions, SourceKind, SourcePath, kind_of
@@ -124,8 +126,8 @@ def ace_sql() -> SourceKind:
     """A kind as a newcomer would add it: its source, how it is recognised, and its file name."""
 
     def opened(at: SourcePath, options: OpenOptions) -> WorldSource:
-        assert at.content(source_kinds.WORLD_JSON) == SQL
-        return SceneSource(source_kinds.parse_json(json.dumps(two_rooms()).encode(), str(at.path)))
+        assert at.content(WORLD_JSON) == SQL
+        return SceneSource(parse_json(json.dumps(two_rooms()).encode(), str(at.path)))
 
     return SourceKind("ACE SQL file", "INSERT INTO", lambda at: b"INSERT INTO" in at.begin, opened, ("*.sql",))
 

@@ -29,7 +29,7 @@ def test_another_world_begins_in_its_first_room() -> None:
     builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     world = builder.build().load()
     sim = simulation_of(world, "somewhere", first_landblock(world, world.source.block_index()))
-    assert is_env_cell(world.graph.current_id)
+    assert is_env_cell(sim.graph.current_id)
     assert sim.player.steered.place.origin[2] == pytest.approx(0.0, abs=0.05)
 
 

@@ -88,8 +88,8 @@ class Legend(QWidget):
         painter.setPen(QColor(colours.dim))
         at_top = QRectF(box.left(), box.top(), box.width(), half)
         at_bottom = QRectF(box.left(), box.bottom() - half, box.width(), half)
-        painter.drawText(at_top, RIGHT, ends[0])
-        painter.drawText(at_bottom, RIGHT, ends[1])
+        painter.drawText(at_top, RIGHT, plain(ends[0]))
+        painter.drawText(at_bottom, RIGHT, plain(ends[1]))
         middle = box.top() + box.height() / 2.0
         room = QRectF(box.left(), middle - half, box.width() - wide, half)
         painter.fillRect(
@@ -101,5 +101,5 @@ class Legend(QWidget):
     def _write(self, painter: QPainter, box: QRectF, flags: int, text: str, colour: str) -> None:
         painter.setFont(text_font(SMALL))
         painter.setPen(QColor(colour))
-        shown = QFontMetrics(painter.font()).elidedText(plain(text), Qt.TextElideMode.ElideRight, int(box.width()))
-        painter.drawText(box, flags, shown)
+        shown = QFontMetrics(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
+        painter.drawText(box, flags, plain(shown))

@@ -111,8 +111,8 @@ class PlotMouse(QObject):
         if found is None:
             QToolTip.hideText()
         else:
-            words = plain_lines(words_of(self.plot.events, found.tick))
-            QToolTip.showText(event.globalPosition().toPoint(), words, self._viewport)
+            words = words_of(self.plot.events, found.tick)
+            QToolTip.showText(event.globalPosition().toPoint(), plain_lines(words), self._viewport)
 
     def _release(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -186,7 +186,9 @@ class OpenActions(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        self.banner.hide()
+        project = self.session.project
+        if project is None or not project.sentence:  # else the banner says already what is different in its world
+            self.banner.hide()
         self._context.commands.refresh()
         request, run = self.session.request, self.session.run
         if request is not None:

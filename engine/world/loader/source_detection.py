@@ -50,7 +50,7 @@ def open_world(
 
 
 def look_at_path(given: str | Path) -> SourcePath:
-    """What lies at a path, to be recognised and opened; a WorldError when nothing is there."""
+    """Look at a path, to recognise and open what lies there; raises a WorldError when nothing does."""
     path = _path(given)
     if not is_there(path):
         raise WorldError("there is no such file or folder", str(path))
@@ -58,7 +58,7 @@ def look_at_path(given: str | Path) -> SourcePath:
 
 
 def _path(given: str | Path) -> Path:
-    """An empty name would be the folder that the program was started in, which nobody meant."""
+    """An empty path would mean the working directory, which no user intends."""
     if given == "":
         raise WorldError("the name of the world is empty")
     return Path(given)

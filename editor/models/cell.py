@@ -29,7 +29,7 @@ HEAD_COLUMNS: Final = (Column("Cell"), Column("", mono=True))
 PORTAL_COLUMNS: Final = (
     Column("", mono=True, right=True, tip="The portal's number in the record"),
     Column("Leads to", mono=True),
-    Column("Its", mono=True, right=True, tip="The number of the same opening on the other side"),
+    Column("Opposite", mono=True, right=True, tip="Number of the matching portal on the other side"),
     Column("Polygon", mono=True, right=True),
     Column("Flags", mono=True),
     Column("Other side", sample="✓ leads back"),
@@ -38,7 +38,7 @@ STAB_COLUMNS: Final = (
     Column("Cell", mono=True),
     Column("Stab list", sample="✓ listed"),
     Column("Visible", sample="■ seen, not listed"),
-    Column("Now"),
+    Column("Player"),
 )
 STATIC_COLUMNS: Final = (
     Column("Model", mono=True),

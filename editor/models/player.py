@@ -37,7 +37,7 @@ from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
 
-COLUMNS: Final = (Column("Player"), Column("Now", mono=True))
+COLUMNS: Final = (Column("Player"), Column("Value", mono=True))
 VALUE: Final = 1
 
 NUMBER_LABELS: Final = {

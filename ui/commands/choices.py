@@ -1,4 +1,4 @@
-"""What a box offers as commands, so that it is found in the menus and in the palette too."""
+"""Commands for the entries of a box, for the menus and the palette."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def add_choices(commands: CommandSet, prefix: str, box: QComboBox) -> None:
 
 
 def _choose(box: QComboBox, place: int) -> None:
-    """As if it were chosen in the box itself."""
+    """Choose an entry as if in the box itself."""
     box.setCurrentIndex(place)
     box.activated.emit(place)

@@ -48,7 +48,7 @@ LINES: Final = 12
 LINE_HEIGHT: Final = 28
 SETTING: Final = "palette-recent"
 HINT: Final = "Search commands, docks, cells and doors"
-NOTHING: Final = "Nothing fits. An id such as 0x00070100 leads to its cell."
+NOTHING: Final = "No matches. Type an id such as 0x00070100 to go to its cell."
 FOUND_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
 Index = QModelIndex | QPersistentModelIndex
@@ -69,11 +69,11 @@ class Things(Protocol):
         """Everything that has a name or an id."""
 
     def by_id(self, text: str) -> Thing | None:
-        """Whatever has an id that was typed."""
+        """Return the thing with an id that was typed."""
 
 
 class MatchModel(QAbstractListModel):
-    """What fits."""
+    """The matches."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class MatchModel(QAbstractListModel):
 
 
 class LinePainter(QStyledItemDelegate):
-    """The title with what was typed set off, where it is, and its key at the right; why not, where it can not be."""
+    """Paints a title with its matching letters marked, its place, its key, and the reason if it is off."""
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -157,7 +157,7 @@ class Palette(QFrame):
     """A sheet over the window. Arrows choose, Enter does, Esc or a click elsewhere closes."""
 
     asked = Signal()
-    """It was opened."""
+    """The palette was opened."""
     refused = Signal(str)
     """Why a command is not given."""
 
@@ -186,7 +186,7 @@ class Palette(QFrame):
         self.lines = MatchModel(self)
         self.view = QListView(self)
         self.view.setObjectName("palette-lines")
-        self.view.setAccessibleName("What fits")
+        self.view.setAccessibleName("Matches")
         self.view.setModel(self.lines)
         self.painter = LinePainter(theme.colours, self)
         self.view.setItemDelegate(self.painter)
@@ -228,14 +228,14 @@ class Palette(QFrame):
 
     @Slot()
     def leave(self) -> None:
-        """Away, and the focus is where it was."""
+        """Close, and return the focus to where it was."""
         self.hide()
         before, self._before = self._before, None
         if before is not None and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def place(self) -> None:
-        """At the top of the middle, as high as what it holds."""
+        """Place it at the top of the middle, as high as its lines."""
         count = min(max(len(self.lines.found), 1), LINES)
         self.view.setFixedHeight(count * LINE_HEIGHT + 2)
         self.adjustSize()
@@ -243,7 +243,7 @@ class Palette(QFrame):
         top = self._middle.mapTo(window, QPoint()).y()
         self.move((window.width() - self.width()) // 2, top + EDGE)
 
-    # --- what there is
+    # --- contents
 
     def _collect(self) -> None:
         self._commands.prepare()
@@ -267,7 +267,7 @@ class Palette(QFrame):
 
     def _give(self, command: Command) -> None:
         if not self._commands.give(command):
-            self.refused.emit("This is not offered any more.")
+            self.refused.emit("This is no longer available.")
 
     # --- searching
 
@@ -294,10 +294,10 @@ class Palette(QFrame):
             self.view.setCurrentIndex(self.lines.index(min(max(row, 0), count - 1)))
             self.view.viewport().update()
 
-    # --- hands
+    # --- mouse and keys
 
     def run(self, row: int) -> None:
-        """Do what a line says; one that can not be done says why and leaves the palette open."""
+        """Give the command of a line; if it is off, show the reason and leave the palette open."""
         if not 0 <= row < len(self.lines.found):
             return
         entry = self.lines.found[row].entry

@@ -1,4 +1,4 @@
-"""Capture: the moves of a capture that was opened, which of them come out otherwise here, and each taken apart."""
+"""Capture: the moves of a capture, how each differs from its replay, and the sweep of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.docks.parts import action, allow, bar, button, column
 from ui.docks.table import LiveView
 from ui.theme.theme import EDGE, GROUP, mono_font
 
-EMPTY: Final = "Open a capture (Ctrl+O): its moves are made again in the open world, and listed here."
+EMPTY: Final = "Open a capture (Ctrl+O): its moves are replayed in the open world and listed here."
 NO_CAPTURE: Final = "Open a capture first."
 ALL_AGREE: Final = "Every move comes out as it was recorded."
 NOTHING_CHOSEN: Final = "Choose a move first."
@@ -28,9 +28,9 @@ class CapturePanel(LivePanel):
     """The moves above, the chosen one in full below."""
 
     about = (
-        "The moves of a capture, made again in a fresh copy of the open world, where things stand as they do at its "
-        "start. Choose one to read what differs, and to have it taken apart in Sweep and in the 3D view. A difference "
-        "is a question, not yet an error: the capture may be what was wrong."
+        "The moves of a capture, replayed in a fresh copy of the open world, in which all stands as at its start. "
+        "Select a move to read what differs, and to inspect it in Sweep and in the 3D view. A difference is not always "
+        "an error of this program: the capture itself may be wrong."
     )
     lent = Signal(str, object)
     """A title and the sweeps of a move."""
@@ -51,19 +51,19 @@ class CapturePanel(LivePanel):
         self.view = self.add_view(LiveView(self.table, "capture-moves", "Moves of the capture", EMPTY, self))
         self.view.acted.connect(self._on_acted)
         self.view.key_changed.connect(self._on_move)
-        self.apart_action = action(self, "Take Move Apart in Sweep", self.take_apart, name="capture-apart")
-        self.apart_action.setIconText("Take Apart")
+        self.inspect_action = action(self, "Inspect Move in Sweep", self.inspect, name="capture-inspect")
+        self.inspect_action.setIconText("Inspect")
         self.stand_action = action(self, "Stand Where the Move Begins", self.stand, name="capture-stand")
         self.stand_action.setIconText("Stand There")
-        for each in (self.apart_action, self.stand_action):
+        for each in (self.inspect_action, self.stand_action):
             self.view.addAction(each)
         self.detail = QPlainTextEdit(self)
         self.detail.setObjectName("capture-detail")
-        self.detail.setAccessibleName("The chosen move in full")
+        self.detail.setAccessibleName("The selected move in full")
         self.detail.setReadOnly(True)
         self.detail.setFont(mono_font())
         self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.detail.setPlaceholderText("Choose a move to read what was recorded and what comes out here.")
+        self.detail.setPlaceholderText("Select a move to read what was recorded and what its replay gives.")
         splitter = QSplitter(Qt.Orientation.Vertical, self)
         splitter.addWidget(self.view)
         splitter.addWidget(self.detail)
@@ -71,7 +71,7 @@ class CapturePanel(LivePanel):
         splitter.setStretchFactor(1, 2)
         splitter.setChildrenCollapsible(False)
         box = column(self)
-        box.addLayout(bar(self.only, button(self.apart_action, self), button(self.stand_action, self)))
+        box.addLayout(bar(self.only, button(self.inspect_action, self), button(self.stand_action, self)))
         box.addWidget(self.summary)
         self.summary.setContentsMargins(EDGE, 0, EDGE, GROUP)
         box.addWidget(splitter, 1)
@@ -100,7 +100,7 @@ class CapturePanel(LivePanel):
         self.summary.setVisible(capture is not None)
         why_not = NO_CAPTURE if capture is None else "" if capture.differing else ALL_AGREE
         self.only.setEnabled(not why_not)
-        self.only.setToolTip(plain_lines(why_not or "Leave out the moves that come out as they were recorded"))
+        self.only.setToolTip(plain_lines(why_not or "Hide the moves that replay as recorded"))
         self._show()
 
     @property
@@ -111,25 +111,25 @@ class CapturePanel(LivePanel):
 
     @Slot()
     def _on_move(self) -> None:
-        """A chosen move is taken apart at once; Sweep shows it where it is in sight."""
+        """Inspect the selected move at once; Sweep shows it while it is visible."""
         self._show()
         if self.number >= 0 and self.number != self._lent:
             self._lent = self.number
-            self.take_apart()
+            self.inspect()
 
     @Slot()
     def _show(self) -> None:
         capture, number = self.capture, self.number
         self.detail.setPlainText(visible_lines("" if capture is None or number < 0 else capture.text_of(number)))
         why_not = NOTHING_CHOSEN if number < 0 else ""
-        allow(self.apart_action, why_not, "Every passage of the move, in Sweep and in the 3D view  (Enter)")
-        allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to where the move begins")
+        allow(self.inspect_action, why_not, "Show every step of the move in Sweep and in the 3D view  (Enter)")
+        allow(self.stand_action, why_not or self.document.why_not_edit, "Teleport the player to the start of the move")
 
     @Slot(object)
     def _on_acted(self, key: Hashable) -> None:
-        self.take_apart()
+        self.inspect()
 
-    def take_apart(self) -> None:
+    def inspect(self) -> None:
         capture, number = self.capture, self.number
         if capture is not None and number >= 0:
             self.lent.emit(capture.title_of(number), capture.take_apart(number))

@@ -31,7 +31,7 @@ class Navigation(Protocol):
 
 
 class DockLinks(QObject):
-    """What docks tell each other; none of them knows another one."""
+    """Signals between docks, none of which knows another."""
 
     portal_chosen = Signal(object)
     """A portal whose both sides are to be shown."""

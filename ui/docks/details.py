@@ -22,13 +22,13 @@ ABOUT: Final = (
     "rows with numbers at full precision."
 )
 WAIT_MS: Final = 200
-"""How long the details wait for the next tick before they are read again."""
+"""Delay after a change before the details are read again."""
 
 OPEN_UP_TO: Final = 14
 """Lists of up to this many entries are shown open."""
 
 NAMED_UP_TO: Final = 4
-"""What has up to this many parts is told with their names where it is folded."""
+"""A folded row with up to this many parts shows their names."""
 
 FULL_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 
@@ -126,7 +126,7 @@ class DetailsView(QTreeWidget):
                 self._add(None, name, value)
 
     def text_of_all(self) -> str:
-        """As the command line prints it."""
+        """The text as the command line prints it."""
         return "\n".join(visible(line) for line in layout(self._data))
 
     def _add(self, parent: QTreeWidgetItem | None, name: str, value: Any) -> None:
@@ -194,7 +194,7 @@ def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
 
 
 def _summary(value: dict[str, Any]) -> str:
-    """What identifies a dict in a list: its first few single values."""
+    """Summarize a dict in a list by its first few single values."""
     parts = [value_text(part) for part in value.values() if isinstance(part, str | int | float) and part != ""]
     return "  ".join(parts[:4])
 

@@ -67,7 +67,7 @@ class DoorsPanel(LivePanel):
         self.view.key_changed.connect(self._on_row)
         self.refresh()
 
-    # --- what is shown
+    # --- showing
 
     def refresh(self) -> None:
         sim = self.document.simulation
@@ -104,7 +104,7 @@ class DoorsPanel(LivePanel):
         self.lock_action.setText("Unlock" if door.locked else "Lock")
         passable = doors.is_passable(sim, door)
         self.ethereal_action.setText("Make Solid" if passable else "Make Ethereal")
-        allow(self.use_action, why_not or why_not_use(sim, door), "As the player uses it: Enter")
+        allow(self.use_action, why_not or why_not_use(sim, door), "Use it as the player would (Enter)")
         allow(self.hold_action, why_not, "Open it for good or close it, locked or not; no countdown")
         allow(self.lock_action, why_not, "A locked door only opens from behind")
         allow(self.ethereal_action, why_not, "Switch the bit that lets bodies through, whatever its leaves do")

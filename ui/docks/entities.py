@@ -116,7 +116,7 @@ class EntitiesPanel(LivePanel):
         self.add_button.setMenu(self.add_menu)
         self.commands.add_menu("entity-add", self.add_menu, "Add")
 
-    # --- what is shown
+    # --- showing
 
     @property
     def entity(self) -> Entity | None:
@@ -168,7 +168,7 @@ class EntitiesPanel(LivePanel):
         is_player = entity is not None and entity.kind == "player" and entity is self.document.sim.player
         why = why_not or (CHOOSE if entity is None else PLAYER_SIZE if is_player else "")
         self.scale.setEnabled(not why)
-        self.scale.setToolTip(plain_lines(why or "How large it is, its collision shapes with it"))
+        self.scale.setToolTip(plain_lines(why or "Scale of the entity and its collision shapes"))
         put(self.scale, 1.0 if entity is None else entity.scale, None if entity is None else entity.id)
 
     # --- edits

@@ -16,14 +16,14 @@ from ui.docks.parts import action, allow, bar, button, column, dim_label
 from ui.docks.table import LiveView
 from ui.theme.theme import mono_font
 
-EMPTY: Final = "Nothing was said yet: what you do, what is refused and what goes wrong is written down here."
-NO_MATCH: Final = "Nothing that was said has these words."
+EMPTY: Final = "No messages yet. Edits, refusals and errors appear here."
+NO_MATCH: Final = "No message contains these words."
 TIME: Final = 0
 NARROW: Final = 640
 """Pixels under which the time by the clock gives way."""
 
 PAUSE_MS: Final = 100
-"""What is said meanwhile is shown together."""
+"""Messages within this time are shown together."""
 
 
 class LogPanel(LivePanel):
@@ -45,19 +45,19 @@ class LogPanel(LivePanel):
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._on_changed)
         self.model = LogTable(log, self)
-        self.view = LiveView(self.model, "log", "What was said", EMPTY, self)
+        self.view = LiveView(self.model, "log", "Messages", EMPTY, self)
         self.view.horizontalHeader().setResizeContentsPrecision(0)
         self.views.append(self.view)
         self.kinds = QComboBox(self)
         self.kinds.setObjectName("log-kinds")
-        self.kinds.setAccessibleName("Which kind is listed")
+        self.kinds.setAccessibleName("Kind of message to show")
         self.kinds.addItem("Everything", "")
         for kind in KINDS:
             self.kinds.addItem(f"{SIGNS[kind]} {kind}", kind)
         self.words = QLineEdit(self)
         self.words.setObjectName("log-words")
         self.words.setPlaceholderText("Search")
-        self.words.setAccessibleName("Words that an entry has to have")
+        self.words.setAccessibleName("Show only messages that contain these words")
         self.words.setClearButtonEnabled(True)
         self.words.setMaximumWidth(220)
         self.count = dim_label("", self)
@@ -91,7 +91,7 @@ class LogPanel(LivePanel):
         self._show_count()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where it is narrow, what was said goes before when."""
+        """In a narrow dock the time column gives way to the message."""
         super().resizeEvent(event)
         self.view.setColumnHidden(TIME, self.width() < NARROW)
 
@@ -107,7 +107,7 @@ class LogPanel(LivePanel):
             self._show_unread(max(self.log.troubles - self._seen, 0))
 
     def _show_unread(self, count: int) -> None:
-        """Tell in the title that there is trouble in the log, while nobody looks at it."""
+        """Show the count of unread faults in the title."""
         self.badge_changed.emit(f"■ {count}" if count else "")
 
     def _prepare(self) -> None:
@@ -137,8 +137,10 @@ class LogPanel(LivePanel):
     def _show_count(self) -> None:
         shown, there = len(self.model.rows), len(self.log.entries)
         self.count.setText(f"{shown:,} of {there:,}" if shown != there else entries_text(there))
-        allow(self.copy_action, "" if shown else "Nothing is listed.", "Copy what is listed as tab-separated text")
-        allow(self.clear_action, "" if there else "Nothing was said yet.", "Forget everything that was said")
+        allow(
+            self.copy_action, "" if shown else "No messages are shown.", "Copy the shown messages as tab-separated text"
+        )
+        allow(self.clear_action, "" if there else "The log is empty.", "Forget everything that was said")
 
     @Slot()
     def _show_details(self) -> None:

@@ -1,4 +1,4 @@
-"""What every dock of the running world is: a view of the document, read again when that has changed and it is seen."""
+"""The base of every dock on the running world: a view of the document, refreshed on changes while visible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.theme.theme import Colours
 
 
 class LivePanel(QWidget):
-    """Chooses and frames things; follows what is chosen elsewhere."""
+    """Selects and frames things, and follows the selection of the rest of the window."""
 
     about = ""
     """What's This: two or three sentences on what the dock answers and how it is used."""
@@ -27,7 +27,7 @@ class LivePanel(QWidget):
     framed = Signal(object)
 
     pace: ClassVar[float] = 0.15
-    """Seconds between two readings while time flows."""
+    """Seconds between two refreshes while time runs."""
 
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,11 +58,11 @@ class LivePanel(QWidget):
         return view
 
     def refresh(self) -> None:
-        """Read everything that is shown again."""
+        """Read everything again that the dock shows."""
         raise NotImplementedError
 
     def follow(self, selection: Selection | None) -> None:
-        """Something was chosen, here or elsewhere."""
+        """Show the selection, which was made here or elsewhere."""
 
     def _prepare(self) -> None:
         """The palette asks for the commands, also while the dock is behind another one."""
@@ -75,7 +75,7 @@ class LivePanel(QWidget):
 
     @Slot()
     def _on_told(self) -> None:
-        """While time flows not every tick is read; the next one, or the pause, brings what was left out."""
+        """While running, refresh at most every `pace` seconds; the next tick or the pause shows what was left out."""
         now = time.monotonic()
         if not self.document.flowing or now - self._told_at >= self.pace:
             self._told_at = now
@@ -93,7 +93,7 @@ class LivePanel(QWidget):
 
     @Slot()
     def _on_hover(self) -> None:
-        """The mouse is over something, here or elsewhere."""
+        """Highlight what the mouse is over, here or elsewhere."""
         if is_seen(self):
             self._show_hover()
 
@@ -119,5 +119,5 @@ class LivePanel(QWidget):
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Whether anything of it is on the screen: Qt calls a dock behind another one's tab visible too."""
+    """Whether any part is on screen: to Qt a dock behind another tab is visible too."""
     return widget.isVisible() and not widget.visibleRegion().isEmpty()

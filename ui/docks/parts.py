@@ -161,7 +161,7 @@ class NumberBox(QDoubleSpinBox):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.about: Hashable = None
-        """What its number is of."""
+        """The thing that the number describes."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.editingFinished.connect(self._settle)
 

@@ -27,7 +27,7 @@ FARTHEST = 1000.0
 COLUMNS: Final = 2
 LEAST_FIELD: Final = 96
 
-NOTHING_TYPED = "Nothing was typed."
+NOTHING_TYPED = "No number was changed."
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class PlaceForm(QWidget):
             box.lineEdit().textEdited.connect(self._touch)
             box.lineEdit().returnPressed.connect(self.apply)
         self.apply_action = action(parent, verb, self.apply, name=f"{name}-apply")
-        self.forget_action = action(parent, "Drop Typed Numbers", self.forget, name=f"{name}-forget")
-        self.reset = button(self.forget_action, self, "Drop Changes")
+        self.forget_action = action(parent, "Reset Typed Numbers", self.forget, name=f"{name}-forget")
+        self.reset = button(self.forget_action, self, "Reset")
         self._fields = 0
         self._lay_out()
         document.started.connect(self.forget)  # ids of another world are other things
@@ -132,7 +132,7 @@ class PlaceForm(QWidget):
         for field in (self.cell, *self._boxes):
             field.setEnabled(place is not None and not why_not)
             field.setToolTip(plain_lines(why_not or (self._wrong if field is self.cell else "") or TIP))
-        self._why_not = why_not or ("" if place is not None else "There is nothing to move.")
+        self._why_not = why_not or ("" if place is not None else "Select something to move first.")
         self._tip = tip
         if place is None:
             self._empty()
@@ -163,11 +163,11 @@ class PlaceForm(QWidget):
     def _show_buttons(self) -> None:
         typed = "" if self._touched else NOTHING_TYPED
         allow(self.apply_action, self._why_not or typed, self._tip)
-        allow(self.forget_action, typed, "Show where it is again")
+        allow(self.forget_action, typed, "Show the current place again")
 
     @Slot()
     def forget(self) -> None:
-        """What was typed is dropped."""
+        """Discard what was typed."""
         self._touched = False
         self._wrong = ""
         self.cell.setToolTip(plain_lines(self._why_not or TIP))

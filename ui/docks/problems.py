@@ -24,9 +24,9 @@ ABOUT: Final = (
     "What is wrong with what is loaded, kept up to date while you edit. A click selects what a row is about, a double "
     "click or Enter goes there; where a fix is safe, Ctrl+Return makes it, and undo takes it back."
 )
-NOTHING: Final = "✓ Nothing is wrong with what is loaded so far."
-NOTHING_YET: Final = "✓ Nothing is wrong so far."
-SEARCHING: Final = "Stab lists are still being compared with what is seen …"
+NOTHING: Final = "✓ No problems in what is loaded so far."
+NOTHING_YET: Final = "✓ No problems so far."
+SEARCHING: Final = "Comparing stab lists with computed ones …"
 
 
 class ProblemsView(QStackedWidget):
@@ -50,7 +50,7 @@ class ProblemsView(QStackedWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table = QTableView(self)
         self.table.setObjectName("problems")
-        self.table.setAccessibleName("What is wrong")
+        self.table.setAccessibleName("Problems")
         self.table.setModel(self.model)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -105,7 +105,7 @@ class ProblemsView(QStackedWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """List what is wrong now."""
+        """List the current problems."""
         world = self._session.world
         faults = [] if world is None else world.faults()
         self.model.set_faults(faults, self._session.index.known, self._watch.findings)
@@ -123,7 +123,7 @@ class ProblemsView(QStackedWidget):
         self._show_fix()
 
     def set_searching(self, searching: bool) -> None:
-        """Whether it is still being found out what is seen from where."""
+        """Show whether stab lists are still being compared."""
         self.empty.setText(f"{NOTHING_YET} {SEARCHING}" if searching else NOTHING)
         self.searching.setVisible(searching)
 
@@ -132,7 +132,9 @@ class ProblemsView(QStackedWidget):
         """The fix by its name, or why there is none."""
         fix = self.model.fix_of(self.table.currentIndex().row())
         self.fix_action.setEnabled(fix is not None)
-        self.fix_action.setToolTip("Make it, to be undone" if fix else "Choose a problem that can be mended safely.")
+        self.fix_action.setToolTip(
+            "Apply the fix as an edit that can be undone" if fix else "Select a problem that has a safe fix."
+        )
         nothing = "No Safe Fix Is Known" if self.table.currentIndex().isValid() else "Fix"
         self.fix_action.setText(action_text(nothing if fix is None else f"Fix: {fix.name}"))
 
@@ -162,7 +164,7 @@ class ProblemsView(QStackedWidget):
 
     def _choose(self, selection: Selection | None) -> None:
         if selection is None:
-            self._document.said.emit("This belongs to a shared record and has no place on the map.")
+            self._document.said.emit("This problem belongs to a shared record and has no place on the map.")
         else:
             self._session.select(selection)
 

@@ -1,4 +1,4 @@
-"""Sweep: the player's last tick taken apart, every passage of it with what it answered and why."""
+"""Sweep: the steps of the player's last tick, each with its result and the reason."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ NARROWEST: Final = 140
 WIDEST_ANSWER: Final = 220
 """Pixels of the column of answers, as they are needed."""
 
-EMPTY: Final = "Take a tick: the sweep that decides where the player ends up is taken apart here."
+EMPTY: Final = "Step once: the sweep that decides where the player ends up is shown here, step by step."
 NO_SWEEP: Final = "Hold a direction and step, or go to a tick in which the player moved."
 WHY: Final = 2
 """The column of reasons."""
 NARROW: Final = 700
 """Pixels under which there is no room for three columns."""
 
-RUNNING: Final = "Pause to take the last tick apart."
-NOBODY: Final = "No polygon turned the player down in this tick."
-NOTHING_CHOSEN: Final = "Choose a passage first."
+RUNNING: Final = "Pause to inspect the last tick."
+NOBODY: Final = "No polygon blocked the player in this tick."
+NOTHING_CHOSEN: Final = "Select a step first."
 
 
 class SweepTree(QTreeView):
@@ -66,7 +66,7 @@ class SweepTree(QTreeView):
         self.colours: Colours | None = None
         self.empty = EMPTY
         self.setObjectName("sweep")
-        self.setAccessibleName("The passages of the last tick's sweep")
+        self.setAccessibleName("Steps of the last tick's sweep")
         self.setUniformRowHeights(True)
         self.setExpandsOnDoubleClick(False)
 
@@ -89,17 +89,17 @@ class SweepTree(QTreeView):
 
 
 class SweepPanel(LivePanel):
-    """The tree on the left, the chosen passage in full on the right."""
+    """The tree on the left, the selected step in full on the right."""
 
     about = (
-        "The player's last tick taken apart: every passage of the collision sweep, the cells it tested, what was hit "
+        "The player's last tick, step by step: every step of the collision sweep, the cells it tested, what was hit "
         "and what that answered. Select a row to read it in full and to see its sub-step in the 3D view: amber where "
         "the body was, green, orange or red where it went; a double click frames that and selects what it is about."
     )
     step_chosen = Signal(object)
-    """Another passage is looked at (`Passage`), or none."""
+    """Another step is selected (`Passage`), or none."""
     step_framed = Signal()
-    """The passage that is looked at is to be brought into view."""
+    """Bring the selected step into view."""
 
     def __init__(self, document: Document, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(document, "sweep-panel", parent)
@@ -129,10 +129,10 @@ class SweepPanel(LivePanel):
         self.detail = QPlainTextEdit(self)
         self.detail.setReadOnly(True)
         self.detail.setObjectName("sweep-detail")
-        self.detail.setAccessibleName("The chosen passage in full")
+        self.detail.setAccessibleName("The selected step in full")
         self.detail.setFont(mono_font())
         self.detail.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.detail.setPlaceholderText("Choose a passage to read what the sweep had before it and after it.")
+        self.detail.setPlaceholderText("Select a step to read the state of the sweep before and after it.")
         self._make_actions()
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.tree)
@@ -156,26 +156,26 @@ class SweepPanel(LivePanel):
         self.search = QLineEdit(self)
         self.search.setObjectName("sweep-search")
         self.search.setPlaceholderText("Search")
-        self.search.setAccessibleName("Find a passage by words of it")
-        self.search.setToolTip("Words of a passage; Enter goes to the next one that has them")
+        self.search.setAccessibleName("Find a step by its words")
+        self.search.setToolTip("Find steps that contain these words; Enter goes to the next one")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(120)
         self.search.textChanged.connect(self._count_found)
         self.search.returnPressed.connect(self.next_found)
         self.found = dim_label("", self)
         self.found.setObjectName("sweep-found")
-        self.culprit_action = action(self, "To What Blocked", self.choose_culprit, "B", "sweep-culprit")
+        self.culprit_action = action(self, "Go to Blocking Polygon", self.choose_culprit, "B", "sweep-culprit")
         self.culprit_action.setIconText("Blocked By")
         self.frame_action = action(self.tree, "Frame Sub-step", self.step_framed.emit, name="sweep-frame")
-        self.lead_action = action(self.tree, "Select What It Is About", self.lead, "Return", "sweep-lead")
+        self.lead_action = action(self.tree, "Select the Object of This Step", self.lead, "Return", "sweep-lead")
         self.copy_action = commands_around(self).add(
             "sweep-copy", "Copy", self.copy, owner=self.tree, where=self.tree.accessibleName()
         )
-        self.copy_action.setToolTip("The passage and all below it as tab-separated rows")
+        self.copy_action.setToolTip("Copy the step and all steps below it as tab-separated rows")
         self.text_action = action(self.tree, "Copy as Text", self.copy_text, name="sweep-copy-text")
         self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self.data_action = action(self.tree, "Copy as Data", self.copy_data, name="sweep-copy-data")
-        self.data_action.setToolTip("As JSON, all numbers as they are")
+        self.data_action.setToolTip("Copy as JSON with every number at full precision")
         for each in (self.copy_action, self.text_action, self.lead_action):
             each.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -191,7 +191,7 @@ class SweepPanel(LivePanel):
         self.tree.colours = colours
         self.tree.viewport().update()
 
-    # --- what is shown
+    # --- showing
 
     @Slot(bool)
     def turn(self, seen: bool) -> None:
@@ -201,18 +201,18 @@ class SweepPanel(LivePanel):
 
     @Slot()
     def _look(self) -> None:
-        """What nobody reads is not followed: that takes longer than all the rest of a tick."""
+        """Trace only while visible: tracing takes longer than the rest of a tick."""
         self.watch.look(self._seen and not self.clock.is_running)
         self._on_changed()
 
     def refresh(self) -> None:
-        """Running time is not taken apart: nobody could read it."""
+        """Nothing is traced while time runs: it would change faster than anybody reads."""
         running, sim, history = self.clock.is_running, self.document.simulation, self.document.history
         said = summary(self.document, self.watch)
         self.tree.empty = RUNNING if running else NO_SWEEP if said else EMPTY
         sweeps = [] if running else self.watch.sweeps
         branch = 0 if history is None else history.branches
-        # A tick that is run again for somebody who looks again is the same: what was chosen in it stays.
+        # A replayed tick is the same tick: keep its selected step.
         shown = (id(sim), branch, self.watch.tick, self.watch.title, running, *(sweep.line for sweep in sweeps))
         if shown == self._shown:
             return
@@ -226,7 +226,7 @@ class SweepPanel(LivePanel):
         for row in range(self.model.rowCount()):
             self._open(self.model.index(row, 0), 0)
         guilty = bool(culprit(sweeps))
-        allow(self.culprit_action, "" if guilty else NOBODY, "To the polygon that turned the player down")
+        allow(self.culprit_action, "" if guilty else NOBODY, "Go to the polygon that blocked the player")
         self._count_found()
         self._show_actions(None)
         self.step_chosen.emit(None)
@@ -255,7 +255,11 @@ class SweepPanel(LivePanel):
         selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
         allow(self.frame_action, "" if node else NOTHING_CHOSEN, "Bring the chosen sub-step into view")
         why = (
-            NOTHING_CHOSEN if node is None else "" if isinstance(selection, Selection) else "It is about nothing else."
+            NOTHING_CHOSEN
+            if node is None
+            else ""
+            if isinstance(selection, Selection)
+            else "This step names no cell and no object."
         )
         allow(self.lead_action, why, "Select the entity or the cell")
 
@@ -280,7 +284,7 @@ class SweepPanel(LivePanel):
         self.step_framed.emit()
 
     def lead(self) -> None:
-        """To the entity or the cell that a passage is about."""
+        """Go to the entity or the cell that a step is about."""
         selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
         if isinstance(selection, Selection):
             self.chosen.emit(selection)
@@ -309,7 +313,7 @@ class SweepPanel(LivePanel):
 
     @Slot()
     def next_found(self) -> None:
-        """The next passage below the chosen one that has the words."""
+        """Select the next step that contains the words."""
         found = self.model.found(self.search.text())
         if not found:
             return
@@ -325,7 +329,7 @@ class SweepPanel(LivePanel):
     # --- copying
 
     def copy(self) -> None:
-        """The chosen passage with all below it, or the whole tick, as tab-separated rows."""
+        """Copy the selected step with all steps below it, or the whole tick, as tab-separated rows."""
         node = _node(self.tree.currentIndex())
         QGuiApplication.clipboard().setText(as_tsv(self.watch.sweeps if node is None else [node]))
 

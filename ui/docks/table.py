@@ -39,13 +39,13 @@ from ui.widgets.row_hover import HoverDelegate, RowHover
 
 ROW_HEIGHT: Final = 24
 CHANGED_ALPHA: Final = 46
-"""How strongly a changed field is tinted, of 255."""
+"""Opacity of the tint of a changed field, of 255."""
 
 PADDING: Final = 16
 ROWS_MEASURED: Final = 32
 """For the width of a column: long tables are alike further down."""
 WIDEST: Final = 260
-"""Pixels that a column takes by itself; the user may drag it wider."""
+"""Largest automatic width of a column in pixels; the user may drag it wider."""
 
 
 class LiveDelegate(HoverDelegate):
@@ -75,7 +75,7 @@ class LiveDelegate(HoverDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """What is cut off is read in the tip, where the field has no other."""
+        """Show elided text in the tooltip, unless the field has another one."""
         is_cut = self.sizeHint(option, index).width() > view.visualRect(index).width()
         if event.type() != QEvent.Type.ToolTip or index.data(Qt.ItemDataRole.ToolTipRole) or not is_cut:
             return super().helpEvent(event, view, option, index)
@@ -131,7 +131,7 @@ class LiveView(QTableView):
         copy.triggered.connect(self.copy_rows)
         self.copy_action = copy
         self.frame_action = QAction("Frame", self)
-        """What a double click does; in the context menu of a row that selects something."""
+        """The action of a double click, also in the context menu of a row that selects something."""
         self.frame_action.setProperty(OF_A_ROW, True)
         self.frame_action.triggered.connect(self._frame)
         self.addActions([self.frame_action, copy])
@@ -153,7 +153,7 @@ class LiveView(QTableView):
 
     @property
     def selection(self) -> Selection | None:
-        """What the current row selects, if anything."""
+        """The selection that the current row stands for, if any."""
         return _selection_at(self.currentIndex())
 
     def follow(self, key: Hashable) -> None:
@@ -183,7 +183,7 @@ class LiveView(QTableView):
 
     @Slot()
     def _on_reset(self) -> None:
-        """Columns as wide as what is in them, and the same thing current as before."""
+        """Fit the columns to their contents, and keep the current row."""
         self.resizeColumnsToContents()
         for place, column in enumerate(self.table.columns):
             metrics = QFontMetrics(mono_font()) if column.mono else self.fontMetrics()
@@ -222,7 +222,7 @@ class LiveView(QTableView):
     # --- keys and copying
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who only arrives has chosen nothing: Qt would make the first row current."""
+        """Focus alone selects nothing, while Qt would make the first row current."""
         self._arriving = True
         super().focusInEvent(event)
         self._arriving = False

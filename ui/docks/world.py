@@ -43,7 +43,7 @@ DOTTED: Final = "[iIıİ]"
 """One letter, with and without its dot; see `editor.models.text_search`."""
 INDENTATION: Final = 14
 LEAST_WIDTH: Final = 300
-"""Where a cell's row is seen whole, with its portals and signs."""
+"""Width at which a cell's row fits, with its portals and signs."""
 
 
 class _Delegate(HoverDelegate):
@@ -65,7 +65,7 @@ class _Delegate(HoverDelegate):
 
 
 class WorldPanel(QWidget):
-    """Chooses what is selected; follows what is selected elsewhere."""
+    """Selects things, and follows the selection of the rest of the window."""
 
     chosen = Signal(object)
     framed = Signal()
@@ -89,7 +89,7 @@ class WorldPanel(QWidget):
         self.search.textChanged.connect(self._search)
         self.tree = QTreeView(self)
         self.tree.setObjectName("world-tree")
-        self.tree.setAccessibleName("The world's landblocks and what is in them")
+        self.tree.setAccessibleName("Landblocks and their contents")
         self.tree.setModel(self._filter)
         self.tree.setUniformRowHeights(True)
         self.tree.setHeaderHidden(True)
@@ -172,7 +172,7 @@ class WorldPanel(QWidget):
         self.tree.viewport().update()
 
     def follow(self, selection: Selection | None) -> None:
-        """Show what is selected without choosing it again."""
+        """Show the selection without selecting it again."""
         self._following = True
         if selection is None:
             self.tree.clearSelection()

@@ -30,7 +30,7 @@ class NamedSources(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        """What is open now was named by the user, or he was asked, or it lay with what he named."""
+        """Remember what is open: the user named it, or agreed to it, or it belongs to what he named."""
         session = self._session
         before = stored_list(self._settings, SETTING)
         world = session.world

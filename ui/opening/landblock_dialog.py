@@ -48,7 +48,7 @@ SIZE: Final = QSize(1080, 740)
 LIST_WIDTH: Final = 340
 ROW_HEIGHT: Final = 24
 WORD_LINES: Final = 2
-EMPTY: Final = "None of these begins like what is searched."
+EMPTY: Final = "No landblock begins with the search text."
 COLUMNS: Final = ("Landblock", "Has", "Where")
 
 Index = QModelIndex | QPersistentModelIndex
@@ -138,7 +138,7 @@ class OpenLandblock(QDialog):
         self.resize(SIZE)
         self.index = index
         self.place = 0
-        """What would be opened: the id of a landblock or a cell."""
+        """The id of the landblock or cell to open."""
         self._recent: list[int] = []
         self._colours = colours
         self.commands = CommandSet(self)
@@ -244,7 +244,7 @@ class OpenLandblock(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
 
-    # --- what is known
+    # --- contents
 
     def remember(self, recent: Sequence[int], here: int = 0) -> None:
         """What was opened before, the latest first, and what is in view; begin with the one or the other."""
@@ -356,7 +356,7 @@ class OpenLandblock(QDialog):
 
     @Slot()
     def accept(self) -> None:
-        """Enter in the search takes the only one that begins like what was typed."""
+        """Enter in the search field chooses the only landblock that begins with the text."""
         found = self._rows(self.lists.currentWidget())
         if not self.place and self.search.text().strip() and len(found) == 1:
             self._choose(found[0])

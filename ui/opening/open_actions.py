@@ -27,12 +27,12 @@ from ui.widgets.stored_list import stored_list
 NOTHING_OPEN: Final = "Open a world first."
 RECENT_BLOCKS: Final = "recent_landblocks"
 MAX_RECENT_BLOCKS: Final = 60
-"""Of all sources together; texts of an id and the source."""
+"""Entries of all sources together, each an id and a source."""
 FOLDER: Final = "Open a Folder with client_portal.dat and client_cell_1.dat, or with Dumps"
 
 
 class LeaveGuard(Protocol):
-    """Asks about unsaved edits before what is open goes."""
+    """Asks about unsaved edits before the open document closes."""
 
     def may_leave(self, then: Callable[[], object]) -> bool:
         """Whether the document can go at once; otherwise `then` is called when the user agrees."""
@@ -45,7 +45,7 @@ class LeaveGuard(Protocol):
 
 
 class OpenActions(QObject):
-    """`open` is the one way in, whoever asks."""
+    """`open` is the only entry point."""
 
     recording_opened = Signal()
     """A recording is open at its end."""
@@ -61,7 +61,7 @@ class OpenActions(QObject):
         """The question that waits for an answer."""
         self._add_commands()
         self._world_menu = self._make_world_menu()
-        self._said_action = QAction("Where the File Says", self)
+        self._said_action = QAction("Use the Path in the File", self)
         self._said_action.triggered.connect(lambda checked=False: self._agree_to_world())
         self._waiting: WorldQuestion | None = None
         session = self.session
@@ -108,7 +108,7 @@ class OpenActions(QObject):
         commands.add_menu("open-recent", self.recent_menu, "Open Recent")
 
     def accept_drops(self, widgets: Iterable[QWidget]) -> None:
-        """Open what is dropped on these too: a dock that floats is a window of its own."""
+        """Open files dropped on these widgets too: a floating dock is a window of its own."""
         for widget in widgets:
             widget.setAcceptDrops(True)
             widget.installEventFilter(self)
@@ -127,7 +127,7 @@ class OpenActions(QObject):
     # --- asking
 
     def open(self, source: str) -> None:
-        """Whatever a path leads to, or the demo world; unsaved edits are asked about first."""
+        """Open a path or the demo world, after asking about unsaved edits."""
         if is_capture(source):
             self._guard.forget_answer()  # of a capture that replaces the world it is asked when it has come
             self.session.open(source)
@@ -148,7 +148,7 @@ class OpenActions(QObject):
 
     @Slot()
     def reload(self) -> None:
-        """What is open, from its files again, where it is looked at."""
+        """Read the open files again, and return to the landblock in view."""
         request = self.session.request
         if request is not None:
             again = replace(request, place=self.session.landblock_id or self.session.place)
@@ -156,14 +156,14 @@ class OpenActions(QObject):
                 self.session.open_request(again)
 
     def drop(self, mime: QMimeData) -> bool:
-        """Open the first file or folder of what is dropped; False when there is none."""
+        """Open the first dropped file or folder; False if there is none."""
         paths = dropped_paths(mime)
         if paths:
             self.open(paths[0])
         return bool(paths)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is dropped on one of the widgets is opened."""
+        """Open what is dropped on one of the widgets."""
         if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
             if dropped_paths(event.mimeData()):
                 event.acceptProposedAction()
@@ -202,7 +202,8 @@ class OpenActions(QObject):
             self.banner.warn(f"{SIGN}{sentence}", "\n".join(run.divergence.lines()))
         else:
             ticks = f"{count:,} tick{'' if count == 1 else 's'}"
-            word = f"{request.name}: {ticks}, all as recorded. Scrub in the Timeline; Continue Here goes on from there."
+            hint = "Scrub in the Timeline; Continue Here resumes from the shown tick."
+            word = f"{request.name}: {ticks}, replayed as recorded. {hint}"
             self._context.messages.say(word)
         self.recording_opened.emit()
 
@@ -239,7 +240,7 @@ class OpenActions(QObject):
             self.banner.warn(f"{SIGN}{failure.sentence}", failure.details, self._world_menu)
 
     def _offer_said(self, said: str) -> None:
-        """First of the ways to answer, where the file says a place that nobody has opened yet."""
+        """Offer the path in the file first, if it names a source that was never opened here."""
         menu = self._world_menu.menu()
         assert isinstance(menu, QMenu)
         menu.removeAction(self._said_action)
@@ -347,7 +348,7 @@ class OpenActions(QObject):
                 try:
                     found.append(landblock_id(parse_id(text)))
                 except WorldError:
-                    continue  # somebody has edited the settings
+                    continue  # the settings were edited by hand
         return found
 
 

@@ -1,4 +1,4 @@
-"""What was opened before: a menu of sources and projects, the last one first."""
+"""The menu of recent sources and projects, the latest first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTING: Final = "recent"
 
 
 class RecentMenu(QMenu):
-    """Kept in the settings. What is gone says so, and leaves the menu when it is chosen."""
+    """Kept in the settings. A missing entry is marked, and is removed when it is chosen."""
 
     chosen = Signal(str)
     """A source that is still there."""
@@ -45,7 +45,7 @@ class RecentMenu(QMenu):
 
     @Slot()
     def refresh(self) -> None:
-        """Disks come and go, so it is looked anew every time."""
+        """Check every time which entries exist: disks come and go."""
         self.clear()
         names = [short_name(source) for source in self.sources]
         for name, source in zip(names, self.sources, strict=True):
@@ -66,7 +66,7 @@ class RecentMenu(QMenu):
             return
         self._keep([other for other in self.sources if other != source])
         self._banner.warn(
-            f"{SIGN}{short_name(source)} is not there any more, and has left the list of recent files.",
+            f"{SIGN}{short_name(source)} no longer exists; it was removed from the recent files.",
             f"path     {source}",
         )
 

@@ -1,4 +1,4 @@
-"""A row of widgets that goes on in the next line where it gets narrow: nothing is squeezed, nothing is cut off."""
+"""A row of widgets that wraps into the next line when it gets narrow."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _expands(item: QLayoutItem) -> bool:
 
 
 def _width(item: QLayoutItem) -> int:
-    """What it wants; what expands is content with its least."""
+    """The width a widget asks for; an expanding one is content with its minimum."""
     return (item.minimumSize() if _expands(item) else item.sizeHint()).width()
 
 

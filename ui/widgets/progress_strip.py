@@ -1,4 +1,4 @@
-"""The strip in the middle of the window that says what is being worked on, how far it is, and lets it be cancelled.
+"""The strip that shows the progress of background work and cancels it.
 
 strip.follow(job)    # any editor.session.background.Job; it is gone when the job is over
 """
@@ -17,13 +17,13 @@ from editor.session.background import Job
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 PATIENCE_MS: Final = 250
-"""What is over sooner is not worth a strip that comes and goes."""
+"""Shorter work shows no strip."""
 PARTS: Final = 1000
 BAR_HEIGHT: Final = 8
 
 
 class ProgressStrip(QWidget):
-    """Of several jobs the one that was begun last is shown."""
+    """Shows the job that was started last."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -37,12 +37,12 @@ class ProgressStrip(QWidget):
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar(self)
         self.bar.setObjectName("progress-bar")
-        self.bar.setAccessibleName("How much is done")
+        self.bar.setAccessibleName("Progress")
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(BAR_HEIGHT)
         self.cancel_action = QAction("Cancel Background Work", self)
         self.cancel_action.setIconText("Cancel")
-        self.cancel_action.setToolTip("Leave off; what was there before stays  (Esc)")
+        self.cancel_action.setToolTip("Cancel and keep the open world  (Esc)")
         self.cancel_action.triggered.connect(self.cancel)
         self.cancel_action.setEnabled(False)
         parent.addAction(self.cancel_action)
@@ -108,6 +108,6 @@ class ProgressStrip(QWidget):
         fraction, sentence = self._said[job]
         self.label.setText(plain(sentence))
         self.label.setToolTip(plain_lines(sentence))
-        self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # without a range it only shows that something goes on
+        self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # without a range the bar only shows activity
         if fraction >= 0.0:
             self.bar.setValue(round(min(fraction, 1.0) * PARTS))

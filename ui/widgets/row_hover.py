@@ -1,4 +1,4 @@
-"""Hovering in lists: what the mouse is over is told, and the row of what it is over elsewhere is lit.
+"""Hovering in lists: reports the hovered thing, and highlights the row of one hovered elsewhere.
 
 Moving on within a field tells nothing, and of the rows only those that change are painted again.
 """
@@ -44,10 +44,10 @@ class RowHover(QObject):
     def _on_left(self) -> None:
         self.hovered.emit(None)
 
-    # --- what is lit
+    # --- highlighting
 
     def show(self, selection: Selection | None) -> None:
-        """What the mouse is over, here or elsewhere."""
+        """Highlight the hovered thing, here or elsewhere."""
         touched = {self._lit, selection} - {None}
         if selection == self._lit:
             return

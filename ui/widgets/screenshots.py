@@ -1,4 +1,4 @@
-"""The one way in which a picture of the window becomes a file."""
+"""Saves pictures of the window as files."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from engine.world.faults import WorldError
 
 
 def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
-    """Where to put a picture; "" for nowhere."""
+    """Ask where to save a picture; "" if cancelled."""
     name, _ = QFileDialog.getSaveFileName(parent, f"Save {what}", suggestion, "Pictures (*.png)")
     return name if not name or name.lower().endswith(".png") else f"{name}.png"
 
 
 def write_png(picture: QImage | QPixmap, name: str, read: Iterable[str | Path]) -> str:
-    """Write a picture as a whole or not at all, and not over what is read; a sentence when that fails."""
+    """Write a picture completely or not at all, never over an open file; return the reason of a failure."""
     image = picture.toImage() if isinstance(picture, QPixmap) else picture
     buffer = QBuffer()
     if not QImageWriter(buffer, b"PNG").write(image):
-        return f"{name} can not be written: the picture is empty"
+        return f"{name} cannot be written: the picture is empty"
     try:
         write_whole(output_file(name, read), bytes(buffer.data().data()))
     except (DatError, WorldError) as error:
@@ -36,7 +36,7 @@ def write_png(picture: QImage | QPixmap, name: str, read: Iterable[str | Path]) 
 
 
 def save_png(picture: QImage | QPixmap, name: str, document: Document) -> bool:
-    """Write the picture of a dock and say so, or why not."""
+    """Write the picture of a dock, and report success or the reason of a failure."""
     problem = write_png(picture, name, document.session.sources)
     if problem:
         document.refused.emit(problem)

@@ -1,4 +1,4 @@
-"""What's This: a few sentences on a part of the window, beside it."""
+"""What's This: a few sentences about a part of the window, shown beside it."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from PySide6.QtWidgets import QDockWidget, QWhatsThis
 
 
 def show_about_widget(dock: QDockWidget) -> None:
-    """What a dock is for, under its head."""
+    """Show what a dock is for, under its title."""
     QWhatsThis.showText(dock.mapToGlobal(QPoint(dock.width() // 2, 32)), dock.whatsThis(), dock)

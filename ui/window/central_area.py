@@ -52,10 +52,10 @@ ABOUT_BAR: Final = (
 
 
 class Centre(QWidget):
-    """`viewport` is None where there is no OpenGL; a sentence is in its place and the map is shown."""
+    """`viewport` is None without OpenGL; then a sentence takes its place and the map is shown."""
 
     turned = Signal(int)
-    """The other of the two is shown now."""
+    """The 3D view or the map was shown."""
 
     def __init__(
         self, viewing: View3D, settings: QSettings, colours: Colours, commands: CommandSet, parent: QWidget
@@ -85,12 +85,12 @@ class Centre(QWidget):
         self._lay_out()
         if self.viewport is not None:
             self.viewport.menu_wanted.connect(self._show_menu)
-            # Queued: it is told while the picture is painted, and the banner moves the picture.
+            # Queued: emitted while painting, and showing the banner moves the picture.
             self.viewport.failed.connect(self.banner.warn, Qt.ConnectionType.QueuedConnection)
         self.show_page(MAP if why_not or settings.value(SETTING) == NAMES[MAP] else PICTURE)
 
     def _follow_light(self) -> None:
-        """Each pull at the slider is a step of its own, and each hour that is chosen."""
+        """Make each drag of the slider, and each chosen hour, an undo step of its own."""
         light, slider = self.viewing.light, self.view_bar.time
         slider.sliderPressed.connect(light.end)
         slider.sliderPressed.connect(light.hold)
@@ -101,7 +101,9 @@ class Centre(QWidget):
 
     def _make_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)
-        for page, (word, tip) in enumerate((("3D", "The world as it is seen (F2)"), ("Map", "From above (F3)"))):
+        for page, (word, tip) in enumerate(
+            (("3D", "Show the world in 3D (F2)"), ("Map", "Show the landblock from above (F3)"))
+        ):
             button = QToolButton(self)
             button.setText(plain(word))
             button.setToolTip(plain_lines(tip))
@@ -153,16 +155,16 @@ class Centre(QWidget):
 
     @Slot(QWidget, QWidget)
     def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
-        """A line over the picture says that it has the keys."""
+        """Highlight the line over the picture while the picture has the keyboard focus."""
         if now is not None:
             tell_style(self.edge, "active", now is self.stack or self.stack.isAncestorOf(now))
 
     def add_above(self, strip: QWidget) -> None:
-        """Something over everything else that is in the middle."""
+        """Add a strip above everything else in the middle."""
         self._strips.addWidget(strip)
 
     def add_below(self, strip: QWidget) -> None:
-        """Something under the picture."""
+        """Add a strip under the picture."""
         box = self.layout()
         if box is not None:
             box.addWidget(strip)
@@ -181,7 +183,7 @@ class Centre(QWidget):
         self.take_focus()
 
     def take_focus(self) -> None:
-        """The keys go to what is shown."""
+        """Give the keyboard focus to the page that is shown."""
         shown = self.stack.currentWidget()
         if shown is not None:
             shown.setFocus()

@@ -272,7 +272,7 @@ def _address(part: QWidget) -> int:
 
 
 def _focus_into(dock: QDockWidget) -> None:
-    """To the dock's table or list, else to its first part that takes keys."""
+    """Focus the dock's table or list, else its first part that takes keys."""
     inside = dock.widget()
     parts = [part for part in (inside, *inside.findChildren(QWidget)) if part.isVisible() and part.isEnabled()]
     tables = [part for part in parts if isinstance(part, QAbstractItemView | QGraphicsView) and is_seen(part)]

@@ -1,4 +1,4 @@
-"""The heads of the docks: a tab where several share a place, else a line with the title; help, float and close on both.
+"""The titles of the docks: a tab where several share a place, else a title bar. Both have buttons.
 
 Qt gives a tabbed dock a tab and a title line that says the same again. Here the tab row is the title: its free end has
 the buttons, a drag out of the row takes the dock along, and a right click offers the same in words.
@@ -31,22 +31,22 @@ from ui.widgets.whats_this import show_about_widget
 
 HEIGHT: Final = 28
 PULL: Final = 24
-"""Pixels that a tab is dragged out of its row before the dock comes along."""
+"""Distance in pixels at which a dragged tab leaves its row."""
 
 GRIP: Final = QPoint(60, HEIGHT // 2)
-"""Where the mouse holds a dock that was dragged out."""
+"""Point of the title bar that the mouse holds while a dock is dragged out."""
 
 PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 WORDS: Final = (
-    ("help", "What's This?", "What this dock is for (Shift+F1)"),
+    ("help", "What's This?", "Explain this dock (Shift+F1)"),
     ("float", "Float", "Take this dock out of the window, or put it back"),
     ("close", "Close", "Close this dock; View > Docks brings it back"),
 )
 
 
 class DockButtons(QWidget):
-    """Help, float, close for one dock, which may be another one later."""
+    """Help, float and close buttons for one dock; a tab row assigns another when its tab changes."""
 
     def __init__(self, name: str, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class DockTitle(DockButtons):
 
 
 class DockTitles(QObject):
-    """Keeps the heads right wherever the docks go."""
+    """Keeps the titles up to date wherever the docks are."""
 
     def __init__(self, window: QMainWindow, theme: ThemeState) -> None:
         super().__init__(window)
@@ -99,7 +99,7 @@ class DockTitles(QObject):
         self._corners: dict[QTabBar, DockButtons] = {}
         self._pulled: QDockWidget | None = None
         self._pressed: dict[QTabBar, int] = {}
-        """How many tabs there were when one of them was taken hold of."""
+        """Number of tabs of a row when the drag began."""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
@@ -123,7 +123,7 @@ class DockTitles(QObject):
 
     @Slot(QWidget, QWidget)
     def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
-        """The head of the dock that has the keys stands out."""
+        """Highlight the title of the dock that has the keyboard focus."""
         if now is None:
             return
         for dock, title in self._titles.items():
@@ -173,11 +173,11 @@ class DockTitles(QObject):
         corner.raise_()
 
     def dock_of(self, bar: QTabBar, place: int) -> QDockWidget | None:
-        """Qt keeps a dock's address in its tab."""
+        """The dock of a tab: Qt keeps its address in the tab."""
         address = bar.tabData(place)
         return next((dock for dock in self._titles if Shiboken.getCppPointer(dock)[0] == address), None)
 
-    # --- hands on the tabs
+    # --- mouse on the tabs
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window:
@@ -206,7 +206,7 @@ class DockTitles(QObject):
             self._hand_on(self._pulled, event)
             return True
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
-        # A dock was closed meanwhile, perhaps the one that is held; or it was let go of where nobody heard of it.
+        # A dock was closed meanwhile, perhaps the dragged one; or the release happened elsewhere.
         if bar in self._pressed and (self._pressed[bar] > bar.count() or not held):
             self._let_go(bar, event)
         if not held:
@@ -217,7 +217,7 @@ class DockTitles(QObject):
         return True
 
     def _pull(self, bar: QTabBar, event: QMouseEvent) -> None:
-        """Out of the row: the dock floats and the rest of the drag is its own."""
+        """Float the dock of a dragged tab, and hand the rest of the drag to it."""
         dock = self.dock_of(bar, bar.currentIndex())
         if dock is None:
             return
@@ -234,7 +234,7 @@ class DockTitles(QObject):
         QApplication.sendEvent(dock, press)
 
     def _let_go(self, bar: QTabBar, event: QMouseEvent) -> None:
-        """Qt goes on drawing the tab at the place that is held, and crashes when none is left there."""
+        """End Qt's own drag: it keeps drawing the dragged tab, and crashes when that is gone."""
         self._pressed.pop(bar, None)
         inside = QPointF(bar.tabRect(bar.currentIndex()).center())
         release = QEvent.Type.MouseButtonRelease
@@ -269,7 +269,7 @@ class DockTitles(QObject):
 
 
 def act(dock: QDockWidget, sign: str) -> None:
-    """What a button on a dock does."""
+    """Do what a button of a title does."""
     if sign == "float":
         dock.setFloating(not dock.isFloating())
     elif sign == "close":

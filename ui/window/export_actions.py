@@ -1,4 +1,4 @@
-"""Save Recording and Save Capture of Last Tick: what somebody else needs to see what happened here."""
+"""Save Recording and Save Capture of Last Tick, which let somebody else replay what happened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ui.context import WindowContext
 from ui.widgets.banner import SIGN
 
 NOTHING_OPEN: Final = "Open a world first."
-NO_TICK: Final = "Take a tick first."
+NO_TICK: Final = "Take a step first: there is no tick to save."
 
 
 class ExportActions(QObject):
@@ -88,7 +88,7 @@ class ExportActions(QObject):
         self._say(f"Saved {count} move{'' if count == 1 else 's'} as {Path(name).name}")
 
     def _read(self) -> list[str | Path]:
-        """What nothing may be written over: all that is open, and the files of the project."""
+        """The files that an export must not overwrite: all open ones, and those of the project."""
         session = self._context.session
         project = [] if session.project is None else [session.project.path]
         return [*session.sources, *project, *self._open_files()]
@@ -98,7 +98,7 @@ class ExportActions(QObject):
         return name
 
     def _refuse(self, path: Path, error: SimError) -> None:
-        self._warn(f"{path.name} can not be saved: {bare(error.reason)}", str(error))
+        self._warn(f"{path.name} cannot be saved: {bare(error.reason)}", str(error))
 
     @Slot(str)
     def _say(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Windows that only tell: the keys, what this is and of which versions, and where the documentation lies."""
+"""Help windows: keyboard shortcuts, versions, and the documentation."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from ui.view3d.viewport import Viewport
 ROOT: Final = Path(__file__).resolve().parents[2]
 TOUR: Final = "tour.md"
 
-HANDS: Final = (
+GESTURES: Final = (
     (
         "3D view",
         (
             ("Right drag + W A S D, Q, E", "Look around and fly; Shift is faster, the wheel sets the speed"),
             ("Middle drag", "Pan"),
             ("Wheel", "Nearer, farther"),
-            ("Alt + left drag", "Go around what is under the mouse"),
+            ("Alt + left drag", "Orbit the point under the mouse"),
             ("Click", "Select: a thing, or the cell of a wall"),
             ("Shift + click", "Select the cell"),
             ("Ctrl + click", "Select the portal"),
             ("Ctrl + Shift + click", "Select the opening of a building"),
-            ("Right click", "Everything that lies there, and what can be done with it"),
+            ("Right click", "Menu of everything at that point"),
             ("Double click", "Frame"),
             ("Tab", "Between the free camera and the player's view; Shift+Tab leaves the 3D view"),
             ("Esc", "Leave the tool that adds things; else select nothing"),
@@ -76,7 +76,7 @@ HANDS: Final = (
     (
         "Tables",
         (
-            ("Enter", "What the dock does with a row: use the door, show the tick, go to the cell"),
+            ("Enter", "The default action of a row: use the door, show the tick, go to the cell"),
             ("Double click", "Frame the row's thing, or go to the cell that it names"),
             ("Ctrl+C", "Copy the selected rows, or all, as tab-separated text at full precision"),
             ("Space", "Switch the check box of a row that has one"),
@@ -91,11 +91,11 @@ HANDS: Final = (
         ),
     ),
 )
-"""What hands do, by where."""
+"""Mouse gestures and fixed keys, by place."""
 
 
 class KeysDialog(QDialog):
-    """Every key and every move of the mouse, to be searched. It blocks nothing."""
+    """A searchable list of every key and gesture; not modal."""
 
     def __init__(self, commands: CommandRegistry, parent: QWidget) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class KeysDialog(QDialog):
         self.tree.setObjectName("keys-list")
         self.tree.setAccessibleName("Keys")
         self.tree.setColumnCount(2)
-        self.tree.setHeaderLabels(["What", "Keys"])
+        self.tree.setHeaderLabels(["Command", "Keys"])
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(EDGE)
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -151,7 +151,7 @@ class KeysDialog(QDialog):
 
     @Slot()
     def _copy(self) -> None:
-        """What is listed, as tab-separated text: where, what, keys."""
+        """Copy the shown rows as tab-separated text: place, command, keys."""
         lines = []
         for place in range(self.tree.topLevelItemCount()):
             top = self.tree.topLevelItem(place)
@@ -189,7 +189,7 @@ def groups(commands: CommandRegistry) -> list[tuple[str, list[tuple[str, str]]]]
             row = (" › ".join([*menus, command.title.removeprefix("✓ ")]), command.keys)
             if row not in found.setdefault(group, []):
                 found[group].append(row)
-    return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in HANDS)]
+    return [*found.items(), *((group, [(what, keys) for keys, what in rows]) for group, rows in GESTURES)]
 
 
 def show_keys(commands: CommandRegistry, parent: QWidget) -> None:
@@ -198,7 +198,7 @@ def show_keys(commands: CommandRegistry, parent: QWidget) -> None:
 
 
 def versions(viewport: Viewport | None) -> str:
-    """What a report about a fault should begin with."""
+    """The versions with which a bug report should begin."""
     return "\n".join(
         [
             f"Cellar Door {engine.__version__}",
@@ -222,7 +222,7 @@ def _gl_version(viewport: Viewport | None) -> str:
 
 
 def show_about(viewport: Viewport | None, parent: QWidget) -> None:
-    """The versions, to be copied into a report."""
+    """Show the versions, with a button that copies them."""
     box = QDialog(parent)
     box.setObjectName("about")
     box.setWindowTitle("About Cellar Door")

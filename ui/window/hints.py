@@ -30,11 +30,11 @@ STRONG: Final = '<span style="font-weight:600">'
 """The heavier of the two weights that we bring along; bold would be smeared."""
 
 FAREWELL_MS: Final = 2500
-"""How long all three ticks are left to be seen."""
+"""Time for which all three ticks stay visible."""
 
 
 class Hints(QFrame):
-    """Watches what is done in the window."""
+    """Ticks off each hint when the user does it."""
 
     gone = Signal()
     """Done with, or closed."""
@@ -80,14 +80,14 @@ class Hints(QFrame):
         context.commands.add("show-hints", "Show Hints", self.show_again, tip="Show the first steps again")
         self._show_all()
 
-    # --- what is done
+    # --- ticking off
 
     @property
     def done(self) -> list[str]:
         return stored_list(self._settings, SETTING)
 
     def tick_off(self, name: str) -> None:
-        """Something was done, hinted at or not."""
+        """Tick off a hint."""
         done = self.done
         if name in done:
             return
@@ -104,7 +104,7 @@ class Hints(QFrame):
 
     @Slot()
     def _on_selection(self) -> None:
-        """Only a hand with a mouse clicks; opening a world selects too."""
+        """Count only selections by mouse: opening a world selects too."""
         if QApplication.mouseButtons() and self._session.selection is not None:
             self.tick_off(FIND)
 
@@ -113,11 +113,11 @@ class Hints(QFrame):
         """The palette was opened."""
         self.tick_off(FIND)
 
-    # --- what is shown
+    # --- showing
 
     @Slot()
     def dismiss(self) -> None:
-        """They do not come back by themselves."""
+        """Close the hints for good."""
         self._settings.setValue(SETTING, list(HINTS))
         self._farewell.stop()
         self.hide()

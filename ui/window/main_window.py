@@ -142,6 +142,7 @@ class MainWindow(QMainWindow):
         recent = RecentMenu(self.settings, self.banner, self)
         self.projects = Projects(context, recent)
         self.opening = OpenActions(context, recent, self.projects)
+        self.projects.follow_openings()
         self.opening.accept_drops(self.docks)
         self.named_sources = NamedSources(self.session, self.settings, self)
         self.captures = CaptureView(context, self.docks)
@@ -225,7 +226,7 @@ class MainWindow(QMainWindow):
         if self.opening.drop(event.mimeData()):
             event.acceptProposedAction()
 
-    # --- what is shown
+    # --- showing
 
     @Slot()
     def _on_landblock(self) -> None:
@@ -273,7 +274,7 @@ class MainWindow(QMainWindow):
         recolour(self, colours)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc that nobody in the window had a use for cancels the work in progress."""
+        """Cancel background work on an Esc that no widget used."""
         progress = self.centre.progress
         if event.key() == Qt.Key.Key_Escape and progress.job is not None:
             progress.cancel()

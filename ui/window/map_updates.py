@@ -18,7 +18,7 @@ from ui.map.panel import MapPanel
 
 
 class MapUpdates(QObject):
-    """Makes a plan when somebody looks at it, and keeps it until an edit."""
+    """Makes a plan when the map is shown, and caches it until an edit."""
 
     def __init__(self, document: Document, changes: LandblockChanges, panel: MapPanel) -> None:
         super().__init__(panel)
@@ -40,7 +40,7 @@ class MapUpdates(QObject):
 
     @Slot()
     def _forget_plans(self) -> None:
-        """An edit may have reached any landblock; their plans are made again when they are looked at."""
+        """Drop all cached plans: an edit may have reached any landblock."""
         self._plans = {}
 
     @Slot()

@@ -1,4 +1,4 @@
-"""What is told while the window is used: in the status line, in the banner and, through that, in the log."""
+"""Messages in the status line, in the banner and, through it, in the log."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from engine.world.faults import WorldError
 
 
 class Navigator(QObject):
-    """Knows the session; whoever shows things frames them when `frame_wanted` is emitted."""
+    """Selects in the session, and emits `frame_wanted` for the views to frame the selection."""
 
     frame_wanted = Signal()
     """The selection is to be brought into view."""

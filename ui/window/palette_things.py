@@ -1,4 +1,4 @@
-"""What the palette finds beside commands: entities, the cells of the landblock in view, and anything by its id."""
+"""Palette entries beside commands: entities, cells of the landblock in view, and ids."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ FILTER: Final = f"Projects (*{SUFFIX})"
 FOLDER: Final = "project-folder"
 AUTOSAVES: Final = "autosave"
 NOTHING_OPEN: Final = "Open a world first."
-ALL_SAVED: Final = "There is nothing unsaved."
+ALL_SAVED: Final = "All edits are saved."
 
 Then = Callable[[], object]
 
@@ -63,20 +63,24 @@ class Projects(QObject):
         """The question that waits for an answer."""
         self._is_free = False  # it was asked already
         self._given_up: tuple[Pile | None] | None = None
-        """The steps that were discarded for what is being opened; whatever is edited after that is asked about."""
+        """The steps discarded for what is being opened; later edits are asked about again."""
         self._asked_for: Arrival | CaptureArrival | None = None
-        """What has come, when that was asked about."""
+        """The arrival that the user was asked about."""
         self._has_looked = False
         self.keeper.changed.connect(self.refresh)
         self.autosaver.told.connect(self._warn)
-        session.opened.connect(self._on_opened)
-        session.open_failed.connect(self._look_once)
-        for over in (session.opened, session.open_failed, session.open_cancelled):
-            over.connect(self._on_over)
         session.may_replace = self.may_replace
         session.held_back.connect(self._let_in)
         context.window.installEventFilter(self)
         self.refresh()
+
+    def follow_openings(self) -> None:
+        """Listen to the session, after whoever hides the banner when a world opens: a project may warn in it."""
+        session = self.context.session
+        session.opened.connect(self._on_opened)
+        session.open_failed.connect(self._look_once)
+        for over in (session.opened, session.open_failed, session.open_cancelled):
+            over.connect(self._on_over)
 
     def _add_commands(self) -> None:
         commands = self.context.commands
@@ -108,7 +112,7 @@ class Projects(QObject):
         is_saved = self.keeper.path is not None and not self.keeper.is_dirty
         return self._why_not_open() or (ALL_SAVED if is_saved else "")
 
-    # --- what is shown
+    # --- showing
 
     @Slot()
     def refresh(self) -> None:
@@ -132,7 +136,7 @@ class Projects(QObject):
 
     @Slot()
     def _look_once(self) -> None:
-        """After the first world is there, so that looking delays nothing."""
+        """Look for autosaves after the first world has opened, so that this delays nothing."""
         if not self._has_looked:
             self._has_looked = True
             self.strip.look()
@@ -171,7 +175,7 @@ class Projects(QObject):
             self._save_to(path, then)
 
     def _ask_to_replace(self, path: Path, then: Then | None) -> None:
-        """Its file has edits that this window has never seen."""
+        """Ask before overwriting edits that were saved elsewhere."""
         said = f"‘{path.stem}’ was saved somewhere else since you opened or saved it here."
         box = self._question("Saved Somewhere Else", said, "Replacing it loses the edits that were saved there.")
         if box is None:
@@ -200,7 +204,7 @@ class Projects(QObject):
         dialog.open()
 
     def _dialog(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
-        """One that blocks nobody who waits for it, in the folder of the last project."""
+        """A non-blocking file dialog in the folder of the last project."""
         own = self.keeper.path
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         folder = str(own.parent) if own is not None else str(self.context.settings.value(FOLDER, documents))
@@ -210,7 +214,7 @@ class Projects(QObject):
         return dialog
 
     def _save_to(self, path: Path, then: Then | None) -> None:
-        """Save, and go on when that was possible."""
+        """Save, and continue if that succeeded."""
         try:
             self.keeper.save(path)
         except ProjectError as error:
@@ -236,7 +240,7 @@ class Projects(QObject):
         return False
 
     def may_go_on(self, then: Then) -> bool:
-        """The same for another step of what is being opened: what was discarded for it is not asked about again."""
+        """The same for a later step of the same opening, without asking again about discarded edits."""
         if self.can_go:
             return True
         self._ask(then)
@@ -244,17 +248,17 @@ class Projects(QObject):
 
     @property
     def can_go(self) -> bool:
-        """All is saved, or was discarded for what is being opened."""
+        """Whether everything is saved, or was discarded for what is being opened."""
         done = self.context.document.stack.done
         return not self.keeper.is_dirty or (self._given_up is not None and self._given_up[0] is done)
 
     def may_replace(self) -> bool:
-        """Whether what was opened may be let in now; nothing is changed under a question that waits for its answer."""
+        """Whether the new world may replace the open one; not while a dialog waits for an answer."""
         return QApplication.activeModalWidget() is None and self.can_go
 
     @Slot()
     def _let_in(self) -> None:
-        """What was opened and waits: it is let in or asked about, and sent away if the answer was no."""
+        """Take the waiting world in, ask about unsaved edits, or cancel it if the user declined."""
         session = self.context.session
         if session.held is None or QApplication.activeModalWidget() is not None:
             return
@@ -268,17 +272,17 @@ class Projects(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowUnblocked:
-            QTimer.singleShot(0, self, self._let_in)  # whoever was answered comes first
+            QTimer.singleShot(0, self, self._let_in)  # after the handler of the answer
         return False
 
     @Slot()
     def _on_over(self) -> None:
-        """Nothing is being opened any more."""
+        """The opening has ended."""
         self._asked_for = None
         self.forget_answer()
 
     def forget_answer(self) -> None:
-        """What was discarded was so for something else."""
+        """Forget that edits were discarded for an earlier opening."""
         self._given_up = None
 
     def _ask(self, then: Then, why: str = "") -> None:
@@ -286,7 +290,7 @@ class Projects(QObject):
         edits = "Your last edit" if count == 1 else f"Your last {count:,} edits"
         was = "is" if count == 1 else "are"
         said = f"{edits} of ‘{name}’ {was} not saved."
-        box = self._question("Unsaved Edits", said, f"{why}Discarded edits do not come back.")
+        box = self._question("Unsaved Edits", said, f"{why}Discarded edits cannot be recovered.")
         if box is None:
             return
         buttons = QMessageBox.StandardButton
@@ -325,7 +329,7 @@ class Projects(QObject):
             self._is_free = False
 
     def close(self) -> None:
-        """The window goes: there is nothing to recover."""
+        """Remove the autosave when the window closes normally."""
         self.context.session.cancel()
         self.autosaver.clear()
         self.strip.leave()

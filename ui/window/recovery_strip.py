@@ -20,15 +20,15 @@ from ui.widgets.banner import SIGN
 if TYPE_CHECKING:
     from ui.window.project_actions import Projects
 
-NONE: Final = "No edits of an earlier session wait to be recovered."
-RECOVER: Final = "Open their world and make these edits again; they stay unsaved until you save them"
+NONE: Final = "There are no edits of an earlier session to recover."
+RECOVER: Final = "Open their world and replay these edits; they stay unsaved until you save them"
 DISCARD: Final = "Throw these edits away for good"
 NAMES: Final = 12
-"""Of the last edits, in the tooltip."""
+"""Number of the last edits that the tooltip names."""
 
 
 class RecoveryStrip(QFrame):
-    """Of several autosaves one after the other is offered, the latest first."""
+    """Offers one autosave after the other, the latest first."""
 
     def __init__(self, projects: Projects, parent: QWidget) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class RecoveryStrip(QFrame):
         self.setObjectName("recovery")
         self.setAccessibleName("Unsaved edits")
         self.setWhatsThis(
-            "The program ended before these edits were saved. Recover opens their world and makes them again, as edits "
+            "The program ended before these edits were saved. Recover opens their world and replays them, as edits "
             "that are not saved yet; Discard throws them away; closing the strip leaves them for the next start."
         )
         self.label = QLabel(self)
@@ -74,7 +74,7 @@ class RecoveryStrip(QFrame):
         made.clicked.connect(self.leave)
         return made
 
-    # --- what there is
+    # --- contents
 
     @property
     def offered(self) -> AbandonedAutosave | None:
@@ -82,7 +82,7 @@ class RecoveryStrip(QFrame):
 
     @Slot()
     def look(self) -> None:
-        """Look for what was left by programs that are gone."""
+        """Look for autosaves of processes that have ended."""
         for found in find_left(self.projects.autosaver.folder):
             if isinstance(found, DamagedAutosave):
                 self.projects.context.banner.warn(f"{SIGN}{found.sentence}", found.details)
@@ -114,7 +114,7 @@ class RecoveryStrip(QFrame):
             self.projects.open_wanted.emit(str(left.path))
 
     def take(self, path: Path) -> AbandonedAutosave | None:
-        """It is open now."""
+        """Remove an autosave from the list: it is open now."""
         found = next((left for left in self._waiting if left.path == path), None)
         if found is not None:
             self._waiting.remove(found)

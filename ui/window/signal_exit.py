@@ -1,4 +1,4 @@
-"""The end by a signal while Qt has the thread: what is unsaved is kept for the next start, and nobody is asked."""
+"""Exit on a signal: autosave unsaved edits for the next start, without asking."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Leaving:
         self.asked = Asked(self.end, autosaver)
 
     def end(self, number: int) -> None:
-        """Keep what is unsaved, and leave."""
+        """Autosave unsaved edits, and exit."""
         autosaver = self.autosaver
         is_dirty = autosaver.keeper.is_dirty
         reason = autosaver.save_now(look=False)
         self.watch.kept()
         if reason:
-            self._say(f"Cellar Door: the unsaved edits can not be kept: {reason}")
+            self._say(f"Cellar Door: the unsaved edits cannot be kept: {reason}")
         elif is_dirty and number == signal.SIGINT:
             self._say(KEPT)
         self.settings.sync()

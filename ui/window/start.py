@@ -34,9 +34,9 @@ from ui.window.settings import user_settings
 from ui.window.signal_exit import Asked, Leaving
 
 OPENING_MS: Final = 120_000
-"""How long a picture waits for its world."""
+"""Timeout for opening the world of a screenshot."""
 PATIENCE_S: Final = 1.0
-"""How long the end of the program waits for what is still at work in the background."""
+"""Time for which the exit waits for background work."""
 TIMED_OUT: Final = 2
 INTERRUPTED: Final = 3
 
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         ears.close()
         if watch is not None and watch.number:
             raise EndedError(watch.number)
-        if not background.finish(PATIENCE_S):  # somebody reads what never ends
+        if not background.finish(PATIENCE_S):  # a read that never returns
             leave(code)
         return code
     with tempfile.TemporaryDirectory() as scratch:  # a picture shows the window as it is at its first start
@@ -96,7 +96,7 @@ def make_window(application: QApplication, settings: QSettings) -> MainWindow:
 
 
 def request_of(options: argparse.Namespace) -> Request:
-    """What the command line asks for; a WorldError when that can not be."""
+    """Make a request of the command line; raise a WorldError if it is invalid."""
     source = DEMO if options.source is None else options.source
     if source != DEMO and not options.screenshot and not os.path.exists(source):
         raise WorldError("there is no such file or folder", source)
@@ -120,7 +120,7 @@ def _take_picture(application: QApplication, window: MainWindow, name: str) -> i
     loop = QEventLoop()
     window.session.faults_changed.connect(loop.quit)
     window.session.open_failed.connect(lambda source, reason: loop.exit(1))
-    window.session.asked.connect(lambda question: loop.exit(1))  # the banner says what is missing
+    window.session.asked.connect(lambda question: loop.exit(1))  # the banner names what is missing
     QTimer.singleShot(OPENING_MS, lambda: loop.exit(TIMED_OUT))
     asked = Asked(lambda number: loop.exit(INTERRUPTED))
     with watched() as watch:

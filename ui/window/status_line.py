@@ -1,4 +1,4 @@
-"""The line at the bottom: what is open and how it runs, what is selected, and what was just said."""
+"""The status line: source, tick rate, selection, and the last message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST: Final = 40
 
 
 class Elided(QLabel):
-    """A text that gives way where it gets narrow; the whole of it is in its tooltip."""
+    """A label that elides its text; the tooltip has all of it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,11 +45,11 @@ class StatusLine(QStatusBar):
             "What is open, the landblock in view, which core runs, how fast time passes and what is selected; at the "
             "right what was just done, or what lies under the mouse."
         )
-        self.source = self.add("source", "What is open")
+        self.source = self.add("source", "Open source")
         self.block = self.add("landblock", "The landblock in view")
-        self.core = self.add("core", "Whether the engine's core runs compiled or as plain Python")
-        self.rate = self.add("tick-rate", "How fast time passes")
-        self.selection = self.add("selection", "What is selected")
+        self.core = self.add("core", "Compiled or interpreted core of the engine")
+        self.rate = self.add("tick-rate", "Tick rate")
+        self.selection = self.add("selection", "Selection")
         self.hint = Elided(self)
         self.hint.setObjectName("hint")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -40,7 +40,7 @@ SIGNS: Final = {
     "continue-here": "branch",
     "to-present": "present",
 }
-"""Which icon an action has."""
+"""Icons of the actions."""
 
 
 class TimeBar(QToolBar):
@@ -95,7 +95,7 @@ class TimeBar(QToolBar):
         return found
 
     def lead(self, *commands: QAction) -> None:
-        """Put what deals with files before all else."""
+        """Put the file commands first."""
         for command in commands:
             command.setIconVisibleInMenu(False)
             self.insertAction(self.undo_action, command)
@@ -103,7 +103,7 @@ class TimeBar(QToolBar):
         self.insertSeparator(self.undo_action)
 
     def follow_with(self, widget: QWidget) -> None:
-        """Put something after all else."""
+        """Add a widget at the end."""
         self.addWidget(widget)
 
     def set_colours(self, colours: Colours) -> None:
@@ -124,7 +124,7 @@ class TimeBar(QToolBar):
         self.commands.add_menu("rules", self.rules_menu, "Rules")
         self.addWidget(self.rules_button)
 
-    # --- what is shown
+    # --- showing
 
     @Slot()
     def refresh(self) -> None:
@@ -140,25 +140,23 @@ class TimeBar(QToolBar):
             allow(self.redo_action, "The past is read-only.", "")
         allow(self.back_action, self.clock.why_not_back, "One tick back")
         allow(self.back_ten_action, self.clock.why_not_back, "Ten ticks back")
-        allow(self.continue_action, "" if past else PRESENT, "Let time go on from this tick; later ones are forgotten")
+        allow(self.continue_action, "" if past else PRESENT, "Resume from this tick and discard later ones")
         allow(self.present_action, "" if past else PRESENT, "Leave the past")
         why, running = self.clock.why_not, self.clock.is_running
         self.run_action.setText("Pause" if running else "Run")
         set_icon(self.run_action, "pause" if running else "run", self.colours)
-        allow(self.run_action, why, "Let time stand still" if running else "Let time pass, 30 ticks a second")
+        allow(self.run_action, why, "Pause" if running else "Run at 30 ticks a second")
         allow(self.step_action, why, "One tick with the held keys")
         allow(self.ten_action, why, "Ten ticks with the held keys")
         history = self.document.history
         end = history.end if past and history is not None else 0
         tell_style(self.tick_label, "past", past)
         self.tick_label.setText("no time" if sim is None else tick_text(sim.tick_number, end))
-        self.tick_label.setToolTip(
-            "You are looking at the past, which is read-only" if past else "The tick that comes next"
-        )
+        self.tick_label.setToolTip("The past, which is read-only" if past else "Next tick")
         why_not = self.document.why_not_edit
         self.rules_button.setEnabled(not why_not)
         self.rules_button.setText(plain("rules" if sim is None else f"rules {rules_text(sim)}"))
-        about = "Which of the rules go as in the retail client, and which as in ACE's server"
+        about = "Choose which rules follow the retail client and which ACE's server"
         self.rules_button.setToolTip(plain_lines(why_not or about))
 
     @Slot()

@@ -36,7 +36,7 @@ class Fate(Enum):
     """The results of a portal, as the user reads them."""
 
     FOLLOWED = "followed"
-    WAY_IN = "way in"
+    WAY_IN = "entry"
     BEHIND = "behind"
     CLIPPED = "clipped away"
     NOT_IN_STAB = "not in the stab list"
@@ -62,7 +62,7 @@ class FateSign:
 
 SIGNS: Final[dict[str, FateSign]] = {
     records.OPEN: FateSign(Fate.FOLLOWED, "✓", "followed", ACCEPTED, "what is behind it is drawn through it"),
-    records.ENTRY: FateSign(Fate.WAY_IN, "⇤", "way in", ENTRANCE, "the flood came in here, and does not go back"),
+    records.ENTRY: FateSign(Fate.WAY_IN, "⇤", "entry", ENTRANCE, "the flood came in here, and does not go back"),
     records.EXIT_OPEN: FateSign(Fate.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"),
     records.WRONG_SIDE: FateSign(Fate.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"),
     records.IN_PLANE: FateSign(Fate.BEHIND, "◁", "edge on", DIM, "the eye is in its plane"),

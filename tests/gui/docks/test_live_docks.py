@@ -312,9 +312,9 @@ def test_held_keys_walk_and_opposite_keys_release_each_other(qtbot: QtBot, opene
     click_button(qtbot, panel, "player-step-button")
     assert sim.player.origin()[1] != y
     assert panel.model.text("Last tick", VALUE) == "✓ moved"
-    click_button(qtbot, panel, "player-let-go-button")
+    click_button(qtbot, panel, "player-release-button")
     assert (keys.forward, keys.run) == (0.0, False)
-    assert panel.let_go_action.toolTip() == "No key is held."
+    assert panel.release_action.toolTip() == "No key is held."
 
 
 def test_the_player_is_teleported_and_a_refusal_says_why(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:

@@ -412,7 +412,7 @@ def test_in_the_past_every_edit_is_disabled_and_says_why(qtbot: QtBot, hall: Mai
     look_everywhere(qtbot, hall)
     assert hall.docks.panel(CellPanel).outside.isEnabled()
     assert hall.docks.panel(PlayerPanel).numbers_page.heading.isEnabled()
-    assert hall.docks.panel(PlayerPanel).teleport.apply_action.toolTip() == "Nothing was typed."
+    assert hall.docks.panel(PlayerPanel).teleport.apply_action.toolTip() == "No number was changed."
 
 
 def test_an_earlier_step_survives_continuing_from_the_past(qtbot: QtBot, hall: MainWindow) -> None:

@@ -76,7 +76,7 @@ def test_the_tick_is_copied_as_text(qtbot: QtBot, blocked: SweepPanel) -> None:
 
 def test_a_pause_is_inspected_and_running_time_is_not(qtbot: QtBot, opened: MainWindow, blocked: SweepPanel) -> None:
     qtbot.keyClick(opened, Qt.Key.Key_Space)
-    assert blocked.summary.text() == "Pause to take the last tick apart."
+    assert blocked.summary.text() == "Pause to inspect the last tick."
     before = opened.document.sim.tick_number
     qtbot.waitUntil(lambda: opened.document.sim.tick_number > before + 3, timeout=10_000)
     qtbot.keyClick(opened, Qt.Key.Key_Space)
@@ -85,7 +85,7 @@ def test_a_pause_is_inspected_and_running_time_is_not(qtbot: QtBot, opened: Main
 
 def test_without_a_tick_it_says_what_would_fill_it(qtbot: QtBot, opened: MainWindow) -> None:
     raise_dock(qtbot, opened.docks.dock(SweepPanel))
-    assert "taken apart here" in opened.docks.panel(SweepPanel).tree.empty
+    assert "step by step" in opened.docks.panel(SweepPanel).tree.empty
 
 
 def shown_words(window: MainWindow) -> list[str]:

@@ -154,10 +154,10 @@ def test_portals_are_filtered_by_fate_and_by_cell(qtbot: QtBot, view: MainWindow
     assert all(row.values[0].text == "✓ followed" for row in followed)
     assert panel.tabs.tabText(PORTALS_TAB) == f"Portals {len(followed)} of {every}"
     assert panel.filter.text() == "Followed"
-    choose_filter(qtbot, panel, "Every fate")
+    choose_filter(qtbot, panel, "All results")
     view.session.select(cell(STUDY))
     choose_filter(qtbot, panel, f"Only {cell_text(STUDY)}")
-    assert panel.filter.text() == f"Every fate, {cell_text(STUDY)}"
+    assert panel.filter.text() == f"All results, {cell_text(STUDY)}"
     assert all(cell_text(STUDY) in f"{row.values[1].text} {row.values[2].text}" for row in panel.portals.table.rows)
     view.session.select(cell(HALL))
     assert panel.filter.wanted.cell_id == STUDY, "it keeps the cell that it was ticked for"

@@ -63,7 +63,7 @@ def test_docks_list_who_lives_and_say_how_many_more_there_are(qtbot: QtBot, open
     window.palette_sheet.leave()
 
 
-def test_a_landblock_that_is_looked_at_comes_to_life_and_a_project_needs_no_edit_for_it(open_in: MainWindow) -> None:
+def test_a_viewed_landblock_comes_to_life_and_a_project_stays_unedited(open_in: MainWindow) -> None:
     window = open_in
     sim = window.session.simulation
     assert sim is not None

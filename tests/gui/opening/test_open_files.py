@@ -93,7 +93,7 @@ def test_a_saved_recording_opens_as_the_past_of_its_world(
     assert history is not None
     assert (history.first, history.now, history.end) == (0, 40, 40)
     assert document.sim.player.steered.place.origin == there
-    assert "40 ticks, all as recorded" in walked.status.currentMessage()
+    assert "40 ticks, replayed as recorded" in walked.status.currentMessage()
     raise_dock(qtbot, walked.docks.dock(TimelinePanel))
     assert walked.docks.panel(TimelinePanel).events.events == events
     assert document.go_to(10)
@@ -245,7 +245,7 @@ def test_a_capture_without_a_world_asks_for_it(
     assert "replayed as recorded" in window.docks.panel(CapturePanel).summary.text()
 
 
-def test_what_can_not_be_saved_yet_says_why(
+def test_export_commands_give_a_reason_until_there_is_a_tick(
     opened: MainWindow, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not opened.exports.capture_action.isEnabled()
@@ -254,7 +254,7 @@ def test_what_can_not_be_saved_yet_says_why(
     opened.clock.step()
     saved_capture(opened, tmp_path / "nowhere" / "a.jsonl", monkeypatch)
     assert opened.banner.isVisible()
-    assert "a.jsonl can not be saved" in opened.banner.text
+    assert "a.jsonl cannot be saved" in opened.banner.text
 
 
 def test_what_is_open_is_not_saved_over(
@@ -262,7 +262,7 @@ def test_what_is_open_is_not_saved_over(
 ) -> None:
     before = {path: path.read_bytes() for path in house.iterdir()}
     saved_capture(walked, house / "client_portal.dat", monkeypatch)
-    assert "client_portal.dat can not be saved: it is one of the files that are read" in walked.banner.text
+    assert "client_portal.dat cannot be saved: it is one of the files that are read" in walked.banner.text
     project = tmp_path / "mine.cellardoor"
     walked.projects.keeper.save(project)
     for path in (house / "client_cell_1.dat", project):
@@ -275,5 +275,5 @@ def test_what_is_open_is_not_saved_over(
     with qtbot.waitSignal(walked.session.capture_opened, timeout=OPENING_MS):
         walked.open(str(capture))
     saved_capture(walked, capture, monkeypatch)
-    assert "one.jsonl can not be saved: it is one of the files that are read" in walked.banner.text
+    assert "one.jsonl cannot be saved: it is one of the files that are read" in walked.banner.text
     assert {path: path.read_bytes() for path in house.iterdir()} == before

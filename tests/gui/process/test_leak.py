@@ -159,7 +159,7 @@ def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window:
     assert not collections
 
 
-def test_a_world_that_somebody_holds_in_a_circle_is_found_at_the_opening_after_the_next(
+def test_a_world_in_a_reference_cycle_is_freed_two_openings_later(
     qtbot: QtBot, window: MainWindow, house: Path
 ) -> None:
     with collector_paused():  # what runs by the clock would find it sooner where opening takes long

@@ -24,7 +24,7 @@ class Circle(QObject):
         weakref.finalize(self, lambda: freed_in.append(current_thread()))
 
 
-def test_what_belongs_to_qt_is_freed_by_the_window_s_thread_whoever_needs_the_room(qtbot: QtBot) -> None:
+def test_qt_objects_are_freed_by_the_window_thread(qtbot: QtBot) -> None:
     freed_in: list[Thread] = []
     made: list[list[int]] = []
     Circle(freed_in)

@@ -62,7 +62,7 @@ def test_an_edit_made_while_another_world_is_opened_is_asked_about(qtbot: QtBot,
     box = overtaken.projects.box
     assert box is not None
     assert box.text() == "Your last edit of ‘house0’ is not saved."
-    assert box.informativeText() == "other.json is ready to be opened. Discarded edits do not come back."
+    assert box.informativeText() == "other.json is ready to be opened. Discarded edits cannot be recovered."
     held = overtaken.session.held
     world = overtaken.session.world
     answer(qtbot, overtaken, CANCEL)
@@ -289,7 +289,7 @@ def test_an_edit_made_while_a_recording_asks_for_its_world_is_asked_about(
     assert not is_marked(lost)
 
 
-def test_what_was_discarded_for_a_recording_is_not_asked_about_once_more_for_its_world(
+def test_edits_discarded_for_a_recording_are_not_asked_about_for_its_world(
     qtbot: QtBot, lost: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock_door(qtbot, lost)

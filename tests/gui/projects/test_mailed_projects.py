@@ -70,7 +70,7 @@ def test_a_world_that_the_user_has_never_opened_is_asked_about_and_then_known(
     menu = window.banner.offered.defaultAction().menu()
     assert isinstance(menu, QMenu)
     agree = menu.actions()[0]
-    assert agree.text() == "Where the File Says"
+    assert agree.text() == "Use the Path in the File"
     with qtbot.waitSignal(window.session.opened, timeout=20_000):
         agree.trigger()
     assert window.session.source == str(house)

@@ -44,7 +44,7 @@ def test_saving_asks_for_a_file_once_and_takes_the_mark_away(qtbot: QtBot, edite
     assert not is_marked(edited)
     assert edited.windowTitle() == "mine[*] – Cellar Door"
     assert not edited.projects.save_action.isEnabled()
-    assert edited.projects.save_action.toolTip() == "There is nothing unsaved."
+    assert edited.projects.save_action.toolTip() == "All edits are saved."
     lock_door(qtbot, edited)
     assert is_marked(edited)
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
@@ -264,7 +264,7 @@ def test_recent_files_have_projects_too_and_what_is_gone_says_so(
     gone = menu.actions()[0]
     assert gone.text() == f"mine{SUFFIX}  (gone)"
     gone.trigger()
-    assert "is not there any more" in edited.banner.text
+    assert "no longer exists" in edited.banner.text
     assert [action.toolTip() for action in menu.actions()[:1]] == [str(house)]
     next(action for action in menu.actions() if action.text() == "Clear").trigger()
     assert menu.isEmpty()

@@ -194,7 +194,7 @@ def test_a_folder_that_may_not_be_read_says_so(
     folder.chmod(0o700)
 
 
-def test_a_file_from_the_dialog_is_refused_the_same_and_goes_when_something_opens(
+def test_a_refused_file_from_the_dialog_warns_until_something_opens(
     qtbot: QtBot, opened: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "noise.json").write_bytes(b"\0\1\2")

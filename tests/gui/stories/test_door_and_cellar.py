@@ -115,7 +115,7 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
     assert is_in(qtbot, demo, outside)
     assert "polygon" not in live.docks.panel(SweepPanel).summary.text()
 
-    click_button(qtbot, live.docks.panel(PlayerPanel), "player-let-go-button")
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-release-button")
     steps(qtbot, demo, 30 * 32)
     assert door(demo, STATE, COLLISION, RESETS_IN) == ["closed", "■ solid", "–"]
     place = sim.sim.player.steered.place
@@ -127,9 +127,7 @@ def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: Qt
     assert sim.sim.graph.current_id & 0xFFFF < 0x100, "the closed door lets nobody back in"
 
 
-def test_the_demo_begins_with_the_player_in_the_cottage_and_its_front_door_selected(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_the_demo_starts_in_the_cottage_with_its_front_door_selected(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
     raise_dock(qtbot, window.docks.dock(PlayerPanel))

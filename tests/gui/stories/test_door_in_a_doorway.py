@@ -43,7 +43,7 @@ def walk(qtbot: QtBot, window: MainWindow, count: int) -> None:
     live.docks.panel(PlayerPanel).count.setValue(count)
     click_button(qtbot, live.docks.panel(PlayerPanel), "player-step-many-button")
     qtbot.waitUntil(lambda: not live.clock.is_stepping, timeout=20_000)
-    click_button(qtbot, live.docks.panel(PlayerPanel), "player-let-go-button")
+    click_button(qtbot, live.docks.panel(PlayerPanel), "player-release-button")
 
 
 def look(qtbot: QtBot, window: MainWindow) -> QImage:

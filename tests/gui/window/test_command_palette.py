@@ -118,7 +118,7 @@ def test_a_click_on_a_line_gives_the_command(qtbot: QtBot, opened: MainWindow) -
     qtbot.waitUntil(lambda: is_seen(opened.docks.panel(TimelinePanel)))
 
 
-def test_every_command_with_a_text_is_offered_once_and_every_disabled_one_says_why(opened: MainWindow) -> None:
+def test_every_command_is_offered_once_and_disabled_ones_give_a_reason(opened: MainWindow) -> None:
     commands = opened.commands.commands()
     titles = [(command.where, command.title) for command in commands]
     twice = sorted({title for title in titles if titles.count(title) > 1})

@@ -34,7 +34,7 @@ def close_button(window: MainWindow) -> QToolButton:
     return found
 
 
-def test_the_first_start_shows_three_hints_and_opening_a_world_does_none_of_them(newcomer: MainWindow) -> None:
+def test_the_first_start_shows_three_hints_that_opening_does_not_tick_off(newcomer: MainWindow) -> None:
     assert newcomer.hints.isVisible()
     assert newcomer.hints.done == []
     for label in newcomer.hints.labels.values():

@@ -52,9 +52,7 @@ def test_the_first_start_has_every_dock_at_its_place(qtbot: QtBot, window: MainW
     assert window.size().toTuple() == (1600, 1000)
 
 
-def test_the_bottom_docks_have_all_the_width_where_the_left_ones_are_high_enough_without(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_bottom_docks_take_the_full_width_in_a_high_window(qtbot: QtBot, window: MainWindow) -> None:
     bottom, left = window.docks.dock(TimelinePanel), window.docks.dock(DoorsPanel)
     assert bottom.width() == window.width()
     window.resize(1280, 800)

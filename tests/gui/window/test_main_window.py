@@ -135,7 +135,7 @@ def test_dragging_with_the_right_button_moves_the_map(qtbot: QtBot, opened: Main
     assert abs(moved.y() - 30) <= 2
 
 
-def test_a_folder_without_data_is_refused_in_a_sentence_and_the_open_world_stays(
+def test_a_folder_without_data_is_refused_and_the_open_world_stays(
     qtbot: QtBot, opened: MainWindow, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(opened.session.open_failed, timeout=20_000):

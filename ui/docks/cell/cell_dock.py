@@ -24,7 +24,7 @@ from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, bar, column, tabs
 from ui.theme.theme import mono_font
 
-SEES_OUTSIDE = "Whether the outdoors is drawn from this cell"
+SEES_OUTSIDE = "Draw the outdoors when the eye is in this cell"
 
 
 class CellPanel(LivePanel):
@@ -66,11 +66,11 @@ class CellPanel(LivePanel):
         box.addWidget(self.tabs, 1)
         self.refresh()
 
-    # --- what is shown
+    # --- showing
 
     @property
     def cell(self) -> ObjCell | None:
-        """The cell that is taken apart."""
+        """The cell that is shown."""
         sim = self.document.simulation
         if sim is None:
             return None
@@ -109,7 +109,7 @@ class CellPanel(LivePanel):
 
     @Slot()
     def _on_compared(self) -> None:
-        """What is seen is known now; that is no change of the world."""
+        """The comparison has finished; the world has not changed."""
         self._shown = 0
         self._on_changed()
 

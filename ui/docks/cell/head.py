@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ui.docks.cell.cell_dock import CellPanel
 
 COMES_ALONG = "Entities and the player come along; its static objects and portals always do"
-EMPTY = "Select a cell, or let the player into one: it is taken apart here."
+EMPTY = "Select a cell, or move the player into one, to see it here."
 
 
 class HeadPage(CellPage):
@@ -30,7 +30,7 @@ class HeadPage(CellPage):
         self.view.horizontalHeader().hide()
         self.place = PlaceForm("cell", "Move Cell", panel.document, panel, with_cell=False)
         self.place.placed.connect(self._on_placed)
-        self.carry = QCheckBox("With who is in it", self)
+        self.carry = QCheckBox("Move its contents", self)
         self.carry.setObjectName("cell-carry")
         self.carry.setChecked(True)
         self.place.add_button(self.carry)

@@ -1,4 +1,4 @@
-"""What the pages of the Cell dock have in common: the room that is taken apart, and edits of it."""
+"""What the pages of the Cell dock have in common: the room that is shown, and edits of it."""
 
 from __future__ import annotations
 

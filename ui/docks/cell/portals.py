@@ -78,7 +78,7 @@ class PortalPage(CellPage):
         }
         self.view.addActions([self.target_action, *self.flag_actions.values()])
 
-    # --- what is shown
+    # --- showing
 
     @property
     def index(self) -> int:
@@ -156,7 +156,7 @@ class PortalPage(CellPage):
             self.edit(name, lambda sim: set_portal_flags(sim, room.id, index, flags))
 
     def set_target(self) -> None:
-        """As the fields say; an id that is none is refused with a reason."""
+        """Set the target from the fields; refuse text that is no id, with the reason."""
         room, index = self.room, self.index
         if room is None or index < 0:
             return

@@ -1,4 +1,4 @@
-"""The Cell dock's page of the stab list, beside what is really seen."""
+"""The Cell dock's page of the stab list, compared with the computed list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_STABS = "Nothing is in this cell's stab list."
 
 
 class StabPage(CellPage):
-    """The list, and buttons that add to it, take from it or set it to what is seen."""
+    """The list, and buttons that add cells, remove them, or set it to the computed list."""
 
     def __init__(self, panel: CellPanel, compare: StabComparison) -> None:
         super().__init__(panel)
@@ -36,7 +36,7 @@ class StabPage(CellPage):
         self.typed_id.returnPressed.connect(self.add)
         self.add_action = action(panel, "Add to Stab List", self.add, name="stab-add")
         self.remove_action = action(self, "Remove from Stab List", self.remove, "Del", "stab-remove")
-        self.computed_action = action(panel, "Set to Seen", self.set_computed, name="stab-computed")
+        self.computed_action = action(panel, "Set to Computed", self.set_computed, name="stab-computed")
         self.summary = QLabel(self)
         self.summary.setObjectName("stab-summary")
         self.view.addActions([self.remove_action, self.computed_action])
@@ -46,10 +46,10 @@ class StabPage(CellPage):
         self.box.addLayout(bar(self.typed_id, add, remove, button(self.computed_action, self)))
         self.view.key_changed.connect(self.show_actions)
 
-    # --- what is shown
+    # --- showing
 
     def seen(self) -> list[int] | None:
-        """What is really seen from the room; only looked for while the page is in view, for it takes a moment."""
+        """The computed list of the room; computed only while the page is visible, since it takes a moment."""
         sim, room = self.sim, self.room
         if sim is None or room is None or self.panel.tabs.currentWidget() is not self:
             return None
@@ -57,7 +57,7 @@ class StabPage(CellPage):
 
     def show_cell(self, *, same: bool) -> None:
         sim, room, seen = self.sim, self.room, self.seen()
-        mark = same and self._compared  # that it is known now what is seen is no change
+        mark = same and self._compared  # a finished comparison is no change
         self._compared = seen is not None
         self.view.table.show([] if sim is None or room is None else stab_rows(sim, room, seen), mark=mark)
         self.summary.setText(plain("" if room is None else stab_summary(room, seen)))
@@ -74,7 +74,7 @@ class StabPage(CellPage):
         if why_not or room is None:
             why = why_not
         elif seen is None:
-            why = "It is still being searched what is seen."
+            why = "The stab list is still being computed."
         else:
             why = "The list is exactly the visible cells." if sorted(room.stab_list) == sorted(seen) else ""
         allow(self.computed_action, why, "List exactly the cells that some straight line through portals reaches")

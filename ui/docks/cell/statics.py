@@ -45,7 +45,7 @@ class StaticPage(CellPage):
 
     def __init__(self, panel: CellPanel) -> None:
         super().__init__(panel)
-        self.view = self.table(STATIC_COLUMNS, "cell-statics", "What stands in it", NO_STATICS)
+        self.view = self.table(STATIC_COLUMNS, "cell-statics", "Static objects in the cell", NO_STATICS)
         self.delete_action = action(self, "Delete Static", self.delete, "Del", "static-delete")
         self.duplicate_action = action(self, "Duplicate Static", self.duplicate, "Ctrl+D", "static-duplicate")
         self.drop_action = action(panel, "Drop Static to the Floor", self.drop, name="static-drop")
@@ -76,7 +76,7 @@ class StaticPage(CellPage):
         self.add_button.setMenu(self.add_menu)
         self.panel.commands.add_menu("static-add", self.add_menu, "Add")
 
-    # --- what is shown
+    # --- showing
 
     @property
     def thing(self) -> StaticPlace | None:

@@ -141,7 +141,7 @@ class CellGraphPanel(LivePanel):
         session.landblock_changed.connect(self._on_changed)
         self.document.started.connect(self._on_started)
 
-    # --- what is shown
+    # --- showing
 
     @property
     def block(self) -> Landblock | None:
@@ -152,7 +152,7 @@ class CellGraphPanel(LivePanel):
 
     @Slot()
     def _on_started(self) -> None:
-        """Another world: what was seen of the one before is of no use."""
+        """Forget what the player saw in the world before."""
         if self._player is not None:
             self._player.close()
         sim = self.document.simulation
@@ -182,7 +182,7 @@ class CellGraphPanel(LivePanel):
         self._show_sides()
 
     def _home(self, block: Landblock) -> Selection | None:
-        """Where the player is, else what is selected: that is looked at first."""
+        """The node to show first: the player's, else the selected one."""
         session = self.document.session
         sim = session.simulation
         current = 0 if sim is None else sim.graph.current_id

@@ -1,4 +1,4 @@
-"""What the cell graph is drawn with: nodes, the lines of portals, and the bands of storeys.
+"""The items of the cell graph: nodes, portal lines, and bands of storeys.
 
 Everything is painted by Qt's own items; they only change when what they show does.
 """
@@ -111,7 +111,7 @@ class NodeItem(QGraphicsPathItem):
         self.label.setBrush(QColor(text))
 
     def show_label(self, shown: Label) -> None:
-        """As much of the name as can be read."""
+        """Elide the name to what can be read."""
         self.label.setVisible(shown is not Label.NONE)
         if shown is not Label.NONE and shown is not self.shown:
             self.shown = shown
@@ -205,7 +205,7 @@ class EdgeItem(QGraphicsPathItem):
 
 
 def _ends(edge: GraphEdge, start: GraphNode, end: GraphNode | None) -> tuple[QPointF, QPointF]:
-    """From border to border, or out of the node."""
+    """Draw the line from border to border, or out of the node."""
     if end is None:
         dx, dy = edge.towards if edge.towards != (0.0, 0.0) else (0.0, -1.0)
         begin = _border(start, dx, dy, -dy * edge.shift, dx * edge.shift)

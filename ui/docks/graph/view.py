@@ -82,7 +82,7 @@ class GraphView(PanZoomView):
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
         self.setBackgroundBrush(QColor(colours.sheet))
 
-    # --- what is shown
+    # --- showing
 
     def set_colours(self, colours: Colours) -> None:
         self.colours = colours

@@ -20,7 +20,7 @@ from ui.theme.theme import BETWEEN, EDGE, GROUP
 SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
 """Numbers in metres."""
 
-VELOCITY_TIP: Final = "Metres a second; what is typed in the three stays until Push"
+VELOCITY_TIP: Final = "Metres per second; the three numbers stay until Push"
 HEADING: Final = "heading"
 FASTEST: Final = 200.0
 AXES: Final = ("x", "y", "z")
@@ -92,7 +92,7 @@ class NumbersPage(QScrollArea):
         grid.setRowStretch(len(rows) + 1, 1)
         return form
 
-    # --- what is shown
+    # --- showing
 
     @Slot()
     def refresh(self) -> None:
@@ -135,7 +135,7 @@ class NumbersPage(QScrollArea):
 
     @Slot()
     def _on_velocity(self) -> None:
-        """What is typed in the three stays, whatever he does meanwhile, until he is pushed."""
+        """The three typed numbers stay until the push, whatever the player does meanwhile."""
         self._pushing = True
 
     @Slot()

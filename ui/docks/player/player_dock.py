@@ -37,7 +37,7 @@ HELD: Final = (
     ("back", "▼", "Back", "Back", 1, 1),
     ("right", "▶", "Step Right", "Step right", 1, 2),
     ("run", "Run", "Run", "Run instead of walking", 0, 3),
-    ("jump", "Jump", "Jump", "Charge a jump; let go to take off", 1, 3),
+    ("jump", "Jump", "Jump", "Charge a jump; release to take off", 1, 3),
 )
 """Keys to hold: name, sign, word, meaning, place in the grid. Held ones stay down until they are clicked again."""
 
@@ -52,7 +52,7 @@ OPPOSITE: Final = {
 
 
 class HoldPad(QWidget):
-    """Keys that stay down: what the player does in every tick until they are let go."""
+    """Keys that stay down in every tick until they are released."""
 
     held = Signal()
 
@@ -75,7 +75,7 @@ class HoldPad(QWidget):
         self.show_why_not("")
 
     def show_why_not(self, why_not: str) -> None:
-        """Let them be held, or say why they can not be."""
+        """Enable the keys, or give the reason in their tooltips."""
         for name, _, _, tip, _, _ in HELD:
             allow(self.keys[name], why_not, f"{tip}: stays held until it is clicked again")
 
@@ -97,7 +97,7 @@ class HoldPad(QWidget):
         keys.jump = self.keys["jump"].isChecked()
         self.held.emit()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         for key in self.keys.values():
             key.setChecked(False)
 
@@ -121,18 +121,18 @@ class PlayerPanel(LivePanel):
         self.many_action = action(self, "Step n", lambda: clock.step(self.count.value()), name="player-step-many")
         self.put_back_action = action(self, PUT_BACK, self.put_back, name="player-put-back")
         self.put_back_action.setIconText("Put Back")
-        self.let_go_action = action(self, "Let Go", self.pad.let_go, name="player-let-go")
+        self.release_action = action(self, "Release Keys", self.pad.release, name="player-release")
         self.count = CountBox(self)
         self.count.setObjectName("player-count")
         self.count.setRange(1, MAX_STEPS)
         self.count.setValue(30)
-        self.count.setToolTip("How many ticks Step n takes: 30 are a second")
+        self.count.setToolTip("Ticks that Step n takes; 30 ticks are one second")
         self.teleport = PlaceForm("player", "Teleport Player", document, self)
         self.teleport.placed.connect(self._on_teleport)
         self.numbers_page = NumbersPage(document, self)
         self.numbers = self.numbers_page.numbers
         self.tabs = tabs(self, "player-tabs")
-        self.tabs.addTab(self.view, "Now")
+        self.tabs.addTab(self.view, "State")
         self.tabs.addTab(self.teleport, "Teleport")
         self.tabs.addTab(self.numbers_page, "Numbers")
         box = column(self)
@@ -150,7 +150,7 @@ class PlayerPanel(LivePanel):
         steps = QGridLayout()
         steps.setSpacing(GROUP)
         steps.addWidget(button(self.step_action, self), 0, 0)
-        steps.addWidget(button(self.let_go_action, self), 0, 1)
+        steps.addWidget(button(self.release_action, self), 0, 1)
         steps.addWidget(button(self.many_action, self), 1, 0)
         steps.addWidget(self.count, 1, 1)
         row = QHBoxLayout()
@@ -162,7 +162,7 @@ class PlayerPanel(LivePanel):
         return row
 
     def _lost_strip(self) -> QWidget:
-        """What is to be said of a player whom no cell holds, and the way back."""
+        """Say that no cell holds the player, and how to put him back."""
         self.lost_strip = QWidget(self)
         self.lost_label = QLabel(self.lost_strip)
         self.lost_label.setObjectName("player-lost")
@@ -181,7 +181,7 @@ class PlayerPanel(LivePanel):
         super().set_colours(colours)
         self.lost_label.setStyleSheet(f"color: {colours.fault}")
 
-    # --- what is shown
+    # --- showing
 
     def refresh(self) -> None:
         sim = self.document.simulation
@@ -206,7 +206,7 @@ class PlayerPanel(LivePanel):
     @Slot()
     def _on_started(self) -> None:
         self._last_touch = ""
-        self.pad.let_go()
+        self.pad.release()
 
     @Slot()
     def _show_actions(self) -> None:
@@ -214,8 +214,10 @@ class PlayerPanel(LivePanel):
         allow(self.step_action, why, "One tick with the held keys: .")
         allow(self.many_action, why, "That many ticks with the held keys")
         why_not = self.document.why_not_edit or ("" if is_lost(self.document.simulation) else NOT_LOST)
-        allow(self.put_back_action, why_not, "To the last place at which a cell held him, or next to it")
-        allow(self.let_go_action, "" if self.pad.is_held else "No key is held.", "Let go of all keys")
+        allow(
+            self.put_back_action, why_not, "Return the player to the last place at which a cell held him, or beside it"
+        )
+        allow(self.release_action, "" if self.pad.is_held else "No key is held.", "Release every held key")
         self.pad.show_why_not(why)
 
     # --- edits

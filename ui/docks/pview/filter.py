@@ -1,4 +1,4 @@
-"""The filter of PView's portals: one button with a menu, by fate and by cell."""
+"""The filter of PView's portals: one button with a menu, by result and by cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from editor.process.plain_text import plain
 from engine.world.cells.ids import cell_text
 from ui.docks.parts import action
 
-EVERY_FATE: Final = "Every fate"
+ALL_RESULTS: Final = "All results"
 
 
 class FilterButton(QToolButton):
@@ -26,16 +26,16 @@ class FilterButton(QToolButton):
         super().__init__(panel)
         self._cell_id = 0
         self.setObjectName("pview-filter")
-        self.setAccessibleName("Which portals are listed")
-        self.setToolTip("Which portals are listed: by their fate, and by a cell")
+        self.setAccessibleName("Portals to show")
+        self.setToolTip("Filter the portals by result and by cell")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         menu.setObjectName("pview-filter-menu")
         self._fates = QActionGroup(self)
         self._by_fate: dict[Fate | None, QAction] = {}
         for fate in (None, *Fate):
-            text = EVERY_FATE if fate is None else fate.value.capitalize()
-            made = action(panel, f"Portals: {text}", self._on_chosen, name=f"pview-fate-{text.lower()}")
+            text = ALL_RESULTS if fate is None else fate.value.capitalize()
+            made = action(panel, f"Portals: {text}", self._on_chosen, name=f"pview-result-{text.lower()}")
             made.setIconText(plain(text))
             made.setCheckable(True)
             made.setData(fate)
@@ -44,7 +44,9 @@ class FilterButton(QToolButton):
         self._by_fate[None].setChecked(True)
         self.only_action = action(panel, "", self._on_chosen, name="pview-only")
         self.only_action.setCheckable(True)
-        self.only_action.setToolTip("Portals of this cell and into it; it stays when another cell is selected")
+        self.only_action.setToolTip(
+            "Show only portals of this cell and portals into it, also after another cell is selected."
+        )
         menu.addActions(list(self._by_fate.values()))
         menu.addSeparator()
         menu.addAction(self.only_action)
@@ -53,22 +55,22 @@ class FilterButton(QToolButton):
 
     @property
     def wanted(self) -> PortalFilter:
-        """What is let through."""
+        """The filter that is chosen."""
         chosen = self._fates.checkedAction()
         fate = None if chosen is None else chosen.data()
         return PortalFilter(fate, self._cell_id if self.only_action.isChecked() else 0)
 
     def offer(self, cell_id: int) -> None:
-        """The selected cell, to list only its portals; and on the button what is let through."""
+        """Offer the selected cell as a filter, and show the filter on the button."""
         if not self.only_action.isChecked():
             self._cell_id = cell_id
         self.only_action.setText(f"Only {cell_text(self._cell_id)}" if self._cell_id else "Only the Selected Cell")
         self.only_action.setEnabled(bool(self._cell_id))
         wanted = self.wanted
-        text = EVERY_FATE if wanted.fate is None else wanted.fate.value.capitalize()
+        text = ALL_RESULTS if wanted.fate is None else wanted.fate.value.capitalize()
         self.setText(plain(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text))
 
-    def let_all_through(self) -> None:
+    def clear(self) -> None:
         self._by_fate[None].setChecked(True)
         self.only_action.setChecked(False)
 

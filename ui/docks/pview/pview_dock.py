@@ -54,7 +54,7 @@ ASK: Final = "Select a cell to learn why it is drawn, or why not."
 NOT_DRAWN: Final = "Select a cell that is drawn."
 NO_ROW: Final = "Select a room of the draw list first."
 NO_PORTAL_ROW: Final = "Select a portal of the list first."
-NO_REASON: Final = "No portal decided that."
+NO_REASON: Final = "No portal decided the answer."
 
 CELLS_TAB, PORTALS_TAB = 0, 1
 
@@ -71,7 +71,7 @@ REST_MS: Final = 60
 """Without another frame after which the camera has come to rest."""
 
 UNSEEN_SIZE: Final = (1280.0, 800.0)
-"""Of the frame that is looked at while the window draws none."""
+"""Size of the computed frame while the 3D view is hidden."""
 
 
 class PViewPanel(LivePanel):
@@ -124,11 +124,9 @@ class PViewPanel(LivePanel):
         self.summary = dim_label("", self)
         self.summary.setObjectName("pview-summary")
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.decided_action = action(
-            self, "To the Portal That Decided", self.choose_decided, "Ctrl+Return", "pview-decided"
-        )
-        self.decided_action.setIconText("To the Portal")
-        self.pin_action = action(self, "Root the Frames at This Cell", self.pin_root, name="pview-pin")
+        self.decided_action = action(self, "Go to Deciding Portal", self.choose_decided, "Ctrl+Return", "pview-decided")
+        self.decided_action.setIconText("Deciding Portal")
+        self.pin_action = action(self, "Pin the Root to This Cell", self.pin_root, name="pview-pin")
         self.behind_action = action(self, "Select the Cell Behind", self.select_behind, name="pview-behind")
         self.cells.addAction(self.pin_action)
         self.portals.addAction(self.behind_action)
@@ -180,7 +178,7 @@ class PViewPanel(LivePanel):
         self.portals.hover.hovered.connect(session.set_hover)
 
     def look_through(self, viewing: View3D, shown: QWidget | None) -> None:
-        """Take the window's picture apart; while that is not on the screen, what its camera would see."""
+        """Show the frames of the 3D view; while it is hidden, what its camera would see."""
         self.viewing = viewing
         self._picture = shown
         # Queued: it is told while the picture is painted, and what is shown here may move the picture.
@@ -223,14 +221,14 @@ class PViewPanel(LivePanel):
             return None if viewing.last is None else viewing.last.frame
         try:
             return viewing.viewer.frame(*UNSEEN_SIZE, viewing.exact)
-        except ENGINE_ERRORS:  # the 3D view says so when it is looked at
+        except ENGINE_ERRORS:  # the 3D view reports it when it is shown
             return None
 
-    # --- what is shown
+    # --- showing
 
     @property
     def frame(self) -> FrameResult | None:
-        """The frame that is taken apart."""
+        """The frame that is shown."""
         return self._frame
 
     @Slot()
@@ -304,7 +302,7 @@ class PViewPanel(LivePanel):
         return 0 if entity is None else entity.place_cell()
 
     def _reason(self) -> Reason | None:
-        """The answer for what is selected."""
+        """The reason for the selected cell or building."""
         frame, world, selection = self._frame, self.document.world, self.document.session.selection
         if frame is None or world is None or selection is None:
             return None
@@ -347,7 +345,7 @@ class PViewPanel(LivePanel):
         self.small.viewport().update()
         self._show_why()
 
-    # --- what is chosen
+    # --- choosing
 
     def follow(self, selection: Selection | None) -> None:
         self.small.set_selection(selection)
@@ -356,7 +354,7 @@ class PViewPanel(LivePanel):
         self._show_why()
 
     def _follow_rows(self) -> None:
-        """Mark the rows of what is selected: the cell, and the portal that is marked in the 3D view."""
+        """Mark the rows of the selected cell and of the portal that is marked in the 3D view."""
         selection, portal = self.document.session.selection, self._current_portal
         if self.tabs.currentIndex() == PORTALS_TAB:
             self.portals.follow(None if portal is None else portal.key)
@@ -389,7 +387,7 @@ class PViewPanel(LivePanel):
         if portal is None or self.viewing is None:
             return
         self.tabs.setCurrentIndex(PORTALS_TAB)
-        self.filter.let_all_through()
+        self.filter.clear()
         self.viewing.mark(portal.hit())
         self._tell_portal(portal)
         self._show_lists()
@@ -418,7 +416,7 @@ class PViewPanel(LivePanel):
     def _show_row_actions(self) -> None:
         allow(self.pin_action, "" if self.cells.key else NO_ROW, "Every frame begins here, wherever the eye is")
         portal = self._current_portal
-        why = NO_PORTAL_ROW if portal is None else "" if is_env_cell(portal.other_id) else "It leads outdoors."
+        why = NO_PORTAL_ROW if portal is None else "" if is_env_cell(portal.other_id) else "The portal leads outdoors."
         allow(self.behind_action, why, "Select the room that the portal leads to")
 
     def _show_hover(self) -> None:

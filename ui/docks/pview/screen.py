@@ -26,12 +26,12 @@ from engine.world.cells.ids import cell_text
 from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font, text_font
 from ui.widgets.pan_zoom import PanZoomView
 
-EMPTY: Final = "Open a world: the screen is taken apart here, cell by cell."
+EMPTY: Final = "Open a world: the part of the screen that each cell fills is shown here."
 LARGEST: Final = 400.0
 """Times the whole screen: a sliver of a pixel gets as wide as a finger."""
 
 FRAMED: Final = 0.6
-"""How much of the widget the views take that are zoomed to."""
+"""Share of the widget that a zoomed view fills."""
 
 MARGIN: Final = 0.04
 """Of the screen's size is left free around it: portals may reach out of it."""
@@ -68,7 +68,7 @@ class MiniScreen(PanZoomView):
     def sizeHint(self) -> QSize:
         return QSize(260, 170)
 
-    # --- what is shown
+    # --- showing
 
     def show_picture(self, picture: ScreenPicture, current: int) -> None:
         """Another frame; one of another size is fitted."""

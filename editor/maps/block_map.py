@@ -1,6 +1,6 @@
-"""The map of all landblocks, without its widget: what each is drawn with, what is said of it, and how one is searched.
+"""The map of all landblocks, without its widget: colours, descriptions and search.
 
-Columns of landblocks run east, rows north; a picture's first row is the northernmost.
+Columns of landblocks run east, rows north; an image's first row is the northernmost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.world.cells.ids import WHOLE_BLOCK, block_text, block_x, block_y, ce
 from engine.world.faults import WorldError
 
 DEGREE: Final = 240.0
-"""Metres of the coordinates that players know; 0N 0E is in the middle of the map."""
+"""Metres in one degree of the coordinates that players know; 0N 0E is in the middle of the map."""
 MIDDLE: Final = 101.95
 WAY: Final = "write A9B4, 0xA9B40143 or 42.1N 33.6E"
 _ID: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,8})")
@@ -32,7 +32,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class MapColours:
-    """Red, green and blue: where nothing is, land, and rooms from few to many."""
+    """Red, green and blue: empty, land, and rooms from few to many."""
 
     nothing: Colour
     land: Colour
@@ -45,7 +45,8 @@ def block_id_at(column: int, row: int) -> int:
 
 
 def picture(index: BlockIndex, colours: MapColours, land: Picture | None = None) -> Picture:
-    """RGBA, one pixel for each landblock, or several of its ground when `land` has that (`editor.maps.ground_map`)."""
+    """RGBA, one pixel for each landblock, or several pixels of its ground if `land` has them
+    (`editor.maps.ground_map`)."""
     rooms = index.rooms.reshape(SIDE, SIDE).T[::-1]
     there = index.land.reshape(SIDE, SIDE).T[::-1]
     times = 1 if land is None else land.shape[0] // SIDE
@@ -68,14 +69,14 @@ def _enlarged(mask: NDArray[np.bool_], times: int) -> NDArray[np.bool_]:
 
 
 def coordinates(block_id: int) -> str:
-    """Of the landblock's middle, as players write them: 42.1N 33.6E."""
+    """The coordinates of the landblock's centre, as players write them: 42.1N 33.6E."""
     east = (block_x(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
     north = (block_y(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
     return f"{abs(north):.1f}{'N' if north >= 0.0 else 'S'} {abs(east):.1f}{'E' if east >= 0.0 else 'W'}"
 
 
 def contents(index: BlockIndex, block_id: int) -> str:
-    """What a landblock has, in a few words."""
+    """The contents of a landblock, in a few words."""
     rooms = index.room_count(block_id)
     words = ["land"] if index.has_land(block_id) else []
     if rooms:
@@ -84,7 +85,7 @@ def contents(index: BlockIndex, block_id: int) -> str:
 
 
 def describe(index: BlockIndex, place: int) -> str:
-    """A landblock or cell in a line."""
+    """A landblock or cell described in one line."""
     what = f"cell {cell_text(place)} of " if low_of(place) != WHOLE_BLOCK else ""
     return f"{what}{block_text(place)}  ·  {contents(index, place)}  ·  {coordinates(place)}"
 
@@ -115,7 +116,7 @@ def parse_place(text: str) -> int:
 
 
 def matching(ids: Sequence[int], text: str) -> list[int]:
-    """Those landblocks whose ids begin with what has been typed so far; all of them for what is no beginning of one."""
+    """The landblocks whose ids begin with the typed text; all of them when the text cannot begin an id."""
     digits = _ID.fullmatch(text.strip())
     if digits is None:
         return list(ids)

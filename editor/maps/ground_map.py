@@ -1,5 +1,5 @@
-"""The ground of all landblocks as a picture to find one's way on: read from their land records in the background, a few
-points of each (dat-format.md 2.2)."""
+"""An overview image of the ground of all landblocks, sampled in the background from a few points of each land record
+(dat-format.md 2.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.world.cells.ids import block_x, block_y
 from engine.world.source import WorldSource
 
 POINTS: Final = 4
-"""Points of a landblock in each direction; between two of them are 48 m."""
+"""Samples of a landblock in each direction, 48 m apart."""
 SPACING: Final = 48.0
 GRID: Final = SIDE * POINTS
 
@@ -28,10 +28,10 @@ HEIGHTS_AT: Final = 170
 VERTICES: Final = 81
 RECORD_SIZE: Final = HEIGHTS_AT + VERTICES
 CHOSEN: Final = np.array([9 * x + y for y in (7, 5, 3, 1) for x in (1, 3, 5, 7)])
-"""Vertices of a landblock, the northern row first, as a picture has them."""
+"""Indices of a landblock's vertices, the northern row first, as in an image."""
 
 TOLD_EVERY: Final = 0.6
-"""Seconds between two pictures of what is there so far; one takes a third of a second to make."""
+"""Seconds between two images of the samples so far; drawing one takes a third of a second."""
 ASKED_EVERY: Final = 64
 STEEPEST: Final = 0.45
 CONTRAST: Final = 0.6
@@ -40,7 +40,7 @@ ROOT_2: Final = 1.4142
 
 @dataclass
 class GroundGrid:
-    """Terrain types and height indices on the grid of points, rows from the north."""
+    """Terrain types and height indices on the grid of samples, rows from the north."""
 
     types: NDArray[np.uint8]
     heights: NDArray[np.uint8]
@@ -52,14 +52,14 @@ def no_ground() -> GroundGrid:
 
 @dataclass(frozen=True)
 class Paint:
-    """What the picture is drawn with: red, green and blue of each terrain type, and of what is no ground."""
+    """The palette: red, green and blue of each terrain type, and of missing ground."""
 
     types: NDArray[np.float32]
     map: MapColours
 
 
 class ReadGround(Job):
-    """Reads one record after the other; `drawn` has the picture as far as it is, and whether that is all of it."""
+    """Reads the records one by one; `drawn` carries the image so far, and whether it is complete."""
 
     class Signals(QObject):
         drawn = Signal(object, bool)
@@ -74,7 +74,7 @@ class ReadGround(Job):
         self._reading = Lock()
 
     def cancel(self) -> None:
-        """And wait until nothing is read any more: the files may be closed next."""
+        """Cancel and wait until reading has stopped: the caller may close the files next."""
         super().cancel()
         with self._reading:
             pass
@@ -100,7 +100,7 @@ class ReadGround(Job):
 
 
 def put(ground: GroundGrid, block_id: int, record: bytes | None) -> None:
-    """Put a landblock's points in their place; what is no land record is left out."""
+    """Put a landblock's samples in their place; ignore anything but a land record."""
     if record is None or len(record) < RECORD_SIZE:
         return
     words = np.frombuffer(record, dtype="<u2", count=VERTICES, offset=WORDS_AT)[CHOSEN]
@@ -112,7 +112,7 @@ def put(ground: GroundGrid, block_id: int, record: bytes | None) -> None:
 
 
 def shaded(ground: GroundGrid, colours: NDArray[np.float32], metres: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Red, green and blue of every point, lit from the north-west. `colours` are by terrain type, `metres` by height
+    """Red, green and blue of every sample, lit from the north-west. `colours` are by terrain type, `metres` by height
     index."""
     z = metres[ground.heights]
     beyond = z[np.minimum(np.arange(GRID) + 1, GRID - 1)][:, np.minimum(np.arange(GRID) + 1, GRID - 1)]

@@ -1,6 +1,7 @@
-"""A landblock seen from above, as shapes that any view can draw: rooms by storey, openings, buildings, ground, things.
+"""The plan of a landblock from above, as shapes that any view can draw: rooms by storey, openings, buildings, ground
+and things.
 
-Coordinates are metres in the landblock's frame, x east and y north. Nothing here is about colour or widgets.
+Coordinates are metres in the landblock's frame, x east and y north. Colours and widgets are the view's business.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class PortalTarget(Enum):
 
 @dataclass(frozen=True)
 class PlanCell:
-    """A room's outline and the range of heights it takes up."""
+    """A room's outline and its range of heights."""
 
     cell_id: int
     outline: tuple[Point, ...]
@@ -50,7 +51,7 @@ class PlanCell:
 
 @dataclass(frozen=True)
 class PlanPortal:
-    """An opening by the corners of its polygon; a doorway seen from above is a line."""
+    """An opening, given by the corners of its polygon; a doorway seen from above is a line."""
 
     cell_id: int
     index: int
@@ -62,7 +63,7 @@ class PlanPortal:
 
 @dataclass(frozen=True)
 class PlanBuilding:
-    """A shell's outline."""
+    """A building shell's outline."""
 
     key: int
     name: str
@@ -71,7 +72,7 @@ class PlanBuilding:
 
 @dataclass(frozen=True)
 class PlanThing:
-    """Something that stands somewhere: an entity or a static object."""
+    """An entity or a static object in the plan."""
 
     key: int
     is_entity: bool
@@ -85,7 +86,7 @@ class PlanThing:
 
 @dataclass(frozen=True)
 class PlanGround:
-    """The land as samples, row by row from the north-west corner: terrain type, road, height in metres."""
+    """Terrain samples, row by row from the north-west corner: terrain type, road, height in metres."""
 
     side: int
     terrain: tuple[int, ...]
@@ -94,13 +95,13 @@ class PlanGround:
 
     @property
     def metres(self) -> float:
-        """The length of a sample's square."""
+        """The length of a sample's square, in metres."""
         return BLOCK_METRES / self.side
 
 
 @dataclass
 class Plan:
-    """Everything of one landblock that can be seen from above."""
+    """Everything in one landblock that is visible from above."""
 
     landblock_id: int
     cells: list[PlanCell] = field(default_factory=list)
@@ -112,7 +113,8 @@ class Plan:
     """The lowest floor of each storey, ascending."""
 
     def storey_of(self, height: float) -> int:
-        """The number of the storey that a height belongs to; things under the lowest floor belong to it."""
+        """The number of the storey that a height belongs to; things under the lowest floor belong to the lowest
+        storey."""
         found = 0
         for number, low in enumerate(self.storeys):
             if height >= low - STOREY_GAP / 2:
@@ -123,9 +125,9 @@ class Plan:
 def make_plan(
     world: World, block: Landblock, entities: Sequence[EntitySpec] | None = None, before: Plan | None = None
 ) -> Plan:
-    """The plan of a loaded landblock; with the entities as they are now, or else as they begin.
+    """The plan of a loaded landblock, with the entities where they are now, or else where they start.
 
-    `before` is an older plan of it: the ground is not edited, so it need not be sampled again.
+    `before` is an older plan of it, whose terrain samples are reused: edits do not change the ground.
     """
     plan = Plan(block.id)
     for cell in block.env_cells:
@@ -221,7 +223,7 @@ def _plan_things(block: Landblock, entities: Sequence[EntitySpec]) -> list[PlanT
 
 
 def storeys_of(floors: list[float]) -> list[float]:
-    """The floors that begin a storey: each further than a gap above the floor below it."""
+    """The floors that begin a storey: each further than the gap above the floor below it."""
     found: list[float] = []
     previous: float | None = None
     for floor in sorted(floors):

@@ -1,1 +1,1 @@
-"""One open world: detecting, loading and asking for what the user wants opened."""
+"""The open world: detects, loads and asks about what the user wants to open."""

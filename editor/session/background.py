@@ -1,7 +1,7 @@
-"""Work away from the window's thread.
+"""Runs work away from the window's thread.
 
-Whoever asked for it may be gone before it is done, so it is kept here; and it has to end before Python does, or its
-thread runs on in what is no interpreter any more.
+The code that started a job may be gone before the job is done, so this module keeps a reference to it. Jobs must end
+before Python does; otherwise their threads run on without an interpreter.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 UNKNOWN: Final = -1.0
-"""The fraction of work of which nobody can say how much there is."""
+"""The fraction reported for work of unknown length."""
 TOLD_EVERY: Final = 0.03
-"""Seconds between two reports; more often nobody sees, and every one wakes the window."""
+"""Seconds between two progress reports; each one wakes the window, and users would not notice more."""
 
 THREADS: Final = 8
-"""More than the machine may have: who is stuck in a file that never comes must not keep the others waiting."""
+"""More than the machine may have, so that a thread blocked on an unresponsive file does not hold up other jobs."""
 
 _ending = Event()
 _running: list[Job] = []
@@ -29,22 +29,22 @@ _apart = QThreadPool()
 
 
 class CancelledError(Exception):
-    """Nobody wants the answer any more; `Job.check` raises it and `Job.run` takes it."""
+    """The job was cancelled; `Job.check` raises it and `Job.run` handles it."""
 
 
 class Reports(QObject):
-    """What a job says while it works; received in the thread of whoever listens."""
+    """The signals that a job emits while it works; slots run in the receiver's thread."""
 
     progressed = Signal(float, str)
-    """How much is done, 0.0 to 1.0 or UNKNOWN, and what is being done."""
+    """The fraction done, 0.0 to 1.0 or UNKNOWN, and what the job is doing."""
     cancelled = Signal()
-    """Somebody called `cancel`; told at once, in his thread, though the work may go on for a moment."""
+    """Emitted by `cancel` at once, in the caller's thread, though the work may continue for a moment."""
     ended = Signal()
-    """The work is over, whatever came of it."""
+    """The work has ended: finished, failed or cancelled."""
 
 
 class Job:
-    """Something to be worked out; `work` is called on another thread. Long work asks `is_cancelled` now and then."""
+    """One piece of background work; `work` runs on another thread. Long work checks `is_cancelled` now and then."""
 
     def __init__(self) -> None:
         self.reports = Reports()
@@ -59,17 +59,17 @@ class Job:
 
     @property
     def is_cancelled(self) -> bool:
-        """Nobody wants the answer any more: it was cancelled, or the program is about to end."""
+        """Whether the result is unwanted: the job was cancelled, or the program is about to end."""
         return self._cancelled.is_set() or _ending.is_set()
 
     def cancel(self) -> None:
-        """Leave off as soon as may be; `work` has no answer then."""
+        """Stop as soon as possible; `work` then has no result."""
         if not self._cancelled.is_set():
             self._cancelled.set()
             self.reports.cancelled.emit()
 
     def progress(self, fraction: float, sentence: str) -> None:
-        """For `work`: how much of it is done, 0.0 to 1.0 or UNKNOWN, and what it is doing."""
+        """Report, from `work`, the fraction done (0.0 to 1.0 or UNKNOWN) and the current step."""
         now = time.monotonic()
         if sentence == self._said and now - self._told < TOLD_EVERY:
             return
@@ -78,7 +78,7 @@ class Job:
             self.reports.progressed.emit(fraction, sentence)
 
     def check(self) -> None:
-        """For `work`: go no further when nobody wants the answer."""
+        """Raise, from `work`, if the result is no longer wanted."""
         if self.is_cancelled:
             raise CancelledError
 
@@ -97,7 +97,7 @@ class Job:
 
 
 def start(job: Job, *, apart: bool = False) -> None:
-    """Begin as soon as a thread is free; `apart` is for what is short and must not wait for what takes long."""
+    """Start as soon as a thread is free; `apart` is for short jobs that must not wait for long ones."""
     _running[:] = [other for other in _running if not other.is_done]
     _running.append(job)
     pool = _apart if apart else _pool
@@ -105,13 +105,13 @@ def start(job: Job, *, apart: bool = False) -> None:
 
 
 def is_ending() -> bool:
-    """The program is about to end: nobody wants the answer any more."""
+    """Whether the program is about to end, so that no result is wanted."""
     return _ending.is_set()
 
 
 def finish(seconds: float) -> bool:
-    """Nobody wants any answer from now on. Waits a while for those who are at work; False when some still are: whoever
-    waits in the system for a file that never comes knows of nothing."""
+    """Cancel all jobs and wait up to `seconds` for those still running; False when some remain. A job blocked in the
+    system on an unresponsive file cannot notice."""
     _ending.set()
     until = time.monotonic() + seconds
     return all(pool.waitForDone(max(int(1000 * (until - time.monotonic())), 0)) for pool in (_pool, _apart))

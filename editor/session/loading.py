@@ -1,9 +1,9 @@
-"""How what was asked for comes in: on a worker thread, step by step, with a question where the user has to choose.
+"""Loads what the user asked for on a worker thread, step by step, and asks where the user has to choose.
 
-    request -> what is it? -> the world -> which landblocks there are -> one of them, in time -> Arrival
+    request -> detect the type -> open the world -> index its landblocks -> load one, with a simulation -> Arrival
 
-`READERS` has one function for each kind of content. Each gets the request and its job, which it tells how far it is and
-asks whether anybody still wants the answer; it returns an arrival, a question, or something else to be looked at.
+`READERS` has one function for each kind of content. Each gets the request and its job, to which it reports progress and
+which it checks for cancellation. It returns an arrival, a question, or another source to detect.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from engine.world.faults import WorldError
 from engine.world.world import World
 
 ASKED_FROM: Final = 25
-"""Landblocks from which on the user is asked which one to begin in; fewer are seen at a glance in the window."""
+"""From this many landblocks on, the user is asked which one to start in; fewer fit in the window at a glance."""
 NO_LAND: Final = "have no land of their own; in a terminal, replay-capture --ground Z gives them some"
 LOOKED_THROUGH: Final = 64
-"""How many landblocks are loaded in search of one with houses: the whole of a client's map would take minutes."""
+"""How many landblocks are loaded to find one with houses: loading a client's whole map would take minutes."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be opened. `place` is the id of a landblock or a cell to begin in, 0 for the best there is; `world`
-    is where the world of a recording or a capture is, when that is not where it says; `ask` is whether there is
-    somebody to choose from many landblocks."""
+    """What to open. `place` is the id of the landblock or cell to start in, 0 for the best one; `world` is the world of
+    a recording or capture if it is not where the file says; `ask` is whether a user is there to choose from many
+    landblocks."""
 
     source: str
     scene: str | None = None
@@ -62,11 +62,11 @@ class Request:
     world: str = ""
     ask: bool = True
     here: tuple[str, str | None] | None = None
-    """Source and scene of the world that is open."""
+    """Source and scene of the open world."""
     named: frozenset[str] = frozenset()
-    """Whole names of what the user has opened at some time: a file that names one of these need not ask for it."""
+    """Full paths that the user has opened before: a file that names one of them needs no confirmation."""
     autosaves: Path | None = None
-    """The folder of our own autosaves: what a file there says of itself is believed, if it is ours (`own_files`)."""
+    """The folder of our own autosaves: a file there is trusted if it is ours (`own_files`)."""
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ class Request:
 
 @dataclass
 class Arrival:
-    """A world that is ready. `source` and `scene` open the same world again; `place` is the id that was asked for."""
+    """A world that is ready. `source` and `scene` open the same world again; `place` is the requested id."""
 
     request: Request
     sim: Simulation
@@ -85,14 +85,14 @@ class Arrival:
     landblock: int | None
     place: int = 0
     run: Rerun | None = None
-    """The recording that was opened, run again to its end."""
+    """The opened recording, replayed to its end."""
     project: OpenedProject | None = None
-    """The project that was opened, whose edits have been made again."""
+    """The opened project, with its edits replayed."""
     scene_ahead: Scene | None = None
-    """What there is to draw of it, its landblock made already; None where that can not be drawn."""
+    """The scene for drawing, with its landblock already built; None when it cannot be drawn."""
 
     def close(self) -> None:
-        """Nobody wants it any more."""
+        """Close the world, because the arrival is not wanted."""
         if self.scene_ahead is not None:
             self.scene_ahead.close()
         self.sim.close()
@@ -101,9 +101,9 @@ class Arrival:
 
 @dataclass
 class CaptureArrival:
-    """A capture with its moves made again in a world of their own, where things stand as they do at its start.
+    """A capture with its moves replayed in a world of their own, where everything stands as it does at its start.
 
-    `opened` is the same world for the window, when it was not open there yet.
+    `opened` is the same world for the window, if it was not open there yet.
     """
 
     request: Request
@@ -122,7 +122,7 @@ class CaptureArrival:
 
 @dataclass(frozen=True)
 class SceneQuestion:
-    """Which of several scenes?"""
+    """Asks which of several scenes to open."""
 
     request: Request
     names: tuple[str, ...]
@@ -131,12 +131,13 @@ class SceneQuestion:
         return replace(self.request, scene=name)
 
     def close(self) -> None:
-        """Nothing is open yet."""
+        """Do nothing: no world is open yet."""
 
 
 @dataclass(frozen=True)
 class BlockQuestion:
-    """Which of many landblocks? The world is open; whoever does not go on with it closes it."""
+    """Asks which of many landblocks to start in. The world is open; a receiver that does not continue with it closes
+    it."""
 
     request: Request
     source: str
@@ -149,8 +150,8 @@ class BlockQuestion:
 
 @dataclass(frozen=True)
 class WorldQuestion:
-    """Where is the world that a recording or capture was made in, or that a project is about? `failure` says why it has
-    to be asked. `said` is where the file says it is, when that is a place which the user has never opened: nothing was
+    """Asks for the world that a recording or capture was made in, or that a project is about. `failure` is the reason
+    for asking. `said` is where the file says the world is, when the user has never opened that place: nothing was
     read there."""
 
     request: Request
@@ -158,14 +159,14 @@ class WorldQuestion:
     said: str = ""
 
     def agree(self) -> Request:
-        """The user names what the file says."""
+        """The request with the world confirmed that the file names."""
         return replace(self.request, named=self.request.named | {whole_name(self.said)})
 
     def answer(self, source: str) -> Request:
         return replace(self.request, world=source)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no world is open."""
 
 
 Question = SceneQuestion | BlockQuestion | WorldQuestion
@@ -174,7 +175,7 @@ Reader = Callable[[Request, Found, Job], Outcome]
 
 
 def arrive(request: Request, job: Job) -> Outcome:
-    """Whatever the request leads to; the engine's errors when it leads nowhere."""
+    """The outcome of a request; raises the engine's errors when it has none."""
     job.progress(UNKNOWN, f"Opening {request.name} …")
     found = look_at(request.source)
     outcome = READERS[found.content](request, found, job)
@@ -184,7 +185,7 @@ def arrive(request: Request, job: Job) -> Outcome:
 
 
 def draw_ahead(arrival: Arrival, job: Job) -> None:
-    """Make what the first picture shows here, where nobody waits for it. What fails is said by the view."""
+    """Build what the first frame shows here, on the worker thread. The view reports what fails."""
     wanted = False
     try:
         _draw_ahead(arrival, job)
@@ -213,7 +214,7 @@ def _draw_ahead(arrival: Arrival, job: Job) -> None:
 
 
 def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
-    """A world as such."""
+    """Open a world that is not part of another file."""
     if len(found.scenes) > 1 and request.scene is None:
         if not request.ask:
             names = ", ".join(found.scenes)
@@ -233,7 +234,7 @@ def _open_plain(request: Request, found: Found, job: Job) -> Outcome:
 
 
 def read_index(world: World, job: Job) -> BlockIndex:
-    """Which landblocks there are, with a word about how far that is."""
+    """Index the world's landblocks, reporting progress."""
 
     def told(fraction: float) -> None:
         job.check()
@@ -245,7 +246,7 @@ def read_index(world: World, job: Job) -> BlockIndex:
 
 
 def enter(request: Request, source: str, world: World, index: BlockIndex, place: int, job: Job) -> Arrival:
-    """The world in time, beginning in a landblock or cell, or where it is best to begin."""
+    """Start the simulation, in the given landblock or cell or in the best one."""
     if place:
         block_id: int | None = landblock_id(place)
         _check_place(world, index, place)
@@ -278,7 +279,7 @@ def _name_of(world: World) -> str:
 
 
 def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> int | None:
-    """The landblock to show first, loaded: one with houses before a dungeon, and that before empty land."""
+    """Load the landblock to show first: one with houses before a dungeon, a dungeon before empty land."""
     furnished = islice((block_id for block_id in world.entity_index.landblocks() if block_id in index), LOOKED_THROUGH)
     likely = dict.fromkeys([*furnished, *index.with_rooms[:LOOKED_THROUGH]])
     inhabited: list[int] = []
@@ -298,7 +299,7 @@ def first_landblock(world: World, index: BlockIndex, job: Job | None = None) -> 
 
 
 def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
-    """The world that it was recorded in, and the run made again in it to its end."""
+    """Open the world that the recording was made in, and replay the recording to its end."""
     path = Path(request.source)
     recording = parse_recording(found.file.content(RECORDING), str(path))
     job.check()
@@ -310,7 +311,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
     job.progress(UNKNOWN, f"Opening {short_name(source)}, in which {request.name} was recorded …")
     try:
         recorded_in = look_at(source)
-        # The worlds of a file of several scenes are named as the scenes are.
+        # The worlds in a file of several scenes are named like the scenes.
         scene = recording.world if recording.world in recorded_in.scenes else None
         world = open_found(recorded_in, scene)
     except (DatError, WorldError) as error:
@@ -343,7 +344,7 @@ def _question_of_place(request: Request, source: str) -> WorldQuestion:
 
 
 def _open_capture(request: Request, found: Found, job: Job) -> Outcome:
-    """The capture, made again in a fresh copy of the world that is open, or of the one that is named."""
+    """Replay the capture in a fresh copy of the open world, or of the named one."""
     records = capture_of(found.file.content(CAPTURE), request.source)
     job.check()
     source, scene = (request.world, request.scene) if request.world else request.here or ("", None)
@@ -386,7 +387,7 @@ def _replays(sim: Simulation, records: list[CaptureRecord], name: str, job: Job)
 
 
 def _open_project(request: Request, found: Found, job: Job) -> Outcome:
-    """The world that the project is about, and its edits made again."""
+    """Open the world that the project is about, and replay its edits."""
     path = Path(request.source)
     project = parse_project(found.file.content(PROJECT), request.source)
     named = request.named

@@ -1,10 +1,10 @@
-"""When the garbage collector looks for circles, and what it has to look through.
+"""Decides when the garbage collector runs, and which objects it examines.
 
-Left to itself it does so in whichever thread makes the object that is one too many, and what belongs to Qt must not be
-freed in any thread but its own: the window's thread does it, when it has the time.
+By default Python collects in whichever thread allocates one object too many, but Qt objects must be freed in their own
+thread only. So the window's thread collects, when it is idle.
 
-An open world is hundreds of thousands of objects that stay until another one is opened. To look through them all takes
-a tenth of a second, several times a minute while time flows; so they are set aside once they are there.
+An open world is hundreds of thousands of objects that stay until another one is opened. Examining them all takes a
+tenth of a second, several times a minute while the simulation runs, so they are frozen once they are loaded.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from engine.world.world import World
 
 EVERY_MS: Final = 100
 GROWTH: Final = 1.25
-"""How much more memory is taken before everything is looked through again, as Python has it for what has grown old."""
+"""Growth of memory that triggers a full collection, as in Python's own rule for the oldest generation."""
 
 
 class Collector(QObject):
-    """Does what Python's own does, by Python's own counts and limits, in the thread that it is made in."""
+    """Collects by Python's own counts and thresholds, in the thread that created it."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,19 +52,18 @@ class Collector(QObject):
 
 
 class Memory(QObject):
-    """Sets aside what is there when a world has been opened.
+    """Freezes the existing objects after a world was opened.
 
-    The one before is not looked for: it holds itself in no circle once it is closed, so it goes when it is let go of.
-    If one has stayed all the same, everything is looked through, which keeps the window waiting for as long as both
-    worlds are large.
+    The previous world needs no collection: a closed world has no reference cycles, so it is freed when the last
+    reference goes. If one is still alive, a full collection runs, and the window waits while both worlds are examined.
     """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._known: list[weakref.ref[World]] = []
-        """All worlds that were open and may still be there, the one that is open last."""
-        # Queued: the old world is let go after the new one was told of.
+        """All worlds that were open and may still be alive, the most recently opened last."""
+        # Queued: the old world is released only after `opened` was emitted.
         session.opened.connect(self.settle, Qt.ConnectionType.QueuedConnection)
 
     @Slot()

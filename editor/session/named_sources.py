@@ -1,8 +1,8 @@
-"""Which worlds may be read: those that the user has named, and those that lie with the file that names them.
+"""Decides which worlds may be read: those that the user has named, and those beside the file that names them.
 
-A project or a recording says where its world is. Somebody else may have written that, and reading alone can do harm: a
-path on the network tells its owner who has opened the file, and what is mounted there. So a place that the user has
-never opened himself is asked about first, and not even looked at before that.
+A project or a recording names its world. Somebody else may have written that path, and reading it can do harm: a
+network path or a mount reveals to its owner who opened the file. So before it accesses a place that the user has never
+opened, the program asks.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from editor.session.sources import DEMO
 
 
 def whole_name(source: str) -> str:
-    """The same for all names of a path, as far as that can be told without looking at the disk."""
+    """The canonical form of a path, as far as it follows without accessing the disk."""
     return source if source == DEMO else os.path.normcase(os.path.abspath(source))
 
 
 def is_named(source: str, named: frozenset[str], beside: Path) -> bool:
-    """Whether a source that a file in the folder `beside` names may be read without a question; `named` are whole
-    names."""
+    """Whether a source named by a file in the folder `beside` may be read without asking; `named` are full paths."""
     if source in ("", DEMO):
         return True
     try:
@@ -31,8 +30,8 @@ def is_named(source: str, named: frozenset[str], beside: Path) -> bool:
 
 
 def lies_in(source: str, folder: Path) -> bool:
-    """Whether a path is in a folder or further down, and no link on the way leads out of it again. Outside of that
-    folder nothing is looked at."""
+    """Whether a path is inside a folder at any depth, with no link leading out of it. Nothing outside of that folder is
+    accessed."""
     whole, own = os.path.abspath(source), os.path.abspath(folder)
     try:
         if os.path.commonpath([os.path.normcase(whole), os.path.normcase(own)]) != os.path.normcase(own):

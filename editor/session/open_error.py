@@ -1,4 +1,4 @@
-"""Why something can not be opened: a sentence for people, and what to know beyond it, for whoever unfolds it."""
+"""Why something cannot be opened: a sentence for the user, and details to unfold."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engine.sim.errors import SimError
 from engine.world.faults import WorldError
 
 LISTED: Final = 24
-"""Names of a folder that are told."""
+"""How many names in a folder are listed."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """`details` are lines, none when the sentence says all."""
+    """`details` are lines, none when the sentence is complete."""
 
     sentence: str
     details: str = ""
@@ -32,7 +32,7 @@ def short_name(source: str) -> str:
 
 
 def failure_of(source: str, error: Exception) -> Failure:
-    """What is said when `source` could not be opened because of an error of the engine."""
+    """The explanation when an engine error prevented opening `source`."""
     cause = error.__cause__
     told = cause if isinstance(cause, DatError) and not isinstance(error, ProjectError) else error
     reason = (
@@ -47,7 +47,7 @@ def failure_of(source: str, error: Exception) -> Failure:
 
 
 def _places(source: str, told: Exception) -> list[str]:
-    """Where exactly."""
+    """The exact location of the error."""
     lines = []
     if isinstance(told, DatError):
         lines.append(f"file     {told.file}")
@@ -67,7 +67,7 @@ def _places(source: str, told: Exception) -> list[str]:
 
 
 def surroundings(source: str) -> list[str]:
-    """What is at a path, or at the nearest one above it that is there."""
+    """A description of the path, or of its nearest existing parent."""
     if source == DEMO:
         return []
     path = Path(source)

@@ -1,4 +1,4 @@
-"""A recording made again before it is shown: whether it still comes out as it was recorded, and what happened in it."""
+"""Replays a recording before it is shown: whether it still gives the same result, and what happened in it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from engine.sim.tick.simulation import Simulation
 
 @dataclass
 class Rerun:
-    """`reports` are those of ticks in which something happened, and of the one after; who goes on being blocked is told
-    of once. With a divergence the recording is cut before it: what came after is no past of this world."""
+    """The outcome of a replay. `reports` has each tick in which something happened, and the one after it; a body that
+    stays blocked is reported once. After a divergence the recording is cut, because the rest is not this world's
+    past."""
 
     recording: Recording
     reports: list[TickReport] = field(default_factory=list)
@@ -24,7 +25,7 @@ class Rerun:
 
 
 def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
-    """The simulation stands where the recording ends afterwards, the edits that no tick has seen not yet made."""
+    """Replay the recording. The simulation ends where the recording does, with trailing edits not yet applied."""
     made = Rerun(recording)
     count = len(recording)
     last, was_blocked = -2, False

@@ -1,7 +1,7 @@
-"""One open world and what is selected in it: the state that every view of the window shares.
+"""The open world and the selection: the state that all views of the window share.
 
-Opening runs on a worker thread; the world that is open stays until the new one is ready, and stays for good when
-the new one fails. What was opened is held back while `may_replace` says that what is open can not go yet.
+Opening runs on a worker thread. The open world stays until the new one is ready, and remains open if the new one fails.
+A world that is ready is held back while `may_replace` does not allow the open one to be replaced.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OUR_FAULT: Final = "the program made a mistake, which the details tell."
 
 
 class Kind(Enum):
-    """What can be selected."""
+    """The kinds of things that can be selected."""
 
     LANDBLOCK = "landblock"
     CELL = "cell"
@@ -51,7 +51,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Selection:
-    """One thing of the world: its kind, its landblock, and its id (or its place in the landblock's list)."""
+    """One thing in the world: its kind, its landblock, and its id (or its index in the landblock's list)."""
 
     kind: Kind
     landblock: int
@@ -59,7 +59,7 @@ class Selection:
 
 
 class _Work(background.Job):
-    """Opens something away from the window's thread and hands the outcome back by a signal."""
+    """Opens a source on a worker thread and emits the outcome."""
 
     class Signals(QObject):
         done = Signal(int, object)
@@ -75,7 +75,7 @@ class _Work(background.Job):
     def work(self) -> None:
         answer: Outcome | Failure | None = None
         try:
-            # What is made stays; looking through it meanwhile keeps the window waiting.
+            # The new objects stay; collecting meanwhile would only make the window wait.
             with collector_paused(), cancellable(self.check):
                 answer = self._steps(self)
         except ENGINE_ERRORS as error:
@@ -94,17 +94,17 @@ class Session(QObject):
     """The open world, the landblock in view and the selection."""
 
     opening = Signal(str)
-    """Something is being opened: its source. `job` is at work on it."""
+    """The source that is being opened; `job` does the work."""
     opened = Signal()
     open_failed = Signal(str, str)
-    """What could not be opened, and why in a sentence; `failure` has more."""
+    """The source that could not be opened, and the reason as a sentence; `failure` has the details."""
     open_cancelled = Signal()
     asked = Signal(object)
-    """A question that has to be answered first: one of `editor.session.loading`. `open` answers it, or `enter`."""
+    """A question from `editor.session.loading` that the user has to answer; `open` or `enter` takes the answer."""
     held_back = Signal()
-    """What was opened is ready and waits: `take_held` lets it in; `cancel` sends it away, and so does `open`."""
+    """A world is ready and held back: `take_held` accepts it; `cancel` and `open` discard it."""
     capture_opened = Signal(object)
-    """A CaptureArrival; the world that is open stays. Whoever takes it closes it."""
+    """A CaptureArrival; the open world stays. The receiver closes the arrival."""
     landblock_changed = Signal()
     selection_changed = Signal()
     hover_changed = Signal()
@@ -114,34 +114,35 @@ class Session(QObject):
         super().__init__(parent)
         self.world: World | None = None
         self.simulation: Simulation | None = None
-        """The open world in time, with its player."""
+        """The simulation of the open world, with its player."""
         self._scene_ahead: Scene | None = None
         self.source = ""
-        """What the open world can be opened by again; `scene` and `place` go with it."""
+        """The source that opens this world again, together with `scene` and `place`."""
         self.scene: str | None = None
         self.place = 0
         self.request: Request | None = None
-        """What was asked for when it was opened: a recording, say."""
+        """The request that opened it, for a recording for example."""
         self.run: Rerun | None = None
-        """The recording that was opened, which is the world's past."""
+        """The opened recording, which is the world's past."""
         self.project: OpenedProject | None = None
-        """The project that was opened, if it was one."""
+        """The opened project, if any."""
         self.index = BlockIndex()
-        """Which landblocks the open world has."""
+        """The landblocks of the open world."""
         self.visited: list[int] = []
-        """The landblocks that were looked at, the latest last."""
+        """The landblocks that were shown, the latest last."""
         self.failure = Failure("")
         self.landblock_id: int | None = None
         self.selection: Selection | None = None
         self.hover: Selection | None = None
         self.named: Callable[[], frozenset[str]] = frozenset
-        """The whole names of what the user has opened at some time."""
+        """The full paths that the user has opened before."""
         self.autosaves: Path | None = None
-        """The folder of our own autosaves."""
+        """The folder of the program's own autosaves."""
         self.may_replace: Callable[[], bool] = lambda: True
-        """Whether what is open may go, asked when the next thing is there: edits may have been made meanwhile."""
+        """Whether the open world may be replaced; called when the next one is ready, because edits may have been made
+        meanwhile."""
         self.held: Arrival | CaptureArrival | None = None
-        """What would take the place of what is open."""
+        """The arrival that waits to replace the open world."""
         self._ticket = 0
         self._running: _Work | None = None
 
@@ -151,7 +152,7 @@ class Session(QObject):
 
     @property
     def sources(self) -> list[str | Path]:
-        """All that what is open was read from, but for a project's own file."""
+        """All paths that the open world was read from, except for a project's own file."""
         if self.world is None:
             return []
         named = [] if self.request is None else [self.request.source, self.request.world]
@@ -161,15 +162,15 @@ class Session(QObject):
 
     @property
     def job(self) -> background.Job | None:
-        """What opens the next world, while it does."""
+        """The job that opens the next world, while it runs."""
         return self._running
 
     def open(self, source: str, *, scene: str | None = None, place: int = 0, world: str = "", ask: bool = True) -> None:
-        """Open whatever a source is, in the background; a later call overtakes an earlier one."""
+        """Open any source in the background; a later call supersedes an earlier one."""
         self.open_request(Request(source, scene, place, world, ask))
 
     def open_request(self, request: Request) -> None:
-        """Open what is asked for. What does not say where its world is, is opened in the one that is open."""
+        """Open a request. A file that does not name its world is opened in the current one."""
         request = replace(request, autosaves=self.autosaves, named=request.named | self.named())
         if self.world is not None:
             request = replace(request, here=(self.source, self.scene))
@@ -180,7 +181,7 @@ class Session(QObject):
         self._start(request, steps)
 
     def enter(self, question: BlockQuestion, place: int) -> None:
-        """Go on with a world of many landblocks in one of them, or in a cell."""
+        """Continue with a world of many landblocks in one of them, or in a cell."""
         request = replace(question.request, place=place)
 
         def steps(job: background.Job) -> Outcome:
@@ -212,7 +213,7 @@ class Session(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """What is open stays; what comes in now is sent away, and what waits to."""
+        """Keep the open world; discard the one being opened and the one held back."""
         job, self._running = self._running, None
         self._ticket += 1
         if job is not None:
@@ -242,7 +243,7 @@ class Session(QObject):
             self.asked.emit(outcome)
 
     def take_held(self) -> None:
-        """Let in what waits: what is open goes."""
+        """Replace the open world with the one held back."""
         held, self.held = self.held, None
         if isinstance(held, Arrival):
             self._take(held)
@@ -252,7 +253,7 @@ class Session(QObject):
             self.capture_opened.emit(held)
 
     def take_scene(self) -> Scene | None:
-        """While a world is told to be open: what there is to draw of it, if that was made already, for one to keep."""
+        """The scene that was built while loading, if any; available to one caller while `opened` is emitted."""
         taken, self._scene_ahead = self._scene_ahead, None
         return taken
 

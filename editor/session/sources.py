@@ -1,7 +1,7 @@
 """What a user opens: the demo world, the path of a world, or a file that was made in one.
 
-The content of a file tells what it is, not its name. It is looked at once: `Found` carries what was read to whatever
-opens it.
+The type is detected from the content, not from the name. The content is read once: `Found` passes it on to the code
+that opens it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from engine.world.loader.source_kinds import BLANK, HEAD, SOURCE_KINDS, SourcePa
 from engine.world.world import World
 
 CAPTURE_KEYS: Final = re.compile(rb'"(timestampMs|bodyBefore|currentPos)"\s*:')
-"""In the first line of a capture (physics.md 12.1), however much of it is there."""
+"""Part of the first line of a capture (physics.md 12.1), however much of it was read."""
 PROJECT_BEGIN: Final = b'"cellar_door_project"'
 PROJECT_HEAD: Final = 64
 PROJECT_SUFFIX: Final = ".cellardoor"
 
 
 class Content(Enum):
-    """What can be opened; `editor.session.loading.READERS` has the function that opens each."""
+    """The contents that can be opened; `editor.session.loading.READERS` has the function for each."""
 
     WORLD = "world"
     RECORDING = "recording"
@@ -69,14 +69,13 @@ FILES_OF_WORLDS: Final = (
     FileOfWorld(Content.PROJECT, f"*{PROJECT_SUFFIX}", _is_project),
     FileOfWorld(Content.CAPTURE, "*.jsonl", _is_capture),
 )
-"""Looked for before the kinds of worlds (`engine.world.loader.source_kinds`)."""
+"""Checked before the kinds of worlds (`engine.world.loader.source_kinds`)."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What lies at a path. `source` is what is to be opened for it, the folder of a file that is a part of one;
-    `scenes` are the names to choose from when there are several; `at` has what was read, where there is something to
-    read."""
+    """The content at a path. `source` is the path to open, which is the folder for a file that is part of one; `scenes`
+    are the names to choose from when there are several; `at` has the content that was read, if any."""
 
     content: Content
     source: str
@@ -85,14 +84,14 @@ class Found:
 
     @property
     def file(self) -> SourcePath:
-        """The file that was looked at."""
+        """The file whose content was read."""
         if self.at is None:
             raise AssertionError("only a world is opened from something else than a file")
         return self.at
 
 
 def is_capture(source: str) -> bool:
-    """Whether a path leads to a capture, which replaces nothing that is open."""
+    """Whether a path leads to a capture, which does not replace the open world."""
     try:
         return _begins_capture(read_head(source, HEAD).lstrip(BLANK))
     except FileError:
@@ -100,7 +99,7 @@ def is_capture(source: str) -> bool:
 
 
 def look_at(source: str) -> Found:
-    """What a user's path leads to; a WorldError when it cannot be opened."""
+    """Detect what a path leads to; a WorldError when it cannot be opened."""
     if source == DEMO:
         return Found(Content.WORLD, source)
     at = look_at_path(source)
@@ -118,14 +117,14 @@ def look_at(source: str) -> Found:
 
 
 def open_found(found: Found, scene: str | None = None) -> World:
-    """The world that was found, without reading its file again."""
+    """Open the detected world without reading its file again."""
     if found.content is not Content.WORLD:
         raise WorldError(f"is a {found.content.value}, not a world", found.source)
     return open_source(found.source, scene) if found.at is None else open_world(found.at, scene=scene)
 
 
 def open_source(source: str, scene: str | None = None) -> World:
-    """The world of a source; the demo world's data files are written first when they are not there yet. `scene` chooses
+    """Open the world of a source; the demo world's data files are written first if they do not exist. `scene` chooses
     from a file of several portal scenes."""
     if source != DEMO:
         return open_world(source, scene=scene)
@@ -139,6 +138,6 @@ def open_source(source: str, scene: str | None = None) -> World:
 
 
 def file_patterns() -> list[str]:
-    """The names of all files that can be opened, for a dialog."""
+    """The name patterns of all files that can be opened, for a dialog."""
     of_worlds = [pattern for kind in SOURCE_KINDS for pattern in kind.patterns]
     return list(dict.fromkeys([*of_worlds, *(made.pattern for made in FILES_OF_WORLDS)]))

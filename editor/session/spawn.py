@@ -1,5 +1,5 @@
-"""Where the player stands when a world has been opened: a named place of the demo, else the first room or the land
-that has space for him."""
+"""Places the player when a world has been opened: at a named place of the demo, or else in the first room or on the
+land with enough space."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ DEMO_SPOT: Final = "cottage_parlour"
 ROOMS_TRIED: Final = 24
 HALF: Final = BLOCK_LENGTH / 2.0
 STEP: Final = 0.01
-"""Metres above the floor at which he is put down."""
+"""Metres above the floor at which the player is placed."""
 
 
 def simulation_of(world: World, source: str, block_id: int | None, wanted: int = 0) -> Simulation:
-    """The world in time, the player somewhere in a landblock, in the `wanted` cell if that can be; nowhere when there
-    is no room for him at all."""
+    """Start a simulation with the player in a landblock, in the `wanted` cell if possible; without a position when no
+    place has enough space."""
     sim = Simulation(world)
     attach_probes(sim)
     for place in _places(world, source, block_id, wanted):

@@ -1,1 +1,1 @@
-"""The widgets of the maps."""
+"""Map widgets."""

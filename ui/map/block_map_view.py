@@ -1,7 +1,7 @@
-"""The map of all landblocks to look around in and to choose from.
+"""Map of all landblocks, to browse and to choose from.
 
-A click chooses a landblock, a double click or Enter opens it, and arrow keys go to the next one there is;
-`ui.widgets.pan_zoom` has the rest. Scene units are landblocks, counted from the map's north-west corner.
+A click chooses a landblock, a double click or Enter opens it, and the arrow keys move to the next existing one;
+`ui.widgets.pan_zoom` does the rest. Scene units are landblocks, counted from the map's north-west corner.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from ui.theme.theme import Colours, mono_font
 from ui.widgets.pan_zoom import PanZoomView
 
 CLOSEST: Final = 96.0
-"""Pixels a landblock."""
+"""Pixels per landblock."""
 GRID_FROM: Final = 10.0
 COARSE: Final = 16
-"""Landblocks between two lines where one can not be told from the next."""
+"""Landblocks between grid lines while single landblocks are too small to tell apart."""
 
 NAMES_FROM: Final = 52.0
 SHOWN_AT: Final = 14.0
-"""The least scale at which a landblock that was searched for is shown."""
+"""Smallest scale, in pixels per landblock, at which a landblock that the user searched for is shown."""
 LAND_SHARE: Final = 0.35
 
 
 class BlockMapView(PanZoomView):
-    """`chosen` 0 is none; ids are 0xXXYYFFFF, which are too large for a signal's `int`."""
+    """Pans and zooms over all landblocks. `chosen` is 0 for none; ids are 0xXXYYFFFF, too large for a signal's
+    `int`."""
 
     hovered = Signal(object)
-    """The landblock under the mouse, there or not; 0 when there is none."""
+    """The landblock under the mouse, whether or not it exists; 0 for none."""
     picked = Signal(object)
     opened = Signal(object)
 
@@ -52,16 +53,16 @@ class BlockMapView(PanZoomView):
         self.index = BlockIndex()
         self.chosen = 0
         self.marked: list[int] = []
-        """Opened before."""
+        """Landblocks opened before."""
         self.here = 0
-        """In view now."""
+        """The landblock in view."""
         self._hover = 0
         self._image = QImage()
 
     def sizeHint(self) -> QSize:
         return QSize(660, 660)
 
-    # --- what is shown
+    # --- content
 
     def show_index(self, index: BlockIndex) -> None:
         self.index = index
@@ -70,41 +71,41 @@ class BlockMapView(PanZoomView):
 
     @property
     def paint(self) -> Paint:
-        """What a picture of the ground is to be drawn with."""
+        """The colours for painting a picture of the ground."""
         return Paint(ground_colours(self.colours), map_colours(self.colours))
 
     def show_picture(self, made: Picture) -> None:
-        """One that has more than `show_index` knows of: the ground."""
+        """Show a picture with more than the index has: the ground."""
         side = made.shape[0]
         self._image = QImage(made.tobytes(), side, side, side * 4, QImage.Format.Format_RGBA8888).copy()
         self.viewport().update()
 
     def choose(self, block_id: int, *, show: bool = False) -> None:
-        """Mark a landblock, and have it in sight if asked; 0 for none."""
+        """Mark a landblock, and bring it into view if asked; 0 for none."""
         self.chosen = block_id
         if show and block_id:
             self._show(block_id)
         self.viewport().update()
 
-    # --- where the view is
+    # --- viewport
 
     def limits(self) -> tuple[float, float]:
         return min(self.width(), self.height()) / (SIDE * 1.5), CLOSEST
 
     def content(self) -> QRectF:
-        """All landblocks that there are, with a margin."""
+        """Bounds of all existing landblocks, with a margin."""
         ids = np.array(self.index.ids or [block_id_at(0, 0), block_id_at(SIDE - 1, SIDE - 1)])
         xs, ys = (ids >> 24) & 0xFF, SIDE - 1 - ((ids >> 16) & 0xFF)
         left, top = float(xs.min()) - 2.0, float(ys.min()) - 2.0
         return QRectF(left, top, float(xs.max()) + 3.0 - left, float(ys.max()) + 3.0 - top)
 
     def rect_of(self, block_id: int) -> QRectF:
-        """Where a landblock is, in pixels."""
+        """The landblock's rectangle, in pixels."""
         corner = self.to_viewport(QPointF(block_x(block_id), SIDE - 1 - block_y(block_id)))
         return QRectF(corner.x(), corner.y(), self.pixels_per_unit(), self.pixels_per_unit())
 
     def block_at(self, at: QPointF) -> int:
-        """The landblock at a place in pixels, whether there is one or not; 0 off the map."""
+        """The landblock at a point in pixels, whether or not it exists; 0 off the map."""
         place = self.to_scene(at)
         column, row = int(place.x() // 1), SIDE - 1 - int(place.y() // 1)
         return block_id_at(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else 0
@@ -116,7 +117,7 @@ class BlockMapView(PanZoomView):
             self.fit()
 
     def _show(self, block_id: int) -> None:
-        """Bring a landblock into view, at a scale at which it can be told from the next."""
+        """Bring a landblock into view, at a scale at which it stands apart from its neighbours."""
         if self.pixels_per_unit() < SHOWN_AT:
             self.zoom_about(self.middle(), SHOWN_AT / self.pixels_per_unit())
         box = self.rect_of(block_id)
@@ -150,14 +151,15 @@ class BlockMapView(PanZoomView):
             self._outline(painter, self.chosen, self.colours.selected, 2.5)
 
     def _outline(self, painter: QPainter, block_id: int, colour: str, width: float) -> None:
-        """At least large enough to be seen where a landblock is a few pixels."""
+        """Outline a landblock, enlarged to stay visible where a landblock is only a few pixels."""
         box = self.rect_of(block_id)
         grow = max(0.0, (9.0 - box.width()) / 2.0)
         painter.setPen(QPen(QColor(colour), width))
         painter.drawRect(box.adjusted(-grow, -grow, grow, grow))
 
     def _paint_coarse_grid(self, painter: QPainter, whole: QRectF) -> None:
-        """The world's edge, and where the first digits of the ids change; the digits stand at the left and below."""
+        """Paint the world's edge and a line where the first digit of the ids changes, with digits at the left and
+        below."""
         painter.setFont(mono_font(10))
         painter.setPen(QPen(QColor(self.colours.line), 1.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -240,13 +242,13 @@ class BlockMapView(PanZoomView):
             self.viewport().update()
 
     def _pick(self, block_id: int) -> None:
-        """Only what is there."""
+        """Choose a landblock if it exists."""
         if block_id in self.index:
             self.choose(block_id)
             self.picked.emit(block_id)
 
     def walk(self, dx: int, dy: int) -> bool:
-        """Choose the next landblock in a direction that there is."""
+        """Choose the next existing landblock in a direction."""
         column, row = block_x(self.chosen), block_y(self.chosen)
         if not self.chosen:
             self._pick(self.index.ids[0] if self.index.ids else 0)
@@ -263,7 +265,7 @@ class BlockMapView(PanZoomView):
 
 
 def map_colours(colours: Colours) -> MapColours:
-    """Land is quiet, rooms stand out by how many they are."""
+    """Muted colours for land; rooms stand out by their number."""
     land = _mixed(colours.sheet, colours.neither, LAND_SHARE)
     return MapColours(_rgb(colours.sheet), land, _mixed(colours.sheet, colours.visible, 0.6), _rgb(colours.visible))
 

@@ -1,5 +1,7 @@
-"""The box that says which landblock is in view and offers others: all of a small world, of a large one those that were
-looked at, and the way to the map of all."""
+"""Combo box that shows the landblock in view and offers others.
+
+In a small world it lists all landblocks, in a large one those visited, and the map of all.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ MORE: Final = "More…  Ctrl+L"
 
 
 class BlockChooser(QComboBox):
-    """What is chosen is told by `chosen`; it shows what `show_block` was told last."""
+    """Emits `chosen` for the user's choice; shows the landblock last given to `show_block`."""
 
     chosen = Signal(object)
     more_wanted = Signal()
@@ -36,7 +38,7 @@ class BlockChooser(QComboBox):
         self.activated.connect(self._on_activated)
 
     def show_world(self, index: BlockIndex) -> None:
-        """Another world is open."""
+        """Fill the list for a world just opened."""
         self.clear()
         self._ids = list(index.ids) if len(index) <= LISTED else []
         self._here = -1
@@ -45,7 +47,7 @@ class BlockChooser(QComboBox):
             self.addItem(MORE)
 
     def show_block(self, block_id: int) -> None:
-        """That landblock is in view now."""
+        """Show the landblock that is now in view."""
         place = bisect_left(self._ids, block_id)
         if place == len(self._ids) or self._ids[place] != block_id:
             self._ids.insert(place, block_id)

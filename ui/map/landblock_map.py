@@ -1,6 +1,6 @@
-"""The landblock from above: rooms by storey, openings, buildings, ground and what stands there.
+"""The landblock from above: rooms by storey, openings, buildings, ground and objects.
 
-A click selects, a double click frames what it hits, Esc deselects; `ui.widgets.pan_zoom` has the rest.
+A click selects, a double click frames what it hits, Esc deselects; `ui.widgets.pan_zoom` does the rest.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ EMPTY: Final = "Open a world: the landblock in view is drawn here from above."
 SELECTION_KEY: Final = 0
 WIDEST: Final = 0.25
 CLOSEST: Final = 400.0
-"""Pixels a metre, the least and the most."""
+"""Least and greatest scale, in pixels per metre."""
 
 LABEL_ZOOM: Final = 8.0
-"""Pixels a metre from which on rooms and things carry their names."""
+"""Scale, in pixels per metre, from which rooms and objects are labelled."""
 
 THING_RADIUS: Final = 5.0
 GROUND, BUILDINGS, CELLS, PORTALS, THINGS, LABELS = range(6)
 
 
 class MapView(PanZoomView):
-    """Shows a plan and says what was clicked."""
+    """Shows a plan and emits what the user clicks."""
 
     chosen = Signal(object)
     hovered = Signal(object)
     shown = Signal()
-    """Somebody looks."""
+    """The map has become visible."""
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,18 +81,18 @@ class MapView(PanZoomView):
         self._building_items: dict[int, QGraphicsPathItem] = {}
         self._labels: list[QGraphicsSimpleTextItem] = []
         self._labelled_at = 0.0
-        """The scale for which the labels were chosen."""
+        """Scale for which the visible labels were chosen."""
         self._player: tuple[float, float, float] | None = None
         self._lost = False
         self._mark: QGraphicsPathItem | None = None
         self._waiting: Callable[[], Plan] | None = None
-        """Makes the plan as it is after edits that nobody has looked at here."""
+        """Builds the plan after edits made while the map was hidden."""
         self.setObjectName("map")
         self.setAccessibleName("Map of the landblock")
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setBackgroundBrush(QColor(colours.sheet))
 
-    # --- what is shown
+    # --- content
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours
@@ -109,11 +109,11 @@ class MapView(PanZoomView):
         self.fit()
 
     def plan_of(self, landblock_id: int) -> Plan | None:
-        """The plan that is shown, if it is that landblock's."""
+        """The plan on show, if it is that landblock's."""
         return self._plan if self._plan is not None and self._plan.landblock_id == landblock_id else None
 
     def update_plan(self, make: Callable[[], Plan]) -> None:
-        """The same landblock after an edit, seen from where it is seen; made when somebody looks."""
+        """Show the same landblock after an edit, from the same view; the plan is built once the map is visible."""
         self._waiting = make
         if self.isVisible():
             self._make_waiting()
@@ -132,8 +132,8 @@ class MapView(PanZoomView):
             self._rebuild()
 
     def set_player(self, place: tuple[float, float, float] | None, *, lost: bool = False) -> None:
-        """Where the player is, x and y in this landblock and his heading; None when he is elsewhere. `lost`: no cell
-        holds him there."""
+        """Mark the player at x and y in this landblock with his heading; None when he is elsewhere. `lost`: he is in no
+        cell."""
         self._player, self._lost = place, lost
         mark = self._mark
         if mark is None:
@@ -146,7 +146,7 @@ class MapView(PanZoomView):
             mark.setRotation(place[2])
 
     def _add_mark(self) -> None:
-        """An arrow head over everything, in the colour of the current cell."""
+        """Add an arrow head above everything, in the colour of the current cell."""
         mark = QGraphicsPathItem(path_of(((0.0, 9.0), (6.0, -6.0), (0.0, -2.5), (-6.0, -6.0))))
         mark.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         mark.setPen(pen_of(self._colours.window, 1.5))
@@ -162,7 +162,7 @@ class MapView(PanZoomView):
         self._rebuild()
 
     def set_selection(self, selection: Selection | None, stab: frozenset[int]) -> None:
-        """Mark what is selected, and the cells in the stab list of a selected cell."""
+        """Mark the selection, and the cells in the stab list of a selected cell."""
         self._selection = selection
         self._stab = stab
         self._restyle()
@@ -173,7 +173,7 @@ class MapView(PanZoomView):
             self._restyle()
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """A word instead of nothing."""
+        """Write a hint while there is no plan."""
         if self._plan is None:
             write_instead(self, painter, EMPTY, self._colours.dim)
 
@@ -244,7 +244,7 @@ class MapView(PanZoomView):
         }[portal.kind]
         item = QGraphicsPathItem(path_of(portal.points))
         if portal.kind is PortalTarget.BUILDING:
-            # A double line: the room's own opening is drawn over the middle of it.
+            # Add a double line; the room's own opening is drawn over its middle.
             item.setZValue(PORTALS - 0.5)
         else:
             item.setZValue(PORTALS)
@@ -305,7 +305,7 @@ class MapView(PanZoomView):
         return self._storey < 0 or self._plan is None or self._plan.storey_of(height) == self._storey
 
     def _restyle(self) -> None:
-        """Colours and outlines by what is selected, hovered and in the stab list."""
+        """Update colours and outlines for selection, hover and stab list."""
         plan = self._plan
         if plan is None or not self.isVisible():
             return
@@ -349,7 +349,7 @@ class MapView(PanZoomView):
         return WIDEST, CLOSEST
 
     def content(self) -> QRectF:
-        """The rooms and buildings if there are any, else all of the ground."""
+        """Bounds of rooms and buildings if there are any, else of all ground."""
         box = QRectF()
         for item in (*self._building_items.values(), *self._cell_items.values()):
             box = box.united(item.path().boundingRect())
@@ -365,7 +365,7 @@ class MapView(PanZoomView):
         elif item.flags() & QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations:
             self.frame(_with_margin(QRectF(item.pos() - QPointF(6.0, 6.0), item.pos() + QPointF(6.0, 6.0))))
         else:
-            # The path, not the bounding rectangle: that one counts a pen of three pixels as three metres.
+            # Use the path: the bounding rectangle counts a pen of three pixels as three metres.
             self.frame(_with_margin(item.path().boundingRect()))
 
     def _selected_item(self) -> QGraphicsPathItem | None:
@@ -386,7 +386,7 @@ class MapView(PanZoomView):
             self._show_labels()
 
     def _show_labels(self) -> None:
-        """Labels that would cover an earlier one stay hidden until there is room for them."""
+        """Hide labels that would cover an earlier one until there is room for them."""
         self._labelled_at = self.pixels_per_unit()
         shown = self._labelled_at >= LABEL_ZOOM
         taken: list[QRectF] = []
@@ -401,7 +401,7 @@ class MapView(PanZoomView):
     # --- mouse and keys
 
     def selection_under(self, point: QPointF) -> Selection | None:
-        """What a click there would select: the topmost thing of the shown storey."""
+        """The selection that a click there would make: the topmost object of the shown storey."""
         for item in self.items(point.toPoint()):
             found = item.data(SELECTION_KEY)
             if isinstance(found, Selection) and item.opacity() > 0.5:

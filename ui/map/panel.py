@@ -1,4 +1,4 @@
-"""The map with what stands over it: the choice of the storey and the legend."""
+"""The map with its bar: the choice of storey and the legend."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.theme.theme import BETWEEN, Colours
 
 
 class MapPanel(QWidget):
-    """The bar over the map, and the `map` itself, which has a place of its own in the window."""
+    """The bar over the map, and the `map` itself, which the window places separately."""
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class MapPanel(QWidget):
         self.legend.setText("&nbsp; ".join(f"<nobr>{entry}</nobr>" for entry in entries))
 
     def show_plan_of(self, make: Callable[[], Plan]) -> None:
-        """Another landblock's plan, made when somebody looks."""
+        """Show another landblock's plan; it is built once the map is visible."""
         self._waiting = make
         if self.map.isVisible():
             self._show_waiting()
@@ -65,7 +65,7 @@ class MapPanel(QWidget):
             self.show_plan(make())
 
     def forget_plan(self) -> None:
-        """No landblock is in view."""
+        """Clear the map: no landblock is in view."""
         self._waiting = None
         self.map.set_plan(None)
 
@@ -87,11 +87,11 @@ class MapPanel(QWidget):
 
 
 def chooser(parent: QWidget, name: str, title: str, tip: str) -> QComboBox:
-    """A box that is as wide as what it offers."""
+    """A combo box as wide as its entries."""
     box = QComboBox(parent)
     box.setObjectName(name)
     box.setAccessibleName(plain(title))
     box.setToolTip(plain_lines(tip))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # where it gets narrow the legend gives way
+    box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # in a narrow window the legend shrinks
     return box

@@ -9,7 +9,7 @@ from editor.maps.landblock_plan import Point
 
 
 def path_of(points: tuple[Point, ...], closed: bool = True) -> QPainterPath:
-    """A line through some places, north being up."""
+    """The path through some points, with north up."""
     path = QPainterPath()
     polygon = QPolygonF([QPointF(x, -y) for x, y in points])
     path.addPolygon(polygon)
@@ -19,7 +19,7 @@ def path_of(points: tuple[Point, ...], closed: bool = True) -> QPainterPath:
 
 
 def pen_of(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """As wide on the screen at any zoom."""
+    """A pen of the same width on the screen at any zoom."""
     pen = QPen(QColor(colour), width, style)
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)

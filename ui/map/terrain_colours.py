@@ -1,4 +1,4 @@
-"""What colour the ground has on the map, by terrain type (dat-format.md A.6), muted so that rooms stand out."""
+"""Ground colours on the map by terrain type (dat-format.md A.6), muted so that rooms stand out."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ ROAD: Final = "#8d8169"
 BY_TYPE: Final = {terrain: COLOURS[name] for name, types in HUES.items() for terrain in types}
 TYPES: Final = 32
 STRENGTH: Final = 0.42
-"""How much of the ground's own colour shows on the sheet."""
+"""Share of the ground's own colour over the sheet."""
 
 
 @lru_cache(maxsize=4)
 def ground_image(ground: PlanGround, colours: Colours) -> QImage:
-    """The land as a picture: its types and roads in muted colours, lit from the north-west so that slopes show."""
+    """An image of the land: types and roads in muted colours, lit from the north-west so that slopes show."""
     image = QImage(ground.side, ground.side, QImage.Format.Format_RGB32)
     sheet = QColor(colours.sheet)
     mixed = {kind: _mix(QColor(BY_TYPE.get(kind, COLOURS["rock"])), sheet) for kind in set(ground.terrain)}
@@ -55,7 +55,7 @@ def ground_image(ground: PlanGround, colours: Colours) -> QImage:
 
 
 def ground_colours(colours: Colours) -> NDArray[np.float32]:
-    """Red, green and blue, 0 to 255, of each of the 32 terrain types on the sheet."""
+    """Red, green and blue, 0 to 255, of each of the 32 terrain types over the sheet."""
     sheet = QColor(colours.sheet)
     mixed = [_mix(QColor(BY_TYPE.get(kind, COLOURS["rock"])), sheet) for kind in range(TYPES)]
     return np.array([[colour.red(), colour.green(), colour.blue()] for colour in mixed], dtype=np.float32)
@@ -71,7 +71,7 @@ def _mix(own: QColor, sheet: QColor) -> QColor:
 
 
 def _slope(ground: PlanGround, column: int, row: int) -> float:
-    """How much the ground rises towards the south-east, in metres a metre."""
+    """Slope of the ground towards the south-east, in metres per metre."""
     last = ground.side - 1
     here = ground.heights[row * ground.side + column]
     beyond = ground.heights[min(row + 1, last) * ground.side + min(column + 1, last)]

@@ -180,7 +180,7 @@ class OpenLandblock(QDialog):
         else:
             self._reading.signals.drawn.connect(self._show_ground)
             background.start(self._reading)
-        for over in (self.accepted, self.rejected):  # before anybody who closes the world then
+        for over in (self.accepted, self.rejected):  # before receivers that then close the world
             over.connect(self._reading.cancel)
 
     @Slot(object, bool)

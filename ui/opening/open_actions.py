@@ -129,7 +129,7 @@ class OpenActions(QObject):
     def open(self, source: str) -> None:
         """Open a path or the demo world, after asking about unsaved edits."""
         if is_capture(source):
-            self._guard.forget_answer()  # of a capture that replaces the world it is asked when it has come
+            self._guard.forget_answer()  # a capture that replaces the world asks once it is read
             self.session.open(source)
         elif self._guard.may_leave(lambda: self.session.open(source)):
             self.session.open(source)
@@ -174,7 +174,7 @@ class OpenActions(QObject):
             return True
         return False
 
-    # --- what comes of it
+    # --- reports of the session
 
     @Slot(str)
     def _on_opening(self, source: str) -> None:
@@ -187,7 +187,7 @@ class OpenActions(QObject):
     @Slot()
     def _on_opened(self) -> None:
         project = self.session.project
-        if project is None or not project.sentence:  # else the banner says already what is different in its world
+        if project is None or not project.sentence:  # else the banner already reports how its world differs
             self.banner.hide()
         self._context.commands.refresh()
         request, run = self.session.request, self.session.run
@@ -348,7 +348,7 @@ class OpenActions(QObject):
                 try:
                     found.append(landblock_id(parse_id(text)))
                 except WorldError:
-                    continue  # the settings were edited by hand
+                    continue  # somebody edited the settings by hand
         return found
 
 

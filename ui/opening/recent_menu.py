@@ -74,5 +74,5 @@ class RecentMenu(QMenu):
 def is_there(source: str) -> bool:
     try:
         return source == DEMO or Path(source).exists()
-    except (OSError, ValueError):  # ValueError: a name no file can have
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         return False

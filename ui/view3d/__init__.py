@@ -1,1 +1,1 @@
-"""The widget of the 3D view, its mouse, keys, tools and bars."""
+"""The 3D view's widget, with its mouse, keys, tools and bars."""

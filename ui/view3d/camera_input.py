@@ -1,4 +1,4 @@
-"""What hands do to the 3D view, as the cameras and the player's controls take it (docs/docks/3d-view.md)."""
+"""Mouse and keys of the 3D view, collected for the cameras and the player's controls (docs/docks/3d-view.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.render.viewer.inputs import ViewerInput
 
 DEGREES_PER_PIXEL: Final = 0.22
 CLICK: Final = 4.0
-"""Pixels that a mouse may move in a click."""
+"""Pixels that the mouse may move during a click."""
 
 Key = Qt.Key
 
@@ -27,11 +27,11 @@ NUDGES: Final = {
     Key.Key_PageUp: (0, 0, 1),
     Key.Key_PageDown: (0, 0, -1),
 }
-"""What moves the selected thing: to the right, away, up."""
+"""Keys that nudge the selection: right, away, up."""
 
 
 class Drag(Enum):
-    """What a pressed button does."""
+    """Meaning of the pressed button."""
 
     NONE = "none"
     LOOK = "look"
@@ -40,13 +40,13 @@ class Drag(Enum):
 
 
 class Hands:
-    """Collects mouse and keys between two steps of the camera."""
+    """Collects mouse and keys between two camera steps."""
 
     def __init__(self) -> None:
         self.drag = Drag.NONE
         self.fast = False
         self.travelled = 0.0
-        """Pixels since the button went down."""
+        """Pixels moved since the button went down."""
         self._held: dict[int, None] = {}
         self._at = QPointF()
         self._look = [0.0, 0.0]
@@ -62,7 +62,7 @@ class Hands:
         self._at = at
 
     def move(self, to: QPointF, height: float) -> None:
-        """The mouse moved with a button down; `height` is the picture's."""
+        """Move the mouse with a button down; `height` is the picture's."""
         dx, dy = to.x() - self._at.x(), to.y() - self._at.y()
         self._at = to
         self.travelled += abs(dx) + abs(dy)
@@ -77,7 +77,7 @@ class Hands:
             self._pan[1] += dy / height
 
     def release(self) -> bool:
-        """The button is up; whether that was a click and no drag."""
+        """Release the button; true if it was a click, not a drag."""
         clicked = self.drag is not Drag.NONE and self.travelled < CLICK
         self.drag = Drag.NONE
         return clicked
@@ -97,7 +97,7 @@ class Hands:
         return key in self._held
 
     def drop_all(self) -> None:
-        """The focus is elsewhere: nothing is held any more."""
+        """Release all keys and buttons, for the focus has left."""
         self._held.clear()
         self.drag = Drag.NONE
         self.fast = False
@@ -105,7 +105,7 @@ class Hands:
     def _axis(self, more: int, less: int) -> float:
         return float(more in self._held) - float(less in self._held)
 
-    # --- what comes of it
+    # --- output
 
     @property
     def is_idle(self) -> bool:
@@ -116,7 +116,7 @@ class Hands:
         return bool(self._dolly or any(self._look) or any(self._orbit) or any(self._pan))
 
     def take(self, *, flying: bool) -> ViewerInput:
-        """Everything since the last time; `flying` if the keys move the camera and not the player."""
+        """All input since the last call; `flying` if the keys move the camera, not the player."""
         move = (
             (self._axis(Key.Key_D, Key.Key_A), self._axis(Key.Key_W, Key.Key_S), self._axis(Key.Key_E, Key.Key_Q))
             if flying
@@ -134,7 +134,7 @@ class Hands:
         return taken
 
     def steer(self, keys: Keys) -> None:
-        """Hand the player's keys on: he runs unless Shift is held, as in the client."""
+        """Pass the player's keys on: he runs unless Shift is held, as in the client."""
         keys.forward = self._axis(Key.Key_W, Key.Key_S)
         keys.turn = self._axis(Key.Key_D, Key.Key_A)
         keys.side_step = self._axis(Key.Key_C, Key.Key_Z)

@@ -1,4 +1,4 @@
-"""What can be done with what lies under the mouse in the 3D view."""
+"""Context menu for the point under the mouse in the 3D view."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from engine.world.cells.landdefs import block_offset
 from ui.view3d.viewport import Viewport
 
 MOST: Final = 16
-"""How much of what lies behind one pixel is listed."""
+"""Most hits listed behind one pixel."""
 
 WALKABLE: Final = 0.66
 ASIDE: Final = 0.6
-"""Metres off a wall that was clicked at which the player is put, or the eye."""
+"""Metres between a clicked wall and the player or the eye put there."""
 
 HEAD: Final = 1.6
 
 
 def view_menu(viewport: Viewport, at: QPoint) -> QMenu:
-    """The menu for a point of the view."""
+    """The context menu for a point of the view."""
     viewing = viewport.viewing
     menu = QMenu(viewport)
     menu.setToolTipsVisible(True)
@@ -87,7 +87,7 @@ def _add_hit(menu: QMenu, viewport: Viewport, verb: str, hit: Hit) -> None:
 
 
 def _add_cell(menu: QMenu, viewport: Viewport, hit: Hit) -> None:
-    """The room it is in: to be selected, gone into, and looked from."""
+    """Add entries for the hit's room: select it, enter it, look from it."""
     viewing = viewport.viewing
     room = cell_selection_of(hit)
     if room is not None and room.kind is Kind.CELL and is_env_cell(hit.cell_id):
@@ -118,7 +118,7 @@ def _add_everything(menu: QMenu, viewport: Viewport, x: float, y: float) -> None
 
 
 def _add_edits(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
-    """What can be done with the thing that was hit; it is selected with that."""
+    """Add edits of the hit object, which they select."""
     thing = movable_of(sim, selection_of(hit, sim))
     if thing is None:
         return
@@ -150,7 +150,7 @@ def _add_door(menu: QMenu, document: Document, sim: Simulation, door: Door, past
 
 
 def _add_here(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
-    """The player, or something new, at the point that was hit."""
+    """Add entries that put the player, or something new, at the hit point."""
     past = viewing.document.why_not_edit
     menu.addSeparator()
     _add(menu, "Teleport the Player Here", lambda: _teleport(viewing, sim, hit), past)
@@ -161,7 +161,7 @@ def _add_here(menu: QMenu, viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
 
 def _teleport(viewing: View3D, sim: Simulation, hit: Hit) -> None:
-    """His feet on the floor there, looking as the eye does."""
+    """Put the player's feet on the floor there, facing as the eye does."""
     x, y, z = _off_the_wall(hit)
     floor = floor_below(sim, hit.cell_id, (x, y, z))
     cell_id, point = (hit.cell_id, (x, y, z)) if floor is None else (floor.cell_id, floor.point)
@@ -171,7 +171,7 @@ def _teleport(viewing: View3D, sim: Simulation, hit: Hit) -> None:
 
 
 def _look_from(viewing: View3D, hit: Hit) -> None:
-    """The eye there, at the height of a head over a floor, looking as it does."""
+    """Put the eye there, at head height over a floor, facing as before."""
     viewer = viewing.viewer
     if viewer is not None:
         x, y, z = _off_the_wall(hit)
@@ -180,7 +180,7 @@ def _look_from(viewing: View3D, hit: Hit) -> None:
 
 
 def _off_the_wall(hit: Hit) -> Vec3:
-    """The point in the landblock of the cell that was hit: on a floor it is that, at a wall a step before it."""
+    """The hit point in its cell's landblock; a step in front of it at a wall."""
     point = add(hit.point, block_offset(hit.cell_id, hit.block_id))
     return point if hit.normal[2] >= WALKABLE else add(point, scale(hit.normal, ASIDE))
 

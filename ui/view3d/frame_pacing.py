@@ -1,46 +1,45 @@
-"""When the next picture is drawn: where drawing is slow it leaves time for the rest."""
+"""Pacing of frames: slow drawing leaves time for everything else."""
 
 from __future__ import annotations
 
 from typing import Final
 
 SHARE: Final = 0.7
-"""Of the time that drawing may take."""
+"""Share of the time that drawing may take."""
 FLOWING_SHARE: Final = 0.35
 BUDGET: Final = 0.55
-"""Of one processor that all of the program may take while time flows, when ticks, docks and pictures come all the time:
-what ticks and docks leave of it is for pictures."""
+"""Share of one processor for the whole program while time runs; frames get what ticks and docks leave."""
 SLOWEST: Final = 0.16
-"""Seconds between two pictures, however much the rest takes: somebody steers by them."""
+"""Longest wait between two frames, in seconds, whatever else is busy: the user steers by them."""
 LONGEST: Final = 0.1
-"""Seconds: a picture that takes longer, the first one of a world, is no measure for the next."""
+"""Seconds. A slower frame, such as a world's first, does not predict the next."""
 ADAPTING: Final = 0.2
-"""How much a picture counts for what pictures take."""
+"""Weight of the newest frame in the average cost."""
 
 
 class Pace:
-    """All times are in seconds: `now` on any clock, `used` what the program has used of the processors."""
+    """Decides when to draw. All times are in seconds: `now` on any clock, `used` the program's processor time."""
 
     def __init__(self) -> None:
         self.flowing = False
         self._cost = 0.0
         self._begun_at = 0.0
         self._paid_at = 0.0
-        """How much was used when the last picture was begun, less what was used too much until then."""
+        """Processor time at the start of the last frame, less the overrun carried into it."""
 
     def begin(self, now: float, used: float) -> None:
-        """A picture is drawn."""
+        """Start a frame."""
         debt = used - self._paid_at - BUDGET * (now - self._begun_at)
         self._paid_at = used - min(max(debt, 0.0), LONGEST)
         self._begun_at = now
 
     def end(self, now: float) -> None:
-        """It is there."""
+        """Finish the frame."""
         took = min(now - self._begun_at, LONGEST)
         self._cost += (took - self._cost) * ADAPTING
 
     def rest(self, now: float, used: float) -> float:
-        """How long to wait before the next one."""
+        """Seconds to wait before the next frame."""
         at = self._begun_at + self._cost / (FLOWING_SHARE if self.flowing else SHARE)
         if self.flowing:
             at = max(at, self._begun_at + min((used - self._paid_at) / BUDGET, SLOWEST))

@@ -17,7 +17,7 @@ PAGE: Final = 10
 
 
 class Steps(QSlider):
-    """Home and End are its own keys before they are the window's."""
+    """A slider that takes Home and End before the window's shortcuts do."""
 
     def event(self, event: QEvent) -> bool:
         ends = (Qt.Key.Key_Home, Qt.Key.Key_End)
@@ -28,15 +28,15 @@ class Steps(QSlider):
 
 
 class StepBar(QWidget):
-    """Shown while frames are stepped through; `action` begins and ends that. At its right end the slider stays there,
-    whatever the length of the next frame is."""
+    """Visible while the user steps through frames; `action` toggles that. A slider at its right end stays there,
+    whatever the length of the next frame."""
 
     def __init__(self, viewing: View3D, action: QAction, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("step-bar")
         self.viewing = viewing
         self.belongs = True
-        """The picture is shown, and not the map."""
+        """Whether the picture, not the map, is on show."""
         self._action = action
         self.slider = Steps(Qt.Orientation.Horizontal, self)
         self.slider.setObjectName("draw-order")

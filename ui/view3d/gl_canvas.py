@@ -1,8 +1,8 @@
-"""A widget drawn by OpenGL into a picture without a window, which is then painted as any picture is.
+"""A widget that OpenGL draws offscreen and Qt paints like any image.
 
-Qt's own widget for OpenGL has the whole window put together by OpenGL, again for every number that changes in a dock.
-Without a graphics card that costs more than the world itself; to read one picture back costs next to nothing. And the
-context stays the same wherever the widget is docked, and takes with it what was uploaded when the widget goes.
+With QOpenGLWidget, OpenGL composes the whole window again for every number that changes in a dock. Without a graphics
+card that costs more than drawing the world; reading one frame back costs next to nothing. The context also stays the
+same wherever the user docks the widget, and frees its uploads when the widget is destroyed.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
 from ui.view3d.frame_pacing import Pace
 
 BYTES: Final = 4
-"""For a pixel."""
+"""Per pixel."""
 
 
 def is_bare() -> bool:
-    """Whether Qt's windows are on no display, where it has no OpenGL of its own: EGL has, without any window."""
+    """Whether Qt runs without a display and so has no OpenGL; EGL works without a window."""
     return QGuiApplication.platformName() == "offscreen"
 
 
 class GlCanvas(QWidget):
-    """Subclasses draw in `paint_gl`; `draw_again` says that the picture is not right any more."""
+    """Subclasses draw in `paint_gl`; `draw_again` marks the picture as stale."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class GlCanvas(QWidget):
         self._context: QOpenGLContext | None = None
         self._surface = QOffscreenSurface()
         self._bare: OffscreenContext | None = None
-        """The context where there is no display, in place of Qt's."""
+        """The context used without a display, in place of Qt's."""
         self._target: OffscreenTarget | None = None
         self._stale = True
         self._image = QImage()
@@ -54,19 +54,19 @@ class GlCanvas(QWidget):
         raise NotImplementedError
 
     def pixels_of(self, target: OffscreenTarget) -> NDArray[np.uint8]:
-        """What is shown of what was drawn, (height, width, 4); the context is current."""
+        """The pixels to show, (height, width, 4); the context is current."""
         return target.pixels()
 
     def refuse(self, error: RenderError) -> None:
-        """There is nothing to draw into."""
+        """Report that nothing can be drawn."""
         raise NotImplementedError
 
     def context_lost(self) -> None:
-        """What was uploaded went with its context: the graphics driver was changed, or the card was reset."""
+        """Discard the uploads lost with their context, after a change of graphics driver or a reset of the card."""
         raise NotImplementedError
 
     def draw_again(self) -> None:
-        """Draw it once what else has changed is painted, or a little later: pictures leave time for the rest."""
+        """Redraw after other pending paints, or a little later as the pacing asks."""
         self._stale = True
         if self._waiting.isActive():
             return
@@ -74,16 +74,16 @@ class GlCanvas(QWidget):
 
     @Slot()
     def show_again(self) -> None:
-        """Have the widget painted, and what lies over it."""
+        """Repaint the widget and what lies over it."""
         self.update()
 
     def grab_picture(self) -> QImage:
-        """What is drawn now, without what lies over it."""
+        """Draw now; the picture without the widgets over it."""
         self._draw_now()
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        waits = self._waiting.isActive()  # something else is painted meanwhile
+        waits = self._waiting.isActive()  # another widget's paint came first
         if (self._stale and not waits) or self._image.size() != self._pixels():
             self._draw_now()
         painter = QPainter(self)
@@ -95,7 +95,7 @@ class GlCanvas(QWidget):
 
     @property
     def context(self) -> QOpenGLContext | None:
-        """None until the first picture is drawn, and where there is no display."""
+        """None before the first frame, and without a display."""
         return self._context
 
     @property
@@ -103,7 +103,7 @@ class GlCanvas(QWidget):
         return self._bare is not None
 
     def make_current(self) -> bool:
-        """Whether there is a context; it is made when the first picture is drawn."""
+        """Make the context current; false before the first frame has created it."""
         if self._bare is not None:
             self._bare.make_current()
             return True
@@ -121,7 +121,7 @@ class GlCanvas(QWidget):
             self.refuse(error)
             return
         image = QImage(rows.data, target.width, target.height, target.width * BYTES, QImage.Format.Format_RGBX8888)
-        self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # what windows are made of; and a copy
+        self._image = image.convertToFormat(QImage.Format.Format_RGB32)  # the windows' own format; also a copy
         self._image.setDevicePixelRatio(self.devicePixelRatioF())
         self.pace.end(time.perf_counter())
 

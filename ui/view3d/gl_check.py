@@ -1,4 +1,4 @@
-"""Whether windows can draw with OpenGL 3.3 here, asked before a widget that needs it is made."""
+"""Check for OpenGL 3.3 before any widget that needs it is created."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEEDED: Final = (3, 3)
 
 
 def missing_gl() -> str:
-    """Why there can be no 3D view, as a sentence; empty when there can."""
+    """A sentence saying why the 3D view is unavailable; empty if it works."""
     if is_bare():
         return _missing_bare_gl()
     surface = QOffscreenSurface()

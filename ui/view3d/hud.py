@@ -1,4 +1,4 @@
-"""The numbers and messages over the 3D view."""
+"""Numbers and messages over the 3D view."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TONES: Final = {
     Tone.VISIBLE: DARK.visible,
     Tone.WARNING: DARK.adjusted,
 }
-"""The ground is always dark, whatever the theme: the picture is under it."""
+"""Always of the dark theme: the text lies over the picture."""
 
 SHELF: Final = 48.0
-"""Pixels at the left edge that the tools take."""
+"""Pixels at the left edge that the tools cover."""
 
 
 def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult, milliseconds: float) -> None:
-    """At the bottom left: cells, then figures, in as many lines as they need."""
+    """Paint cells, then figures, at the bottom left, wrapped to the width."""
     font = mono_font(11)
     metrics = QFontMetricsF(font)
     line = metrics.height() + GROUP
@@ -49,7 +49,7 @@ def paint_hud(painter: QPainter, box: QRect, viewer: Viewer, frame: FrameResult,
 
 
 def _wrapped(metrics: QFontMetricsF, row: list[HudEntry], room: float) -> list[list[HudEntry]]:
-    """A row in as many parts as the width asks for."""
+    """The row split into lines that fit the width."""
     parts: list[list[HudEntry]] = [[]]
     used = 0.0
     for entry in row:
@@ -77,7 +77,7 @@ def _entry(painter: QPainter, metrics: QFontMetricsF, entry: HudEntry, box: QRec
 
 
 def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None:
-    """A sentence in the middle of the upper third."""
+    """Paint a sentence in the middle of the upper third."""
     font = text_font()
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -99,7 +99,7 @@ def paint_message(painter: QPainter, box: QRect, text: str, colour: str) -> None
 
 
 def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str) -> None:
-    """A word in the middle of a view that has nothing to show."""
+    """Write a hint in the middle of an empty view."""
     painter.resetTransform()
     painter.setPen(QColor(colour))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -107,7 +107,7 @@ def write_instead(view: QGraphicsView, painter: QPainter, text: str, colour: str
 
 
 def paint_strip(painter: QPainter, box: QRect, text: str, colour: str) -> None:
-    """What the tool in the hand does, along the upper edge beside the tools; in as many lines as it needs."""
+    """Paint the active tool's hint along the upper edge beside the tools, wrapped to the width."""
     font = text_font()
     painter.setFont(font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""The mouse in the 3D view: camera, picking, the gizmo, and the tool that puts things (docs/docks/3d-view.md)."""
+"""The mouse in the 3D view: camera, picking, gizmo, and adding by pointing (docs/docks/3d-view.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ui.view3d.viewport import Viewport
 
 HOVER_MS: Final = 30
-"""How long the mouse is left alone before what lies under it is looked up again."""
+"""Milliseconds of rest before the object under the mouse is picked again."""
 
 WHEEL_STEP: Final = 120.0
 
@@ -22,10 +22,10 @@ Button, Modifier = Qt.MouseButton, Qt.KeyboardModifier
 
 
 class ViewMouse(QObject):
-    """What a view's mouse does, by what it is over and which tool is in the hand."""
+    """Turns mouse events into actions, by the object under the mouse and the active tool."""
 
     menu_wanted = Signal(QPoint)
-    """A click with the right button, where."""
+    """Position of a right click."""
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -35,9 +35,9 @@ class ViewMouse(QObject):
         self._placing = viewport.viewing.placing
         self._hover_at: tuple[QPointF, PickMode] | None = None
         self._skips_release = False
-        """The button that cancelled a drag means nothing else until it is up."""
+        """The button that cancelled a drag does nothing else until it is up."""
         self._chose = False
-        """The last press of the left button selected what lay there."""
+        """The last left press selected the object under it."""
         self._hovering = QTimer(self)
         self._hovering.setSingleShot(True)
         self._hovering.setInterval(HOVER_MS)
@@ -115,8 +115,8 @@ class ViewMouse(QObject):
             self.menu_wanted.emit(event.position().toPoint())
 
     def double_click(self, event: QMouseEvent) -> None:
-        """The first of the two clicks has selected what lies there, and a handle may have come under the second; on a
-        handle that was there they are two grabs."""
+        """Frame the object that the first click selected, even if a handle has come under the second; on a handle that
+        was there before, two clicks are two grabs."""
         if event.button() != Button.LeftButton or self._placing.is_on:
             return
         if self._chose:
@@ -125,7 +125,7 @@ class ViewMouse(QObject):
             self._left(event)
 
     def wheel(self, event: QWheelEvent) -> None:
-        turned = event.angleDelta().y() or event.angleDelta().x()  # with Alt the platform calls it sideways
+        turned = event.angleDelta().y() or event.angleDelta().x()  # with Alt the platform reports a horizontal turn
         steps = turned / WHEEL_STEP
         if not steps:
             return
@@ -148,7 +148,7 @@ class ViewMouse(QObject):
             self._handling.point_away()
 
     def cancel(self) -> bool:
-        """Put back what is in the hand; False when nothing is."""
+        """Cancel the drag; false when there is none."""
         cancelled = self._handling.cancel()
         if cancelled:
             self._show_cursor()
@@ -183,7 +183,7 @@ class ViewMouse(QObject):
 
 
 def pick_mode(modifiers: Qt.KeyboardModifier) -> PickMode:
-    """Ctrl looks for portals, Shift for cells, both together for the openings of buildings."""
+    """Ctrl picks portals, Shift cells, both together the openings of buildings."""
     control = bool(modifiers & Modifier.ControlModifier)
     shift = bool(modifiers & Modifier.ShiftModifier)
     if control and shift:

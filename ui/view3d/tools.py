@@ -1,4 +1,4 @@
-"""The tools of the 3D view: move, turn, drop to floor, duplicate, delete, and add by pointing; a shelf at its edge."""
+"""The tools of the 3D view: move, turn, drop to floor, duplicate, delete, and add by pointing; a shelf of buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING_IN_HAND: Final = "Nothing is being added."
 
 
 class ViewTools(QObject):
-    """The actions, and the shelf that has them as buttons. Their keys work while the focus is in the view."""
+    """The actions, and the shelf with their buttons. Their shortcuts work while the view has the focus."""
 
     def __init__(self, viewing: View3D, view: QWidget) -> None:
         super().__init__(view)
@@ -38,7 +38,7 @@ class ViewTools(QObject):
         self.duplicate_action = add("view-duplicate", "Duplicate Selection", handling.duplicate, "Ctrl+D")
         self.delete_action = add("view-delete", "Delete Selection", handling.delete, "Del")
         self.leave_action = add("view-leave", "Leave Add by Pointing", viewing.placing.leave, "Esc")
-        self.leave_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)  # the keys may be in a dock meanwhile
+        self.leave_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)  # a dock may have the focus meanwhile
         self.modes = QActionGroup(self)
         for action in (self.move_action, self.turn_action):
             action.setCheckable(True)
@@ -89,7 +89,7 @@ class ViewTools(QObject):
 
     @Slot()
     def _fill_menu(self) -> None:
-        """Doors first, each with the place in the view still to be pointed at."""
+        """List the patterns, doors first; the user then points at the place."""
         self.add_menu.clear()
         sim = self._document.simulation
         patterns = [] if sim is None else catalogue(sim)
@@ -104,13 +104,13 @@ class ViewTools(QObject):
             self.add_menu.addAction("Nothing to add").setEnabled(False)
 
     def begin(self, pattern: Pattern) -> None:
-        """Take one into the hand; a click into the view puts it there."""
+        """Start adding; a click in the view places the object."""
         self._viewing.placing.begin(pattern)
         self._view.setFocus()
 
 
 class Shelf(QFrame):
-    """The tools as buttons, over the picture at its left edge."""
+    """The tools as buttons over the left edge of the picture."""
 
     def __init__(self, tools: ViewTools, view: QWidget) -> None:
         super().__init__(view)
@@ -138,7 +138,7 @@ class Shelf(QFrame):
 
 
 class ShelfButton(QToolButton):
-    """A button for an action, with an icon in the shelf's own colours: the action's is in those of the theme."""
+    """A button for an action, with an icon in the shelf's own colours; the action's icon follows the theme."""
 
     def __init__(self, action: QAction, parent: QWidget) -> None:
         super().__init__(parent)
@@ -146,7 +146,7 @@ class ShelfButton(QToolButton):
         self.setObjectName(f"{action.objectName()}-button")
         self.setAccessibleName(plain(action.text()))
         self.setCheckable(action.isCheckable())
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the view
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus with the view
         self.clicked.connect(self._trigger)
         action.changed.connect(self._follow)
         self._follow()
@@ -154,7 +154,7 @@ class ShelfButton(QToolButton):
     @Slot()
     def _trigger(self) -> None:
         self._action.trigger()
-        self._follow()  # a click on what is chosen already has unchecked the button alone
+        self._follow()  # a click on the checked button has unchecked the button alone
 
     @Slot()
     def _follow(self) -> None:
@@ -174,4 +174,4 @@ QFrame#view-shelf QToolButton:hover {{ background: rgba(255, 255, 255, 32); }}
 QFrame#view-shelf QToolButton:checked {{ background: {DARK.accent}; }}
 QFrame#view-shelf QToolButton::menu-indicator {{ image: none; }}
 """
-"""Dark in both themes, as all that lies over the picture."""
+"""Dark in both themes, as is everything over the picture."""

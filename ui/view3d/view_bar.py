@@ -1,4 +1,4 @@
-"""What stands over the 3D view: camera, picture, root, overlays, time of day."""
+"""The bar over the 3D view: camera, picture, root, overlays, time of day."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HOURS: Final = (
     (18, "Dusk"),
     (21, "Night"),
 )
-"""What the menu offers of the day."""
+"""Times of day in the menu."""
 
 BUFFERS: Final = (
     (
@@ -78,7 +78,7 @@ PRESETS: Final = (
         "As the client's preset: the walls of rooms are drawn again with the region's detail texture, if it has one",
     ),
 )
-"""What presets of the client do, by the names of the fields."""
+"""The client's presets, by field name."""
 FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
 DRAWN_OVER: Final = "What is drawn over the picture"
 LEVELS: Final = (
@@ -93,7 +93,7 @@ LIGHTS: Final = "Time of day: it lights the world, and is undone as other edits 
 
 
 class ViewBar(QWidget):
-    """Shows what is chosen in a view, and changes it. Where it gets narrow it goes on in another line."""
+    """Shows and changes the view's settings. In a narrow window it wraps onto another line."""
 
     def __init__(self, viewing: View3D, parent: QWidget) -> None:
         super().__init__(parent)
@@ -153,7 +153,7 @@ class ViewBar(QWidget):
             box.setItemData(number, tip, Qt.ItemDataRole.ToolTipRole)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # the keys stay with the view that one clicked into
+        box.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus with the view
         return box
 
     def _make_overlays(self) -> QToolButton:
@@ -207,8 +207,8 @@ class ViewBar(QWidget):
         return made
 
     def _lay_out(self) -> None:
-        """The camera stands in the window's own toolbar."""
-        day = QWidget(self)  # the slider and what it says stay together
+        """Lay out all but the camera, which is in the window's toolbar."""
+        day = QWidget(self)  # keeps the slider and its time together
         pair = QHBoxLayout(day)
         pair.setContentsMargins(0, 0, 0, 0)
         pair.setSpacing(GROUP)
@@ -222,7 +222,7 @@ class ViewBar(QWidget):
             row.addWidget(widget)
         self.setLayout(row)
 
-    # --- what is shown
+    # --- content
 
     @Slot()
     def refresh(self) -> None:
@@ -270,12 +270,12 @@ class ViewBar(QWidget):
         for action in self.hour_actions:
             allow(action, why_not, LIGHTS)
 
-    # --- what is chosen
+    # --- user input
 
     @Slot(int)
     def _on_camera(self, index: int) -> None:
         self.viewing.camera.look_through(CAMERAS[index][0])
-        self.refresh()  # the player's view is refused while he is nowhere
+        self.refresh()  # the camera may refuse the player's view
 
     @Slot(int)
     def _on_picture(self, index: int) -> None:

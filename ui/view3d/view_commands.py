@@ -1,4 +1,4 @@
-"""The commands of the bar over the 3D view."""
+"""Commands of the bar over the 3D view."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ui.view3d.view_bar import HOURS, ViewBar
 
 
 def register_view_commands(commands: CommandSet, bar: ViewBar) -> None:
-    """Register what the bar offers, in the order in which menus show it."""
+    """Register the bar's commands, in the order of the menus."""
     add_choices(commands, "camera-", bar.camera)
     add_choices(commands, "picture-", bar.picture)
     add_choices(commands, "root-", bar.root)

@@ -1,6 +1,6 @@
-"""The 3D view: draws what `editor.view3d.view` sees and gives it what hands do (docs/docks/3d-view.md).
+"""The 3D view: draws what `editor.view3d.view` sees and passes it mouse and keys (docs/docks/3d-view.md).
 
-It draws only when something has changed, and its timer runs only while the camera is on its way.
+It draws only after a change, and its timer runs only while the camera moves.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ STEP_MS: Final = 16
 FIRST_STEP: Final = STEP_MS / 1000.0
 NO_DOOR: Final = "No door is in front of the player."
 VOID: Final = (0.055, 0.06, 0.07)
-"""What shows where nothing was drawn: not quite black, so that black walls can be told from it."""
+"""Background: not quite black, so that black walls stand out from it."""
 
 DRAW_OPTIONS: Final = DrawOptions(clear=VOID)
 BRIGHTER: Final = 0.35
-"""What is added to the ambient light of all passes: a dungeon has 0.2 (rendering.md 20.4)."""
+"""Added to the ambient light of all passes: a dungeon has 0.2 (rendering.md 20.4)."""
 
 
 class Words(QWidget):
-    """What is written over the picture."""
+    """Text over the picture."""
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -91,14 +91,14 @@ class Words(QWidget):
 
 
 class Viewport(GlCanvas):
-    """The picture and the hands on it."""
+    """The picture, with its mouse and keys."""
 
     menu_wanted = Signal(QPoint)
-    """A click with the right button, where."""
+    """Position of a right click."""
     failed = Signal(str)
-    """The picture can not be drawn; a sentence."""
+    """The picture cannot be drawn; a sentence."""
     painted = Signal(float)
-    """A picture was drawn; the milliseconds that it took."""
+    """A frame was drawn; its milliseconds."""
 
     def __init__(self, viewing: View3D, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +106,7 @@ class Viewport(GlCanvas):
         self.hands = Hands()
         self.milliseconds = 0.0
         self.drawn = 0
-        """Pictures so far."""
+        """Frames drawn so far."""
         self.error = ""
         self.picture: Picture | None = None
         self._colours = colours
@@ -146,7 +146,7 @@ class Viewport(GlCanvas):
 
     @Slot()
     def _on_started(self) -> None:
-        """Another world is open: what was uploaded of the one before goes at once, also while nobody looks."""
+        """Release the old world's uploads at once, even while the view is hidden."""
         if self._renderer is None or not self.make_current():
             return
         try:
@@ -165,7 +165,7 @@ class Viewport(GlCanvas):
             self._renderer.invalidate()
 
     def _renderer_now(self) -> GlRenderer | None:
-        """The renderer of the world that is open now; nothing stays of another one."""
+        """The renderer of the open world; an earlier world's is closed."""
         scene = self.viewing.scene
         if self._renderer is not None and self._renderer.scene is not scene:
             self._let_go()
@@ -211,7 +211,7 @@ class Viewport(GlCanvas):
             self.error = ""
         viewer = self.viewing.viewer
         if viewer is not None and viewer.watch.changes:
-            self.go()  # until the second is over that they are counted in
+            self.go()  # until the second in which they count is over
         return picture
 
     def _fail(self, sentence: str) -> None:
@@ -233,13 +233,13 @@ class Viewport(GlCanvas):
 
     @Slot()
     def show_again(self) -> None:
-        """Picture and words, in one go."""
+        """Repaint picture and text together."""
         super().show_again()
         self.words.update()
 
     @Slot()
     def go(self) -> None:
-        """Let the camera move until it rests."""
+        """Step the camera until it rests."""
         if not self._stepping.isActive() and self.isVisible():
             self._since.invalidate()
             self._stepping.start()
@@ -249,7 +249,7 @@ class Viewport(GlCanvas):
         dt = self._since.restart() / 1000.0 if self._since.isValid() else FIRST_STEP
         if not self._since.isValid():
             self._since.start()
-        if not dt:  # a late timer comes twice in a millisecond: that is no sign of rest
+        if not dt:  # a late timer fires twice in a millisecond: the camera is not at rest
             return
         moved = False
         try:
@@ -271,7 +271,7 @@ class Viewport(GlCanvas):
     # --- mouse
 
     def pixel_of(self, at: QPointF) -> tuple[float, float]:
-        """A point of the widget in the picture's pixels."""
+        """A point of the widget, in pixels of the picture."""
         ratio = self.devicePixelRatioF()
         return (at.x() * ratio, at.y() * ratio)
 
@@ -292,7 +292,7 @@ class Viewport(GlCanvas):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The right button asks by its own click; the menu key asks for the middle."""
+        """Ignore the right button, which opens the menu on its click; the menu key opens it in the middle."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menu_wanted.emit(self.rect().center())
         event.accept()
@@ -308,7 +308,7 @@ class Viewport(GlCanvas):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Keys of the view go before the window's shortcuts: in the player's view Space jumps."""
+        """Take the view's keys before the window's shortcuts: in the player's view Space jumps."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_ours(event):
             event.accept()
             return True
@@ -317,7 +317,7 @@ class Viewport(GlCanvas):
     def _is_ours(self, event: QKeyEvent) -> bool:
         viewing, key = self.viewing, event.key()
         if viewing.manipulation.is_dragging:
-            return True  # nothing else happens while something is in the hand
+            return True  # a drag takes all keys
         if key == Qt.Key.Key_End:
             return self.tools.drop_action.isEnabled()
         if key in NUDGES:
@@ -327,11 +327,11 @@ class Viewport(GlCanvas):
         if viewing.placing.is_on and key == Qt.Key.Key_R:
             return not plain
         if key == Qt.Key.Key_Escape and not viewing.placing.is_on and viewing.session.selection is None:
-            return False  # nothing to let go of here: the window may have work to cancel
+            return False  # nothing to cancel here: the window may have work to cancel
         return not plain and key in (*keys, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab is the view's own key; Shift+Tab leaves it."""
+        """Keep Tab for the view; Shift+Tab leaves it."""
         return False if forward else super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -366,7 +366,7 @@ class Viewport(GlCanvas):
             self._steer()
 
     def _escape(self) -> None:
-        """The tool first, then the selection."""
+        """Leave the tool first, then clear the selection."""
         if self.viewing.placing.is_on:
             self.viewing.placing.leave()
         else:
@@ -399,7 +399,7 @@ class Viewport(GlCanvas):
         self._steer()
 
     def _steer(self) -> None:
-        """Give the player his keys; time has to run for him to walk."""
+        """Pass the keys to the player; time has to run for him to walk."""
         clock = self.viewing.clock
         if self.viewing.camera.follows_player:
             self.hands.steer(clock.keys)

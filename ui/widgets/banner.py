@@ -62,7 +62,7 @@ class Banner(QWidget):
         row.setSpacing(BETWEEN)
         row.addWidget(self.label, 1)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        below = QHBoxLayout()  # the sentence has the whole width, also where the window is narrow
+        below = QHBoxLayout()  # leaves the sentence the whole width, also in a narrow window
         below.setSpacing(BETWEEN)
         for button in (self.offered, self.fold, self.copy):
             below.addWidget(button)
@@ -112,7 +112,7 @@ class Banner(QWidget):
             self.offered.setDefaultAction(offer)
             modes = QToolButton.ToolButtonPopupMode
             self.offered.setPopupMode(modes.DelayedPopup if offer.menu() is None else modes.InstantPopup)
-            self.offered.style().polish(self.offered)  # room for the arrow is made by the mode
+            self.offered.style().polish(self.offered)  # the mode makes room for the arrow
         self.show()
 
     @Slot(bool)

@@ -77,7 +77,7 @@ class PanZoomView(QGraphicsView):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # a mirrored scroll bar would mirror the panning
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAcceptDrops(False)  # so that the window gets the files that are dropped here
+        self.setAcceptDrops(False)  # the window takes files dropped here
         self.viewport().setAcceptDrops(False)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -73,7 +73,7 @@ class ProgressStrip(QWidget):
         """Show a job until it is over; before `background.start`, or its first words are missed."""
         self._jobs.append(job)
         self._said[job] = (-1.0, sentence)
-        known = weakref.ref(job)  # or it would be held by its own reports, where no collector sees it
+        known = weakref.ref(job)  # else its own signals keep it alive, unseen by the collector
         job.reports.progressed.connect(lambda fraction, text: self._on_progress(known(), fraction, text))
         job.reports.cancelled.connect(lambda: self._forget(known()))
         job.reports.ended.connect(lambda: self._forget(known()))
@@ -108,6 +108,6 @@ class ProgressStrip(QWidget):
         fraction, sentence = self._said[job]
         self.label.setText(plain(sentence))
         self.label.setToolTip(plain_lines(sentence))
-        self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # without a range the bar only shows activity
+        self.bar.setRange(0, PARTS if fraction >= 0.0 else 0)  # an empty range shows activity only
         if fraction >= 0.0:
             self.bar.setValue(round(min(fraction, 1.0) * PARTS))

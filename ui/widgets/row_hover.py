@@ -76,4 +76,4 @@ class HoverDelegate(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if self._hover is not None and self._hover.is_lit(index):
-            option.backgroundBrush = QGuiApplication.palette().button()  # the view's own is what the style sheet says
+            option.backgroundBrush = QGuiApplication.palette().button()  # the view's own comes from the style sheet

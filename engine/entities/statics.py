@@ -26,16 +26,19 @@ from engine.world.world import World
 
 
 class StaticThing:
-    """A registered static thing of a landblock or cell."""
+    """A static thing of a landblock or cell that collides. Simulations share those that are where their records
+    place them, with their shapes there; `placed` is None for one that a saved state brought back."""
 
     id: int
     model_id: int
     scale: float
+    placed: PlacedShapes | None
 
-    def __init__(self, object_id: int, model_id: int, scale: float) -> None:
+    def __init__(self, object_id: int, model_id: int, scale: float, placed: PlacedShapes | None = None) -> None:
         self.id = object_id
         self.model_id = model_id
         self.scale = scale
+        self.placed = placed
 
 
 class Statics:
@@ -78,12 +81,14 @@ class Statics:
         setup = self.world.setup(thing.model_id)
         if setup is None or thing.id in self.things:
             return  # the loader has a fault for a missing model
-        placed = thing.solid
-        if not isinstance(placed, PlacedShapes) or placed.cell_id != cell_id:
+        solid = thing.solid
+        placed = solid.placed if isinstance(solid, StaticThing) else None
+        if not isinstance(solid, StaticThing) or placed is None or placed.cell_id != cell_id:
             placed = PlacedShapes(thing.id, shapes_from_setup(setup, thing.scale), cell_id, thing.frame)
-            thing.solid = placed
+            solid = StaticThing(thing.id, thing.model_id, thing.scale, placed)
+            thing.solid = solid
         if placed.shapes:  # a thing without shapes does not collide
-            self.things[thing.id] = StaticThing(thing.id, thing.model_id, thing.scale)
+            self.things[thing.id] = solid
             self.registry.register_static(thing.id, placed, _state(setup), occupancy_sphere(setup))
 
     def find_cells_again(self, block_id: int) -> None:

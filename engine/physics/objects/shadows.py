@@ -122,6 +122,13 @@ class ShadowRegistry:
         """Put a static thing into the cells it occupies."""
         entry = self._enlist(PhysicsObj(entity_id, state, 0, []), placed.shapes, sorting_sphere, True)
         self._place(entry, placed)
+        if not placed.cell_ids:
+            placed.cell_ids = entry.cell_ids
+        elif placed.cell_ids == entry.cell_ids:
+            entry.cell_ids = placed.cell_ids
+            entry.listed = placed.cell_ids
+        entry.ca.ids = entry.ca.ids.copy()  # copies are no longer than they need to be
+        entry.ca.cells = entry.ca.cells.copy()
 
     def _enlist(
         self, obj: PhysicsObj, shapes: list[ShadowShape], sorting_sphere: Sphere, is_static: bool

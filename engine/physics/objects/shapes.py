@@ -80,6 +80,8 @@ class PlacedShapes:
     frame: Frame
     rows: list[ShadowEntry]
     parts: list[BodyPart]
+    cell_ids: list[int]
+    """The cells that the first simulation found; those that find the same ones share the list."""
 
     def __init__(self, entity_id: int, shapes: list[ShadowShape], cell_id: int, frame: Frame) -> None:
         self.shapes = shapes
@@ -87,6 +89,7 @@ class PlacedShapes:
         self.frame = frame
         self.rows = []
         self.parts = []
+        self.cell_ids = []
         for shape in shapes:
             placed = combine(frame, shape.local_frame)
             if shape.collision_type != EXTENT:

@@ -1,4 +1,4 @@
-"""The worlds that the user has opened here at some time: files that name one of them need not ask for it."""
+"""Worlds that the user has opened here; files that name one of them open without asking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST: Final = 200
 
 
 class NamedSources(QObject):
-    """Kept in the settings, the last one first."""
+    """Names of sources in the settings, the latest first."""
 
     def __init__(self, session: Session, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class NamedSources(QObject):
 
     @Slot()
     def _on_opened(self) -> None:
-        """Remember what is open: the user named it, or agreed to it, or it belongs to what he named."""
+        """Remember the open sources: the user named them, agreed to them, or opened a file that includes them."""
         session = self._session
         before = stored_list(self._settings, SETTING)
         world = session.world

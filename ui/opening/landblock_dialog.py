@@ -1,4 +1,4 @@
-"""Choosing one of many landblocks: the map of all of them, a search by id or coordinates, and lists."""
+"""Dialog to choose one of many landblocks: a map of them all, a search by id or coordinates, and lists."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class BlockList(QAbstractTableModel):
-    """Landblocks in rows; made for tens of thousands, nothing is kept of a row but its id."""
+    """Rows of landblocks; made for tens of thousands, it stores only their ids."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -89,14 +89,14 @@ class BlockList(QAbstractTableModel):
         return None
 
     def as_tsv(self, rows: Sequence[int]) -> str:
-        """Titles and rows as tab-separated text; all rows when none are named."""
+        """Titles and rows as tab-separated text; all rows if `rows` is empty."""
         ids = [self.ids[row] for row in rows] or self.ids
         lines = [COLUMNS, *((block_text(each), contents(self.index_of, each), coordinates(each)) for each in ids)]
         return "\n".join("\t".join(line) for line in lines)
 
 
 class BlockTable(QTableView):
-    """Shows a list, or why it is empty."""
+    """Shows the list, or the reason why it is empty."""
 
     def __init__(self, list_: BlockList, parent: QWidget) -> None:
         super().__init__(parent)
@@ -111,7 +111,7 @@ class BlockTable(QTableView):
 
     @Slot()
     def copy_rows(self) -> None:
-        """The chosen row, or all of them."""
+        """Copy the selected rows, or all of them."""
         rows = [index.row() for index in self.selectionModel().selectedRows()]
         QGuiApplication.clipboard().setText(self.list.as_tsv(rows))
 
@@ -126,7 +126,7 @@ class BlockTable(QTableView):
 
 
 class OpenLandblock(QDialog):
-    """Asks which landblock; `chosen` has the landblock's or the cell's id. Closing it is no answer."""
+    """Asks for a landblock; `chosen` carries the id of a landblock or a cell. Closing the dialog chooses nothing."""
 
     chosen = Signal(object)
 
@@ -185,7 +185,7 @@ class OpenLandblock(QDialog):
 
     @Slot(object, bool)
     def _show_ground(self, made: Picture, is_all: bool) -> None:
-        """As far as it has been read; kept when it is all of it."""
+        """Show the ground read so far; keep it once it is complete."""
         self.map.show_picture(made)
         if is_all:
             self.index.drawn = (self._colours.sheet, made)
@@ -247,7 +247,8 @@ class OpenLandblock(QDialog):
     # --- contents
 
     def remember(self, recent: Sequence[int], here: int = 0) -> None:
-        """What was opened before, the latest first, and what is in view; begin with the one or the other."""
+        """List the landblocks opened before, the latest first, and mark the one in view; start with that or the
+        latest."""
         self._recent = [block_id for block_id in recent if block_id in self.index]
         self.map.marked = self._recent
         self.map.here = here
@@ -343,7 +344,7 @@ class OpenLandblock(QDialog):
         self.word.setText(plain(f"■ {text}" if wrong else text))
 
     def ask_to_save(self) -> None:
-        """The map as it is drawn."""
+        """The map as painted."""
         name = ask_for_name(self, "the Map", "landblocks.png")
         if name:
             problem = write_png(self.map.grab(), name, ())
@@ -356,7 +357,7 @@ class OpenLandblock(QDialog):
 
     @Slot()
     def accept(self) -> None:
-        """Enter in the search field chooses the only landblock that begins with the text."""
+        """On Enter in the search field, choose the only landblock that begins with the text."""
         found = self._rows(self.lists.currentWidget())
         if not self.place and self.search.text().strip() and len(found) == 1:
             self._choose(found[0])
@@ -365,7 +366,7 @@ class OpenLandblock(QDialog):
             super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down in the search goes to the list, as in any search."""
+        """On Down in the search field, move to the list."""
         if event.key() == Qt.Key.Key_Down and self.search.hasFocus():
             view = self.lists.currentWidget()
             if isinstance(view, QTableView) and self._rows(view):

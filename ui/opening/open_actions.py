@@ -1,5 +1,4 @@
-"""Opening from the window: its commands and dialogs, what is dropped on it, what was opened before, and what is said
-when something can not be opened."""
+"""Opening from the window: its commands and dialogs, dropped files, recent sources, and reports of failures."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ from ui.widgets.stored_list import stored_list
 NOTHING_OPEN: Final = "Open a world first."
 RECENT_BLOCKS: Final = "recent_landblocks"
 MAX_RECENT_BLOCKS: Final = 60
-"""Entries of all sources together, each an id and a source."""
+"""Entries for all sources together, each an id and a source."""
 FOLDER: Final = "Open a Folder with client_portal.dat and client_cell_1.dat, or with Dumps"
 
 
@@ -35,20 +34,20 @@ class LeaveGuard(Protocol):
     """Asks about unsaved edits before the open document closes."""
 
     def may_leave(self, then: Callable[[], object]) -> bool:
-        """Whether the document can go at once; otherwise `then` is called when the user agrees."""
+        """True if the document may close at once; otherwise `then` is called once the user agrees."""
 
     def may_go_on(self, then: Callable[[], object]) -> bool:
-        """The same for another step of what is being opened."""
+        """The same for a further step of an opening."""
 
     def forget_answer(self) -> None:
-        """Edits that were discarded were so for something else."""
+        """Forget that the user discarded edits: it was for another opening."""
 
 
 class OpenActions(QObject):
-    """`open` is the only entry point."""
+    """Opens sources and asks the user what is missing; `open` is the only entry point."""
 
     recording_opened = Signal()
-    """A recording is open at its end."""
+    """A recording has opened, at its end."""
 
     def __init__(self, context: WindowContext, recent: RecentMenu, guard: LeaveGuard) -> None:
         super().__init__(context.window)
@@ -58,7 +57,7 @@ class OpenActions(QObject):
         self.session = context.session
         self.banner = context.banner
         self.dialog: QDialog | None = None
-        """The question that waits for an answer."""
+        """The dialog awaiting an answer."""
         self._add_commands()
         self._world_menu = self._make_world_menu()
         self._said_action = QAction("Use the Path in the File", self)
@@ -114,7 +113,7 @@ class OpenActions(QObject):
             widget.installEventFilter(self)
 
     def _make_world_menu(self) -> QAction:
-        """Where the world of a recording or capture is: offered by the warning that it has to be known."""
+        """The menu for the world of a recording or capture; the warning that it is unknown offers it."""
         menu = QMenu(self._context.window)
         menu.addAction("Data or Dump Folder…").triggered.connect(self._find_world_folder)
         menu.addAction("Scene File…").triggered.connect(self._find_world_file)
@@ -124,7 +123,7 @@ class OpenActions(QObject):
         made.setMenu(menu)
         return made
 
-    # --- asking
+    # --- commands
 
     def open(self, source: str) -> None:
         """Open a path or the demo world, after asking about unsaved edits."""
@@ -163,7 +162,7 @@ class OpenActions(QObject):
         return bool(paths)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open what is dropped on one of the widgets."""
+        """Accept files and folders dropped on one of the widgets."""
         if event.type() == QEvent.Type.DragEnter and isinstance(event, QDragEnterEvent):
             if dropped_paths(event.mimeData()):
                 event.acceptProposedAction()
@@ -174,7 +173,7 @@ class OpenActions(QObject):
             return True
         return False
 
-    # --- reports of the session
+    # --- session
 
     @Slot(str)
     def _on_opening(self, source: str) -> None:
@@ -258,7 +257,7 @@ class OpenActions(QObject):
         self.dialog = None
 
     def _dismiss(self) -> None:
-        """Something else is wanted now."""
+        """Close the open question, for another opening has replaced it."""
         if self.dialog is not None:
             self.dialog.reject()
         self._waiting = None
@@ -306,7 +305,7 @@ class OpenActions(QObject):
 
     @Slot()
     def ask_for_landblock(self) -> None:
-        """Another landblock of the world that is open."""
+        """Ask for another landblock of the open world."""
         world, session = self.session.world, self.session
         if world is None or self.dialog is not None:
             return
@@ -357,5 +356,5 @@ def dropped_paths(mime: QMimeData) -> list[str]:
 
 
 def file_filter() -> str:
-    """The filters of a file dialog."""
+    """Name filters for file dialogs."""
     return f"All Supported Files ({' '.join(file_patterns())});;All Files (*)"

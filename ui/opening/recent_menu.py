@@ -19,10 +19,10 @@ SETTING: Final = "recent"
 
 
 class RecentMenu(QMenu):
-    """Kept in the settings. A missing entry is marked, and is removed when it is chosen."""
+    """Stored in the settings. A missing entry is marked, and is removed when chosen."""
 
     chosen = Signal(str)
-    """A source that is still there."""
+    """The user chose a source that exists."""
 
     def __init__(self, settings: QSettings, banner: Banner, parent: QWidget) -> None:
         super().__init__("Open Recent", parent)
@@ -45,7 +45,7 @@ class RecentMenu(QMenu):
 
     @Slot()
     def refresh(self) -> None:
-        """Check every time which entries exist: disks come and go."""
+        """Check each time which entries exist: disks come and go."""
         self.clear()
         names = [short_name(source) for source in self.sources]
         for name, source in zip(names, self.sources, strict=True):

@@ -1,4 +1,4 @@
-"""Choosing one of the scenes of a file."""
+"""Dialog to choose one of a file's scenes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ui.theme.theme import BETWEEN, EDGE
 
 
 class OpenScene(QDialog):
-    """`chosen` has the scene's name. Closing it is no answer."""
+    """`chosen` carries the scene's name. Closing the dialog chooses nothing."""
 
     chosen = Signal(str)
 
@@ -63,7 +63,7 @@ class OpenScene(QDialog):
 
     @Slot(str)
     def _search(self, text: str) -> None:
-        """Leave only the names that have it, and stand on the first of them."""
+        """Keep only the names that contain the text, and select the first."""
         wanted = folded(text.strip())
         first = -1
         for row in range(self.list.count()):

@@ -1,6 +1,6 @@
-"""Our line icons: one weight, 16 pixels, drawn in the colours of the theme.
+"""The program's line icons: one weight, 16 pixels, drawn in the theme's colours.
 
-An action or a button is given its icon once, by name; `recolour` draws all of them again for another theme.
+An action or a button is given its icon once, by name; `recolour` redraws all of them for another theme.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _drawing(name: str) -> str:
 
 
 def _finest() -> float:
-    """Pixels for one of ours on the finest screen there is."""
+    """Pixels per icon pixel on the finest screens."""
     return max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
 
 
@@ -56,13 +56,13 @@ def icon(name: str, colours: Colours) -> QIcon:
 
 
 def set_icon(target: QAction | QAbstractButton, name: str, colours: Colours) -> None:
-    """Give an action or a button its icon; `recolour` keeps it the one of that name."""
+    """Give an action or a button its icon by name, so that `recolour` can redraw it."""
     target.setProperty(PROPERTY, name)
     target.setIcon(icon(name, colours))
 
 
 def recolour(root: QObject, colours: Colours) -> None:
-    """Draw every icon below an object in the colours of a theme."""
+    """Redraw the icons of all objects below `root` in a theme's colours."""
     targets: list[QAction | QAbstractButton] = [*root.findChildren(QAction), *root.findChildren(QAbstractButton)]
     for target in targets:
         name = target.property(PROPERTY)

@@ -1,6 +1,6 @@
-"""Colours, type and spacing of the window in its dark and light form.
+"""Colours, fonts and spacing of the window, in a dark and a light theme.
 
-The meaning of each colour is the same in every view; it is always told by a second sign too (shape, icon or word).
+Each colour means the same in every view, and a second sign (shape, icon or word) always says it too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EDGE = 12
 
 @dataclass(frozen=True)
 class Colours:
-    """One theme. Text on its ground has a contrast of at least 4.5:1 (tests/gui/window/test_theme.py)."""
+    """One theme. Text on its background has a contrast of at least 4.5:1 (tests/gui/window/test_theme.py)."""
 
     window: str
     base: str
@@ -106,7 +106,7 @@ LIGHT = Colours(
 
 
 def load_fonts() -> tuple[str, str]:
-    """Register the bundled fonts; answer the names of the text face and the monospaced face."""
+    """Register the bundled fonts; return the names of the text font and the monospaced font."""
     for path in sorted(FONTS.glob("*.[ot]tf")):
         QFontDatabase.addApplicationFont(str(path))
     return FALLBACK_SANS, FALLBACK_MONO
@@ -116,7 +116,7 @@ def text_font(pixels: int = TEXT_PIXELS) -> QFont:
     font = QFont(FALLBACK_SANS)
     font.setPixelSize(pixels)
     font.setFeature(QFont.Tag("tnum"), 1)
-    # Inter makes a sign of multiplication of the x in "0x".
+    # Inter turns the x in "0x" into a multiplication sign.
     font.setFeature(QFont.Tag("calt"), 0)
     return font
 
@@ -124,7 +124,7 @@ def text_font(pixels: int = TEXT_PIXELS) -> QFont:
 def mono_font(pixels: int = TEXT_PIXELS - 1) -> QFont:
     font = QFont(FALLBACK_MONO)
     font.setPixelSize(pixels)
-    # No ligatures: "->" and "0x" are read as they are written.
+    # Without ligatures "->" and "0x" read as written.
     font.setFeature(QFont.Tag("calt"), 0)
     return font
 
@@ -156,12 +156,12 @@ def palette(colours: Colours) -> QPalette:
 
 
 def style_sheet(colours: Colours) -> str:
-    """The window's style sheet with the colours of a theme in the places of their names."""
+    """The window's style sheet, with a theme's colours in place of their names."""
     return re.sub(r"@(\w+)", lambda name: str(getattr(colours, name.group(1))), read_text(STYLE, OWN))
 
 
 def tell_style(part: QWidget, name: str, on: bool) -> None:
-    """Switch a property that the style sheet asks for."""
+    """Change a property that the style sheet selects by."""
     if bool(part.property(name)) != on:
         part.setProperty(name, on)
         part.style().unpolish(part)

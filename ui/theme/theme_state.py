@@ -1,4 +1,4 @@
-"""The theme that the window wears at present."""
+"""The window's current theme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SETTING = "theme"
 
 
 class ThemeState(QObject):
-    """Keeps the choice in the settings and tells everybody who draws."""
+    """Stores the choice in the settings and notifies everything that draws."""
 
     changed = Signal(object)
     """The colours of the theme."""
@@ -25,12 +25,12 @@ class ThemeState(QObject):
         return self.colours == LIGHT
 
     def choose(self, light: bool) -> None:
-        """Wear the other theme from now on, also after the next start."""
+        """Switch to the other theme, also for the next start."""
         self.colours = LIGHT if light else DARK
         self._settings.setValue(SETTING, "light" if light else "dark")
         self.changed.emit(self.colours)
 
 
 def colours_of(settings: QSettings) -> Colours:
-    """The colours that were chosen last."""
+    """The colours of the stored theme."""
     return LIGHT if settings.value(SETTING) == "light" else DARK

@@ -1,1 +1,1 @@
-"""Widgets that know nothing of cells."""
+"""Widgets that know nothing about cells."""

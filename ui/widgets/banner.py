@@ -1,4 +1,4 @@
-"""The banner of the window's middle: one sentence about what is going on or what went wrong, its details folded."""
+"""The banner above the window's content: one sentence on progress or a failure, with its details folded."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ui.theme.theme import BETWEEN, EDGE, GROUP, Colours, mono_font
 
 LEAST_LINES: Final = 4
 DETAIL_LINES: Final = 8
-"""Shown at once; more are scrolled."""
+"""Lines shown at once; further ones scroll."""
 SIGN: Final = "■ "
 
 
 class Banner(QWidget):
-    """It goes when it is answered. `offer` of a warning is what can be done about it, as a button."""
+    """Hides once answered. `offer` is a remedy for the warning, as a button."""
 
     warned = Signal(str, str)
-    """A warning is shown: its sentence and its details."""
+    """A warning is on show: its sentence and its details."""
 
     def __init__(self, colours: Colours, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A row of widgets that wraps into the next line when it gets narrow."""
+"""A row of widgets that wraps onto the next line when it gets narrow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ui.theme.theme import BETWEEN, GROUP
 
 
 class Flow(QLayout):
-    """Left to right, then down; what stands in a line is centred on it. What expands takes what its line has left."""
+    """Left to right, then down; widgets are centred on their line. An expanding one takes the rest of its line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,14 +36,14 @@ class Flow(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Qt asks for the same widths hundreds of times for every change of a dock."""
+        """A cache: Qt asks for the same widths hundreds of times for every change of a dock."""
         height = self._heights.get(width)
         if height is None:
             height = self._heights[width] = self._lay(QRect(0, 0, width, 0), move=False)
         return height
 
     def invalidate(self) -> None:
-        """Something in it has another size, or is shown or hidden."""
+        """Forget the sizes: an item has changed its size or its visibility."""
         self._heights = {}
         super().invalidate()
 
@@ -52,13 +52,13 @@ class Flow(QLayout):
         self._lay(box, move=True)
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
+        """The size with all items on one line."""
         sizes = [item.sizeHint() for item in self._shown()]
         width = sum(size.width() for size in sizes) + self.spacing() * max(len(sizes) - 1, 0)
         return self._framed(QSize(width, max((size.height() for size in sizes), default=0)))
 
     def minimumSize(self) -> QSize:
-        """The widest of them."""
+        """The size of the widest item."""
         sizes = [item.minimumSize() for item in self._shown()]
         return self._framed(
             QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
@@ -72,7 +72,7 @@ class Flow(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _lay(self, box: QRect, *, move: bool) -> int:
-        """The height that a width takes; `move` puts the widgets there."""
+        """The height needed for a width; `move` places the widgets."""
         inner = box.marginsRemoved(self.contentsMargins())
         y = inner.top()
         lines = self._lines(inner.width())
@@ -115,7 +115,7 @@ def _expands(item: QLayoutItem) -> bool:
 
 
 def _width(item: QLayoutItem) -> int:
-    """The width a widget asks for; an expanding one is content with its minimum."""
+    """The width that a widget asks for; its minimum if it expands."""
     return (item.minimumSize() if _expands(item) else item.sizeHint()).width()
 
 

@@ -1,8 +1,8 @@
-"""The view that pans and zooms, under the landblock map, the block map, the cell graph and the small screen of PView.
+"""The view that pans and zooms, base of the landblock map, the block map, the cell graph and PView's small screen.
 
-The wheel, a trackpad or a pinch zooms at the cursor; dragging with any button pans; a click counts when the button is
-released. F frames the selection and Home or 0 fits everything, + and - zoom at the middle. Arrow keys walk from item to
-item where the view can do that and pan otherwise; with Shift they always pan.
+The wheel, a trackpad or a pinch zooms at the cursor; dragging with any button pans; a click counts on release of the
+button. F frames the selection and Home or 0 fits everything, + and - zoom at the middle. Arrow keys move from item to
+item where the view supports that and pan otherwise; with Shift they always pan.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QMenu, QWidget
 
 ZOOM_STEP: Final = 1.25
-"""The factor of one notch of the wheel, or of one press of + or -."""
+"""Factor of one notch of the wheel, or one press of + or -."""
 
 NOTCH: Final = 120.0
-"""Eighths of a degree in a notch of the wheel (QWheelEvent.angleDelta)."""
+"""Eighths of a degree per notch of the wheel (QWheelEvent.angleDelta)."""
 
 TRACKPAD_NOTCH: Final = 40.0
-"""Pixels of a trackpad that zoom as far as a notch of the wheel does."""
+"""Pixels of a trackpad that equal a notch of the wheel."""
 
 PAN_STEP: Final = 40
 """Pixels that an arrow key pans."""
 
 DRAG_FROM: Final = 4
-"""Pixels that the mouse has to move before a press becomes a drag instead of a click."""
+"""Pixels that the mouse must move to turn a press into a drag."""
 
 EXTENT: Final = 1e5
-"""Scene units that one can pan away from the origin: far more than any scene has, and in pixels still within an int."""
+"""Scene units that the user can pan from the origin: far more than any scene has, yet within an int in pixels."""
 
 ARROWS: Final = {
     Qt.Key.Key_Left: (-1, 0),
@@ -61,13 +61,13 @@ _KEYPAD: Final = Qt.KeyboardModifier.KeypadModifier
 
 
 class PanZoomView(QGraphicsView):
-    """A subclass says what it shows (`content`, `limits`) and what mouse and keys do to it (the methods below
-    `# --- for subclasses`)."""
+    """A subclass defines its content (`content`, `limits`) and its response to mouse and keys (the methods below `# ---
+    for subclasses`)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_fitted = True
-        """Everything is in view, and stays in view when the widget is resized, until the user pans or zooms."""
+        """Everything is in view, and stays so on resizing, until the user pans or zooms."""
         self._pressed: QPointF | None = None
         self._pressed_scroll = QPoint()
         self._is_dragging = False
@@ -90,19 +90,19 @@ class PanZoomView(QGraphicsView):
         return self.scene().itemsBoundingRect()
 
     def limits(self) -> tuple[float, float]:
-        """The least and the most pixels per scene unit."""
+        """Least and most pixels per scene unit."""
         raise NotImplementedError
 
     def refit(self) -> None:
-        """Show all of `content`; a view that leaves room for something else overrides this."""
+        """Show all of `content`; a view that reserves room for something else overrides this."""
         self.show_box(self.content())
 
     def frame_selection(self) -> None:
-        """Show what is selected as large as it fits; everything when nothing is selected."""
+        """Show the selection as large as fits; everything when nothing is selected."""
         self.fit()
 
     def view_changed(self) -> None:
-        """Another part of the scene is in view, or at another scale."""
+        """The visible part of the scene or its scale has changed."""
 
     def drag_changed(self, dragging: bool) -> None:
         """A drag has begun or ended."""
@@ -115,31 +115,31 @@ class PanZoomView(QGraphicsView):
         """The left button was clicked."""
 
     def activate_at(self, at: QPointF) -> bool:
-        """The left button was double-clicked; False when it hit empty ground, which fits the view."""
+        """The left button was double-clicked; false if it hit empty space, which fits the view."""
         return False
 
     def hover_at(self, at: QPointF | None) -> None:
-        """The mouse moved without a button held; None when it left."""
+        """The mouse moved without a button down; None when it left."""
 
     def walk(self, dx: int, dy: int) -> bool:
-        """An arrow key was pressed; False when this view has nothing to walk along, which pans it."""
+        """An arrow key was pressed; false if this view has no items to move between, so that it pans."""
         return False
 
     def menu_at(self, at: QPoint, by_key: bool) -> None:
-        """The right button was clicked, or the menu key pressed; offers the actions of the widget."""
+        """The right button was clicked, or the menu key pressed: open the context menu."""
         if self.actions():
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.addActions(self.actions())
             menu.popup(self.viewport().mapToGlobal(at))
 
-    # --- where the view is
+    # --- viewport
 
     def pixels_per_unit(self) -> float:
         return self.transform().m11()
 
     def to_scene(self, at: QPointF) -> QPointF:
-        """The place in the scene under a point of the viewport, with fractions."""
+        """The point of the scene under a point of the viewport, with fractions."""
         inverted, _ = self.viewportTransform().inverted()
         return inverted.map(at)
 
@@ -153,7 +153,7 @@ class PanZoomView(QGraphicsView):
     def show_at(self, place: QPointF, at: QPointF, scale: float) -> None:
         """Show the scene at a scale, with `place` of the scene at the point `at` of the viewport.
 
-        Scroll bars move by whole pixels, so that Qt can shift what is painted; the transform holds the fraction, so
+        Scroll bars move by whole pixels, so that Qt can shift what it has painted; the transform holds the fraction, so
         that many small zooms do not drift away from the cursor.
         """
         corner = place * scale - at
@@ -169,7 +169,7 @@ class PanZoomView(QGraphicsView):
         self.view_changed()
 
     def show_box(self, box: QRectF) -> None:
-        """Show a part of the scene as large as it fits."""
+        """Show a part of the scene as large as fits."""
         view = self.viewport().rect()
         if box.isEmpty() or view.isEmpty():
             return
@@ -177,17 +177,17 @@ class PanZoomView(QGraphicsView):
         self.show_at(box.center(), self.middle(), scale)
 
     def frame(self, box: QRectF) -> None:
-        """Go and look at a part of the scene."""
+        """Move the view to a part of the scene."""
         self.wander()
         self.show_box(box)
         self.view_changed()
 
     def wander(self) -> None:
-        """The user looks elsewhere: from now on, resizing the widget keeps the middle in place."""
+        """Note that the user has moved the view: resizing now keeps the middle in place."""
         self.is_fitted = False
 
     def zoom_about(self, at: QPointF, factor: float) -> None:
-        """Zoom in or out, within the limits; what lies under `at` stays there."""
+        """Zoom in or out within the limits, keeping the point under `at` in place."""
         now = self.pixels_per_unit()
         least, most = self.limits()
         scale = min(max(now * factor, min(least, now)), max(most, now))
@@ -197,7 +197,7 @@ class PanZoomView(QGraphicsView):
             self.view_changed()
 
     def pan(self, dx: int, dy: int) -> None:
-        """Move the scene by so many pixels."""
+        """Move the scene by some pixels."""
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         self._scroll_to(QPoint(across.value() - dx, down.value() - dy))
 
@@ -220,7 +220,7 @@ class PanZoomView(QGraphicsView):
     # --- mouse
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Some trackpads send pixels alone; whoever sends both means the same by them."""
+        """Some trackpads send only pixels; devices that send both mean the same by them."""
         notches = event.angleDelta().y() / NOTCH or event.pixelDelta().y() / TRACKPAD_NOTCH
         if notches:
             self.zoom_about(event.position(), ZOOM_STEP**notches)
@@ -267,7 +267,7 @@ class PanZoomView(QGraphicsView):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The right button pans too, so its menu waits for the release; only the menu key opens one here."""
+        """Open the menu for the menu key only: the right button pans too, so its menu waits for the release."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menu_at(self.middle().toPoint(), by_key=True)
         event.accept()
@@ -293,7 +293,7 @@ class PanZoomView(QGraphicsView):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """The keys of the view come before the shortcuts of the window: F and Home are for the view with the focus."""
+        """Take the view's keys before the window's shortcuts: F and Home are for the view with the focus."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_ours(event):
             event.accept()
             return True

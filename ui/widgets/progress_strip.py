@@ -1,6 +1,6 @@
 """The strip that shows the progress of background work and cancels it.
 
-strip.follow(job)    # any editor.session.background.Job; it is gone when the job is over
+`strip.follow(job)` takes any `editor.session.background.Job`; the strip hides when the job is over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from editor.session.background import Job
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
 PATIENCE_MS: Final = 250
-"""Shorter work shows no strip."""
+"""Delay before the strip appears: shorter work shows none."""
 PARTS: Final = 1000
 BAR_HEIGHT: Final = 8
 
@@ -66,11 +66,11 @@ class ProgressStrip(QWidget):
 
     @property
     def job(self) -> Job | None:
-        """The one that is shown."""
+        """The job on show."""
         return self._jobs[-1] if self._jobs else None
 
     def follow(self, job: Job, sentence: str = "") -> None:
-        """Show a job until it is over; before `background.start`, or its first words are missed."""
+        """Show a job until it is over. Call this before `background.start`, which would lose the first reports."""
         self._jobs.append(job)
         self._said[job] = (-1.0, sentence)
         known = weakref.ref(job)  # else its own signals keep it alive, unseen by the collector

@@ -1,6 +1,6 @@
-"""Hovering in lists: reports the hovered thing, and highlights the row of one hovered elsewhere.
+"""Hovering in lists: reports the hovered object, and highlights the row of one hovered elsewhere.
 
-Moving on within a field tells nothing, and of the rows only those that change are painted again.
+Moving within a field reports nothing, and only rows that change are repainted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowHover(QObject):
-    """For one list; `selection_at` says what a click on a row would select."""
+    """Serves one list; `selection_at` gives the selection that a click on a row would make."""
 
     hovered = Signal(object)
 
@@ -47,7 +47,7 @@ class RowHover(QObject):
     # --- highlighting
 
     def show(self, selection: Selection | None) -> None:
-        """Highlight the hovered thing, here or elsewhere."""
+        """Highlight the hovered object, here or elsewhere."""
         touched = {self._lit, selection} - {None}
         if selection == self._lit:
             return
@@ -67,7 +67,7 @@ class RowHover(QObject):
 
 
 class HoverDelegate(QStyledItemDelegate):
-    """Paints the rows that are lit on a raised ground."""
+    """Paints highlighted rows on a raised background."""
 
     def __init__(self, hover: RowHover | None, parent: QWidget) -> None:
         super().__init__(parent)

@@ -23,7 +23,7 @@ def ask_for_name(parent: QWidget, what: str, suggestion: str) -> str:
 
 
 def write_png(picture: QImage | QPixmap, name: str, read: Iterable[str | Path]) -> str:
-    """Write a picture completely or not at all, never over an open file; return the reason of a failure."""
+    """Write a picture completely or not at all, never over an open file; return the reason for a failure."""
     image = picture.toImage() if isinstance(picture, QPixmap) else picture
     buffer = QBuffer()
     if not QImageWriter(buffer, b"PNG").write(image):
@@ -36,7 +36,7 @@ def write_png(picture: QImage | QPixmap, name: str, read: Iterable[str | Path]) 
 
 
 def save_png(picture: QImage | QPixmap, name: str, document: Document) -> bool:
-    """Write the picture of a dock, and report success or the reason of a failure."""
+    """Write the picture of a dock, and report success or the reason for a failure."""
     problem = write_png(picture, name, document.session.sources)
     if problem:
         document.refused.emit(problem)

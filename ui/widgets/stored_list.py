@@ -6,7 +6,7 @@ from PySide6.QtCore import QSettings
 
 
 def stored_list(settings: QSettings, key: str) -> list[str]:
-    """A list of texts in the settings; Qt gives a list of one entry back as the entry."""
+    """A list of texts in the settings; Qt returns a list of one entry as the entry itself."""
     stored: object = settings.value(key, [])
     if isinstance(stored, str):
         return [stored]

@@ -108,7 +108,7 @@ def parse_place(text: str) -> int:
     value = int(digits[1], 16)
     if len(digits[1]) == 4:
         return value << 16 | WHOLE_BLOCK
-    if low_of(value) == WHOLE_BLOCK - 1:  # the landblock's own records, of which one is at its id
+    if low_of(value) == WHOLE_BLOCK - 1:  # the landblock's own records, one of which has its id
         return value | WHOLE_BLOCK
     if not cell_in_range(low_of(value)):
         raise WorldError(f"{cell_text(value)} is no cell: the last four digits are 0001 to 0040 or 0100 to FFFD")

@@ -101,7 +101,7 @@ def start(job: Job, *, apart: bool = False) -> None:
     _running[:] = [other for other in _running if not other.is_done]
     _running.append(job)
     pool = _apart if apart else _pool
-    pool.start(job.run)  # the job itself would never be given back
+    pool.start(job.run)  # the pool would never release a job passed as a QRunnable
 
 
 def is_ending() -> bool:

@@ -396,7 +396,7 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
         project = replace(project, source=os.path.abspath(request.world) if request.world != DEMO else DEMO)
     source, world = project.source_from(path.parent), project.within_from(path.parent)
     is_own = is_own_file(found.file.look.opened, request.autosaves)
-    if not is_own:  # what an autosave of ours names was open here
+    if not is_own:  # the world that our own autosave names was open here
         unnamed = [name for name in (source, world) if not is_named(name, named, path.parent)]
         if unnamed:
             return _question_of_place(request, unnamed[0])

@@ -25,7 +25,7 @@ def is_named(source: str, named: frozenset[str], beside: Path) -> bool:
         return True
     try:
         return whole_name(source) in named or lies_in(source, beside)
-    except ValueError:  # a name no file can have, of which whoever opens it says so
+    except ValueError:  # no file can have this name; opening it reports that
         return True
 
 
@@ -44,7 +44,7 @@ def lies_in(source: str, folder: Path) -> bool:
         try:
             status = os.lstat(way)
         except OSError:
-            return True  # nothing is there that could be read
+            return True  # there is nothing to read
         if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", False):
             return False
     return True

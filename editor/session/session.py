@@ -83,7 +83,7 @@ class _Work(background.Job):
         except OSError as error:
             answer = failure_of(self.request.source, WorldError(f"can not be read: {error.strerror or error}"))
         finally:
-            if answer is None and not self.is_cancelled:  # a mistake of ours; it goes on its way, but is not waited for
+            if answer is None and not self.is_cancelled:  # a bug: the exception propagates; the window must not wait
                 answer = Failure(f"{self.request.name} can not be opened: {OUR_FAULT}", traceback.format_exc())
             if answer is not None:
                 signal = self.signals.failed if isinstance(answer, Failure) else self.signals.done
@@ -275,12 +275,12 @@ class Session(QObject):
                 self.selection = Selection(Kind.CELL, arrival.landblock, arrival.place)
         self.opened.emit()
         left = self.take_scene()
-        if left is not None:  # nobody draws here
+        if left is not None:  # no view took it
             left.close()
         self.landblock_changed.emit()
         self.selection_changed.emit()
         self.faults_changed.emit()
-        if old is not None:  # everybody has turned to the new one
+        if old is not None:  # every listener uses the new one now
             old.close()
             old.world.loaded.close()
 

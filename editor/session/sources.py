@@ -130,7 +130,7 @@ def open_source(source: str, scene: str | None = None) -> World:
         return open_world(source, scene=scene)
     if scene is not None:
         raise WorldError(f"the demo world holds no scenes to choose {scene!r} from")
-    from engine.build.demo import ensure_demo  # what builds worlds is only loaded for the one that is built
+    from engine.build.demo import ensure_demo  # only the demo world needs the build package
 
     world = open_world(ensure_demo())
     world.source.name = DEMO  # the folder's own name is a digest

@@ -46,7 +46,7 @@ def _places(world: World, source: str, block_id: int | None, wanted: int) -> Ite
     if wanted and low_of(wanted) != WHOLE_BLOCK:
         yield from _in_cell(world, wanted)
     if source == DEMO and not wanted:
-        from engine.build.demo import SPOTS  # what builds worlds is only loaded for the one that is built
+        from engine.build.demo import SPOTS  # only the demo world needs the build package
 
         spot = SPOTS[DEMO_SPOT]
         yield StartPlace(spot.cell_id, spot.origin, spot.heading)

@@ -1,4 +1,5 @@
-"""Where a camera has to look to show something whole: the target, the distance, and the room not to back out of."""
+"""Computes where a camera must be to show something whole: the target, the distance, and the room that the eye must not
+leave."""
 
 from __future__ import annotations
 
@@ -26,35 +27,35 @@ from engine.world.landblock import Landblock
 from engine.world.world import World
 
 CLOSEST: Final = 0.6
-"""Metres that the eye stays away from what it looks at, however small that is."""
+"""The smallest distance of the eye from what it looks at, in metres."""
 
 WALL: Final = 0.3
 """Metres that the eye keeps from the walls of the room it is to stay in."""
 
 HEAD: Final = 1.6
-"""Metres from the floor to the eyes of somebody who stands in a room."""
+"""Eye height above the floor of a person standing in a room, in metres."""
 
 ENOUGH: Final = 0.6
-"""The part of the wished distance that one is content with."""
+"""The share of the wanted distance that is good enough."""
 
 PARTS: Final = (1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 
 TURNS: Final = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 135.0, -135.0, 180.0)
 LOOKS: Final = tuple((turn, tilt) for tilt in (0.0, -20.0, 20.0) for turn in TURNS)
-"""Turns that are tried, the smaller first."""
+"""Turns and tilts to try, in degrees, smaller ones first."""
 
 FROM_ABOVE: Final = -12.0
-"""Degrees that things on the land are looked down at, at least: from below there is ground in between."""
+"""The shallowest pitch, in degrees, for things on the land: from below, the ground hides them."""
 
 
 BODY_ROOM: Final = 0.5
-"""Metres around a body that are looked at with it."""
+"""Metres around a body that are framed with it."""
 
 
 @dataclass(frozen=True)
 class Focus:
-    """A sphere to look at, in the landblock of `cell_id`; `room` is the room it is in. A room itself is looked at from
-    within, `stay`."""
+    """A sphere to look at, in the landblock of `cell_id`; `room` is the room it is in. With `stay`, the eye stays
+    inside that room."""
 
     cell_id: int
     target: Vec3
@@ -64,7 +65,7 @@ class Focus:
 
 
 def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
-    """What shows a selection; None when it is not there any more."""
+    """The focus that shows a selection; None when the selected thing no longer exists."""
     block = world.landblock(selection.landblock)
     if block is None:
         return None
@@ -75,13 +76,13 @@ def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
         return _focus_of_building(block, selection.key)
     if selection.kind is Kind.LANDBLOCK:
         return focus_of_block(block)
-    scene.parts_in(selection.landblock & 0xFFFF0000 | 0x1)  # has the landblock gone through
+    scene.parts_in(selection.landblock & 0xFFFF0000 | 0x1)  # loads the parts of the landblock
     parts = scene.parts_of(selection.key)
     return _focus_of_parts(parts, world) if parts else None
 
 
 def focus_of_substep(passage: Passage, graph: CellGraph, spheres: Sequence[Sphere]) -> Focus | None:
-    """The body in a passage of a sweep, where its sub-step left it."""
+    """The focus on the body of a sweep's passage, at the end of its sub-step."""
     step = passage.step if passage.step is not None else next(iter(passage.sweep.find(STEP)), None)
     end = None if step is None else end_of(step)
     if end is None:
@@ -93,7 +94,7 @@ def focus_of_substep(passage: Passage, graph: CellGraph, spheres: Sequence[Spher
 
 
 def focus_of_block(block: Landblock) -> Focus | None:
-    """All houses of a landblock, or its largest room, or the land."""
+    """The focus on all houses of a landblock, or on its largest room, or on the land."""
     corners: list[Vec3] = []
     for building in block.buildings:
         if building.shell is not None:
@@ -122,7 +123,7 @@ def _room_corners(cell: EnvCell) -> list[Vec3]:
 
 
 def eye_in_room(cell: EnvCell) -> Vec3:
-    """The middle of a room, no higher over its floor than a head; in one without walls its origin."""
+    """The middle of a room, but no higher above its floor than a head; the origin of a room without walls."""
     corners = _room_corners(cell)
     if not corners:
         return cell.frame.origin
@@ -156,7 +157,7 @@ def _around(cell_id: int, corners: Sequence[Vec3], room: EnvCell | None) -> Focu
 
 @dataclass(frozen=True)
 class ViewOffset:
-    """From where a focus is looked at: turned by these degrees from the look one has, from so far away."""
+    """Where to look at a focus from: degrees turned from the present direction, and the distance."""
 
     turn: float
     tilt: float
@@ -164,9 +165,10 @@ class ViewOffset:
 
 
 def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float, half_view: float) -> ViewOffset:
-    """The look nearest to the present one that has room for the eye; `half_view` is the sine of half the field of view.
+    """The direction nearest to the present one with enough space for the eye; `half_view` is the sine of half the field
+    of view.
 
-    In a room the eye goes back only through portals: from the other side of a wall nothing would be seen.
+    In a room the eye backs out only through portals: from behind a wall it would see nothing.
     """
     wished = max(focus.radius / half_view, CLOSEST)
     if focus.room is None:
@@ -183,7 +185,7 @@ def best_sight(focus: Focus, world_view: WorldView, heading: float, pitch: float
 
 
 def _room_behind(focus: Focus, world_view: WorldView, look: Vec3, wished: float) -> float:
-    """Metres that the eye can go back from the target, without going through a wall."""
+    """Metres that the eye can back away from the target without passing through a wall."""
     x, y, z = focus.target
     for part in PARTS:
         away = wished * part

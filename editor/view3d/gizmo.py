@@ -1,8 +1,8 @@
-"""The gizmo that things are moved and turned by: where its handles are on the screen, which one lies under the mouse,
-and what a drag of it means. Nothing but geometry: `manipulation` makes edits of it, `gizmo_drawing` draws it.
+"""Geometry of the gizmo that moves and turns things: where its handles are on the screen, which one is under the mouse,
+and what change a drag makes. `manipulation` turns changes into edits, `gizmo_drawing` draws.
 
-It is as large on the screen wherever the thing stands. Pixels are the picture's, with y down; `ratio` of them make one
-of the window's. A drag that means nothing, past the vanishing point of an axis or behind the eye, changes nothing.
+The gizmo keeps its size on the screen at any distance. Pixels are the picture's, with y down; `ratio` of them make one
+pixel of the window. A drag without a meaning (past the vanishing point of an axis, or behind the eye) changes nothing.
 """
 
 from __future__ import annotations
@@ -22,57 +22,57 @@ Points = NDArray[np.float64]
 Pixel = tuple[float, float]
 
 LENGTH: Final = 92.0
-"""Pixels of the window from the middle to the tip of an arrow that lies across the view."""
+"""Window pixels from the centre to the tip of an arrow perpendicular to the view."""
 
 INNER: Final = 0.16
-"""Where an arrow begins, as a part of its length: the middle of the thing stays free."""
+"""Where an arrow begins, as a fraction of its length: the centre of the thing stays free."""
 
 PLANE: Final = (0.26, 0.48)
-"""From where to where a plane's handle reaches along its two axes."""
+"""Start and end of a plane's handle along its two axes."""
 
 RING: Final = 0.86
 SEGMENTS: Final = 64
 
 GRAB: Final = 7.0
-"""Pixels of the window beside a line at which it is still taken hold of."""
+"""Window pixels beside a line within which a click still hits it."""
 
 INSIDE_PLANE: Final = 3.0
-"""A plane's handle under the mouse is as far away as this: an arrow over it goes first when it is nearer."""
+"""The assumed depth of a plane's handle under the mouse: a nearer arrow over it goes first."""
 
 NEAREST: Final = 0.3
-"""Metres before the eye from which on there is a gizmo."""
+"""The smallest distance from the eye, in metres, at which the gizmo exists."""
 
 FAR: Final = 1000.0
-"""Metres that one drag can move at most."""
+"""The longest move of a single drag, in metres."""
 
 POINTS_AT_EYE: Final = (0.94, 0.985)
-"""Cosines between an axis and the look at which its arrow begins to fade and is gone."""
+"""Cosines between an axis and the view direction at which its arrow starts to fade and has vanished."""
 
 EDGE_ON: Final = (0.22, 0.12)
-"""Cosines between a plane's normal and the look at which its handle begins to fade and is gone."""
+"""Cosines between a plane's normal and the view direction at which its handle starts to fade and has vanished."""
 
 LINE_RING: Final = 0.2
-"""Below this cosine a ring is seen as a line and turned by moving along it."""
+"""Below this cosine a ring appears as a line, and moving along that line turns it."""
 
 STEP: Final = 0.25
-"""Metres to which Ctrl snaps."""
+"""The grid, in metres, that Ctrl snaps to."""
 TURN_STEP: Final = 15.0
 FINE: Final = 0.1
-"""How much of the mouse's way counts while Shift is held."""
+"""The fraction of the mouse's motion that counts while Shift is held."""
 
 AXES: Final[tuple[Vec3, Vec3, Vec3]] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 LETTERS: Final = "xyz"
 
 
 class Mode(Enum):
-    """What the gizmo does."""
+    """The gizmo's mode."""
 
     MOVE = "move"
     TURN = "turn"
 
 
 class Handle(Enum):
-    """What can be taken hold of: an arrow, the plane across an axis, the ring about one."""
+    """The gizmo's handles: an arrow, the plane across an axis, the ring about one."""
 
     X = "x"
     Y = "y"
@@ -86,7 +86,7 @@ class Handle(Enum):
 
     @property
     def axis(self) -> int:
-        """The axis of an arrow or a ring; of a plane the one across it."""
+        """The axis of an arrow or a ring; for a plane, its normal."""
         for kind in (ARROWS, PLANES, RINGS):
             if self in kind:
                 return kind.index(self)
@@ -117,7 +117,7 @@ RINGS: Final = (Handle.TURN_X, Handle.TURN_Y, Handle.TURN_Z)
 
 @dataclass(frozen=True)
 class Change:
-    """What a drag has done so far: metres, and degrees about `axis`, counter-clockwise seen from its tip."""
+    """The change made by a drag so far: metres, and degrees about `axis`, counter-clockwise seen from its tip."""
 
     offset: Vec3 = ZERO
     turn: float = 0.0
@@ -128,7 +128,7 @@ class Change:
         return self.offset == ZERO and self.turn == 0.0
 
     def snapped(self) -> Change:
-        """To steps of a quarter of a metre and fifteen degrees."""
+        """The change in steps of a quarter of a metre and fifteen degrees."""
         x, y, z = self.offset
         return Change(
             (_stepped(x, STEP), _stepped(y, STEP), _stepped(z, STEP)), _stepped(self.turn, TURN_STEP), self.axis
@@ -136,7 +136,7 @@ class Change:
 
 
 def _stepped(value: float, step: float) -> float:
-    return round(value / step) * step + 0.0  # no minus before a zero
+    return round(value / step) * step + 0.0  # avoids a minus before a zero
 
 
 class Gizmo:
@@ -150,7 +150,7 @@ class Gizmo:
         self.centre = centre
         self.handles = handles
         self.size = size
-        """Metres from the middle to a tip."""
+        """Metres from the centre to a tip."""
         self.ratio = ratio
         self.eye = camera.eye_in(block_id)
         self.look = normalized(sub(centre, self.eye))
@@ -158,7 +158,7 @@ class Gizmo:
     # --- on the screen
 
     def pixel(self, point: Vec3) -> Pixel:
-        """A point of the landblock, which has to lie before the eye."""
+        """Project a point of the landblock, which must be in front of the eye."""
         p = self.camera.project_offset(*sub(point, self.eye))
         return (p.x / p.w, p.y / p.w)
 
@@ -169,11 +169,11 @@ class Gizmo:
         return self.pixel(self.along(axis, 1.0))
 
     def arrow(self, axis: int) -> tuple[Pixel, Pixel]:
-        """An arrow's two ends."""
+        """The two ends of an arrow."""
         return self.pixel(self.along(axis, INNER)), self.tip(axis)
 
     def pixels(self, reaches: Points) -> Points:
-        """Many points at once, each so many lengths along x, y and z from the middle, (n, 3)."""
+        """Project many points at once, each given in arrow lengths along x, y and z from the centre, (n, 3)."""
         camera = self.camera
         offset = reaches * self.size + np.array(sub(self.centre, self.eye))
         ahead = offset @ np.array(camera.forward)
@@ -187,13 +187,13 @@ class Gizmo:
         return self.pixels(_SQUARES[handle.axis])
 
     def ring(self, axis: int) -> tuple[Points, Points]:
-        """The points of a ring, and how much farther than the middle each is, as a part of its radius."""
+        """The points of a ring, and how much farther than the centre each is, as a fraction of its radius."""
         way = _CIRCLES[axis]
         return self.pixels(way * RING), way @ np.array(self.look)
 
     def strength(self, handle: Handle) -> float:
-        """How much of a handle is seen, 0 to 1: an arrow that points at the eye can not be dragged, nor a plane that is
-        seen from its edge."""
+        """How visible a handle is, 0 to 1: an arrow that points at the eye cannot be dragged, nor a plane seen from its
+        edge."""
         cosine = abs(dot(AXES[handle.axis], self.look))
         if handle.is_ring:
             return 1.0
@@ -222,11 +222,11 @@ class Gizmo:
         points, _ = self.ring(handle.axis)
         return _to_segments(points, np.roll(points, -1, axis=0), x, y)
 
-    # --- what the mouse means
+    # --- mouse to motion
 
     def on_axis(self, axis: int, x: float, y: float) -> float | None:
-        """How many metres along an axis the mouse is, going by the line that the axis is on the screen; what it moves
-        across that line does not count. None past its vanishing point, and where it points at the eye."""
+        """Metres of the mouse along an axis, measured along the line of that axis on the screen; motion across the line
+        does not count. None past the axis' vanishing point, and where the axis points at the eye."""
         camera = self.camera
         origin = camera.project_offset(*sub(self.centre, self.eye))
         ax, ay, aw = _projected_way(camera, AXES[axis])
@@ -243,7 +243,7 @@ class Gizmo:
         return metres if origin.w + metres * aw > NEAREST / 3.0 and abs(metres) <= FAR else None
 
     def on_plane(self, axis: int, x: float, y: float) -> Vec3 | None:
-        """Where the mouse meets the plane across an axis, from the middle; None where it does not."""
+        """The point, from the centre, where the mouse meets the plane across an axis; None where it does not."""
         way = normalized(self.camera.ray(x, y))
         facing = way[axis]
         if abs(facing) < 1e-4:
@@ -257,16 +257,16 @@ class Gizmo:
 
 
 class Grip:
-    """A handle in the hand, from where it was taken hold of."""
+    """A handle being dragged, from where it was grabbed."""
 
     def __init__(self, gizmo: Gizmo, handle: Handle, x: float, y: float) -> None:
         self.gizmo = gizmo
         self.handle = handle
         self.change = Change(axis=handle.axis)
         self.shown = self.change
-        """The change as it was answered last, snapped if that was asked for."""
+        """The last change returned, snapped if the caller asked for that."""
         self.start_angle = 0.0
-        """Degrees about the ring's axis at which it was taken hold of."""
+        """Degrees about the ring's axis at which it was grabbed."""
         self._mouse = (x, y)
         self._at = (x, y)
         """Where the mouse would be if Shift had never slowed it."""
@@ -288,7 +288,7 @@ class Grip:
                 self._tangent = self._tangent_here()
 
     def move(self, x: float, y: float, *, fine: bool = False, snap: bool = False) -> Change:
-        """The mouse is at a pixel now; what the whole drag has done."""
+        """Move the mouse to a pixel; return the change of the whole drag."""
         part = FINE if fine else 1.0
         before = self._at
         self._at = (before[0] + (x - self._mouse[0]) * part, before[1] + (y - self._mouse[1]) * part)
@@ -321,7 +321,7 @@ class Grip:
             self._last_angle = angle
 
     def _angle(self) -> float | None:
-        """Degrees about the ring's axis at which the mouse is."""
+        """The angle of the mouse about the ring's axis, in degrees."""
         met = self.gizmo.on_plane(self.handle.axis, *self._at)
         if met is None or met == ZERO:
             return None
@@ -329,7 +329,8 @@ class Grip:
         return math.degrees(math.atan2(met[b], met[a]))
 
     def _tangent_here(self) -> Pixel:
-        """Which way on the screen the near side of a ring seen from its edge moves when it turns on."""
+        """The direction on the screen in which the near side of a ring, seen from its edge, moves in a positive
+        turn."""
         gizmo, axis = self.gizmo, AXES[self.handle.axis]
         way = cross(axis, scale(gizmo.look, -1.0))
         x, y, _ = _projected_way(gizmo.camera, way)
@@ -340,7 +341,7 @@ class Grip:
 def place_gizmo(
     camera: Camera, block_id: int, centre: Vec3, handles: tuple[Handle, ...], ratio: float = 1.0
 ) -> Gizmo | None:
-    """A gizmo about a point; None where that is not before the eye."""
+    """A gizmo about a point; None if the point is not in front of the eye."""
     offset = sub(centre, camera.eye_in(block_id))
     ahead = dot(camera.forward, offset)
     if ahead < NEAREST or length(offset) > FAR:
@@ -349,7 +350,7 @@ def place_gizmo(
 
 
 def _projected_way(camera: Camera, way: Vec3) -> tuple[float, float, float]:
-    """What a metre that way adds to a projected point."""
+    """The shift of a projected point for one metre in a direction."""
     ahead = dot(camera.forward, way)
     across = camera.width / 2.0 * ahead + camera.focal * dot(camera.right, way)
     down = camera.height / 2.0 * ahead - camera.focal * dot(camera.up, way)
@@ -357,7 +358,7 @@ def _projected_way(camera: Camera, way: Vec3) -> tuple[float, float, float]:
 
 
 def across_axis(axis: int, flat: Points) -> Points:
-    """Points of a plane, (n, 2), as points of the plane through the middle across an axis, (n, 3)."""
+    """Turn points of a plane, (n, 2), into points of the plane through the centre across an axis, (n, 3)."""
     placed = np.zeros((len(flat), 3))
     placed[:, (axis + 1) % 3] = flat[:, 0]
     placed[:, (axis + 2) % 3] = flat[:, 1]
@@ -378,7 +379,7 @@ _CIRCLES: Final = [across_axis(axis, circle(SEGMENTS)) for axis in range(3)]
 
 
 def _to_segments(a: Points, b: Points, x: float, y: float) -> float:
-    """How far a pixel is from the nearest of some segments."""
+    """The distance of a pixel from the nearest of some segments."""
     way = b - a
     reach = np.array((x, y)) - a
     size2 = np.maximum((way * way).sum(axis=1), 1e-12)
@@ -388,7 +389,7 @@ def _to_segments(a: Points, b: Points, x: float, y: float) -> float:
 
 
 def _is_inside(corners: Points, x: float, y: float) -> bool:
-    """Whether a pixel lies in a convex polygon."""
+    """Whether a pixel is inside a convex polygon."""
     way = np.roll(corners, -1, axis=0) - corners
     reach = np.array((x, y)) - corners
     side = way[:, 0] * reach[:, 1] - way[:, 1] * reach[:, 0]

@@ -1,5 +1,5 @@
-"""How the gizmo looks: arrows, squares and rings with a dark rim, so that they can be read on any ground, and a letter
-at each tip beside the axis' colour."""
+"""Draws the gizmo: arrows, squares and rings with a dark rim, readable on any background, and a letter at each tip in
+addition to the axis' colour."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ RIM: Final = (10, 12, 14, 190)
 MIDDLE: Final = (240, 243, 247, 255)
 
 WIDTH: Final = 3.0
-"""Pixels of the window across a line; the hot one is a little wider."""
+"""Line width in window pixels; the hot line is a little wider."""
 HOT_WIDTH: Final = 4.0
 RIM_WIDTH: Final = 3.0
-"""How much wider its dark rim is."""
+"""The width that the dark rim adds."""
 
 HEAD: Final = 0.80
-"""Where an arrow's head begins, as a part of its length."""
+"""Where an arrow's head begins, as a fraction of its length."""
 HEAD_WIDE: Final = 0.062
 BASE_SEGMENTS: Final = 12
 
 BACK: Final = 0.3
-"""How much of a ring is seen on its far side."""
+"""Opacity of a ring on its far side."""
 
 BESIDE: Final = 13.0
-"""Pixels of the window from a tip to the middle of its letter."""
+"""Window pixels from a tip to the middle of its letter."""
 
 RING_LETTERS: Final = ((-0.6, -0.8), (0.8, -0.6), (0.3, 1.0))
-"""Which way from the middle the letters of the three rings are, on the screen."""
+"""Directions on the screen from the centre to the letters of the three rings."""
 
 BELOW: Final = 30.0
 """Pixels from the mouse to the numbers of a drag."""
@@ -47,11 +47,11 @@ FILL: Final = 0.4
 GUIDE: Final = 0.75
 
 PIE_STEP: Final = 4.0
-"""Degrees from corner to corner of the sector that shows a turn."""
+"""Degrees between neighbouring corners of the sector that shows a turn."""
 
 
 def gizmo_overlay(gizmo: Gizmo, hot: Handle | None) -> OverlayGeometry:
-    """All handles, the far ones first; `hot` is the one under the mouse."""
+    """Draw all handles, the far ones first; `hot` is the one under the mouse."""
     ink = Ink()
     for handle in sorted(gizmo.handles, key=lambda handle: _nearness(gizmo, handle)):
         strength = gizmo.strength(handle)
@@ -62,7 +62,8 @@ def gizmo_overlay(gizmo: Gizmo, hot: Handle | None) -> OverlayGeometry:
 
 
 def grip_overlay(gizmo: Gizmo, grip: Grip, words: str, mouse: Pixel) -> OverlayGeometry:
-    """The handle in the hand alone, what it goes along, and how far it has gone. `gizmo` is where the thing is now."""
+    """Draw only the dragged handle, with its guide lines and the distance so far. `gizmo` is at the thing's present
+    place."""
     ink = Ink()
     handle = grip.handle
     if handle.is_ring:
@@ -77,7 +78,7 @@ def grip_overlay(gizmo: Gizmo, grip: Grip, words: str, mouse: Pixel) -> OverlayG
 
 
 def _nearness(gizmo: Gizmo, handle: Handle) -> float:
-    """Planes under arrows, and what points at the eye last."""
+    """The drawing order: planes under arrows, and arrows that point at the eye last."""
     return -2.0 if handle.is_plane else -dot(AXES[handle.axis], gizmo.look)
 
 
@@ -106,7 +107,7 @@ def _arrow(ink: Ink, gizmo: Gizmo, axis: int, colour: Colour, rim: Colour, width
     ink.stroke(head, (rim, more), closed=True)
     ink.stroke(shaft, (rim, width + more), (colour, width))
     ink.polygon(head, colour)
-    if dot(AXES[axis], gizmo.look) > 0.0:  # its flat side is turned to the eye
+    if dot(AXES[axis], gizmo.look) > 0.0:  # its flat side faces the eye
         ink.polygon(base, _darker(colour))
 
 
@@ -117,7 +118,7 @@ def _dot(ink: Ink, gizmo: Gizmo) -> None:
 
 
 def _guides(ink: Ink, gizmo: Gizmo, handle: Handle) -> None:
-    """What a drag goes along, right across the picture."""
+    """Draw the lines that a drag follows, across the whole picture."""
     axes = (handle.axis,) if handle.is_arrow else handle.spans
     for axis in axes:
         line = _across_picture(gizmo, axis)
@@ -127,7 +128,7 @@ def _guides(ink: Ink, gizmo: Gizmo, handle: Handle) -> None:
 
 
 def _across_picture(gizmo: Gizmo, axis: int) -> Points | None:
-    """A line through the middle as far as it is before the eye."""
+    """The part of a line through the centre that is in front of the eye."""
     ends = []
     toward = dot(gizmo.camera.forward, AXES[axis])
     ahead = dot(gizmo.camera.forward, sub(gizmo.centre, gizmo.eye))
@@ -140,7 +141,7 @@ def _across_picture(gizmo: Gizmo, axis: int) -> Points | None:
 
 
 def _way(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
-    """From where the thing stood to where it is."""
+    """Draw the line from the thing's old place to its new one."""
     start = grip.gizmo.centre
     if dot(gizmo.camera.forward, sub(start, gizmo.eye)) < 0.1 or start == gizmo.centre:
         return
@@ -149,7 +150,7 @@ def _way(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
 
 
 def _sector(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
-    """The turn so far as a piece of the disc."""
+    """Draw the turn so far as a sector of the disc."""
     turned = max(-360.0, min(360.0, grip.shown.turn))
     count = max(2, int(abs(turned) / PIE_STEP) + 2)
     a, b = (AXES[axis] for axis in grip.handle.spans)
@@ -167,7 +168,7 @@ def _sector(ink: Ink, gizmo: Gizmo, grip: Grip) -> None:
 
 
 def _letters(gizmo: Gizmo, hot: Handle | None) -> list[Label]:
-    """Beside the arrows' tips, and on the rings where they are farthest to the right."""
+    """Positions of the letters: beside the arrows' tips, and at the rightmost points of the rings."""
     found = []
     middle = gizmo.pixel(gizmo.centre)
     for handle in gizmo.handles:

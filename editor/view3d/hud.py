@@ -1,4 +1,4 @@
-"""The numbers over the 3D view: whose cell is where, and what the frame found (rendering.md 21.3, 23)."""
+"""The numbers over the 3D view: cells of player, viewer and root, and figures of the frame (rendering.md 21.3, 23)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engine.world.cells.ids import cell_text, is_interior
 from engine.world.graph.graph import NO_CELL
 
 FLAPPING: Final = 4
-"""Root changes in a second that are no walk through a vestibule any more."""
+"""Root changes per second that are too many for a walk through a vestibule."""
 
 
 class Tone(Enum):
-    """How an entry is meant, by the colours of the window."""
+    """The meaning of an entry, which selects its colour."""
 
     PLAIN = "plain"
     CURRENT = "current"
@@ -61,7 +61,7 @@ def _cells(viewer: Viewer, frame: FrameResult) -> list[HudEntry]:
 
 
 def _is_left_out(eye: int, frame: FrameResult) -> bool:
-    """What goes wrong with a root that the eye is not in: nothing is drawn around the eye (21.3)."""
+    """Whether the frame leaves out the eye's surroundings, as happens with a root that the eye is not in (21.3)."""
     if eye in (NO_CELL, frame.root_id):
         return False
     return eye not in frame.visible_ids() if is_interior(eye) else not frame.landscape_views

@@ -1,4 +1,4 @@
-"""What can be moved by hand: an entity, the player, a static thing, and the edits that put it somewhere."""
+"""Things that the user can move (an entity, the player, a static object), and the edits that place them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from engine.world.cells.position import into_block
 
 @dataclass(frozen=True)
 class Movable:
-    """Something that stands in a cell: `frame` is in the landblock of `cell_id`, `foot` says in which cell it is."""
+    """Something that stands in a cell: `frame` is in the landblock of `cell_id`; the cell that contains `foot` becomes
+    the thing's cell."""
 
     id: int
     name: str
@@ -38,28 +39,28 @@ class Movable:
     is_player: bool = False
 
     def handles(self, mode: Mode) -> tuple[Handle, ...]:
-        """What it can be taken by. Creatures, doors and the player stand upright; static things may lean."""
+        """The gizmo's handles for it. Creatures, doors and the player stand upright; static objects may lean."""
         if mode is Mode.MOVE:
             return (*ARROWS, *PLANES)
         return RINGS if self.kind is Kind.STATIC else (Handle.TURN_Z,)
 
     def place(self, sim: Simulation, cell_id: int, frame: Frame) -> list[Edit]:
-        """The edits that put it somewhere else. A static thing stays its room's, wherever that is."""
+        """The edits that place it elsewhere. A static object still belongs to its room, wherever it is."""
         if self.kind is Kind.STATIC:
             return move_thing(sim, self.id, Frame(into_block(self.cell_id, cell_id, frame.origin), frame.rotation))
         return [PlaceEntity(self.id, cell_id, *frame.origin, *frame.rotation)]
 
     def can_be_of(self, home: int) -> bool:
-        """Whether it is a thing of a room, and `home` another one of its landblock."""
+        """Whether it belongs to a room, and `home` is another room in the same landblock."""
         same_block = block_of(home) == block_of(self.cell_id)
         return home != self.cell_id and same_block and is_env_cell(home) and is_env_cell(self.id >> 16 & 0xFFFFFFFF)
 
     def give_to(self, sim: Simulation, home: int, frame: Frame) -> list[Edit]:
-        """The edits that give a room's thing to another room, where it gets the id `new_static_id`."""
+        """The edits that give a room's static object to another room, where it gets the id `new_static_id`."""
         return rehome_static(sim, self.cell_id, self.id & 0xFFFF, home, frame)
 
     def remove(self, sim: Simulation) -> list[Edit]:
-        """The world without it."""
+        """The edits that remove it."""
         return remove_thing(sim, self.id) if self.kind is Kind.STATIC else [RemoveEntity(self.id)]
 
     def drop(self, sim: Simulation) -> list[Edit]:
@@ -68,7 +69,7 @@ class Movable:
 
 
 def movable_of(sim: Simulation, selection: Selection | None) -> Movable | None:
-    """The selected thing as it stands now; None when it can not be moved."""
+    """The selected thing in its present state; None when it cannot be moved."""
     if selection is None:
         return None
     if selection.kind is Kind.ENTITY:

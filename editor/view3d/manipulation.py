@@ -1,7 +1,7 @@
-"""Moving and turning what is selected, in the 3D view: the gizmo in the hand, nudges, and what else is done with it.
+"""Moves and turns the selection in the 3D view: gizmo drags, nudges, and other commands.
 
-A drag is a row of edits, so that the running world answers all the while, and one step of the undo stack. Taken back
-before it is let go it leaves none.
+A drag streams edits merged into one undo step, so the running world reacts during the drag. Cancelling removes the
+step.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.world.cells.ids import landblock_id
 from engine.world.cells.landdefs import block_offset
 
 NUDGE: Final = 0.1
-"""Metres that an arrow key moves; with Shift and with Ctrl."""
+"""Metres that an arrow key moves: plain, with Shift and with Ctrl."""
 FINE_NUDGE: Final = 0.01
 COARSE_NUDGE: Final = 0.25
 TURN_NUDGE: Final = 5.0
@@ -46,7 +46,7 @@ STAYS: Final = "The player stays: he can be moved, but not deleted or duplicated
 
 
 class _Drag:
-    """A thing on its way."""
+    """The state of a drag."""
 
     def __init__(self, key: str, thing: Movable, grip: Grip) -> None:
         self.key = key
@@ -56,13 +56,13 @@ class _Drag:
 
 
 class Manipulation(QObject):
-    """What the hand does to the selected thing. `camera` is the one of the picture that is shown."""
+    """Manipulates the selected thing. `camera` returns the camera of the picture shown."""
 
     changed = Signal()
-    """The gizmo looks different now."""
+    """The gizmo must be redrawn."""
     mode_changed = Signal()
     hinted = Signal(str)
-    """What the mouse would do, or does, in words."""
+    """A sentence about what the mouse would do, or does."""
 
     def __init__(self, document: Document, camera: Callable[[], Camera | None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,28 +70,28 @@ class Manipulation(QObject):
         self.mode = Mode.MOVE
         self.hot: Handle | None = None
         self.ratio = 1.0
-        """Pixels of the picture for each of the window."""
+        """Picture pixels per window pixel."""
         self._camera = camera
         self._drag: _Drag | None = None
         self._steps = 0
         document.session.selection_changed.connect(self._on_selection)
         document.started.connect(self._on_selection)
 
-    # --- what is in the hand
+    # --- the selected thing
 
     @property
     def is_dragging(self) -> bool:
         return self._drag is not None
 
     def thing(self) -> Movable | None:
-        """The selected thing, while it may be moved."""
+        """The selected thing, if it may be moved now."""
         sim = self.document.simulation
         if sim is None or self.document.in_past:
             return None
         return movable_of(sim, self.document.session.selection)
 
     def gizmo(self, camera: Camera | None = None) -> Gizmo | None:
-        """The gizmo where the selected thing stands now."""
+        """The gizmo at the present place of the selected thing."""
         thing = self.thing()
         seen_by = camera or self._camera()
         if thing is None or seen_by is None:
@@ -99,7 +99,7 @@ class Manipulation(QObject):
         return place_gizmo(seen_by, thing.cell_id, thing.frame.origin, thing.handles(self.mode), self.ratio)
 
     def overlay(self, camera: Camera) -> OverlayGeometry:
-        """What is drawn of it over a picture."""
+        """The overlay to draw over a picture."""
         gizmo = self.gizmo(camera)
         if gizmo is None:
             return OverlayGeometry()
@@ -118,7 +118,7 @@ class Manipulation(QObject):
 
     @Slot()
     def _on_selection(self) -> None:
-        """Another thing: what is done with it from now on is a step of its own."""
+        """The selection changed: further changes are a new undo step."""
         self._steps += 1
         self._drag = None
         self.hot = None
@@ -126,7 +126,7 @@ class Manipulation(QObject):
     # --- the mouse
 
     def hover(self, x: float, y: float) -> bool:
-        """The mouse is over a pixel; whether a handle lies there."""
+        """Move the mouse to a pixel; return whether a handle is under it."""
         gizmo = self.gizmo()
         hot = None if gizmo is None else gizmo.handle_at(x, y)
         if hot is not self.hot:
@@ -141,7 +141,7 @@ class Manipulation(QObject):
             self.changed.emit()
 
     def grab(self, x: float, y: float) -> bool:
-        """Take hold of the handle under a pixel; False when there is none."""
+        """Grab the handle under a pixel; False when there is none."""
         gizmo, thing = self.gizmo(), self.thing()
         handle = None if gizmo is None else gizmo.handle_at(x, y)
         if gizmo is None or thing is None or handle is None:
@@ -155,7 +155,7 @@ class Manipulation(QObject):
         return True
 
     def drag(self, x: float, y: float, *, fine: bool = False, snap: bool = False) -> None:
-        """The mouse has moved with a handle in the hand."""
+        """Continue a drag with the mouse at a pixel."""
         drag, sim = self._drag, self.document.simulation
         if drag is None or sim is None:
             return
@@ -163,7 +163,7 @@ class Manipulation(QObject):
         change = drag.grip.move(x, y, fine=fine, snap=snap)
         thing = self.thing()
         if thing is None or thing.id != drag.start.id:
-            self._drag = None  # somebody has taken it away meanwhile
+            self._drag = None  # an edit has removed it meanwhile
             self.changed.emit()
             return
         verb = "Turn" if drag.grip.handle.is_ring else "Move"
@@ -172,7 +172,7 @@ class Manipulation(QObject):
         self.changed.emit()
 
     def let_go(self) -> None:
-        """It stays where it is; a drag that came back to where it began was none."""
+        """End the drag; a drag that returned to its start leaves no step."""
         drag, self._drag = self._drag, None
         if drag is None:
             return
@@ -185,7 +185,7 @@ class Manipulation(QObject):
         self.changed.emit()
 
     def _bring_home(self, sim: Simulation, drag: _Drag, thing: Movable) -> None:
-        """A thing of one room that was dragged into another is that one's now, still in one step."""
+        """Give a static object that was dragged into another room to that room, in the same undo step."""
         home, frame = cell_of_place(sim, thing.cell_id, thing.frame, thing.foot)
         name = self.document.stack.undo_text()
         if not thing.can_be_of(home) or not self.document.cancel_drag(drag.key):
@@ -195,7 +195,7 @@ class Manipulation(QObject):
             self.document.session.select(Selection(Kind.STATIC, landblock_id(home), new_id))
 
     def cancel(self) -> bool:
-        """Back to where it was, and no step of the undo stack; False when nothing is in the hand."""
+        """Cancel the drag, restore the old place, and remove the undo step; False when nothing is being dragged."""
         drag, self._drag = self._drag, None
         if drag is None:
             return False
@@ -205,7 +205,7 @@ class Manipulation(QObject):
         return True
 
     def _put(self, sim: Simulation, thing: Movable, wanted: Frame, block_id: int, name: str, key: str) -> None:
-        """Put it at a place, which is given in the landblock of `block_id`."""
+        """Place it at a frame given in the landblock of `block_id`."""
         dx, dy, dz = block_offset(thing.cell_id, block_id)
         x, y, z = wanted.origin
         here = Frame((x + dx, y + dy, z + dz), wanted.rotation)
@@ -213,7 +213,7 @@ class Manipulation(QObject):
         if cell_id != thing.cell_id or not _same(frame, thing.frame):
             self.document.edit(name, *thing.place(sim, cell_id, frame), drag=key)
 
-    # --- words
+    # --- descriptions
 
     def _offer(self, handle: Handle) -> str:
         thing = self.thing()
@@ -226,7 +226,7 @@ class Manipulation(QObject):
         return f"Drag: move {name} along {LETTERS[handle.axis]}, {WAYS[handle.axis]}  ·  {HELD}"
 
     def _measure(self, drag: _Drag) -> str:
-        """By how much, for the label beside the mouse."""
+        """The distance or angle, for the label beside the mouse."""
         return measure(drag.grip.handle, drag.grip.shown, drag.start.frame)
 
     def _tell(self) -> None:
@@ -244,7 +244,7 @@ class Manipulation(QObject):
     # --- keys
 
     def nudge(self, across: int, along: int, up: int, *, fine: bool = False, coarse: bool = False) -> bool:
-        """Move it a little, as seen: to the right, away, up; or turn it. One step however often."""
+        """Nudge it as seen (to the right, away, up) or turn it. Repeated nudges are one undo step."""
         thing, sim, camera = self.thing(), self.document.simulation, self._camera()
         if thing is None or sim is None or camera is None or self._drag is not None:
             return False
@@ -264,10 +264,10 @@ class Manipulation(QObject):
         self._put(sim, thing, _changed(thing, change), thing.cell_id, f"{verb} {thing.name}", key)
         return True
 
-    # --- what else is done with it
+    # --- other commands
 
     def why_not(self, *, player: bool = False, static: bool = True) -> str:
-        """Why nothing can be done with the selection; empty when it can."""
+        """Why the selection cannot be manipulated; empty when it can."""
         thing = self.thing()
         if thing is None:
             return self.document.why_not_edit or CHOOSE
@@ -277,7 +277,7 @@ class Manipulation(QObject):
 
     @Slot()
     def drop(self) -> None:
-        """Down onto what is under it."""
+        """Drop it onto the surface below it."""
         thing, sim = self.thing(), self.document.simulation
         if thing is None or sim is None:
             return
@@ -299,7 +299,7 @@ class Manipulation(QObject):
 
     @Slot()
     def duplicate(self) -> None:
-        """A second one a metre to the right, selected."""
+        """Add a copy one metre to the right and select it."""
         thing, sim, camera = self.thing(), self.document.simulation, self._camera()
         if thing is None or sim is None or thing.is_player or thing.kind is not Kind.ENTITY:
             return
@@ -311,7 +311,7 @@ class Manipulation(QObject):
 
 
 def measure(handle: Handle, change: Change, start: Frame) -> str:
-    """A change in words: metres along the axes, or degrees; about z as the compass goes, with the heading."""
+    """A change as text: metres along the axes, or degrees; about z clockwise like a compass, with the heading."""
     if handle.is_ring:
         if handle.axis == 2:
             return f"{-change.turn:+.1f}°  heading {(start.heading() - change.turn) % 360.0:.1f}°"
@@ -321,7 +321,7 @@ def measure(handle: Handle, change: Change, start: Frame) -> str:
 
 
 def _changed(thing: Movable, change: Change) -> Frame:
-    """Where a change puts what stood there."""
+    """The frame after a change to this one."""
     frame = thing.frame
     rotation = frame.rotation
     if change.turn:
@@ -334,12 +334,12 @@ def _same(a: Frame, b: Frame) -> bool:
 
 
 def _level_forward(camera: Camera) -> Vec3:
-    """Where the eye looks, without up and down; straight down it is where the top of the picture is."""
+    """The level direction of the view; when it is straight down, the direction of the picture's top."""
     x, y, _ = camera.forward
     return camera.forward if math.hypot(x, y) > 0.1 else camera.up
 
 
 def _level_axis(way: Vec3) -> Vec3:
-    """The level axis of the landblock that a direction is nearest to."""
+    """The level axis of the landblock nearest to a direction."""
     axis = max((AXES[0], AXES[1]), key=lambda axis: abs(dot(axis, way)))
     return scale(axis, 1.0 if dot(axis, way) > 0.0 else -1.0)

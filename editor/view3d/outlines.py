@@ -1,4 +1,4 @@
-"""What is selected, hovered and picked, as outlines over the 3D view."""
+"""Outlines of what is selected, hovered and picked, over the 3D view."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def selection_outline(
 
 
 def hit_outline(hit: Hit | None, world: World) -> OverlayGeometry:
-    """The portal or the wall that was picked."""
+    """The outline of the picked portal or wall."""
     if hit is None:
         return OverlayGeometry()
     if hit.kind is HitKind.PORTAL and hit.object_id:
@@ -60,7 +60,7 @@ def hit_outline(hit: Hit | None, world: World) -> OverlayGeometry:
 
 
 def substep_outline(passage: Passage, sim: Simulation) -> OverlayGeometry:
-    """A passage of a sweep with its sub-step, or the whole sweep."""
+    """The overlay of a sweep's passage with its sub-step, or of the whole sweep."""
     spheres = sim.player.steered.spheres
     found = OverlayGeometry()
     if passage.step is None:

@@ -1,4 +1,4 @@
-"""The words of overlays, written over a picture; lines and surfaces are drawn with it (engine.render.gl.overlay)."""
+"""Writes the labels of overlays over a picture; engine.render.gl.overlay draws their lines and surfaces."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ MOST: Final = 150
 """Labels in one picture; the nearest ones are written."""
 
 ACROSS: Final = 5.0
-"""Pixels between a word and the edge of its chip."""
+"""Pixels between a label's text and the edge of its chip."""
 DOWN: Final = 2.0
 ROUND: Final = 3.0
 
 GROUND: Final = QColor(14, 16, 18, 236)
-"""Nearly opaque: over a white wall too the words have the contrast that text has to have."""
+"""Nearly opaque: even over a white wall the text keeps the contrast that text needs."""
 
 
 def write_labels(
     painter: QPainter, geometry: OverlayGeometry, camera: Camera, font: QFont, ratio: float = 1.0
 ) -> list[QRectF]:
-    """Write what has room, the near before the far; answers where.
+    """Write the labels that fit, near ones before far ones; return their rectangles.
 
     The camera's pixels are `ratio` times finer than the painter's.
     """
@@ -50,7 +50,7 @@ def write_labels(
 
 
 def write_chip(painter: QPainter, chip: QRectF, text: str, colour: QColor) -> None:
-    """A word on a dark ground: it can be read over any picture."""
+    """Write a label on a dark chip, readable over any picture."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(GROUND)
     painter.drawRoundedRect(chip, ROUND, ROUND)
@@ -65,7 +65,7 @@ def _chip(metrics: QFontMetricsF, text: str, center: QPointF) -> QRectF:
 
 
 def _moved_into(screen: QRectF, chip: QRectF) -> QRectF:
-    """A word at the border of the screen is still written whole."""
+    """Move a label at the border of the screen until it fits."""
     moved = QRectF(chip)
     moved.moveLeft(min(max(chip.left(), screen.left()), max(screen.left(), screen.right() - chip.width())))
     moved.moveTop(min(max(chip.top(), screen.top()), max(screen.top(), screen.bottom() - chip.height())))
@@ -73,7 +73,7 @@ def _moved_into(screen: QRectF, chip: QRectF) -> QRectF:
 
 
 def _place(label: Label, camera: Camera) -> tuple[float, float, float] | None:
-    """Pixel and depth; None behind the eye. What has no place in the world comes first."""
+    """Pixel and depth; None behind the eye. A label without a place in the world comes first."""
     if label.pixel is not None:
         return (label.pixel[0], label.pixel[1], 0.0)
     if label.point is None:

@@ -1,4 +1,4 @@
-"""What a pick in the 3D view means to the rest of the window: the selection it makes, and the words for it."""
+"""Turns a pick in the 3D view into the selection that it makes, and into words for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.world.cells.portals import OUTSIDE
 
 
 def selection_of(hit: Hit | None, sim: Simulation) -> Selection | None:
-    """What a click on it selects; a portal stands for the room that it belongs to, the ground for its landblock."""
+    """The selection that a click makes; a portal selects its room, the ground selects its landblock."""
     if hit is None:
         return None
     drawn = hit.drawn
@@ -30,7 +30,7 @@ def selection_of(hit: Hit | None, sim: Simulation) -> Selection | None:
 
 
 def cell_selection_of(hit: Hit | None) -> Selection | None:
-    """The room that something was seen in; of the land, the landblock."""
+    """The room that something was seen in; the landblock for things on the land."""
     if hit is None:
         return None
     if is_env_cell(hit.cell_id):
@@ -39,7 +39,7 @@ def cell_selection_of(hit: Hit | None) -> Selection | None:
 
 
 def _building(building_id: int, cell_id: int, sim: Simulation) -> Selection | None:
-    """Buildings are told apart by their place in the landblock's list."""
+    """Buildings are identified by their index in the landblock's list."""
     block = sim.world.landblock(cell_id)
     for number, building in enumerate([] if block is None else block.buildings):
         if building.id == building_id:
@@ -48,7 +48,7 @@ def _building(building_id: int, cell_id: int, sim: Simulation) -> Selection | No
 
 
 def words_of(hit: Hit | None, sim: Simulation) -> str:
-    """What lies under the mouse, in a line."""
+    """A line about the thing under the mouse."""
     if hit is None:
         return ""
     x, y, z = hit.point
@@ -56,7 +56,7 @@ def words_of(hit: Hit | None, sim: Simulation) -> str:
 
 
 def name_of_hit(hit: Hit, sim: Simulation) -> str:
-    """What it is, without where."""
+    """A description of the hit, without its place."""
     if hit.kind is HitKind.PORTAL:
         return _portal_name(hit)
     if hit.kind is HitKind.CELL:

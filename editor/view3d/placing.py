@@ -1,6 +1,7 @@
-"""Putting something new into the world by pointing: what it is, where under the mouse it would stand, and the edit.
+"""The tool that places something new into the world: the object, its place under the mouse, and the edit.
 
-It stands on what is hit, its lowest point on the surface. A door goes into the empty doorway that is pointed at.
+The object stands on the surface that was hit, its lowest point touching it. A door goes into the empty doorway under
+the mouse.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ if TYPE_CHECKING:
     from editor.view3d.view import View3D
 
 STEP: Final = 15.0
-"""Degrees by which it is turned in the hand."""
+"""Degrees that one step turns the object."""
 
 FLOOR: Final = 0.6
-"""How far up a surface has to look for things to stand on it."""
+"""The smallest upward component of a surface's normal for things to stand on it."""
 
 BEHIND_HIT: Final = 0.05
-"""Metres by which a doorway may lie behind what is seen in it."""
+"""Metres that a doorway may be behind the surface seen in it."""
 
 FRONT: Final = 0.6
-"""Metres of the arrow that shows where its front looks."""
+"""Length in metres of the arrow that shows the front."""
 
 NOWHERE: Final = "Point at a surface to put it on"
 
 
 @dataclass(frozen=True)
 class DropSpot:
-    """Where it would stand."""
+    """The place where the object would stand."""
 
     cell_id: int
     frame: Frame
@@ -56,12 +57,12 @@ class DropSpot:
 
 
 class Placing(QObject):
-    """The tool that puts things into the view."""
+    """The tool that places objects in the view."""
 
     changed = Signal()
-    """The preview is another one."""
+    """The preview changed."""
     switched = Signal()
-    """The tool was taken up or laid down."""
+    """The tool was started or ended."""
 
     def __init__(self, viewing: View3D) -> None:
         super().__init__(viewing)
@@ -93,7 +94,7 @@ class Placing(QObject):
             self.changed.emit()
 
     def turn(self, steps: int) -> None:
-        """Turn it by a step, clockwise seen from above; in a doorway it looks to the other side."""
+        """Turn the object by a step, clockwise seen from above; a door in a doorway turns to the other side."""
         self.turned = (self.turned + (180.0 if self._in_doorway else STEP * steps)) % 360.0
         if self._mouse is not None:
             self.point_at(*self._mouse)
@@ -104,7 +105,7 @@ class Placing(QObject):
 
     @property
     def words(self) -> str:
-        """What the hint strip says."""
+        """The text of the hint strip."""
         if self.pattern is None:
             return ""
         name, spot = self.pattern.spec.name, self.spot
@@ -118,7 +119,7 @@ class Placing(QObject):
     # --- under the mouse
 
     def point_at(self, x: float, y: float) -> None:
-        """The mouse is over a pixel: find out where it would stand."""
+        """Move the mouse to a pixel; find the place where the object would stand."""
         self._mouse = (x, y)
         self.spot = self._spot(x, y)
         self.changed.emit()
@@ -128,7 +129,7 @@ class Placing(QObject):
         self.changed.emit()
 
     def put(self, *, again: bool = False) -> bool:
-        """Put it where it is shown; False when that is nowhere. `again` keeps the tool in the hand."""
+        """Place the object at the preview; False when there is none. With `again` the tool stays active."""
         spot, pattern = self.spot, self.pattern
         if spot is None or pattern is None or not self._add(pattern, spot):
             return False
@@ -138,7 +139,7 @@ class Placing(QObject):
         return True
 
     def put_on(self, hit: Hit, pattern: Pattern) -> bool:
-        """Put one on what was hit, without the tool."""
+        """Place an object on the surface that was hit, without the tool."""
         spot = self.spot_on(hit, pattern)
         return spot is not None and self._add(pattern, spot)
 
@@ -179,7 +180,7 @@ class Placing(QObject):
         return DropSpot(doorway.cell_id, fitted(slab, doorway, front), doorway)
 
     def _portal_of(self, hit: Hit) -> tuple[int, int]:
-        """A room and the number of its portal; behind a building's opening lies a room with one as well."""
+        """A room and the number of its portal; a building's opening has a room with a portal behind it."""
         if not hit.object_id or self._viewing.sim is None:
             return hit.cell_id, hit.portal_index
         block = self._viewing.sim.world.landblock(hit.block_id)
@@ -190,7 +191,7 @@ class Placing(QObject):
         return hit.cell_id, -1
 
     def spot_on(self, hit: Hit, pattern: Pattern) -> DropSpot | None:
-        """On a surface: its lowest corner touches it, and its front looks to the eye, to the nearest step."""
+        """The place on a surface: the lowest corner touches it, and the front faces the eye, rounded to a step."""
         sim = self._viewing.sim
         setup = None if sim is None else sim.world.setup(pattern.spec.setup_id)
         if sim is None or setup is None:
@@ -207,7 +208,7 @@ class Placing(QObject):
         return DropSpot(*cell_of_place(sim, hit.cell_id, placed, foot_of(setup, pattern.spec.scale)))
 
     def _forward(self) -> Vec3:
-        """Where the eye looks, level."""
+        """The level direction of the view."""
         last = self._viewing.last
         if last is None:
             return (0.0, 1.0, 0.0)
@@ -224,7 +225,7 @@ class Placing(QObject):
     # --- the preview
 
     def overlay(self) -> OverlayGeometry:
-        """The outline of what a click would put there."""
+        """The outline of the object that a click would place."""
         sim, spot, pattern = self._viewing.sim, self.spot, self.pattern
         setup = None if sim is None or pattern is None else sim.world.setup(pattern.spec.setup_id)
         if spot is None or pattern is None or setup is None:
@@ -241,7 +242,7 @@ class Placing(QObject):
 
 
 def _corners(parts: list[PartDraw]) -> list[Vec3]:
-    """Of the boxes of all parts."""
+    """The bounding box of all parts' boxes."""
     found: list[Vec3] = []
     for part in parts:
         sx, sy, sz = part.scale

@@ -1,5 +1,4 @@
-"""Landblocks arrive in the 3D view a piece at a time, whenever the window has nothing else to do
-(`engine.render.viewer.arrivals`)."""
+"""Streams landblocks into the 3D view piece by piece while the window is idle (`engine.render.viewer.arrivals`)."""
 
 from __future__ import annotations
 
@@ -16,14 +15,14 @@ from engine.render.viewer.arrivals import Arrivals, Drawer
 LOG: Final = logging.getLogger(__name__)
 
 SLICE: Final = 0.006
-"""Seconds of work before the window is asked whether it has something else to do."""
+"""Seconds of work before control returns to the window's event loop."""
 
 
 class LandblockStreaming(QObject):
-    """Works for one view."""
+    """Streams landblocks into one view."""
 
     shown = Signal()
-    """There is another landblock in the picture."""
+    """Another landblock is in the picture."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +44,7 @@ class LandblockStreaming(QObject):
             self._arrivals.drawer = drawer
 
     def go_on(self) -> None:
-        """A frame was made, and something may be wanted."""
+        """Start streaming after a frame if landblocks are waiting."""
         if self._arrivals is not None and self._arrivals.is_busy and not self._timer.isActive():
             self._timer.start()
 
@@ -58,7 +57,7 @@ class LandblockStreaming(QObject):
         end = time.perf_counter() + SLICE
         try:
             if arrivals.work(lambda: time.perf_counter() >= end):
-                gc.freeze()  # it stays: the collector need not look through it again and again (editor.session.memory)
+                gc.freeze()  # it stays, so the collector need not examine it each time (editor.session.memory)
                 self.shown.emit()
         except ENGINE_ERRORS as error:
             LOG.warning("a landblock around the eye can not be shown: %s", error)

@@ -1,8 +1,8 @@
-"""The 3D view without its widget: cameras, what is drawn over the picture, what lies under the mouse, and the shared
-selection seen from there (ARCHITECTURE.md, "How it flows"; rendering.md 21-23).
+"""The 3D view without its widget: cameras, overlays, picking, and the shared selection (ARCHITECTURE.md, "How it
+flows"; rendering.md 21-23).
 
-When `changed` was emitted the widget takes a picture in three parts: `prepare` brings scene, camera and streaming up to
-date, `see` makes the picture and changes nothing, `publish` hands it to whatever shows what is in view.
+After `changed` the widget takes a picture in three parts: `prepare` updates scene, camera and streaming, `see` makes
+the picture and changes nothing, `publish` passes it on to docks that list what is in view.
 """
 
 from __future__ import annotations
@@ -52,28 +52,28 @@ ALL_STEPS: Final = 1 << 30
 """More events than any frame has."""
 
 SEEN_THROUGH: Final = (0.8, 2.4)
-"""Metres from the eye to the player's head between which he is ever less seen through."""
+"""Distances of the eye from the player's head, in metres, between which the player fades."""
 LEAST_SEEN: Final = 0.2
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A frame to be drawn, and everything that goes over it."""
+    """A frame to be drawn, and all its overlays."""
 
     frame: FrameResult
     overlays: OverlayGeometry
     message: str
     onlooker: Camera | None = None
-    """Who looks at a frozen frame from outside."""
+    """The camera that looks at a frozen frame from outside."""
 
     @property
     def camera(self) -> Camera:
-        """That of the pixels."""
+        """The camera that the image was rendered with."""
         return self.onlooker or self.frame.camera
 
 
 OFFER: Final = "click selects, right click offers more"
-"""What the mouse would do where it is."""
+"""The overlay of what the mouse would do at its position."""
 
 
 class View3D(QObject):
@@ -82,11 +82,11 @@ class View3D(QObject):
     changed = Signal()
     """The picture is out of date."""
     switched = Signal()
-    """Another camera, root, fidelity, overlay or time of day was chosen."""
+    """The user chose another camera, root, fidelity, overlay or time of day."""
     seen = Signal()
     """There is a new `last`."""
     hinted = Signal(str)
-    """A sentence about what lies under the mouse."""
+    """A sentence about the thing under the mouse."""
 
     def __init__(self, document: Document, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -103,23 +103,23 @@ class View3D(QObject):
         self.hover: Hit | None = None
         self.sweeps: list[TraceNode] = []
         self.substep: Passage | None = None
-        """The passage of a sweep that is looked at."""
+        """The passage of a sweep that is shown."""
         self.last: Picture | None = None
         self.steps: int | None = None
-        """After how many events frames end; None: they are drawn to their end."""
+        """The number of events after which frames end; None draws them to their end."""
         self.buffer = Buffer.COLOUR
         self.brighter = False
         """More ambient light than the client has."""
         self.plain_colours = False
         """Surfaces of one colour are drawn in rooms and buildings too, where the client leaves them out."""
         self.levels_of_detail = False
-        """What is far away is drawn with the simpler meshes that its models have for that."""
+        """Distant objects are drawn with the simpler meshes of their models."""
         self.presets = NO_PRESETS
-        """Those of the client's presets that are switched on."""
+        """The client's presets that are switched on."""
         self.terrain_detail = False
-        """Far landblocks are drawn with fewer squares of ground, and nothing stands on it."""
+        """Distant landblocks are drawn with fewer terrain squares and without objects."""
         self.viewer_light = True
-        """The player carries the light that the client's viewer does."""
+        """The player carries the light of the client's viewer."""
         self._picker: Picker | None = None
         self.problem = ""
         """Why nothing can be shown, as a sentence."""
@@ -155,7 +155,7 @@ class View3D(QObject):
 
     @Slot()
     def _on_started(self) -> None:
-        """Another world is open: look through the player's eyes, or at everything when he is nowhere."""
+        """Show a newly opened world through the player's eyes, or all of it when the player has no position."""
         self._forget()
         sim = self.sim
         if sim is not None:
@@ -194,7 +194,7 @@ class View3D(QObject):
 
     @Slot()
     def _on_document_changed(self) -> None:
-        """After each tick, edit, undo and redo. The last sweep that ran is kept: a body at rest makes none."""
+        """Update after each tick, edit, undo and redo. The last sweep that ran is kept: a body at rest makes none."""
         if self._watch.sweeps:
             self.sweeps = self._watch.sweeps
         if self.substep is not None and self.sim is not None and self.sim.tick_number != self.substep.tick + 1:
@@ -203,7 +203,7 @@ class View3D(QObject):
         self.changed.emit()
 
     def _follow_light(self) -> None:
-        """Widgets that show the choices of this view show the time of day too, and whether it can be changed."""
+        """The view's controls show the time of day too, and whether it can be changed."""
         light = (self.time_of_day, self.document.why_not_edit)
         if light != self._light:
             self._light = light
@@ -217,14 +217,14 @@ class View3D(QObject):
 
     @Slot()
     def _on_landblock(self) -> None:
-        """Somebody looks at another landblock: go there, unless the camera is in it already."""
+        """Go to the newly selected landblock, unless the camera is in it already."""
         viewer, block_id = self.viewer, self.session.landblock_id
         if viewer is None or block_id is None or self.camera.follows_player:
             return
         if block_of(viewer.rig.cell_id) != block_of(block_id):
             self.camera.look_at_block()
 
-    # --- what is chosen
+    # --- choices
 
     def set_exact(self, exact: bool) -> None:
         if exact != self.exact:
@@ -233,7 +233,7 @@ class View3D(QObject):
             self.changed.emit()
 
     def set_root_mode(self, mode: str | None) -> None:
-        """What the flood starts from; None for what the camera prefers. Pinned starts from where it starts now."""
+        """Set the root mode of the flood; None for the camera's default. Pinned keeps the present root."""
         viewer = self.viewer
         if viewer is None or viewer.root_mode == mode:
             return
@@ -269,14 +269,14 @@ class View3D(QObject):
 
     @Slot(object)
     def show_substep(self, passage: Passage | None) -> None:
-        """Show a passage of the last sweep until another tick is taken; None for none."""
+        """Show a passage of the last sweep until the next tick; None hides it."""
         if passage is not self.substep:
             self.substep = passage
             self.changed.emit()
 
     @Slot()
     def frame_substep(self) -> None:
-        """Look at the body of the passage that is shown."""
+        """Look at the body in the shown passage."""
         passage, sim = self.substep, self.sim
         if passage is not None and sim is not None:
             focus = focus_of_substep(passage, sim.graph, sim.player.steered.spheres)
@@ -284,7 +284,7 @@ class View3D(QObject):
                 self.camera.focus_on(focus)
 
     def show_buffer(self, buffer: Buffer) -> None:
-        """Show what a frame leaves in the depth or in the stencil, in place of its colours."""
+        """Show the contents of the depth or stencil buffer after a frame instead of its colours."""
         if buffer is not self.buffer:
             self.buffer = buffer
             self._chosen_anew()
@@ -328,7 +328,7 @@ class View3D(QObject):
         return self.viewer is not None and self.viewer.frozen is not None
 
     def freeze(self, frozen: bool) -> None:
-        """Keep what is seen now, and fly around in it; or see again from where the camera is."""
+        """Freeze the present frame and fly around in it, or return to the camera."""
         viewer = self.viewer
         if viewer is None or frozen == self.is_frozen:
             return
@@ -341,11 +341,11 @@ class View3D(QObject):
 
     @property
     def time_of_day(self) -> float:
-        """0 to 1, midnight to midnight."""
+        """The time of day, 0 to 1 from midnight to midnight."""
         return NOON if self.sim is None else self.sim.time_of_day
 
     def set_time_of_day(self, time: float) -> None:
-        """An edit like others; a slider that is dragged makes one step of it."""
+        """Set the time of day by an edit; dragging a slider makes one undo step."""
         minutes = round(time * MINUTES) % MINUTES
         name = f"Set the Time of Day to {minutes // 60:02}:{minutes % 60:02}"
         self.document.edit(name, SetTimeOfDay(time % 1.0), drag=self.light.part())
@@ -353,8 +353,8 @@ class View3D(QObject):
     # --- the picture
 
     def prepare(self, width: float, height: float, ratio: float = 1.0) -> None:
-        """Bring everything that a picture depends on up to date: the scene, the cameras' sizes, the landblocks around
-        the eye and the root cell. `ratio` of the picture's pixels make one of the window's."""
+        """Update everything that a picture depends on: the scene, the cameras' sizes, the landblocks around the eye and
+        the root cell. `ratio` of the picture's pixels make one pixel of the window."""
         viewer, scene = self.viewer, self.scene
         if viewer is None or scene is None:
             return
@@ -367,8 +367,8 @@ class View3D(QObject):
         viewer.prepare(width, height)
 
     def see(self) -> Picture | None:
-        """The picture as `prepare` left things; None while nothing is open. It changes nothing: seen twice it is the
-        same."""
+        """The picture of the state that `prepare` left; None while no world is open. It changes nothing: a second call
+        returns the same picture."""
         viewer, scene = self.viewer, self.scene
         if viewer is None or scene is None:
             return None
@@ -388,7 +388,8 @@ class View3D(QObject):
         return Picture(frame, overlays, frame.message, onlooker)
 
     def publish(self, picture: Picture | None) -> None:
-        """The picture is the one in view now: go on loading what it lacked, and tell whoever lists what it shows."""
+        """Make the picture the current one: continue loading what it lacked, and notify docks that list its
+        contents."""
         self.last = picture
         if picture is not None:
             self.streaming.go_on()
@@ -418,10 +419,10 @@ class View3D(QObject):
         found.add(selection_outline(session.selection, world, scene))
         return found
 
-    # --- what lies under the mouse
+    # --- under the mouse
 
     def pick(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> Hit | None:
-        """What the last picture shows at a pixel."""
+        """The hit of the last picture at a pixel."""
         if self.last is None or self._picker is None:
             return None
         if self.last.onlooker is not None:
@@ -429,18 +430,18 @@ class View3D(QObject):
         return self._picker.pick(self.last.frame, self.last.frame.camera, x, y, mode)
 
     def pick_through(self, x: float, y: float) -> list[Hit]:
-        """Everything under a pixel, near ones first."""
+        """All hits under a pixel, near ones first."""
         if self.last is None or self._picker is None:
             return []
         return self._picker.pick_through(self.last.frame, self.last.camera, x, y)
 
     def mark(self, hit: Hit) -> None:
-        """Outline a portal or a wall, and leave the selection as it is."""
+        """Outline a portal or a wall without changing the selection."""
         self.picked = hit
         self.changed.emit()
 
     def choose(self, hit: Hit | None, *, cell: bool = False) -> None:
-        """Select what was picked, for the whole window; nothing lets go of the sub-step that is shown too."""
+        """Select the hit for the whole window; None also hides the shown sub-step."""
         sim = self.sim
         if sim is None:
             return
@@ -453,7 +454,7 @@ class View3D(QObject):
         self.changed.emit()
 
     def point_at(self, x: float, y: float, mode: PickMode = PickMode.NEAREST) -> None:
-        """The mouse is over a pixel: mark what a click would select."""
+        """Move the mouse to a pixel: highlight what a click would select."""
         sim = self.sim
         if sim is None:
             return
@@ -470,8 +471,8 @@ class View3D(QObject):
 
 
 def _player_alpha(viewer: Viewer) -> float:
-    """How much is to be seen of the player: what his camera says, and less of him the nearer it has to come. He is a
-    figure as wide as what he sweeps with, which would fill the picture in a narrow place."""
+    """The opacity of the player: the camera's value, reduced as the camera comes near. The figure is as wide as its
+    sweep spheres and would fill the picture in a narrow place."""
     if viewer.view is not View.CHASE:
         return viewer.rig.player_alpha
     pose = viewer.player()

@@ -1,5 +1,5 @@
-"""The camera of a view: which one looks, what hands do to it, and how it is sent to show something
-(rendering.md 21)."""
+"""The camera of a view: which one is active, how the mouse and keys move it, and how it frames things (rendering.md
+21)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from engine.world.cells.ids import block_of
 from engine.world.graph.graph import NO_CELL
 
 FIRST_PITCH: Final = -20.0
-"""Degrees at which another landblock is looked down at."""
+"""Pitch in degrees when framing another landblock."""
 
 REST: Final = 1e-5
 """A camera that moves less than this in a step, in metres and degrees, has come to rest."""
 
 IN_THE_AIR: Final = 6.0
-"""Metres ahead that the camera is turned about when nothing is under the mouse."""
+"""Metres from the eye to the pivot when nothing is under the mouse."""
 
 PIVOT_RANGE: Final = (0.3, 300.0)
 
@@ -39,18 +39,18 @@ FOLLOWING: Final = (View.CHASE, View.FIRST_PERSON)
 
 
 Pick = Callable[[float, float], Hit | None]
-"""What the last picture shows at a pixel."""
+"""Picks what the last picture shows at a pixel."""
 
 
 class ViewCamera(QObject):
-    """The camera part of a `View3D`, which gives it the viewer and the scene of the world that is open."""
+    """The camera part of a `View3D`, which sets the viewer and the scene of the open world."""
 
     changed = Signal()
-    """The camera has moved or was switched: the picture is out of date."""
+    """The camera moved or was switched: the picture is out of date."""
     switched = Signal()
     """Another camera is in use."""
     sent = Signal()
-    """The camera was told to go somewhere: step it until it rests."""
+    """The camera was sent somewhere: step it until it rests."""
 
     def __init__(self, document: Document, pick: Pick, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,15 +59,15 @@ class ViewCamera(QObject):
         self.scene: Scene | None = None
         self.viewer: Viewer | None = None
         self.size = (1.0, 1.0)
-        """Of the last picture, in its pixels."""
+        """Size of the last picture, in its pixels."""
         self._pick = pick
 
     def begin(self, viewer: Viewer, scene: Scene) -> None:
-        """Look into another world."""
+        """Show another world."""
         self.viewer, self.scene = viewer, scene
 
     def end(self) -> None:
-        """No world is open."""
+        """Close the viewer: no world is open."""
         if self.viewer is not None:
             self.viewer.close()
         self.viewer, self.scene = None, None
@@ -83,7 +83,7 @@ class ViewCamera(QObject):
         return self.view in FOLLOWING
 
     def look_through(self, view: View) -> None:
-        """Another camera; one that follows the player needs him to be somewhere."""
+        """Switch to another camera; one that follows the player needs the player to have a position."""
         viewer = self.viewer
         if viewer is None or viewer.view is view or (view in FOLLOWING and not self.document.player_is_somewhere):
             return
@@ -94,14 +94,14 @@ class ViewCamera(QObject):
 
     @Slot()
     def toggle_player(self) -> None:
-        """The player's view, and back to the free camera where it is."""
+        """Switch to the player's view, or back to the free camera at its place."""
         self.look_through(View.FREE if self.follows_player else View.CHASE)
 
-    # --- the camera under the hand
+    # --- camera input
 
     def step(self, dt: float, hands: ViewerInput) -> bool:
-        """Move the camera; whether it is still on its way, or the last second's root changes are still to be forgotten.
-        Looking and the keys fly, all else goes around a point."""
+        """Move the camera; return whether it is still moving, or whether root changes of the last second still count.
+        Mouse look and keys fly; all other input orbits a point."""
         viewer = self.viewer
         if viewer is None:
             return False
@@ -117,7 +117,8 @@ class ViewCamera(QObject):
 
     @staticmethod
     def _forgets(watch: RootWatch, seconds: float) -> bool:
-        """Let the seconds go on for the count of root changes as well, which only frames tell otherwise."""
+        """Expire the root changes older than a second, which otherwise only frames do; return whether the count
+        changed."""
         before = watch.changes
         return before > 0 and watch.saw(watch.root_id, seconds) != before
 
@@ -127,7 +128,7 @@ class ViewCamera(QObject):
         return (*rig.eye, rig.heading, rig.pitch, float(block_of(rig.block_id)), rig.player_alpha)
 
     def grab(self, x: float, y: float) -> None:
-        """Take hold of what is under the mouse: the camera goes around it, nearer to it, and pans with it."""
+        """Make the point under the mouse the pivot for orbiting, zooming and panning."""
         viewer = self.viewer
         if viewer is None or self.follows_player:
             return
@@ -140,7 +141,8 @@ class ViewCamera(QObject):
         self._go_around(min(max(ahead, PIVOT_RANGE[0]), PIVOT_RANGE[1]))
 
     def begin_dolly(self, x: float, y: float, *, looking: bool) -> None:
-        """The wheel turns: nearer to what is under the mouse. Who holds the look flies, and changes his speed by it."""
+        """Start a wheel zoom towards the point under the mouse. While `looking`, the wheel changes the flying speed
+        instead."""
         viewer = self.viewer
         if viewer is not None and viewer.view is View.FREE and not looking:
             self.grab(x, y)
@@ -154,7 +156,7 @@ class ViewCamera(QObject):
         return self.viewer.rig.camera(*self.size)
 
     def _go_around(self, ahead: float) -> None:
-        """Turn about a point that far ahead, without moving the eye."""
+        """Orbit a point that many metres ahead, without moving the eye."""
         viewer = self.viewer
         if viewer is None:
             return
@@ -169,7 +171,7 @@ class ViewCamera(QObject):
         orbit.update(0.0, STILL)
         self.switched.emit()
 
-    # --- looking at things
+    # --- framing
 
     @Slot()
     def frame_selection(self) -> None:
@@ -184,7 +186,7 @@ class ViewCamera(QObject):
 
     @Slot()
     def frame_all(self) -> None:
-        """The whole landblock."""
+        """Frame the whole landblock."""
         world, block_id = self.session.world, self.session.landblock_id
         block = None if world is None or block_id is None else world.landblock(block_id)
         focus = None if block is None else focus_of_block(block)
@@ -207,7 +209,7 @@ class ViewCamera(QObject):
         self.sent.emit()
 
     def stand_at(self, cell_id: int, eye: Vec3, heading: float, pitch: float) -> None:
-        """Look from a place with the free camera."""
+        """Look from a position with the free camera."""
         viewer = self.viewer
         if viewer is not None:
             viewer.switch(View.FREE)
@@ -217,7 +219,7 @@ class ViewCamera(QObject):
             self.sent.emit()
 
     def go_into(self, cell_id: int) -> None:
-        """Stand in the middle of a room, at the height of a head, and look the same way."""
+        """Move to the middle of a room, at eye height, keeping the direction."""
         viewer = self.viewer
         cell = None if viewer is None else viewer.graph.get_visible(cell_id)
         if viewer is not None and isinstance(cell, EnvCell):

@@ -48,7 +48,7 @@ def json_value(text: bytes, file: str, parse_int: Parser = None, parse_constant:
         raise FileError(f"is no JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
     except RecursionError as error:
         raise FileError("is nested too deeply", file) from error
-    except ValueError as error:  # bytes that are no UTF-8, numbers of thousands of digits
+    except ValueError as error:  # bytes that are not UTF-8, numbers of thousands of digits
         raise FileError(f"is no JSON: {error}", file) from error
 
 

@@ -60,7 +60,7 @@ class Unpacking:
         waiting: bytes | memoryview = b""
         while not engine.eof:
             check_cancelled()
-            if not waiting:  # a little at a time: what is left over is copied every time
+            if not waiting:  # small pieces, because each call copies the rest
                 waiting = packed[at : at + FEED]
                 at += len(waiting)
             is_last = not waiting

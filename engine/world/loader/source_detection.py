@@ -94,5 +94,5 @@ def _is_read_name(name: str) -> bool:
 def _is_same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
-    except (OSError, ValueError):  # one of them is not there
+    except (OSError, ValueError):  # one of them does not exist
         return False

@@ -84,7 +84,7 @@ def test_nothing_is_read_any_more_once_it_was_cancelled(tmp_path: Path, monkeypa
     def watched(_: GroundGrid, block_id: int, record: bytes | None) -> None:
         begun.set()
         assert cancelled.wait(HUNG)
-        returned.wait(0.0 if read else 0.1)  # time enough for a `cancel` that waits for nobody to return
+        returned.wait(0.0 if read else 0.1)  # enough time for a `cancel` that does not wait to return
         read.append(block_id)
 
     monkeypatch.setattr(ground_map, "put", watched)

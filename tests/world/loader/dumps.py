@@ -27,7 +27,7 @@ def polygon(key: int, corners: list[Corner]) -> Json:
         "Id": key,
         "NumPoints": len(corners),
         "SidesType": 0,
-        "Plane": {"Normal": {"X": 0, "Y": 0, "Z": float("nan")}, "D": 0},  # is not looked at
+        "Plane": {"Normal": {"X": 0, "Y": 0, "Z": float("nan")}, "D": 0},  # is not read
         "Vertices": [{"X": x, "Y": y, "Z": z} for x, y, z in corners],
     }
 

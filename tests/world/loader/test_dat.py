@@ -399,7 +399,7 @@ def test_the_first_entry_of_its_degrade_table_makes_a_mesh_flat(files: Files, mo
     assert isinstance(model, GfxObj)
     table = GfxObjDegradeInfo(0x11000001, [] if mode is None else [Degrade(0x01000001, mode, 0.0, 0.0, 9.0)])
     files.portal[0x01000001] = replace(model, flags=model.flags | 0x8, degrade_id=table.id)
-    assert_flat(files, False)  # a table that is not there says nothing
+    assert_flat(files, False)  # a missing table changes nothing
     files.portal[table.id] = table
     assert_flat(files, flat)
 
@@ -562,7 +562,7 @@ def add_texture(files: Files, pixel_format: PixelFormat, surface_flags: int = BA
     indexed = pixel_format is PixelFormat.INDEX16
     data = encode_rgba(pixels, pixel_format, palette if indexed else None)
     files.portal[SURFACE_ID] = Surface(surface_flags, TEXTURE_ID, 0, None, 0.0, 0.0, 1.0)
-    files.portal[TEXTURE_ID] = SurfaceTexture(TEXTURE_ID, 0, 2, [IMAGE_ID + 1, IMAGE_ID])  # the first is not there
+    files.portal[TEXTURE_ID] = SurfaceTexture(TEXTURE_ID, 0, 2, [IMAGE_ID + 1, IMAGE_ID])  # the first is missing
     files.portal[IMAGE_ID] = RenderSurface(IMAGE_ID, 6, 2, 2, pixel_format, data, PALETTE_ID if indexed else None)
     if indexed:
         files.portal[PALETTE_ID] = palette

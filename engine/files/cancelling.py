@@ -21,7 +21,7 @@ _check: Final[ContextVar[Check | None]] = ContextVar("check", default=None)
 
 @contextmanager
 def cancellable(check: Check) -> Iterator[None]:
-    """Run the block so that it ends when `check` raises."""
+    """Run the block so that `check` can end it by raising."""
     before = _check.set(check)
     try:
         yield

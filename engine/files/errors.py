@@ -1,4 +1,4 @@
-"""The one error of `engine.files`; the reader of each kind of file turns it into its own."""
+"""The error of `engine.files`; the reader of each kind of file converts it into its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 class FileError(Exception):
-    """A file that is refused; `reason` is a clause that follows the file's name."""
+    """A refused file; `reason` is a clause that follows the file's name."""
 
     def __init__(self, reason: str, file: str | os.PathLike[str]) -> None:
         self.reason = reason

@@ -1,7 +1,7 @@
 """Parses untrusted JSON in bounded memory.
 
-Three bytes can become a list of 56, so the number of objects, lists, strings and values that a text can produce is
-counted before anything is built. A text that would take too much memory for its size is refused.
+Three bytes can become a list of 56 bytes, so the parser counts the objects, lists, strings and values that a text can
+produce before it builds any. It refuses a text that would take too much memory for its size.
 """
 
 from __future__ import annotations
@@ -16,23 +16,24 @@ from engine.files.errors import FileError
 from engine.files.kinds import MB
 
 SMALL: Final = 5 * MB
-"""Up to this size a text may take SMALL_COST, beyond it GROWTH times its size."""
+"""The limit in bytes for small texts; larger ones may take GROWTH times their size."""
 SMALL_COST: Final = 240 * MB
 GROWTH: Final = 9
-"""The share of the twelvefold that opening a file may take, for its text and parsed values; a world's `entities.json`
-as this program writes it needs 6, a list of points 7."""
+"""The share that text and parsed values may take of the twelvefold allowed for opening a file; a world's
+`entities.json` as this program writes it needs 6, a list of points 7."""
 
-# Bytes of CPython 3.10 to 3.14 on 64 bits, with what the allocator adds; an entry counts the place in its list as well.
+# Bytes in 64-bit CPython 3.10 to 3.14, including the allocator's overhead; an entry includes its place in the list.
 _OBJECT: Final = 200
 _LIST: Final = 72
 _VALUE: Final = 40
 _TEXT: Final = 56
 _NAME: Final = 130
-"""A name that is found nowhere else, and its place in an object with many."""
+"""Bytes of a name that occurs only once, and of its place in an object with many."""
 MANY_NAMES: Final = 10_000
 _MEMBER: Final = re.compile(rb'"((?:[^"\\]|\\.){0,200})"\s*:', re.DOTALL)
 _WIDEST: Final = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
-"""The first bytes of a four-byte character in UTF-8; one of them makes every character of the string take four."""
+"""The first bytes of four-byte characters in UTF-8; one such character widens all characters of its string to four
+bytes."""
 
 
 Parser = Callable[[str], Any] | None
@@ -53,7 +54,7 @@ def json_value(text: bytes, file: str, parse_int: Parser = None, parse_constant:
 
 
 def check_cost(text: bytes, file: str) -> None:
-    """Refuse what would take too much memory for its size."""
+    """Raise FileError if the text would take too much memory for its size."""
     size = len(text)
     allowed = SMALL_COST if size < SMALL else GROWTH * size
     cost = cost_of(text)
@@ -66,8 +67,8 @@ def check_cost(text: bytes, file: str) -> None:
 
 
 def cost_of(text: bytes) -> int:
-    """Bytes of memory that the text and its values take at most, by the signs in it, if the names of members are few:
-    each is kept once."""
+    """An upper limit for the memory, in bytes, of the text and its values, estimated from the characters in it. It
+    assumes few distinct member names: each is stored once."""
     members = text.count(b":")
     texts = max(text.count(b'"') // 2 - members, 0)
     made = text.count(b"{") * _OBJECT + text.count(b"[") * _LIST + text.count(b",") * _VALUE + texts * _TEXT
@@ -84,7 +85,7 @@ def _has_many_names(text: bytes) -> bool:
 
 
 def _width(text: bytes) -> int:
-    """Bytes that each character takes once one of them is wide; 2 or 4 with any beyond Latin-1."""
+    """Bytes per character: 1 for ASCII, 4 with any character beyond the basic plane, otherwise 2."""
     if text.isascii():
         return 1
     return 4 if any(lead in text for lead in _WIDEST) else 2

@@ -1,8 +1,8 @@
-"""Opens regular files only, refuses files that are too large, and lets readers cancel.
+"""Opens regular files only, refuses files that are too large, and supports cancellation.
 
-A name is followed through links; its target must be a regular file. That is checked before opening, because opening
-alone has effects on some devices, and once more on the opened file, because the name may lead elsewhere by then. The
-file is opened without blocking, so that a pipe put there in between cannot hang the reader.
+Links in a name are followed; the target must be a regular file. That is checked before opening, because opening alone
+has effects on some devices, and again on the opened file, because the name may lead elsewhere by then. The file is
+opened without blocking, so that a pipe put there in between cannot hang the reader.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.files.errors import FileError, why
 from engine.files.kinds import MB, FileKind
 
 PIECE: Final = 1 << 20
-"""Bytes that are read between two questions whether anybody still wants them."""
+"""Bytes that are read between two checks for cancellation."""
 
 _FLAGS: Final = (
     os.O_RDONLY
@@ -31,13 +31,13 @@ Name = str | os.PathLike[str]
 
 
 class RegularFile:
-    """An open regular file, read by position; any number of threads may read it. It is closed when the last reference
-    goes: a read in progress then still reads this file, not another one that got its number."""
+    """An open regular file, read by position; any number of threads may read it. It is closed with the last reference:
+    a read in progress still reads this file, not another one that has taken over its descriptor."""
 
     def __init__(self, file: str, handle: int, status: os.stat_result) -> None:
         self.file = file
         self.status = status
-        """The state of the file when it was opened."""
+        """The file's status when it was opened."""
         self._handle = handle
 
     def __del__(self) -> None:
@@ -49,7 +49,7 @@ class RegularFile:
     if sys.platform == "win32":
 
         def read_at(self, offset: int, size: int) -> bytes:
-            """Bytes of the file, fewer at its end."""
+            """Up to this many bytes of the file, fewer at its end."""
             with _positions:
                 os.lseek(self._handle, offset, os.SEEK_SET)
                 return os.read(self._handle, size)
@@ -57,7 +57,7 @@ class RegularFile:
     else:
 
         def read_at(self, offset: int, size: int) -> bytes:
-            """Bytes of the file, fewer at its end."""
+            """Up to this many bytes of the file, fewer at its end."""
             return os.pread(self._handle, size, offset)
 
 
@@ -68,7 +68,7 @@ if sys.platform == "win32":
 
 
 def open_regular(name: Name) -> RegularFile:
-    """Open a file to read it; raise FileError when it is no regular file or cannot be opened."""
+    """Open a file for reading; raise FileError when it is not a regular file or cannot be opened."""
     file = os.fspath(name)
     try:
         _check_regular(file, os.stat(file))
@@ -104,12 +104,12 @@ def _what(mode: int) -> str:
 
 
 def read_file(name: Name, kind: FileKind) -> bytes:
-    """All of a file, if it is not larger than its kind may be; a FileError otherwise."""
+    """The whole file; raises FileError when it is larger than its kind allows."""
     return read_opened(open_regular(name), kind)
 
 
 def read_opened(opened: RegularFile, kind: FileKind) -> bytes:
-    """All of a file that is open already."""
+    """The whole content of an open file."""
     if opened.status.st_size > kind.most:
         raise too_large(opened.file, opened.status.st_size, kind)
     content = _pieces_of(opened, kind.most + 1)
@@ -129,15 +129,16 @@ def read_head(name: Name, count: int) -> bytes:
 
 
 class FileLook:
-    """A file that is opened once and whose bytes are read once: its head, to tell what it is, and the rest when its
-    content is wanted."""
+    """A file that is opened once and whose bytes are read once: first its head, for detecting the type, then the
+    rest."""
 
     def __init__(self, name: Name, head: int) -> None:
         self.opened = open_regular(name)
         self.head = _pieces_of(self.opened, head)
 
     def content(self, kind: FileKind) -> bytes:
-        """All of the file, if it is not larger than its kind may be. Whoever asks keeps it: it is not kept here."""
+        """The whole file; raises FileError when it is larger than its kind allows. The caller keeps the bytes, this
+        object does not."""
         if self.opened.status.st_size > kind.most:
             raise too_large(self.opened.file, self.opened.status.st_size, kind)
         content = _pieces_of(self.opened, kind.most + 1, self.head)
@@ -147,7 +148,7 @@ class FileLook:
 
 
 def _pieces_of(opened: RegularFile, count: int, begin: bytes = b"") -> bytes:
-    """So many bytes; `begin` is what was read of them before."""
+    """Up to `size` bytes; `begin` is the part already read."""
     pieces: list[bytes] = [begin] if begin else []
     at = len(begin)
     try:
@@ -164,7 +165,7 @@ def _pieces_of(opened: RegularFile, count: int, begin: bytes = b"") -> bytes:
 
 
 def read_text(name: Name, kind: FileKind) -> str:
-    """All of a text in UTF-8."""
+    """The whole file as UTF-8 text."""
     try:
         return read_file(name, kind).decode("utf-8")
     except UnicodeDecodeError as error:

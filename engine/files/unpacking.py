@@ -1,4 +1,4 @@
-"""Unpacks compressed data within limits, whatever the packed bytes claim."""
+"""Unpacks compressed data within limits, whatever size the packed bytes claim."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GROWTH: Final = 8
 
 SEEN_SMALL: Final = 128 * MB
 SEEN_GROWTH: Final = 32
-"""The same for data that is only scanned and stays packed: snapshots, which pack to an eighth."""
+"""The same for data that is scanned but stays packed: snapshots, which pack to an eighth."""
 
 
 def allowance(size: int) -> int:
@@ -50,7 +50,7 @@ class Unpacking:
             yield piece
 
     def look_through(self, what: str, packed: bytes | memoryview, most: int) -> None:
-        """Only whether it can be unpacked whole."""
+        """Check that the data unpacks completely, without keeping it."""
         for piece in self._pieces(what, packed, most, self.unseen):
             self.unseen -= len(piece)
 

@@ -20,21 +20,21 @@ from engine.world.loader.shapes import FaultLog
 
 MAX_ROOMS: Final = LAST_ENV_CELL - FIRST_ENV_CELL + 1
 MISSING_SHOWN: Final = 20
-"""Cells that are counted and not there are named up to this number."""
+"""Up to this number, counted but missing cells are named in the fault."""
 
 
 @dataclass(slots=True)
 class BlockRecords:
-    """The records of a landblock in a source, and the faults of those that it could not read."""
+    """The records of a landblock in a source, and the faults of those that were unreadable."""
 
     land: LandBlock | None = None
     info: LandBlockInfo | None = None
     cells: list[EnvCellRecord] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     neighbours: list[LandBlock] = field(default_factory=list)
-    """The terrain next to it, as far as there is any."""
+    """The land records of the neighbours that exist."""
     counted: bool = True
-    """The info record says how many rooms there are (dat-format.md 2.3); a made-up one does not."""
+    """Whether the info record says how many rooms there are (dat-format.md 2.3); a synthetic one does not."""
 
 
 def assemble(
@@ -46,7 +46,7 @@ def assemble(
     make_scenery: SceneryMaker | None = None,
     portals_left_out: bool = False,
 ) -> Landblock:
-    """The landblock with everything that could be made of its records; what could not is in the faults."""
+    """The landblock built from all usable records; faults name the others."""
     found = FaultLog(block_id)
     terrain = _terrain(block_id, records.land, height_table, found)
     rooms = _rooms(records, find_struct, find_setup, found)
@@ -106,7 +106,7 @@ def _rooms(
 
 
 def _show_openings(buildings: Iterable[Building], rooms: dict[int, EnvCell]) -> None:
-    """A shell that has no drawing tree (scenes and dumps) shows its openings where the rooms behind have theirs."""
+    """A shell without a drawing tree (in scenes and dumps) shows its openings where the rooms behind have theirs."""
     for made in buildings:
         if made.shell is None or made.shell.drawing_tree is not None:
             continue
@@ -120,8 +120,7 @@ def _show_openings(buildings: Iterable[Building], rooms: dict[int, EnvCell]) -> 
 
 
 def settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found: FaultLog) -> None:
-    """Give each land cell the first building that stands on it; the client ignores a second one
-    (physics.md #35)."""
+    """Give each land cell the first building that stands on it; the client ignores a second one (physics.md #35)."""
     by_id = {cell.id: cell for cell in land_cells}
     for index, made in enumerate(buildings):
         cell = by_id.get(made.cell_id)
@@ -150,7 +149,7 @@ def _count_rooms(info: LandBlockInfo, rooms: dict[int, EnvCell], reported: set[i
 
 
 def _restrict(info: LandBlockInfo, cells: Iterable[ObjCell]) -> None:
-    """Housing barriers: the table may also name cells whose own record does not."""
+    """Add the housing barriers: the table may also name cells whose own record does not."""
     for cell in cells:
         if cell.id in info.restrictions and not cell.restriction_object:
             cell.restriction_object = info.restrictions[cell.id]

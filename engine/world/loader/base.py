@@ -1,4 +1,4 @@
-"""The base of all sources: it makes shapes once and keeps them, and assembles landblocks from records."""
+"""The base of all sources: builds each shape once, caches it, and assembles landblocks from records."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ AS_AUTHORED: Final = 1
 
 
 _pauses: Final[list[None]] = []
-"""One for each pause that is on: a list may be changed in several threads at once."""
+"""One entry for each active pause: several threads may change a list at once."""
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Without the cyclic garbage collector: a landblock is hundreds of thousands of objects that all stay, and looking
-    through them again and again takes as long as making them."""
+    """Pause the cyclic garbage collector: a landblock is hundreds of thousands of objects that all stay, and examining
+    them again and again takes as long as building them."""
     was_on = gc.isenabled()
     gc.disable()
     _pauses.append(None)
@@ -47,18 +47,18 @@ def collector_paused() -> Iterator[None]:
 
 
 def collector_is_paused() -> bool:
-    """For who collects by hand; in any thread."""
+    """Whether collection is paused, in any thread, for callers that collect manually."""
     return bool(_pauses)
 
 
 def _see(shape: GfxObj | CellStruct) -> None:
-    """Have everything made that is only made when it is asked for."""
+    """Build everything that is built lazily."""
     _ = shape.polygons
     _ = shape.drawing_tree
 
 
 class RecordSource(WorldSource):
-    """A source that has records, its own or made up."""
+    """A source with records, real or synthetic."""
 
     def __init__(self, name: str, kind: str) -> None:
         super().__init__(name, kind)
@@ -66,7 +66,7 @@ class RecordSource(WorldSource):
         self._gfxobjs: dict[int, GfxObj | None] = {}
         self._setups: dict[int, Setup | None] = {}
 
-    # --- what each kind of source knows
+    # --- what each kind of source provides
 
     @abstractmethod
     def block_records(self, block_id: int) -> BlockRecords | None:
@@ -98,7 +98,7 @@ class RecordSource(WorldSource):
     def scenery_maker(self) -> SceneryMaker | None:
         return None
 
-    # --- what all make of it
+    # --- what all sources share
 
     def load_landblock(self, block_id: int) -> Landblock | None:
         block_id = landblock_id(block_id)
@@ -142,9 +142,10 @@ class RecordSource(WorldSource):
         return None if model is None else single_part_setup(model)
 
     def model_faults(self) -> Iterator[Fault]:
-        """Each model is made, checked and dropped, so that a full client file can be checked.
+        """The faults of all models. Each model is built, checked and dropped, so that a full client file can be
+        checked.
 
-        What is only made when it is seen is made here too, and that of the structures in use.
+        Lazily built parts are built here too, as are those of the structures in use.
         """
         sound: dict[int, GfxObj] = {}
         for model_id in self.model_ids():
@@ -157,7 +158,7 @@ class RecordSource(WorldSource):
                 model = self.make_gfxobj(mesh)
                 _see(model)
                 yield from model.faults
-                # Setups only ask whether there is such a part.
+                # Setups only need to know whether the part exists.
                 sound[model_id] = next(iter(sound.values()), model)
         for struct in self._structs.values():
             if struct is not None:

@@ -1,7 +1,7 @@
 """Checks that the cells of a landblock agree with each other (rendering.md 3.1, dat-format.md 2.4, 2.5).
 
-What one record says is checked where it is read; here is what only shows when all are there. `check_cells` may be
-called again after an edit: it forgets what it found before.
+Single records are checked where they are read; these checks need all of them. `check_cells` may be called again after
+an edit: it drops its earlier findings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.world.faults import (
 from engine.world.loader.shapes import FaultLog
 
 SIDE_MARGIN: Final = 0.01
-"""Metres a cell may reach through the plane of its own portal and still count as lying on one side of it."""
+"""Metres a cell may reach through the plane of its own portal and still count as being on one side of it."""
 
 _FOUND_HERE: Final = frozenset(
     {NO_PORTALS, PORTAL_LINK, PORTAL_ORDER, PORTAL_SIDE, STAB_LIST, SEEN_OUTSIDE, BUILDING_LINK}
@@ -33,7 +33,7 @@ _FOUND_HERE: Final = frozenset(
 
 
 def check_cells(cells: Mapping[int, EnvCell], buildings: Sequence[Building]) -> None:
-    """Record on the cells and buildings of one landblock whatever does not fit together."""
+    """Record every inconsistency on the cells and buildings of one landblock."""
     for cell in cells.values():
         _forget(cell.faults)
         found = FaultLog(cell.id)

@@ -1,6 +1,6 @@
-"""A world from the client's data files, and from records held in memory in the same form (dat-format.md).
+"""A world from the client's data files, or from in-memory records in the same form (dat-format.md).
 
-Records are read when they are asked for. One that is missing or bad is None to whoever asks, and a fault.
+Records are read on demand. A missing or bad record is None to the caller, and a fault.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from engine.world.source import SurfaceImage
 
 REGION_ID: Final = 0x13000000
 RUN: Final = 8192
-"""Ids that are counted at once."""
+"""Ids that are counted in one batch."""
 MODEL_RANGES: Final = ((0x01000000, 0x0100FFFF), (0x02000000, 0x0200FFFF))
 
 RecordT = TypeVar("RecordT", bound=DatRecord)
@@ -74,7 +74,7 @@ class DatSource(RecordSource):
 
     @staticmethod
     def open(path: Path) -> DatSource:
-        """A data folder with its entities; a DatError when it is none."""
+        """Open a data folder with its entities; raise a DatError when it is none."""
         folder = DatFolder(path)
         source = DatSource(folder.path.resolve().name, folder.portal, folder.cell, folder.highres)
         source._folder = folder
@@ -95,7 +95,7 @@ class DatSource(RecordSource):
         return source
 
     def has_block(self, block_id: int) -> bool:
-        """Whether there is any record of a landblock."""
+        """Whether a landblock has any record."""
         file = self._cell
         first, last = in_block_of(block_id, FIRST_ENV_CELL), in_block_of(block_id, LAST_ENV_CELL)
         return file.has(block_id) or file.has(landblock_info_id(block_id)) or bool(file.ids(first, last))
@@ -107,7 +107,7 @@ class DatSource(RecordSource):
     # --- records
 
     def record(self, record_id: int) -> DatRecord | UnknownRecord | None:
-        """The record of an id in the portal databases, else in the cell database; the same number may be in both."""
+        """The record with an id, from the portal databases or else the cell database; both may have the same number."""
         return _record_of((*self._portals, self._cell), record_id)
 
     def _portal_record(self, record_id: int, cls: type[RecordT]) -> RecordT | None:
@@ -171,7 +171,7 @@ class DatSource(RecordSource):
 
     @property
     def _finder(self) -> Callable[[int], Animation | None]:
-        """For tables that read on; they do not keep the files from being closed and forgotten."""
+        """Reader of animations for tables that read on demand; they do not keep the files open."""
         method = WeakMethod(self._animation)
 
         def find(animation_id: int) -> Animation | None:
@@ -215,11 +215,11 @@ class DatSource(RecordSource):
     # --- landblocks
 
     def landblock_ids(self) -> list[int]:
-        """Every landblock with a record of its own or with rooms; see `block_index`."""
+        """All landblocks with a land record or with rooms; see `block_index`."""
         return list(self.block_index().ids)
 
     def block_index(self, told: Callable[[float], None] | None = None) -> BlockIndex:
-        """Index the landblocks by the ids of all records; in a full client file this takes a second, the first time."""
+        """Index the landblocks by the ids of all records; the first time, a full client file takes a second."""
         if self._block_index is None:
             index = BlockIndex()
             for run in self._cell.id_runs(RUN):
@@ -244,7 +244,7 @@ class DatSource(RecordSource):
         rooms = [file.read(room_id, EnvCell, records.faults) for room_id in room_ids]
         records.cells = [room for room in rooms if room is not None]
         if records.land is not None:
-            # A neighbour that cannot be read says so when it is loaded itself.
+            # A neighbour that cannot be read reports its faults when it is loaded itself.
             around = [file.read(neighbour_id, LandBlock, []) for neighbour_id in neighbour_ids(block_id)]
             records.neighbours = [neighbour for neighbour in around if neighbour is not None]
         return records
@@ -316,7 +316,7 @@ class DatSource(RecordSource):
 
 
 def _record_of(files: Sequence[RecordFile], record_id: int) -> DatRecord | UnknownRecord | None:
-    """Return the record of the first file that has it."""
+    """Return the record from the first file that has it."""
     for file in files:
         if file.has(record_id):
             return file.decode(record_id)

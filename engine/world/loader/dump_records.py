@@ -1,7 +1,7 @@
-"""The fixtures' dump form: one JSON file a cell, one a model (physics.md 12.2, 12.3; fixtures/README).
+"""The fixtures' dump form: one JSON file per cell or model (physics.md 12.2, 12.3; fixtures/README).
 
-Dumps hold no trees, no frames but matrices, and no number of the portal on the other side. The matrices become frames
-here; trees and links are made by `dump_source`.
+Dumps contain no trees, matrices instead of frames, and no number of the portal on the other side. This module turns the
+matrices into frames; `dump_source` makes trees and links.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DumpMesh:
 class CellDump:
     """A cell as dumped. `portals` have the raw flags and 16-bit ids, and 0xFFFF for the portal on the other side.
 
-    `faults`: what of the dump could not be taken as it is.
+    `faults` lists the parts of the dump that could not be used as they are.
     """
 
     file: str
@@ -53,7 +53,7 @@ class CellDump:
 
 @dataclass(slots=True)
 class ModelDump:
-    """A dumped model, without a place."""
+    """A dumped model, without a position."""
 
     file: str
     gfxobj_id: int
@@ -101,7 +101,7 @@ def _table(vertices: dict[Vec3, int]) -> list[Vertex]:
 
 
 def _polygon(node: JsonNode, vertices: dict[Vec3, int]) -> DatPolygon:
-    """The stored plane is left aside: it follows from the corners, and may hold not-a-numbers."""
+    """The stored plane is ignored: it follows from the corners, and may contain NaN."""
     corners = [_vector(entry) for entry in node.field("Vertices").items()]
     count = node.field("NumPoints").integer(3, 255)
     if count != len(corners):
@@ -121,9 +121,10 @@ def _portal(node: JsonNode) -> EnvCellPortal:
 
 
 def _frame(node: JsonNode, cell_id: int) -> tuple[RecordFrame, Fault | None]:
-    """From a matrix of the row-vector convention, p' = p · M: its rows are the images of the axes, then the origin.
+    """The frame of a matrix in the row-vector convention, p' = p · M: its rows are the images of the axes, then the
+    origin.
 
-    Of one that is no rotation the origin alone is taken (physics.md 16.2, E7).
+    Only the origin is used if the matrix is not a rotation (physics.md 16.2, E7).
     """
     x_axis, y_axis, z_axis, origin = (_row(node, i) for i in (1, 2, 3, 4))
     axes = (x_axis, y_axis, z_axis)
@@ -139,7 +140,8 @@ def _row(node: JsonNode, row: int) -> Vec3:
 
 
 def quaternion_of(x_axis: Vec3, y_axis: Vec3, z_axis: Vec3) -> Quat:
-    """The unit quaternion that turns the axes of the parent space into these three, from its largest part outwards."""
+    """The unit quaternion that turns the axes of the parent space into these three, computed from its largest
+    component."""
     xx, xy, xz = x_axis
     yx, yy, yz = y_axis
     zx, zy, zz = z_axis

@@ -1,8 +1,7 @@
 """A world from the fixtures' dump files (physics.md 12.2, 12.3; fixtures/README).
 
 Physics and cell trees are compiled from the polygons. Each portal is joined with the one on the other side whose
-corners coincide. A model has no place of its own: it stands where a `Placement` puts it, or can only be asked for by
-its id.
+corners coincide. A model has no position of its own: a `Placement` positions it, or it is only available by its id.
 """
 
 from __future__ import annotations
@@ -56,10 +55,10 @@ from engine.world.loader.scene_records import SEEN_OUTSIDE
 from engine.world.loader.shapes import FaultLog, cell_struct, gfxobj
 
 ENVIRONMENT: Final = 0x0001
-"""Made up: each cell has a structure of its own in it, numbered in the order of the cells."""
+"""Synthetic: holds a structure for each cell, numbered in the order of the cells."""
 
 SAME_CORNER: Final = 0.002
-"""Metres between the corners of an opening as its two cells have them; their frames are rounded differently."""
+"""Metres between the corners of an opening as its two cells give them; their frames are rounded differently."""
 
 HAS_PHYSICS: Final = 0x1
 
@@ -69,9 +68,9 @@ DumpT = TypeVar("DumpT", CellDump, ModelDump)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The place of a dumped model: as a static thing, or as the building around the rooms with the same frame.
+    """The position of a dumped model: as a static object, or as the building around the rooms with the same frame.
 
-    `cell_id` is any id of the landblock.
+    `cell_id` is any id in the landblock.
     """
 
     model_id: int
@@ -81,10 +80,10 @@ class Placement:
 
 
 class DumpSource(RecordSource):
-    """The dumps of some folders or files, opened as one world.
+    """The dumps in some folders or files, opened as one world.
 
-    With `ground`, flat land of that height in metres lies in and around the landblocks; without, there is no land.
-    `read` has the files that were read before, to see what they are.
+    With `ground`, flat land of that height in metres covers the landblocks and their neighbours; without it there is no
+    land. `read` has the files already read to detect their type.
     """
 
     leaves_portals_out = True
@@ -177,7 +176,7 @@ class DumpSource(RecordSource):
         )
 
     def _sees_outside(self, dump: CellDump) -> bool:
-        """Dumps leave this flag out: a cell sees the outdoors when it, or a cell in its stab list, has an exit."""
+        """Dumps omit this flag: a cell sees the outdoors when it, or a cell in its stab list, has an exit."""
         seen = [dump, *(self._cells[cell_id] for cell_id in dump.visible_cells if cell_id in self._cells)]
         return any(_leads_outside(portal) for cell in seen for portal in cell.portals)
 
@@ -217,7 +216,7 @@ class DumpSource(RecordSource):
             struct.cell_tree = compile_cell(solid, openings)
         except GeometryError as error:
             found.error(CELL_TREE, f"could not be made: {error}", index)
-        # The record's trees are only there because it has to have some.
+        # The record's trees exist only because a record must have some.
         struct.faults = [fault for fault in struct.faults if fault.what != CELL_TREE] + found.faults
         return struct
 
@@ -266,7 +265,7 @@ class DumpSource(RecordSource):
         return {"cells": len(self._cells), "landblocks": len(self.landblock_ids()), "GfxObj": len(self._models)}
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 def _leads_outside(portal: EnvCellPortal) -> bool:

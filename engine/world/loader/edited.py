@@ -1,5 +1,5 @@
-"""Rooms out of edited records, to put in the place of loaded ones, and records of rooms, to edit (dat-format.md
-2.4, 3.4)."""
+"""Builds rooms from edited records, to replace loaded ones, and records from rooms, to edit (dat-format.md 2.4,
+3.4)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ EDITED = "edited record"
 
 
 def cell_of_records(source: WorldSource, cell: bytes, environment: bytes = b"") -> EnvCell:
-    """The room of an EnvCell record, which has its id first. Its shape is from `environment`, an Environment record of
-    the room's own, or from the source."""
+    """The room of an EnvCell record, whose first field is its id. Its shape is from `environment`, an Environment
+    record of the room's own, or from the source."""
     try:
         record = read_record(EnvCellRecord, cell, file=EDITED, record_id=int.from_bytes(cell[:4], "little"))
         if not environment:
@@ -48,7 +48,8 @@ def _settled(source: WorldSource, cell: EnvCell) -> EnvCell:
 
 
 def record_of_cell(source: WorldSource, cell: EnvCell) -> EnvCellRecord:
-    """The record that `cell_of_records` makes this room of. A WorldError for a room whose shape is its own alone."""
+    """The record from which `cell_of_records` builds this room. Raises a WorldError for a room whose shape is its
+    own."""
     structure = cell.structure
     environment = structure.environment_id & 0xFFFF
     if source.cell_struct(ENVIRONMENT_BASE | environment, structure.index) is not structure:
@@ -78,7 +79,7 @@ def record_of_cell(source: WorldSource, cell: EnvCell) -> EnvCellRecord:
 
 
 def cell_record_bytes(record: EnvCellRecord) -> bytes:
-    """The record as `cell_of_records` takes it."""
+    """The record in the form that `cell_of_records` reads."""
     try:
         return write_record(record, EDITED)
     except DatError as error:

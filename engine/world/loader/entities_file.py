@@ -31,7 +31,7 @@ VERSION: Final = 1
 
 DEFAULT_STATE: Final = HAS_PHYSICS_BSP | REPORT_COLLISIONS
 MAX_WRONG: Final = 1000
-"""The number of faults that are reported one by one; a file with more was not made with care."""
+"""The number of faults that are reported one by one; a file with more was not written with care."""
 KEYS: Final = frozenset({"guid", "name", "kind", "setup", "cell", "frame", "state", "scale", "extra"})
 
 
@@ -109,7 +109,7 @@ def _id(node: JsonNode) -> int:
 
 
 def write_entities(path: Path, entities: Iterable[EntitySpec]) -> None:
-    """Replace the file at once, so that it is whole at every moment."""
+    """Replace the file atomically, so that readers always see a whole file."""
     text = json.dumps({"version": VERSION, "entities": [_entry(entity) for entity in entities]}, indent=1)
     write_whole(path, text.encode() + b"\n")
 

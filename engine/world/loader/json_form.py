@@ -1,7 +1,7 @@
-"""Reading JSON that anybody may have written: every value is asked for by type and range, and whatever is not as it
-should be raises `WorldError` with the file and the key path, like `cells[3].portals[0].poly`.
+"""Reads JSON from any author: callers ask for each value by type and range, and a value that does not fit raises
+`WorldError` with the file and the key path, like `cells[3].portals[0].poly`.
 
-Numbers with a fraction come out rounded to single precision (physics.md 13.12, "load"): so the client holds them.
+Fractions are rounded to single precision (physics.md 13.12, "load"), as the client holds them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KINDS: Final = {
 
 
 class JsonNode:
-    """One value of a JSON file together with where it stands."""
+    """One value of a JSON file together with its location."""
 
     __slots__ = ("file", "key", "value")
 
@@ -74,7 +74,7 @@ class JsonNode:
             yield JsonNode(value, self.file, f"{self.key}[{index}]")
 
     def list_of(self, name: str) -> list[JsonNode]:
-        """The entries of a list that may be left out."""
+        """The entries of an optional list."""
         found = self.optional(name)
         return [] if found is None else list(found.items())
 
@@ -107,13 +107,13 @@ class JsonNode:
         """A finite number, as the nearest single-precision one."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             raise self._wrong("a number")
-        # Comparing before converting: an int may be too large for a float, and a not-a-number compares false.
+        # Compare before converting: an int may be too large for a float, and NaN compares false.
         if not low <= self.value <= high:
             raise self.error(f"is {_describe(self.value)}, which is out of range")
         return r24(float(self.value))
 
     def double(self) -> float:
-        """A number in double precision, or what JSON takes for one: infinities, and not-a-numbers."""
+        """A double-precision number, including JSON's extensions: infinities and NaN."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             raise self._wrong("a number")
         try:
@@ -144,7 +144,7 @@ def _is_huge(value: float) -> bool:
 
 
 def read_json(path: Path) -> JsonNode:
-    """The whole file; a WorldError when it cannot be read or is no JSON."""
+    """The whole file; a WorldError when it cannot be read or is not JSON."""
     try:
         data = read_file(path, WORLD_JSON)
     except FileError as error:

@@ -1,4 +1,4 @@
-"""Makes playable motions from animation and motion table records (dat-format.md 3.8-3.10)."""
+"""Builds playable motions from animation and motion table records (dat-format.md 3.8-3.10)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from engine.world.loader.shapes import FaultLog, frame_of
 MOST_FRAMES: Final = 1000.0
 FASTEST: Final = 1000.0
 FARTHEST_MOVE: Final = 10.0
-"""Frames, metres or radians a second, and metres in one frame. Every step of the way is swept, so data that go faster
-than anything real would hold the program up for as long as they like."""
+"""Limits: frames, metres or radians a second, and metres in one frame. Every part of a move is swept, so
+unrealistically fast data could hold the program up for any length of time."""
 
 AT_ONCE: Final = 32
-"""Tables of so few animations, as those of doors, are read whole; of others, each motion when it is first played."""
+"""Tables with few animations, such as those of doors, are read whole; in others, each motion is read when first
+played."""
 
 MotionT = TypeVar("MotionT")
 FindAnimation = Callable[[int], "Animation | None"]
@@ -49,7 +50,7 @@ def _move(frame: Frame, found: FaultLog, what: str) -> Frame:
 
 
 def motion_table(record: MotionTableRecord, find_animation: FindAnimation) -> MotionTable:
-    """The table with its animations; a stretch whose animation is missing is left out and named in a fault."""
+    """The table with its animations; a fault names each segment that was left out because its animation is missing."""
     found = FaultLog(record.id)
 
     def motion(data: MotionData) -> Motion:
@@ -79,7 +80,7 @@ def _linked(links: Mapping[int, Mapping[int, MotionT]]) -> Iterator[MotionT]:
 
 
 def _motion(data: MotionData, find_animation: FindAnimation, found: FaultLog) -> Motion:
-    """Its animations are read when it is first played."""
+    """The table, whose animations are read when first played."""
     load = partial(_stretches, data, find_animation, found)
     return Motion([], _vector(data.velocity, found), _vector(data.omega, found), data.bitfield, load)
 

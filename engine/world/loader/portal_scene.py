@@ -1,8 +1,8 @@
-"""Worlds of rooms that are nothing but portals, boxes and stab lists: the scenes of rendering.md 24.4.
+"""Worlds of rooms that consist only of portals, boxes and stab lists: the scenes of rendering.md 24.4.
 
-A file holds several scenes by name, each the rooms of one landblock by theirs. A room may have a frame of its own
-(`origin`, `rotation` as w, x, y, z); its polygons and its box are in that. Numbers are taken as they are written, also
-those that are none: what a flood makes of bad polygons is part of what such scenes are for.
+A file holds several named scenes, each with the named rooms of one landblock. A room may have a frame of its own
+(`origin`, `rotation` as w, x, y, z); its polygons and its box are in that frame. Numbers are used as written, even NaN:
+the behaviour of a flood with bad polygons is part of what such scenes test.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from engine.world.source import WorldSource
 from engine.world.world import World
 
 BLOCK: Final = 0x01010000
-"""The landblock that all scenes lie in."""
+"""The landblock of all scenes."""
 
 ENVIRONMENT: Final = 0x0D000001
 
@@ -51,7 +51,7 @@ MAX_PIXELS: Final = 100_000.0
 
 
 class PortalScenes:
-    """A file of scenes, with the screen that it is meant for if it says so."""
+    """A file of scenes, with the screen that it is meant for if it gives one."""
 
     def __init__(self, root: JsonNode) -> None:
         self.file = root.file
@@ -65,7 +65,8 @@ class PortalScenes:
         return PortalScenes(read_json(path))
 
     def name_of(self, wanted: str | None) -> str:
-        """The scene of a name, or the only one when none is given; a WorldError that lists them all otherwise."""
+        """The scene with this name, or the only one when no name is given; otherwise raises a WorldError that lists
+        them all."""
         names = list(self.scenes)
         if wanted is None and len(names) == 1:
             return names[0]
@@ -85,8 +86,8 @@ class PortalScenes:
 
 
 class PortalSceneSource(WorldSource):
-    """One scene; everything is made at once. `ids` has the cells by their names in the file, `viewport` and `focal` the
-    screen that it is meant for."""
+    """One scene; everything is built at once. `ids` has the cells by their names in the file, `viewport` and `focal`
+    the screen that it is meant for."""
 
     def __init__(self, name: str, scene: JsonNode, shift: Vec3) -> None:
         super().__init__(name, "portal scene")
@@ -97,10 +98,10 @@ class PortalSceneSource(WorldSource):
             self.id_of(str(room), scene)
         self.cells = [_room(self, scene.field(room), self.ids[room], shift) for room in list(self.ids)]
         self.names = {cell_id: room for room, cell_id in self.ids.items()}
-        """The ids of all rooms, including those that are only named."""
+        """The ids of all rooms, including those that are only referenced."""
 
     def id_of(self, room: str, where: JsonNode) -> int:
-        """The id of a room; one that the scene does not have gets one too, and is not there."""
+        """The id of a room; a referenced room that the scene lacks gets one too."""
         known = self.ids.get(room)
         if known is None:
             low = FIRST_ENV_CELL + len(self.ids)
@@ -142,7 +143,7 @@ class PortalSceneSource(WorldSource):
         return iter(())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 def portal_scene_world(source: PortalSceneSource, path: Path | None = None) -> World:
@@ -223,7 +224,7 @@ def _matching_portal(back: JsonNode | None) -> int:
 
 
 def polygon_of(portal: JsonNode, index: int) -> Polygon | None:
-    """The outline of a portal; None for one that has none."""
+    """The outline of a portal; None for a portal without one."""
     poly = portal.optional("poly")
     if poly is None or poly.value is None:
         return None
@@ -249,13 +250,13 @@ def _walls(box: JsonNode | None) -> list[Polygon]:
 
 
 def _point(node: JsonNode) -> Vec3:
-    """A null is a not-a-number: so do those write it who keep to JSON's own numbers."""
+    """A null is NaN: writers that keep to standard JSON use it."""
     x, y, z = [nan if entry.value is None else entry.double() for entry in node.exactly(3)]
     return (x, y, z)
 
 
 def _rotation(node: JsonNode) -> Quat:
-    """In doubles, as the points are; of any length, since people round to a few digits."""
+    """A rotation in doubles, as the points are; of any length, since authors round to a few digits."""
     w, x, y, z = [entry.double() for entry in node.exactly(4)]
     if not isfinite(quat_length((w, x, y, z))):
         raise node.error("should be a rotation: w, x, y, z")

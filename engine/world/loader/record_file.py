@@ -1,4 +1,4 @@
-"""Reads databases without raising: a record that cannot be read is absent, and a fault says why."""
+"""Reads databases without raising: an unreadable record counts as absent, and a fault says why."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Records(Protocol):
 
 
 class MemoryRecords:
-    """Records in memory, as a builder makes them."""
+    """Records in memory, from a builder."""
 
     def __init__(self, records: Mapping[int, bytes], file: str = "memory") -> None:
         self._records = {record_id: records[record_id] for record_id in sorted(records)}
@@ -48,7 +48,8 @@ class MemoryRecords:
 
 
 class RecordFile:
-    """One database of a source. Faults of its directory, and those of records unless told otherwise, go to `faults`."""
+    """One database of a source. Faults of its directory go to `faults`, and so do those of records unless the caller
+    passes another list."""
 
     def __init__(self, records: Records, kind: DatKind, faults: list[Fault]) -> None:
         self._records = records
@@ -64,7 +65,7 @@ class RecordFile:
             return False
 
     def ids(self, low: int = 0, high: int = MAX_ID) -> list[int]:
-        """The ids from `low` to `high`, ascending, as far as the directory can be followed."""
+        """The ids from `low` to `high`, ascending, as far as the directory is readable."""
         found: list[int] = []
         try:
             found.extend(self._records.ids(low, high))
@@ -73,7 +74,7 @@ class RecordFile:
         return found
 
     def id_runs(self, length: int) -> Iterator[list[int]]:
-        """All ids, ascending, so many at a time, as far as the directory can be followed."""
+        """All ids, ascending, in batches, as far as the directory is readable."""
         ids = self._records.ids()
         while True:
             run: list[int] = []
@@ -87,7 +88,7 @@ class RecordFile:
             yield run
 
     def read(self, record_id: int, cls: type[RecordT], faults: list[Fault] | None = None) -> RecordT | None:
-        """A record of a known type; None, without a fault, when there is none."""
+        """A record of a known type; None, without a fault, when it does not exist."""
         if not self.has(record_id):
             return None
         try:
@@ -104,7 +105,7 @@ class RecordFile:
             return None
 
     def decode(self, record_id: int) -> DatRecord | UnknownRecord | None:
-        """A record of whatever type its id says."""
+        """A record of the type that its id implies."""
         if not self.has(record_id):
             return None
         try:

@@ -1,4 +1,4 @@
-"""Makes cells and buildings from their records (dat-format.md 2.3-2.5, rendering.md 3.1)."""
+"""Builds cells and buildings from their records (dat-format.md 2.3-2.5, rendering.md 3.1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ENVIRONMENT_BASE: Final = 0x0D000000
 SURFACE_BASE: Final = 0x08000000
 
 BUILDING_OWNER: Final = 0xFFFD
-"""Low half of the made-up owner in a building's object id (see `static_object_id`); no record has this id."""
+"""Low half of the synthetic owner in a building's object id (see `static_object_id`); no record has this id."""
 
 FindSetup = Callable[[int], "Setup | None"]
 FindStruct = Callable[[int, int], "CellStruct | None"]
@@ -102,7 +102,7 @@ def _cell_portals(record: EnvCellRecord, structure: CellStruct, found: FaultLog)
 
 
 def statics(stabs: list[Stab], owner_id: int, found: FaultLog, find_setup: FindSetup) -> list[StaticObject]:
-    """The static things of a record; one whose model is missing stays, so that it can be seen and mended."""
+    """The static objects of a record; one whose model is missing stays, so that users can see and repair it."""
     placed: list[StaticObject] = []
     for index, stab in enumerate(stabs):
         if find_setup(stab.model_id) is None:
@@ -113,7 +113,8 @@ def statics(stabs: list[Stab], owner_id: int, found: FaultLog, find_setup: FindS
 
 
 def building(record: BuildingInfo, block_id: int, index: int, find_setup: FindSetup) -> Building:
-    """Make a record's building, with the land cell that contains its origin and each portal's polygon in the shell."""
+    """Build the building of a record, with the land cell that contains its origin and each portal's polygon in the
+    shell."""
     found = FaultLog(block_id)
     frame = frame_of(record.frame, found, f"building {index}", index)
     inside, cell_id, _ = adjust_to_outside(block_id, frame.origin)
@@ -148,7 +149,7 @@ def building(record: BuildingInfo, block_id: int, index: int, find_setup: FindSe
 
 
 def shell_openings(shell: GfxObj | None, count: int, found: FaultLog, index: int) -> dict[int, Polygon]:
-    """The shell's polygon for each of `count` building portals, as the PORT nodes of its drawing tree say."""
+    """The shell's polygon for each of `count` building portals, taken from the PORT nodes of its drawing tree."""
     if shell is None or shell.drawing_tree is None:
         return {}
     openings: dict[int, Polygon] = {}

@@ -1,7 +1,7 @@
-"""The goldens' scene form, made into the records that data files would hold (physics.md 13.11, goldens/README).
+"""Turns the goldens' scene form into the records that data files would hold (physics.md 13.11, goldens/README).
 
-A scene is synthetic and says less than a record, so some things are made up: the ids of its structures and models,
-texture data (none), and the portal flag "leads outdoors", which the form leaves to the cell id 65535.
+A scene is synthetic and contains less than records do, so some things are made up: the ids of its structures and
+models, texture data (none), and the portal flag "leads outdoors", which the form expresses by the cell id 65535.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENVIRONMENT: Final = 0x0001
 FIRST_GFXOBJ: Final = 0x01000001
 FIRST_SETUP: Final = 0x02000001
 MAX_ENTRIES: Final = 0xF000
-"""More cells or models than this would not fit the ids they get."""
+"""The most cells or models that the assigned ids have space for."""
 
 SEEN_OUTSIDE: Final = 0x1
 NO_UVS: Final = 0x4  # stippling of a polygon that has no texture
@@ -50,7 +50,7 @@ EXTENT_RADIUS: Final = 1.0
 
 @dataclass(slots=True)
 class SceneRecords:
-    """A scene as records, and what no record holds."""
+    """A scene as records, and the data that no record holds."""
 
     name: str
     block_id: int
@@ -78,7 +78,7 @@ class SceneRecords:
 
 
 def read_scene(root: JsonNode) -> SceneRecords:
-    """Everything in the scene but its moves and queries; a WorldError names the first thing that is wrong."""
+    """Everything in the scene but its moves and queries; a WorldError names the first invalid value."""
     block = root.field("landblock").integer(0, 0xFFFF)
     scene = SceneRecords(root.field("name").text(), (block << 16) | 0xFFFF)
     terrain = root.optional("terrain")
@@ -139,8 +139,8 @@ class _Mesh:
 
 
 def _read_mesh(node: JsonNode) -> _Mesh:
-    """The openings keep their ids in the table of visible polygons, as portals name them; the solid polygons are seen
-    too and follow under new ids."""
+    """The openings keep their ids in the table of visible polygons, because portals refer to them; the solid polygons
+    are visible too and follow under new ids."""
     vertices = [Vertex(key, entry.vec3(), ZERO, []) for key, entry in enumerate(node.field("vertices").items())]
     physics = [_polygon(entry, len(vertices)) for entry in node.field("polys").items()]
     openings = [_polygon(entry, len(vertices)) for entry in node.list_of("portal_polys")]
@@ -162,13 +162,13 @@ def _polygon(node: JsonNode, vertices: int) -> DatPolygon:
 
 
 def _physics_tree(node: JsonNode) -> BspNode | None:
-    """The physics tree of a cell or part as given, if it has one."""
+    """The physics tree given for a cell or part, if any."""
     tree = node.optional("physics_bsp")
     return None if tree is None or tree.value is None else _read_tree(tree)
 
 
 def _read_tree(root: JsonNode) -> BspNode:
-    """Built from the top, so that a deep one does not exhaust the stack."""
+    """Built from the top, so that a deep tree does not exhaust the stack."""
     top = _tree_node(root)
     waiting = [(root, top, 1)]
     while waiting:
@@ -335,14 +335,14 @@ def _read_object(node: JsonNode, index: int, scene: SceneRecords) -> None:
 
 
 def _cell_id(node: JsonNode, scene: SceneRecords) -> int:
-    """`cell` in the scene's landblock, unless `block` names another one; positions are relative to that one then."""
+    """`cell` in the scene's landblock, unless `block` names another one, to which positions are then relative."""
     block = node.optional("block")
     high = scene.block_id >> 16 if block is None else block.integer(0, 0xFFFF)
     return (high << 16) | node.field("cell").integer(0, 0xFFFF)
 
 
 def add_body_parts(node: JsonNode, scene: SceneRecords) -> int:
-    """The setup of a moving body's `parts`, added to the scene's; its spheres are the move's business."""
+    """The setup of a moving body's `parts`, added to the scene's; its spheres belong to the move."""
     return _add_setup(scene, [_read_part(entry, scene) for entry in node.list_of("parts")], [], [], None)
 
 
@@ -362,7 +362,8 @@ def _add_setup(
     spheres: list[tuple[Vec3, float]],
     sorting_sphere: tuple[Vec3, float] | None,
 ) -> int:
-    """A setup with all parts at its origin; the first sphere, or one of a metre, bounds it when nothing else does."""
+    """A setup with all parts at its origin, bounded by the first sphere, or by one of a metre if nothing else bounds
+    it."""
     setup_id = FIRST_SETUP + len(scene.setups)
     bound = sorting_sphere or (spheres[0] if spheres else (ZERO, EXTENT_RADIUS))
     has_tree = any(scene.gfxobjs[part].physics_bsp is not None for part in parts)

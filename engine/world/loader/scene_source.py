@@ -71,7 +71,7 @@ class SceneSource(RecordSource):
 
     def make_struct(self, record: CellStructRecord, environment_id: int, index: int) -> CellStruct:
         struct = super().make_struct(record, environment_id, index)
-        # A record has to have both, so it has a lone leaf. That there is no tree the cells say themselves.
+        # A record must have both trees, so it gets a single leaf. The cells themselves say that there is no tree.
         if index in self.records.no_cell_tree:
             struct.cell_tree = None
             struct.faults = [fault for fault in struct.faults if fault.what != CELL_TREE]
@@ -102,4 +102,4 @@ class SceneSource(RecordSource):
         return {**counts, "Setup": len(made.setups), "objects": len(made.entities)}
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""

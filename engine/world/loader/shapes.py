@@ -1,8 +1,8 @@
-"""Makes the shapes of physics and visibility from mesh records: polygons with planes, trees, structures, models, setups
-(dat-format.md 3.1-3.5).
+"""Builds the shapes of physics and visibility from mesh records: polygons with planes, trees, structures, models,
+setups (dat-format.md 3.1-3.5).
 
-Every source of a world makes records first and comes through here, so all give the same objects. What cannot be used
-is left out and said in a fault.
+Every source of a world makes records first and passes them here, so all build the same objects. Unusable parts are left
+out and named in a fault.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from engine.world.faults import (
 )
 
 FARTHEST: Final = LAND_LENGTH * CELL_LENGTH
-"""Metres along an axis: from one end of the land to the other. Nothing real goes further, a damaged number does."""
+"""Metres along an axis: from one end of the land to the other. Nothing real is larger, but a damaged number is."""
 
 NON_PLANAR: Final = 0.01
-"""Metres a corner may lie off its polygon's plane; real content stays below a tenth of this (fixtures, issue273)."""
+"""Metres a corner may be off its polygon's plane; real content stays below a tenth of this (fixtures, issue273)."""
 
 HAS_PHYSICS: Final = 0x1  # GfxObj flags (dat-format.md 3.5.1)
 NO_POSITIVE_UVS: Final = 0x4  # stippling: such a polygon is not drawn (3.2.3)
@@ -78,7 +78,7 @@ def is_place(v: Vec3) -> bool:
 
 
 def frame_of(record: RecordFrame, found: FaultLog, of_what: str, index: int = -1) -> Frame:
-    """The frame exactly as stored; a bad one is mended as far as it can be (physics.md 1.2)."""
+    """The frame exactly as stored; a bad one is repaired as far as possible (physics.md 1.2)."""
     frame = Frame(record.origin, record.rotation)
     if frame.is_valid() and is_place(frame.origin):
         return frame
@@ -102,7 +102,7 @@ def polygon_table(
     vertices: Sequence[Vertex], records: Iterable[DatPolygon], found: FaultLog, kind: str
 ) -> dict[int, Polygon]:
     """The polygons by id; `kind` ("visible", "physics") is for the faults' wording."""
-    # Backwards, so that of two vertices with one key the first counts.
+    # In reverse, so that of two vertices with one key the first counts.
     positions = {vertex.key: vertex.position for vertex in reversed(vertices)}
     nowhere = [key for key, position in positions.items() if not is_place(position)]
     for key in nowhere:
@@ -147,7 +147,7 @@ def _off_plane(polygon: Polygon) -> float:
 
 
 def surface_faults(polygons: Iterable[DatPolygon], count: int, found: FaultLog) -> None:
-    """Polygons that are drawn with a surface beyond the list of `count` surfaces."""
+    """The polygons drawn with a surface index beyond the list of `count` surfaces."""
     for polygon in polygons:
         if not polygon.stippling & NO_POSITIVE_UVS and polygon.pos_surface >= count:
             found.error(SURFACE, f"the polygon has surface {polygon.pos_surface} of a list of {count}", polygon.key)
@@ -197,7 +197,7 @@ def _sphere(node: BspNode) -> Sphere:
 
 
 def physics_tree(root: BspNode, polygons: dict[int, Polygon], found: FaultLog) -> PhysicsTree | None:
-    """The tree with its polygons in the leaves; None, and a fault, when nothing can be made of it."""
+    """The tree with its polygons in the leaves; None, with a fault, when nothing can be built from it."""
 
     def leaf(node: BspNode) -> PhysicsNode:
         missing = [key for key in node.polygon_ids if key not in polygons]
@@ -276,7 +276,7 @@ def cell_struct(record: CellStructRecord, environment_id: int, index: int) -> Ce
 
 
 def empty_struct(environment_id: int, index: int) -> CellStruct:
-    """Make a stand-in for a missing structure, so that its cell, portals and statics can still be inspected."""
+    """Build a stand-in for a missing structure, so that its cell, portals and statics can still be inspected."""
     return CellStruct(environment_id, index, [], {}, [], {}, None, None, None, None)
 
 
@@ -316,7 +316,7 @@ def _optional_drawing_tree(root: BspNode | None, found: FaultLog) -> DrawingNode
 
 
 def _root_sphere(root: BspNode | None) -> Sphere | None:
-    """Return the sphere around everything drawn; a lone leaf has none."""
+    """Return the sphere around everything drawn; a single leaf has none."""
     if root is None or root.tag == "LEAF" or root.sphere is None:
         return None
     center, radius = root.sphere

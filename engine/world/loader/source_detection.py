@@ -1,4 +1,4 @@
-"""Opening the world that a path leads to (ARCHITECTURE.md, promises 6, 7); `source_kinds` has the kinds of sources."""
+"""Detects and opens the world at a path (ARCHITECTURE.md, promises 6, 7); `source_kinds` has the kinds of sources."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def open_world(
     ground: float | None = None,
     scene: str | None = None,
 ) -> World:
-    """Open the world at `path`; raises a WorldError that says what was found instead.
+    """Open the world at `path`; raise a WorldError that says what was found instead.
 
-    A path that was looked at before is not read again. Several dump folders or files may be given as a list and become
-    one world. `placements` and `ground` are for dumps (see `DumpSource`), `scene` chooses from a file of several portal
-    scenes.
+    A `SourcePath` that was detected before is not read again. Several dump folders or files may be given as a list and
+    become one world. `placements` and `ground` are for dumps (see `DumpSource`), `scene` chooses from a file of several
+    portal scenes.
     """
     options = OpenOptions(placements, ground, scene)
     if isinstance(path, Sequence) and not isinstance(path, str):
@@ -50,7 +50,8 @@ def open_world(
 
 
 def look_at_path(given: str | Path) -> SourcePath:
-    """Look at a path, to recognise and open what lies there; raises a WorldError when nothing does."""
+    """The `SourcePath` for detecting and opening the content of a path; raises a WorldError when nothing exists
+    there."""
     path = _path(given)
     if not is_there(path):
         raise WorldError("there is no such file or folder", str(path))
@@ -65,8 +66,8 @@ def _path(given: str | Path) -> Path:
 
 
 def is_read_from(path: Path, file: Path) -> bool:
-    """Whether the world at `path` is read from a file, by whatever name, or would be if that were there; of a path that
-    is a file of anything else, whether it is that."""
+    """Whether the world at `path` reads, or would read, a file, by any of its names. A path that leads to any other
+    kind of file is only compared with it."""
     if _is_same(path, file):
         return True
     folder = path.parent if path.suffix.lower() == DAT_SUFFIX else path
@@ -87,7 +88,7 @@ def _read_files(folder: Path) -> Iterable[Path]:
 
 
 def _is_read_name(name: str) -> bool:
-    """Any .dat file makes a folder one of data."""
+    """Any .dat file makes a folder a data folder."""
     return name.lower().endswith(DAT_SUFFIX) or name.lower() == ENTITIES_FILE or is_dump_name(name)
 
 

@@ -1,7 +1,7 @@
 """The kinds of sources that a world is opened from, in one table: how each is recognised and how it is opened.
 
-The file dialog, the errors about what cannot be opened, and `docs/opening.md` follow this table. A new kind is a module
-with its `WorldSource`, an entry in `SOURCE_KINDS`, and a line in that page.
+The file dialog, the errors about paths that cannot be opened, and `docs/opening.md` follow this table. A new kind is a
+module with its `WorldSource`, an entry in `SOURCE_KINDS`, and a line in that page.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SHOWN: Final = 8
 """File names that an error about a folder lists."""
 
 HEAD: Final = 4096
-"""Bytes at the beginning of a file that show what it is."""
+"""Bytes at the beginning of a file that are enough to detect its type."""
 BLANK: Final = b" \t\r\n\xef\xbb\xbf"
-"""May stand before the brace of a JSON object; the last three are the byte order mark of UTF-8."""
+"""Bytes that may precede the brace of a JSON object; the last three are the byte order mark of UTF-8."""
 
 SCENE_KEYS: Final = ("landblock", "cells")
 DUMP_KEYS: Final = ("CellId", "GfxObjId")
 
 
 class SourcePath:
-    """What lies at a path, read at most once however many kinds ask: the names in a folder, or the head, the content
+    """The content of a path, read at most once however many kinds ask: the names in a folder, or the head, the content
     and the JSON of a file."""
 
     def __init__(self, path: Path) -> None:
@@ -54,7 +54,7 @@ class SourcePath:
 
     @property
     def look(self) -> FileLook:
-        """The file, open."""
+        """The open file."""
         if self._look is None:
             try:
                 self._look = FileLook(self.path, HEAD)
@@ -64,7 +64,7 @@ class SourcePath:
 
     @property
     def begin(self) -> bytes:
-        """The head of the file without blanks before it; nothing for a folder."""
+        """The head of the file without leading blanks; empty for a folder."""
         return b"" if self.is_folder else self.look.head.lstrip(BLANK)
 
     def content(self, kind: FileKind) -> bytes:
@@ -76,11 +76,11 @@ class SourcePath:
 
     @property
     def is_json(self) -> bool:
-        """Whether it is a file that says it is JSON, or looks like a JSON object."""
+        """Whether it is a file with a JSON name, or with content that looks like a JSON object."""
         return not self.is_folder and (self.path.suffix.lower() == JSON_SUFFIX or self.begin.startswith(b"{"))
 
     def root(self) -> JsonNode:
-        """The file as JSON; a WorldError when it is none."""
+        """The file as JSON; raises a WorldError when it is not JSON."""
         if self._root is None:
             self._root = parse_json(self.content(WORLD_JSON), str(self.path))
         return self._root
@@ -92,8 +92,8 @@ class SourcePath:
 
 @dataclass(frozen=True)
 class OpenOptions:
-    """What the user may say beside the path: `placements` and `ground` for dumps (see `DumpSource`), and which scene of
-    a file of several."""
+    """Options beside the path: `placements` and `ground` for dumps (see `DumpSource`), and the scene to choose from a
+    file of several."""
 
     placements: Sequence[Placement] = ()
     ground: float | None = None
@@ -102,8 +102,8 @@ class OpenOptions:
 
 @dataclass(frozen=True)
 class SourceKind:
-    """A kind of source. `signs` says in an error what this kind would have had; `patterns` are its file names in a
-    dialog, none for a folder."""
+    """A kind of source. In errors, `signs` describes what a path of this kind contains; `patterns` are its file names
+    in a dialog, none for a folder."""
 
     name: str
     signs: str
@@ -137,7 +137,7 @@ def is_there(path: Path) -> bool:
 
 
 def has_databases(names: Iterable[str]) -> bool:
-    """Any .dat file makes a folder one of data."""
+    """Any .dat file makes a folder a data folder."""
     return any(name.lower().endswith(DAT_SUFFIX) for name in names)
 
 
@@ -175,7 +175,7 @@ def is_dump_name(name: str) -> bool:
 
 
 def open_dumps(name: str, files: Sequence[Path], options: OpenOptions, root: JsonNode | None = None) -> DumpSource:
-    """`root` is the only file, where that has been read to see what it is."""
+    """`root` is the content of the only file, if it was read to detect its type."""
     if not files:
         raise WorldError("there are no dumps (0x*.json)", name)
     read = {} if root is None else {files[0]: root}
@@ -245,11 +245,11 @@ SOURCE_KINDS: list[SourceKind] = [
         patterns=("*.json",),
     ),
 ]
-"""The first that recognises a path opens it."""
+"""The first kind that recognises a path opens it."""
 
 
 def kind_of(at: SourcePath) -> SourceKind:
-    """The kind of what lies at a path; a WorldError that says what was found instead."""
+    """The kind of the content at a path; raises a WorldError that says what was found instead."""
     for kind in SOURCE_KINDS:
         if kind.recognises(at):
             return kind
@@ -273,7 +273,7 @@ def _unrecognised(at: SourcePath) -> WorldError:
 
 
 def patterns() -> list[str]:
-    """The file names of all kinds, each once."""
+    """The file name patterns of all kinds, each once."""
     return list(dict.fromkeys(pattern for kind in SOURCE_KINDS for pattern in kind.patterns))
 
 

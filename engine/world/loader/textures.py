@@ -19,21 +19,21 @@ from engine.world.source import SurfaceImage
 RecordT = TypeVar("RecordT", bound=DatRecord)
 
 IMAGE_SURFACE: Final = 0
-"""The surface id of a picture that was asked for without a material, as terrain does."""
+"""The surface id of an image that was requested without a material, as terrain does."""
 
 
 class Textures:
-    """Decodes pictures on demand; caching them is up to the renderer."""
+    """Decodes images on demand; caching them is up to the renderer."""
 
     def __init__(self, read: Callable[[int], object | None], file: str, faults: list[Fault]) -> None:
-        """`read` answers the record of an id, None when there is none or it is bad; what is wrong goes to `faults`."""
+        """`read` returns the record of an id, None when it is missing or bad; problems go to `faults`."""
         self._read = read
         self._file = file
         self._faults = faults
         self.jpeg: JpegDecoder | None = None
 
     def surface(self, surface_id: int) -> SurfaceImage | None:
-        """Return a material; without its picture it has neither pixels nor colour."""
+        """Return a material; without its image it has neither pixels nor colour."""
         record = self._read(surface_id)
         if not isinstance(record, Surface):
             return None
@@ -45,7 +45,7 @@ class Textures:
         return found
 
     def texture(self, texture_id: int) -> SurfaceImage | None:
-        """A picture by the id of its SurfaceTexture."""
+        """An image by the id of its SurfaceTexture."""
         found = SurfaceImage(IMAGE_SURFACE, 0, 0.0, 0.0, 1.0)
         self._fill(found, texture_id)
         return found if found.image_id else None

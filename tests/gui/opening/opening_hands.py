@@ -1,4 +1,4 @@
-"""What a user's hands do to open something, and files to be opened."""
+"""Opens things by mouse and keys, and writes files to open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPENING_MS = 20_000
 
 
 def drop(window: MainWindow, *paths: Path) -> bool:
-    """Drag files over the window and let them go; False when it does not take them."""
+    """Drag files over the window and drop them; false if the window refuses them."""
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -32,7 +32,7 @@ def drop(window: MainWindow, *paths: Path) -> bool:
 
 
 def drop_over(part: QWidget, path: Path) -> bool:
-    """Drag a file over the middle of a part, as the system tells the window of it; False when nobody takes it."""
+    """Drag a file over the middle of a part, with the window system's own events; false if nothing accepts it."""
     handle = part.window().windowHandle()
     at = part.mapTo(part.window(), part.rect().center())
     mime = QMimeData()
@@ -40,7 +40,7 @@ def drop_over(part: QWidget, path: Path) -> bool:
     copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     for kind in (QDragEnterEvent, QDragMoveEvent):
         over = kind(at, copy, mime, left, none)
-        over.setAccepted(kind is QDragMoveEvent)  # whoever took the first is taken to want the next
+        over.setAccepted(kind is QDragMoveEvent)  # the receiver that accepts the first also accepts the next
         QApplication.sendEvent(handle, over)
         if not over.isAccepted():
             QApplication.sendEvent(handle, QDragLeaveEvent())
@@ -51,14 +51,14 @@ def drop_over(part: QWidget, path: Path) -> bool:
 
 
 def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
-    """What the system's own dialogs answer from now on; empty for Cancel."""
+    """Make the system's file dialogs answer with `path`; empty for Cancel."""
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked: (str(path), ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(path))
 
 
 def refusal(qtbot: QtBot, window: MainWindow, path: Path) -> str:
-    """The sentence in the banner after a drop that can not be opened."""
+    """The banner's sentence after the drop of a file that cannot be opened."""
     with qtbot.waitSignal(window.session.open_failed, timeout=OPENING_MS):
         assert drop(window, path)
     assert window.banner.isVisible()
@@ -90,7 +90,7 @@ def room(x: float) -> dict[str, object]:
 
 
 def write_scenes(path: Path, *names: str) -> Path:
-    """Portal scenes of one room each."""
+    """Write portal scenes of one room each."""
     scenes = {name: {"A": room(10.0 * number)} for number, name in enumerate(names)}
     path.write_text(json.dumps({"viewport": [640, 480], "focal": 240, "scenes": scenes}))
     return path

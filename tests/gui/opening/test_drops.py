@@ -1,4 +1,4 @@
-"""A file may be dropped anywhere on the window."""
+"""A file can be dropped anywhere on the window."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ PLACES: dict[str, Callable[[MainWindow], QWidget]] = {
 
 @pytest.fixture
 def dropped(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was opened."""
+    """The source that was opened."""
     sources: list[str] = []
     monkeypatch.setattr(opened.opening, "open", sources.append)
     return sources
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_file_may_be_dropped_on(
+def test_a_file_can_be_dropped_on(
     qtbot: QtBot, opened: MainWindow, dropped: list[str], tmp_path: Path, place: str
 ) -> None:
     part = PLACES[place](opened)
@@ -60,7 +60,7 @@ def test_a_file_may_be_dropped_on(
 
 
 @pytest.mark.parametrize("place", ["graph", "doors", "details"])
-def test_a_file_may_be_dropped_on_a_dock_that_floats(
+def test_a_file_can_be_dropped_on_a_floating_dock(
     qtbot: QtBot, opened: MainWindow, dropped: list[str], tmp_path: Path, place: str
 ) -> None:
     part = PLACES[place](opened)

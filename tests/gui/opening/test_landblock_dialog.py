@@ -1,4 +1,4 @@
-"""Data folders of many landblocks: the map to choose from, what it finds, and a window that stays quick."""
+"""Data folders of many landblocks: choosing on the map, searching, and a window that stays responsive."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.gui
 
 COLUMNS, ROWS, EVERY = 170, 40, 7
 HUT = 0xA320FFFF
-"""Has a hut; its id is beyond what an `int` of a signal holds."""
+"""The landblock with a hut; its id exceeds a signal's `int`."""
 PLAIN = 0xA321FFFF
 
 
@@ -35,7 +35,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def asked(qtbot: QtBot, window: MainWindow, many: Path) -> MainWindow:
-    """The window with the question which landblock."""
+    """The window while it asks for a landblock."""
     with qtbot.waitSignal(window.session.asked, timeout=OPENING_MS):
         assert drop(window, many)
     return window
@@ -56,12 +56,12 @@ def middle_of(view: BlockMapView, block_id: int) -> QPoint:
     return view.rect_of(block_id).center().toPoint()
 
 
-def test_huts_are_where_the_tests_take_them_to_be() -> None:
+def test_huts_are_where_the_tests_expect_them() -> None:
     assert HUT in huts(COLUMNS, ROWS, EVERY)
     assert PLAIN not in huts(COLUMNS, ROWS, EVERY)
 
 
-def test_a_folder_of_many_landblocks_asks_which_with_a_map_of_all(asked: MainWindow) -> None:
+def test_a_folder_of_many_landblocks_asks_for_one_on_a_map(asked: MainWindow) -> None:
     dialog = picker(asked)
     assert "6,800 landblocks" in dialog.word.text()
     assert len(dialog.map.index) == COLUMNS * ROWS
@@ -72,9 +72,7 @@ def test_a_folder_of_many_landblocks_asks_which_with_a_map_of_all(asked: MainWin
     assert hut.saturation() > plain.saturation() + 60
 
 
-def test_the_ground_is_drawn_when_it_has_been_read_and_kept_for_the_next_time(
-    qtbot: QtBot, entered: MainWindow
-) -> None:
+def test_the_ground_is_drawn_once_read_and_kept_for_the_next_time(qtbot: QtBot, entered: MainWindow) -> None:
     entered.opening.ask_for_landblock()
     dialog = picker(entered)
     qtbot.waitUntil(lambda: dialog.index.drawn is not None, timeout=OPENING_MS)
@@ -83,7 +81,7 @@ def test_the_ground_is_drawn_when_it_has_been_read_and_kept_for_the_next_time(
     assert not picker(entered)._reading.is_done
 
 
-def test_hovering_tells_the_id_and_what_is_there(qtbot: QtBot, asked: MainWindow) -> None:
+def test_hovering_shows_the_id_and_the_contents(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     qtbot.mouseMove(dialog.map.viewport(), QPoint(1, 1))
     qtbot.mouseMove(dialog.map.viewport(), middle_of(dialog.map, HUT))
@@ -103,7 +101,7 @@ def test_a_click_chooses_and_a_double_click_opens(qtbot: QtBot, asked: MainWindo
     assert cell_text(HUT) in asked.centre.blocks.currentText()
 
 
-def test_a_cell_that_is_searched_is_opened_and_selected_with_the_player_in_it(qtbot: QtBot, asked: MainWindow) -> None:
+def test_a_searched_cell_opens_selected_with_the_player_in_it(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     qtbot.keyClicks(dialog.search, "0xA3200101")
     assert dialog.map.chosen == HUT
@@ -126,7 +124,7 @@ def test_typing_narrows_the_list_and_the_arrows_choose_in_it(qtbot: QtBot, asked
     assert asked.session.landblock_id == dialog.place
 
 
-def test_what_is_no_id_or_is_not_there_is_said(qtbot: QtBot, asked: MainWindow) -> None:
+def test_an_invalid_or_absent_id_is_reported(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     qtbot.keyClicks(dialog.search, "study")
     assert "names no landblock" in dialog.word.text()
@@ -136,7 +134,7 @@ def test_what_is_no_id_or_is_not_there_is_said(qtbot: QtBot, asked: MainWindow) 
     assert "no landblock 0xF0F0 here" in dialog.word.text()
 
 
-def test_the_wheel_zooms_about_the_mouse_and_dragging_moves_without_choosing(qtbot: QtBot, asked: MainWindow) -> None:
+def test_the_wheel_zooms_at_the_mouse_and_dragging_pans_without_choosing(qtbot: QtBot, asked: MainWindow) -> None:
     view = picker(asked).map
     at = view.rect_of(HUT).center()
     before = view.pixels_per_unit()
@@ -167,7 +165,7 @@ def test_the_keyboard_reaches_every_landblock_on_the_map(qtbot: QtBot, asked: Ma
     assert asked.session.landblock_id == PLAIN - 0x01000000
 
 
-def test_the_list_is_copied_in_rows_the_chosen_one_or_all(qtbot: QtBot, asked: MainWindow) -> None:
+def test_copying_the_list_takes_the_selected_row_or_all_rows(qtbot: QtBot, asked: MainWindow) -> None:
     dialog = picker(asked)
     dialog.with_rooms.setFocus()
     qtbot.keyClick(dialog.with_rooms, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -180,7 +178,7 @@ def test_the_list_is_copied_in_rows_the_chosen_one_or_all(qtbot: QtBot, asked: M
     assert cell_text(dialog.place)[:6] == rows[1][0]
 
 
-def test_the_map_is_saved_as_it_is_drawn_or_says_why_not(
+def test_the_map_is_saved_as_painted_or_the_failure_is_reported(
     qtbot: QtBot, asked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = picker(asked)
@@ -198,7 +196,7 @@ def test_the_map_is_saved_as_it_is_drawn_or_says_why_not(
     assert "can not be written" in dialog.word.text()
 
 
-def test_no_answer_leaves_what_was_open(qtbot: QtBot, opened: MainWindow, many: Path) -> None:
+def test_closing_the_dialog_keeps_the_open_world(qtbot: QtBot, opened: MainWindow, many: Path) -> None:
     world = opened.session.world
     with qtbot.waitSignal(opened.session.asked, timeout=OPENING_MS):
         assert drop(opened, many)
@@ -207,7 +205,7 @@ def test_no_answer_leaves_what_was_open(qtbot: QtBot, opened: MainWindow, many: 
     assert opened.opening.dialog is None
 
 
-def test_the_tree_and_the_box_list_what_was_looked_at_and_lead_to_the_rest(qtbot: QtBot, entered: MainWindow) -> None:
+def test_the_tree_and_the_box_list_visited_landblocks_and_lead_to_the_rest(qtbot: QtBot, entered: MainWindow) -> None:
     assert len(entered.session.index) > LISTED
     model = entered.docks.panel(WorldPanel).model
     texts = [model.item(row, 0).text() for row in range(model.rowCount())]
@@ -240,7 +238,7 @@ def test_landblocks_opened_before_are_offered_again(qtbot: QtBot, entered: MainW
     assert entered.session.landblock_id == PLAIN
 
 
-def test_the_map_of_an_open_world_comes_by_its_key_and_marks_what_is_in_view(qtbot: QtBot, entered: MainWindow) -> None:
+def test_ctrl_l_opens_the_map_and_marks_the_landblock_in_view(qtbot: QtBot, entered: MainWindow) -> None:
     qtbot.keyClick(entered, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     dialog = picker(entered)
     assert dialog.map.here == HUT
@@ -249,7 +247,7 @@ def test_the_map_of_an_open_world_comes_by_its_key_and_marks_what_is_in_view(qtb
     assert entered.session.selection == Selection(Kind.CELL, HUT, 0xA3200100)
 
 
-def test_reload_comes_back_to_the_landblock_in_view_without_asking(qtbot: QtBot, entered: MainWindow) -> None:
+def test_reload_returns_to_the_landblock_in_view_without_asking(qtbot: QtBot, entered: MainWindow) -> None:
     world = entered.session.world
     with qtbot.waitSignal(entered.session.faults_changed, timeout=OPENING_MS):
         entered.opening.reload_action.trigger()

@@ -1,5 +1,5 @@
-"""The window on a world whose list of entities is long: it opens a landblock, says how many more there are, and lists
-what is wrong as the command line does."""
+"""The window on a world with a long list of entities: it opens a landblock, counts the entities not listed, and lists
+the same problems as the command line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST, OTHER = 0x0505FFFF, 0x0A0AFFFF
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A door on each of 144 landblocks; those of the first three can not be."""
+    """A door on each of 144 landblocks; the first three are invalid."""
     folder = write_many(tmp_path_factory.mktemp("many"), COLUMNS, ROWS, 1, COLUMNS * ROWS)
     listed, _ = read_entities(folder / FILE_NAME)
     wrong = (replace(listed[0], guid=0), replace(listed[1], guid=PLAYER_ID), replace(listed[2], scale=1000.1))
@@ -45,7 +45,7 @@ def open_in(qtbot: QtBot, window: MainWindow, many: Path) -> MainWindow:
     return window
 
 
-def test_docks_list_who_lives_and_say_how_many_more_there_are(qtbot: QtBot, open_in: MainWindow) -> None:
+def test_docks_list_live_entities_and_count_the_rest(qtbot: QtBot, open_in: MainWindow) -> None:
     window = open_in
     sim = window.session.simulation
     assert sim is not None

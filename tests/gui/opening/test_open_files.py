@@ -1,4 +1,5 @@
-"""Opening what is no plain world: scenes by name, recordings as the past, captures move by move; and saving the two."""
+"""Opening more than plain worlds: scenes by name, recordings as the past, captures move by move; and saving the latter
+two."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def walked(qtbot: QtBot, opened: MainWindow) -> MainWindow:
-    """The window after 40 ticks, in which the player walked and jumped."""
+    """The window after 40 ticks in which the player walked and jumped."""
     clock = opened.clock
     clock.keys.forward = 1.0
     clock.step(10)
@@ -38,7 +39,7 @@ def walked(qtbot: QtBot, opened: MainWindow) -> MainWindow:
 
 
 def open_by_key(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl+O, and this file in the system's dialog."""
+    """Press Ctrl+O, and choose this file in the system's dialog."""
     choose_file(monkeypatch, path)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -48,7 +49,7 @@ def open_by_key(qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytes
 # --- scenes
 
 
-def test_a_file_of_several_scenes_asks_which_by_name(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_file_of_several_scenes_asks_for_one_by_name(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     path = write_scenes(tmp_path / "räume und mehr.json", "hall", "two rooms", "tower")
     with qtbot.waitSignal(window.session.asked, timeout=OPENING_MS):
         assert drop(window, path)
@@ -65,10 +66,10 @@ def test_a_file_of_several_scenes_asks_which_by_name(qtbot: QtBot, window: MainW
     assert window.session.scene == "two rooms"
 
 
-def test_a_file_of_one_scene_is_opened_at_once(
+def test_a_file_of_one_scene_opens_at_once(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write_scenes(tmp_path / "hall.scene", "hall")  # its content says what it is, not its name
+    path = write_scenes(tmp_path / "hall.scene", "hall")  # the type comes from the content, not the name
     with qtbot.waitSignal(window.session.faults_changed, timeout=OPENING_MS):
         open_by_key(qtbot, window, path, monkeypatch)
     assert window.opening.dialog is None
@@ -104,7 +105,7 @@ def test_a_saved_recording_opens_as_the_past_of_its_world(
     assert history.end == 11
 
 
-def test_a_recording_goes_on_being_recorded_and_can_be_saved_again(
+def test_a_recording_continues_and_can_be_saved_again(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_recording(qtbot, walked, tmp_path / "a.cdrec", monkeypatch)
@@ -116,7 +117,7 @@ def test_a_recording_goes_on_being_recorded_and_can_be_saved_again(
     assert again.identity == load_recording(path).identity
 
 
-def test_a_recording_whose_world_is_gone_lets_the_user_point_to_it(
+def test_a_recording_without_its_world_lets_the_user_locate_it(
     qtbot: QtBot, walked: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_recording(qtbot, walked, tmp_path / "a.cdrec", monkeypatch)
@@ -139,7 +140,7 @@ def test_a_recording_whose_world_is_gone_lets_the_user_point_to_it(
     assert not walked.banner.isVisible()
 
 
-def test_a_recording_of_another_world_says_so(
+def test_a_recording_of_another_world_is_reported(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_recording(qtbot, walked, tmp_path / "a.cdrec", monkeypatch)
@@ -153,7 +154,7 @@ def test_a_recording_of_another_world_says_so(
     assert walked.session.world is world
 
 
-def test_a_recording_that_comes_out_otherwise_ends_before_that(
+def test_a_diverging_recording_ends_before_the_divergence(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_recording(qtbot, walked, tmp_path / "a.cdrec", monkeypatch)
@@ -170,7 +171,7 @@ def test_a_recording_that_comes_out_otherwise_ends_before_that(
 # --- captures
 
 
-def test_a_saved_capture_opens_on_the_world_that_is_open(
+def test_a_saved_capture_opens_on_the_open_world(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_capture(walked, tmp_path / "last tick.jsonl", monkeypatch)
@@ -189,7 +190,7 @@ def test_a_saved_capture_opens_on_the_world_that_is_open(
     assert walked.docks.panel(SweepPanel).summary.text().startswith("Tick 40")
 
 
-def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
+def test_a_differing_capture_names_the_difference_and_opens_its_sweep(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_capture(walked, tmp_path / "a.jsonl", monkeypatch)
@@ -211,7 +212,7 @@ def test_a_capture_that_differs_says_what_and_leads_to_its_sweep(
     assert "✓ as recorded" in walked.docks.panel(SweepPanel).summary.text()
 
 
-def test_where_a_move_begins_the_player_can_be_put(
+def test_the_player_can_be_put_where_a_move_begins(
     qtbot: QtBot, walked: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = saved_capture(walked, tmp_path / "a.jsonl", monkeypatch)
@@ -257,7 +258,7 @@ def test_export_commands_give_a_reason_until_there_is_a_tick(
     assert "a.jsonl cannot be saved" in opened.banner.text
 
 
-def test_what_is_open_is_not_saved_over(
+def test_an_open_file_is_not_overwritten(
     qtbot: QtBot, walked: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {path: path.read_bytes() for path in house.iterdir()}

@@ -1,4 +1,4 @@
-"""The strip that shows long work, and the banner with its details folded."""
+"""The progress strip of long work, and the banner with its details folded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 
 
 class Waiting(background.Job):
-    """Half done until it is let go on or cancelled."""
+    """Waits at half its work until continued or cancelled."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def follow(qtbot: QtBot, strip: ProgressStrip, job: Waiting) -> None:
     qtbot.waitUntil(lambda: strip.isVisible() and strip.label.text() == "Waiting for the tide")
 
 
-def test_long_work_is_shown_with_how_far_it_is_until_it_is_over(qtbot: QtBot, window: MainWindow, job: Waiting) -> None:
+def test_long_work_shows_its_progress_until_it_is_over(qtbot: QtBot, window: MainWindow, job: Waiting) -> None:
     strip = window.centre.progress
     follow(qtbot, strip, job)
     assert strip.bar.value() == PARTS // 2
@@ -71,7 +71,7 @@ def test_escape_cancels_the_work_in_progress(qtbot: QtBot, window: MainWindow, j
     qtbot.waitUntil(lambda: job.is_done)
 
 
-def test_of_two_jobs_the_later_is_shown_and_then_the_other(qtbot: QtBot, window: MainWindow, job: Waiting) -> None:
+def test_of_two_jobs_the_later_shows_first_and_then_the_other(qtbot: QtBot, window: MainWindow, job: Waiting) -> None:
     strip = window.centre.progress
     follow(qtbot, strip, job)
     other = Waiting()
@@ -96,7 +96,7 @@ def test_a_warning_folds_its_details_and_copies_both(qtbot: QtBot, window: MainW
     assert not banner.details.isVisible()
 
 
-def test_what_can_be_done_about_a_warning_is_a_button_on_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_warning_offers_its_remedy_as_a_button(qtbot: QtBot, window: MainWindow) -> None:
     done: list[bool] = []
     action = QAction("Wait for It", window)
     action.triggered.connect(lambda: done.append(True))

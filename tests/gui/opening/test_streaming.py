@@ -1,4 +1,4 @@
-"""Landblocks come into the window's picture while it does something else."""
+"""Landblocks stream into the picture while the window does other work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def window(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
         yield shown
 
 
-def test_the_land_around_comes_by_itself_and_stays_out_of_the_collector(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_land_around_streams_in_and_stays_out_of_the_collector(qtbot: QtBot, window: MainWindow) -> None:
     spot = SPOTS["street"]
     x, y, z = spot.origin
     stand(qtbot, window, spot.cell_id, (x, y, z + 20.0), spot.heading)

@@ -1,7 +1,7 @@
 """`python -m tests.gui.process.random_hands SEED SECONDS LOG`: random clicks, keys, drags and commands.
 
-A process of its own: it may crash or hang, and what it did until then is in LOG, the newest last. It ends with 1 when
-anything raised, when Qt or OpenGL complained, or when an event took too long, and says what it was.
+A process of its own, since it may crash or hang; LOG has its actions up to then, the newest last. It reports a fault
+and exits with 1 if anything raised, if Qt or OpenGL complained, or if an event took too long.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from ui.window.start import make_window
 HANG_SECONDS = 20.0
 PAUSES_MS = (0, 0, 0, 1, 5, 40)
 OPENING_EVERY = 400
-"""Doings until something else is opened, or the same again: what still holds the world before shows then."""
+"""Actions until another world, or the same again, is opened: remaining references to the old one then show."""
 DEEPEST = 6
-"""Event loops inside one another: from there on only Escape is pressed."""
+"""Nested event loops beyond which only Escape is pressed."""
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -64,19 +64,19 @@ KEYS = (
     *(Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_Menu),
 )
 FORBIDDEN = ((Qt.Key.Key_Q, CONTROL), (Qt.Key.Key_Q, CONTROL | SHIFT), (Qt.Key.Key_F4, ALT))
-"""They end the program; so does the command of this name."""
+"""Keys that quit the program; the command of this name does, too."""
 QUIT = "Quit"
 HARMLESS = (
-    "This plugin does not support",  # what a display without a window manager can not do
+    "This plugin does not support",  # unsupported on a display without a window manager
     "propagateSizeHints",
     "QXcbConnection: XCB error",
     "QWindow::setWindowState",
-    "not accepted by receiving widget",  # what these hands are told of a key or a move when it was disabled meanwhile
+    "not accepted by receiving widget",  # a key or a move reached a widget disabled meanwhile
 )
 
 
 class Hands(QObject):
-    """Does one thing after the other, also while a menu or a dialog has a loop of its own."""
+    """Performs one random action after another, even while a menu or a dialog runs its own event loop."""
 
     def __init__(self, window: MainWindow, seed: int, seconds: float, log: TextIO, sources: Sequence[str]) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Hands(QObject):
             else:
                 weights = [weight for weight, _ in self._doings]
                 self.chance.choices([doing for _, doing in self._doings], weights)[0]()
-        except Exception:  # noqa: BLE001  # what an event handler raises comes here where Qt hands it on
+        except Exception:  # noqa: BLE001  # exceptions of event handlers that Qt passes on
             self.complain(traceback.format_exc())
         finally:
             self._depth -= 1
@@ -151,10 +151,10 @@ class Hands(QObject):
             return
         QApplication.exit(0)
 
-    # --- where
+    # --- targets
 
     def _widget(self) -> QWidget | None:
-        """Anything that the mouse could reach now."""
+        """Any widget that the mouse could reach now."""
         top = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if top is None:
             tops = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
@@ -165,7 +165,7 @@ class Hands(QObject):
     def _place(self, widget: QWidget) -> QPoint:
         return QPoint(self.chance.randrange(max(widget.width(), 1)), self.chance.randrange(max(widget.height(), 1)))
 
-    # --- what
+    # --- actions
 
     def _click(self) -> None:
         widget = self._widget()
@@ -186,7 +186,7 @@ class Hands(QObject):
             return
         self.note(f"key {key.name} {keys} to {_name(target)}")
         if self.chance.random() < 0.2:
-            QTest.keyPress(target, key, keys)  # held for a while, or for ever
+            QTest.keyPress(target, key, keys)  # held until released at random, or for ever
         else:
             QTest.keyClick(target, key, keys)
 
@@ -230,7 +230,7 @@ class Hands(QObject):
         if target is not None:
             self.note(f"type {text!r} to {_name(target)}")
         for letter in text:
-            target = _typed_into()  # asked for each one: the one before may have closed what had the keys
+            target = _typed_into()  # looked up per letter: the last one may have closed the focused widget
             if target is not None:
                 QTest.keyClicks(target, letter)
         target = _typed_into()
@@ -273,7 +273,7 @@ class Hands(QObject):
 
 
 def _typed_into() -> QWidget | None:
-    """What has the keys, but for menus, where letters choose."""
+    """The widget with the focus; none for menus, in which letters choose."""
     target = QApplication.activePopupWidget() or QApplication.focusWidget()
     return None if isinstance(target, QMenu) else target
 
@@ -283,18 +283,18 @@ def _leads_out(action: QAction | None) -> bool:
 
 
 def _name(widget: QWidget) -> str:
-    """The widget and what it is in, as far as they have names."""
+    """The names of the widget and of its parents, where they have any."""
     above, words = widget.parentWidget(), widget.objectName()
     while above is not None and not words:
         words, above = above.objectName() and f"in {above.objectName()}", above.parentWidget()
     return f"{type(widget).__name__} {words}"
 
 
-# --- what counts as a fault
+# --- faults
 
 
 def listen(complain: Callable[[str], None]) -> None:
-    """Exceptions anywhere, and everything that Qt warns of."""
+    """Report exceptions anywhere, and every warning of Qt."""
 
     def raised(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         complain("".join(traceback.format_exception(kind, error, trace)))
@@ -311,7 +311,7 @@ def listen(complain: Callable[[str], None]) -> None:
 
 
 def replace_dialogs(folder: Path, chance: random.Random) -> None:
-    """The system's own dialogs answer at once: with nothing, or with a file of the test's."""
+    """Make the system's own dialogs answer at once: with nothing, or with a file of the test."""
 
     def answer(*words: object, **named: object) -> tuple[str, str]:
         return (str(folder / chance.choice(("one", "two"))) if chance.random() < 0.5 else "", "")

@@ -1,4 +1,4 @@
-"""The settings that have to be made before the application object exists."""
+"""The settings that must precede the application object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.window.application import default_format
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# A process of its own: there can be only one application in one, and the tests may have it already.
+# Run in another process: a process can have only one application object, and this one may have it already.
 MAKE_CONTEXT = """
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 from ui.window.application import create_application

@@ -1,5 +1,5 @@
-"""Modules of the window are imported before there is an application; what asks Qt for its keys or fonts too early
-ends the process."""
+"""No module of the window needs an application when imported: one that asks Qt for keys or fonts too early ends the
+process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.gui
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_every_module_of_the_window_can_be_imported_without_an_application() -> None:
+def test_every_window_module_can_be_imported_without_an_application() -> None:
     modules = [str(file.relative_to(ROOT).with_suffix("")).replace("/", ".") for file in ROOT.glob("ui/**/*.py")]
     done = subprocess.run(
         [sys.executable, "-c", "import " + ", ".join(sorted(modules))],

@@ -1,5 +1,4 @@
-"""Worlds that are opened one after the other in one window leave nothing behind: no objects, no memory, nothing in
-OpenGL."""
+"""Worlds opened one after another in one window leave nothing behind: no objects, no memory, no OpenGL names."""
 
 from __future__ import annotations
 
@@ -35,19 +34,19 @@ pytestmark = pytest.mark.gui
 
 ROOT = Path(__file__).resolve().parents[3]
 ALONE = "CELLAR_DOOR_FIFTY_WORLDS"
-"""Set where the fifty worlds have the process for themselves."""
+"""Set in the process that runs the fifty worlds alone."""
 WORLDS = 50
 TEN = 10
-"""Worlds after which everything that is made once has been made; memory is read after each ten."""
+"""Worlds between two readings of memory; by the first, every lazily made object exists."""
 GROWTH_MB = 2.0
-"""Of the process over ten worlds, measured 0 to 1. It is the median of all tens: once in a while the allocator takes
-15 MB more and keeps them, where a leak takes some with every world."""
+"""Growth of the process over ten worlds, measured 0 to 1; the median of all tens. Now and then the allocator takes 15
+MB more and keeps them, whereas a leak grows with every world."""
 NEW_OBJECTS = 30
-"""For each world: 22 are the lines that the log keeps."""
+"""Per world: the log's lines account for 22."""
 
 
 class Ledger:
-    """Counts what is made in OpenGL and given back."""
+    """Counts the OpenGL names created and deleted."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.alive: Counter[str] = Counter()
@@ -67,7 +66,7 @@ class Ledger:
 
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
-    """As the program makes it."""
+    """The window as the program creates it."""
     made = make_window(qapp, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(made)
     with qtbot.waitExposed(made):
@@ -78,7 +77,7 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
 
 
 def look_at(qtbot: QtBot, window: MainWindow, source: str) -> None:
-    """Open a world, see it, let a little time pass in it, and wait until nothing is searched in the background."""
+    """Open a world, see it, run a few ticks, and wait until the background searches are over."""
     watch = window.watch
     with qtbot.waitSignal(watch.changed, timeout=60_000, check_params_cb=lambda: not watch.is_searching):
         with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
@@ -88,7 +87,7 @@ def look_at(qtbot: QtBot, window: MainWindow, source: str) -> None:
 
 
 def owned(window: MainWindow) -> list[weakref.ref[object]]:
-    """The great things that belong to the world that is open."""
+    """The largest objects of the open world."""
     assert window.viewport is not None
     history = window.document.history
     great = (window.session.world, window.viewing.scene, window.viewport._renderer, history)
@@ -100,7 +99,8 @@ def are_gone(things: Sequence[weakref.ref[object]]) -> bool:
 
 
 def objects_now() -> int:
-    """Everything alive that the collector knows of; what was set aside holds garbage, more or less by timing."""
+    """The number of objects that the collector tracks; frozen ones are thawed first, for they hold garbage by
+    timing."""
     gc.unfreeze()
     gc.collect()
     count = len(gc.get_objects())
@@ -115,7 +115,7 @@ def memory_mb() -> float:
 
 @contextmanager
 def great_collections() -> Iterator[list[str]]:
-    """Those that look through everything, which keeps the window waiting."""
+    """The full collections within the block, which make the window wait."""
     noted: list[str] = []
 
     def note(phase: str, details: dict[str, int]) -> None:
@@ -130,7 +130,7 @@ def great_collections() -> Iterator[list[str]]:
 
 
 def live_in(qtbot: QtBot, window: MainWindow) -> None:
-    """Edits, a look back, sweeps, what the eye sees: whatever may keep something of a world."""
+    """Make edits, go back, sweep and draw: everything that may keep a reference to a world."""
     document = window.document
     for dock in window.docks:
         dock.raise_()
@@ -145,15 +145,15 @@ def live_in(qtbot: QtBot, window: MainWindow) -> None:
     document.edit("Lock Door", LockDoor(door.id, True))
 
 
-def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window: MainWindow, house: Path) -> None:
-    """It frees itself: nobody has to look through both worlds for it."""
+def test_a_world_is_freed_once_another_one_opens(qtbot: QtBot, window: MainWindow, house: Path) -> None:
+    """Reference counting frees it, without a full collection of both worlds."""
     look_at(qtbot, window, str(house))
     live_in(qtbot, window)
     before = owned(window)
     assert len(before) == 4
     assert gc.get_freeze_count() > 100_000, "what stays is set aside"
     window.document.stack.set_clean()
-    with collector_paused(), great_collections() as collections:  # the clock of a slow opening would collect, too
+    with collector_paused(), great_collections() as collections:  # a slow opening would reach the timed collection
         look_at(qtbot, window, str(house))
         qtbot.waitUntil(partial(are_gone, before))
     assert not collections
@@ -162,7 +162,7 @@ def test_a_world_that_was_open_is_gone_once_another_one_is(qtbot: QtBot, window:
 def test_a_world_in_a_reference_cycle_is_freed_two_openings_later(
     qtbot: QtBot, window: MainWindow, house: Path
 ) -> None:
-    with collector_paused():  # what runs by the clock would find it sooner where opening takes long
+    with collector_paused():  # in a slow opening the timed collection would find it sooner
         look_at(qtbot, window, str(house))
         held = owned(window)[0]
         circle: list[object] = [held()]
@@ -198,7 +198,7 @@ def test_fifty_worlds_leave_nothing_behind(
 @pytest.mark.slow
 @pytest.mark.skipif(ALONE in os.environ, reason="that is this test")
 def test_fifty_worlds_in_a_process_of_their_own_leave_nothing_behind() -> None:
-    """What the tests before have used and given back would be filled again, and count as memory that grows."""
+    """Memory that earlier tests freed would be reused, and blur the measurement."""
     test = f"{__file__}::{test_fifty_worlds_leave_nothing_behind.__name__}"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test],

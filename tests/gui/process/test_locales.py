@@ -1,4 +1,4 @@
-"""Numbers and words typed into the window of a German and of a Turkish desktop, by real keys."""
+"""Numbers and words typed by real keys into the window of a German and of a Turkish desktop."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def typed(box, keys):
 def found(field, rows, words):
     field.setFocus()
     field.selectAll()
-    for letter in words:  # QTest's own keys know no other letters than those of English
+    for letter in words:  # QTest's keys cover English letters only
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             event = QKeyEvent(kind, Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier, letter)
             QApplication.sendEvent(field, event)
@@ -107,7 +107,7 @@ def told_in(language: str, source: Path, folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("language", ["de_DE", "tr_TR", "fr_FR", "en_US"])
-def test_numbers_and_words_mean_the_same_in_every_country(tmp_path: Path, language: str) -> None:
+def test_numbers_and_words_mean_the_same_in_every_locale(tmp_path: Path, language: str) -> None:
     scene = tmp_path / "scene.json"
     scene.write_text(json.dumps(two_rooms()))
     told = told_in(language, scene, tmp_path)

@@ -1,4 +1,4 @@
-"""The collector works in the window's thread, and finds what has grown old as well."""
+"""The collector runs in the window's thread, and reaches the old generation as well."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.gui
 
 
 class Circle(QObject):
-    """Nobody but the collector frees it; `freed_in` names the thread then."""
+    """Only the collector frees it; `freed_in` then names the thread."""
 
     def __init__(self, freed_in: list[Thread]) -> None:
         super().__init__()
@@ -36,13 +36,11 @@ def test_qt_objects_are_freed_by_the_window_thread(qtbot: QtBot) -> None:
     assert freed_in == [main_thread()]
 
 
-def test_what_has_grown_old_is_looked_through_when_much_was_made_since(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_old_generation_is_collected_after_many_allocations(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     freed_in: list[Thread] = []
     circle = Circle(freed_in)
     for _ in range(gc.get_threshold()[2] + 1):
-        gc.collect(1)  # it is in use, so it grows old
+        gc.collect(1)  # still referenced, it moves to an older generation
     del circle
     gc.collect(1)
     assert not freed_in

@@ -1,6 +1,6 @@
-"""Random clicks, keys, drags and commands in the program's window raise nothing, hang nowhere, and nobody complains.
+"""Random clicks, keys, drags and commands cause no exception, hang or warning in the program's window.
 
-The quick test lasts 40 seconds, the slow one 5 minutes, or as many as CELLAR_DOOR_RANDOM_MINUTES says, a seed for each.
+The quick test lasts 40 seconds; the slow one lasts 5 minutes, or CELLAR_DOOR_RANDOM_MINUTES, with one seed per minute.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.gui
 
 
 def play(seed: int, seconds: int, folder: Path) -> None:
-    """A process of its own, at home in a folder; what it did last is told when it fails."""
+    """Run the process with a folder as its home; a failure shows its last actions."""
     home = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
     log = folder / "log.txt"
     played = subprocess.run(
@@ -49,5 +49,5 @@ def test_random_hands_break_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 100 + MINUTES))
-def test_random_hands_break_nothing_in_many_minutes(tmp_path: Path, seed: int) -> None:
+def test_random_hands_break_nothing_for_many_minutes(tmp_path: Path, seed: int) -> None:
     play(seed, 60, tmp_path)

@@ -1,5 +1,5 @@
-"""Told to end by a signal, the window is gone within two seconds, whatever it is at, and the next start offers what was
-not saved."""
+"""After a signal the window is gone within two seconds, whatever it is doing, and the next start offers the unsaved
+edits."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pipe(tmp_path: Path) -> Iterator[Path]:
-    """Nobody ever writes into it."""
+    """A pipe that never has a writer."""
     made = tmp_path / "pipe"
     os.mkfifo(made)
     yield made
@@ -120,7 +120,7 @@ def at_home(home: Path) -> dict[str, str]:
 
 
 def end_at(moment: str, source: Path, home: Path, number: signal.Signals, *words: str) -> tuple[int, str, float]:
-    """Exit code, messages, and the seconds of an idle machine from the signal to the end."""
+    """Exit code, messages, and seconds from the signal to the end on an idle machine."""
     return quickest(lambda: _end_at(moment, source, home, number, *words), LONGEST)
 
 
@@ -143,12 +143,12 @@ def _end_at(moment: str, source: Path, home: Path, number: signal.Signals, *word
 
 
 def unsaved_in(home: Path) -> list[int]:
-    """How many edits each of the projects has that were kept for the next start."""
+    """The number of edits in each project autosaved for the next start."""
     return [load_project(path).unsaved for path in home.rglob("*.cellardoor")]
 
 
 def said_of(number: signal.Signals, *more: str) -> list[str]:
-    """A terminal is told of Ctrl-C alone; who ends a session knows."""
+    """The lines expected on a terminal: only Ctrl-C is reported, since whoever ends a session knows."""
     return [*more, "Cellar Door: interrupted"] if number == signal.SIGINT else []
 
 
@@ -160,7 +160,7 @@ def test_a_signal_ends_the_window_and_keeps_its_edits(home: Path, many: Path, nu
     assert took < LONGEST
 
 
-def test_without_edits_there_is_nothing_to_keep(home: Path, many: Path) -> None:
+def test_without_edits_nothing_is_autosaved(home: Path, many: Path) -> None:
     code, said, took = end_at("open", many, home, signal.SIGINT, "--landblock", PLACE)
     assert (code, said.splitlines()) == (130, said_of(signal.SIGINT))
     assert unsaved_in(home) == []
@@ -168,7 +168,7 @@ def test_without_edits_there_is_nothing_to_keep(home: Path, many: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", ["opening0", "opening150", "opening400", "opening900"])
-def test_a_signal_ends_the_window_while_a_large_world_is_opened(home: Path, many: Path, moment: str) -> None:
+def test_a_signal_ends_the_window_while_a_large_world_opens(home: Path, many: Path, moment: str) -> None:
     code, _, took = end_at(moment, many, home, signal.SIGTERM, "--landblock", PLACE)
     assert code == 143
     assert took < LONGEST
@@ -183,7 +183,7 @@ def test_a_signal_ends_the_window_while_a_dialog_waits(home: Path, many: Path, m
 
 
 @pytest.mark.parametrize("moment", ["calculating", "waiting", "job"])
-def test_a_signal_ends_the_window_while_it_answers_nobody(home: Path, many: Path, pipe: Path, moment: str) -> None:
+def test_a_signal_ends_the_window_while_it_is_unresponsive(home: Path, many: Path, pipe: Path, moment: str) -> None:
     code, _, took = end_at(moment, many, home, signal.SIGTERM, "--landblock", PLACE)
     assert code == 143
     assert unsaved_in(home) == [13]
@@ -191,8 +191,8 @@ def test_a_signal_ends_the_window_while_it_answers_nobody(home: Path, many: Path
 
 
 @pytest.mark.parametrize("moment", ["edits", "calculating"])
-def test_the_next_start_is_offered_the_edits(home: Path, many: Path, moment: str) -> None:
-    """Also those that another thread has kept."""
+def test_the_next_start_offers_the_edits(home: Path, many: Path, moment: str) -> None:
+    """Also the edits that another thread has autosaved."""
     end_at(moment, many, home, signal.SIGTERM, "--landblock", PLACE)
     (kept,) = home.rglob("*.cellardoor")
     (left,) = find_left(kept.parent)
@@ -207,7 +207,7 @@ def test_the_next_start_is_offered_the_edits(home: Path, many: Path, moment: str
     left.leave()
 
 
-def test_the_window_closes_while_somebody_reads_what_never_ends(home: Path, many: Path, pipe: Path) -> None:
+def test_the_window_closes_while_it_reads_an_endless_pipe(home: Path, many: Path, pipe: Path) -> None:
     program = PROGRAM.replace(
         'elif moment == "job":', 'elif moment == "job":\n        QTimer.singleShot(300, lambda: QApplication.exit(0))'
     )
@@ -222,5 +222,5 @@ def test_the_window_closes_while_somebody_reads_what_never_ends(home: Path, many
     assert time.monotonic() - begun < 20.0 * max(before, how_loaded())
 
 
-def test_huts_are_where_the_tests_begin() -> None:
+def test_huts_are_where_the_tests_start() -> None:
     assert int(PLACE, 16) << 16 | 0xFFFF in huts(COLUMNS, ROWS, 1)

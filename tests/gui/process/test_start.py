@@ -1,4 +1,4 @@
-"""From the command line to the end: pictures, what they leave behind and how they are refused; and leaving."""
+"""From the command line to the end: screenshots, the files they leave behind, their refusals; and quitting."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def take(source: Path, picture: Path, *words: str) -> subprocess.CompletedProces
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps the settings")
 @pytest.mark.parametrize("kind", ["pipe", "device", "large"])
-def test_settings_that_are_no_file_are_told_and_not_waited_for(house: Path, tmp_path: Path, kind: str) -> None:
+def test_settings_that_are_no_file_are_reported_without_waiting(house: Path, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "Cellar Door" / "Cellar Door.conf"
     file.parent.mkdir()
     if kind == "pipe":
@@ -59,7 +59,7 @@ def test_settings_that_are_no_file_are_told_and_not_waited_for(house: Path, tmp_
     assert done.stderr.endswith("; these are the window's settings; without that file they begin anew\n")
 
 
-def test_a_picture_leaves_nothing_but_itself(house: Path, tmp_path: Path) -> None:
+def test_a_screenshot_leaves_only_its_file(house: Path, tmp_path: Path) -> None:
     (tmp_path / "window.ini").write_text("[General]\ntheme=light\n")
     taken = take(house, tmp_path / "window.png")
     assert (taken.returncode, taken.stdout, taken.stderr) == (0, "", "")
@@ -68,7 +68,7 @@ def test_a_picture_leaves_nothing_but_itself(house: Path, tmp_path: Path) -> Non
     assert (tmp_path / "window.ini").read_text() == "[General]\ntheme=light\n"
 
 
-def test_a_picture_in_a_folder_that_is_not_there_is_refused_in_one_sentence(house: Path, tmp_path: Path) -> None:
+def test_a_screenshot_into_a_missing_folder_is_refused_in_one_sentence(house: Path, tmp_path: Path) -> None:
     picture = tmp_path / "nowhere" / "window.png"
     taken = take(house, picture)
     reason = f"{picture}: can not be written: there is no folder {picture.parent}"
@@ -76,7 +76,7 @@ def test_a_picture_in_a_folder_that_is_not_there_is_refused_in_one_sentence(hous
     assert not picture.parent.exists()
 
 
-def test_a_picture_never_takes_the_place_of_what_is_opened(house: Path, tmp_path: Path) -> None:
+def test_a_screenshot_never_overwrites_its_source(house: Path, tmp_path: Path) -> None:
     source = house / "client_portal.dat"
     before = source.read_bytes()
     taken = take(house, source)
@@ -85,7 +85,7 @@ def test_a_picture_never_takes_the_place_of_what_is_opened(house: Path, tmp_path
     assert source.read_bytes() == before
 
 
-def test_a_picture_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None:
+def test_a_screenshot_of_an_unopenable_source_gives_the_reason(tmp_path: Path) -> None:
     taken = take(tmp_path / "absent", tmp_path / "window.png")
     assert taken.returncode == 2
     assert taken.stderr == "Cellar Door: absent can not be opened: there is no such file or folder\n"
@@ -113,14 +113,14 @@ sys.exit(application.exec())
 """
 
 
-def test_leaving_after_an_edit_says_nothing(house: Path, tmp_path: Path) -> None:
-    """All of the window is taken down then, in whatever order Qt and Python choose."""
+def test_quitting_after_an_edit_prints_nothing(house: Path, tmp_path: Path) -> None:
+    """Quitting destroys the whole window, in whatever order Qt and Python choose."""
     command = [sys.executable, "-c", EDIT_AND_LEAVE, str(house), str(tmp_path / "settings.ini")]
     left = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (left.returncode, left.stdout, left.stderr) == (0, "True True\n", "")
 
 
-def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> None:
+def test_an_interrupt_during_window_creation_takes_effect(house: Path) -> None:
     script = (
         "import os, signal, sys\n"
         "from PySide6.QtCore import QTimer\n"
@@ -139,7 +139,7 @@ def test_an_interrupt_while_the_window_is_made_is_obeyed_then(house: Path) -> No
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Cellar Door: interrupted\n")
 
 
-def test_an_interrupt_while_a_picture_waits_for_its_world_ends_it(house: Path, tmp_path: Path) -> None:
+def test_an_interrupt_ends_a_screenshot_that_waits_for_its_world(house: Path, tmp_path: Path) -> None:
     script = (
         "import os, signal, sys\n"
         "from PySide6.QtCore import QTimer\n"
@@ -160,7 +160,7 @@ def asked(*words: str) -> Request:
     return request_of(_window_parser([]).parse_args(list(words)))
 
 
-def test_the_command_line_says_where_to_begin(house: Path) -> None:
+def test_the_command_line_sets_the_starting_place(house: Path) -> None:
     assert asked() == Request("demo")
     assert asked("demo", "--landblock", "0xC95B") == Request("demo", place=0xC95BFFFF)
     assert asked("demo", "--landblock", "C95BFFFF") == Request("demo", place=0xC95BFFFF)
@@ -178,19 +178,19 @@ def test_the_command_line_says_where_to_begin(house: Path) -> None:
         (("/nowhere/at all",), "no such file"),
     ],
 )
-def test_what_names_no_place_is_refused_before_there_is_a_window(words: tuple[str, ...], said: str) -> None:
+def test_an_invalid_place_is_refused_before_a_window_opens(words: tuple[str, ...], said: str) -> None:
     with pytest.raises(WorldError, match=said):
         asked(*words)
 
 
-def test_a_source_that_is_not_there_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_source_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cellar_door", str(tmp_path / "absent")]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"Cellar Door: {tmp_path / 'absent'}: there is no such file or folder\n"
 
 
-def test_a_picture_is_taken_of_the_named_scene_and_needs_the_name(tmp_path: Path) -> None:
+def test_a_screenshot_of_a_scene_needs_its_name(tmp_path: Path) -> None:
     scenes = write_scenes(tmp_path / "scenes.json", "hall", "tower")
     assert take(scenes, tmp_path / "tower.png", "--scene", "tower").returncode == 0
     without = take(scenes, tmp_path / "none.png")
@@ -198,7 +198,7 @@ def test_a_picture_is_taken_of_the_named_scene_and_needs_the_name(tmp_path: Path
     assert "name one with --scene: hall, tower" in without.stderr
 
 
-def test_a_picture_of_a_landblock_that_is_not_there_says_which_are(house: Path, tmp_path: Path) -> None:
+def test_a_screenshot_of_a_missing_landblock_lists_the_existing_ones(house: Path, tmp_path: Path) -> None:
     taken = take(house, tmp_path / "window.png", "--landblock", "A9B4")
     assert taken.returncode == 2
     assert "has no landblock 0xA9B4FFFF; 0x0007FFFF is the only one" in taken.stderr

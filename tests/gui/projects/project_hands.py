@@ -1,4 +1,4 @@
-"""What a user's hands do with edits that are not saved, and with the questions about them."""
+"""Makes unsaved edits by mouse and keys, and answers the questions about them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_locked(window: MainWindow) -> bool:
 
 
 def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    """Type a name into the dialog that is open, and Enter."""
+    """Type a name into the open dialog, and press Enter."""
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     qtbot.waitUntil(dialog.isActiveWindow)
@@ -54,7 +54,7 @@ def save_as(qtbot: QtBot, window: MainWindow, path: Path) -> None:
 
 
 def answer(qtbot: QtBot, window: MainWindow, wanted: QMessageBox.StandardButton | str) -> None:
-    """Click a button of the question: one of Qt's own, or that with a text."""
+    """Click a button of the question: one of Qt's own, or the one with a text."""
     box = window.projects.box
     assert box is not None
     qtbot.waitUntil(box.isVisible)

@@ -1,4 +1,4 @@
-"""No unsaved edit goes unasked, whichever way another world comes in and whenever the edit was made."""
+"""No unsaved edit is lost unasked, however another world comes in and whenever the edit was made."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def scene(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def overtaken(qtbot: QtBot, asking: MainWindow, opened: MainWindow, scene: Path) -> MainWindow:
-    """The house, edited while another world was being opened, which has come and waits for an answer."""
+    """The house, edited while another world was opening, which now waits for an answer."""
     with qtbot.waitSignal(opened.session.held_back, timeout=OPENING_MS):
         opened.open(str(scene))
         assert opened.projects.box is None, "there was nothing to ask about yet"
@@ -58,7 +58,7 @@ def overtaken(qtbot: QtBot, asking: MainWindow, opened: MainWindow, scene: Path)
     return opened
 
 
-def test_an_edit_made_while_another_world_is_opened_is_asked_about(qtbot: QtBot, overtaken: MainWindow) -> None:
+def test_the_window_asks_about_an_edit_made_while_a_world_opens(qtbot: QtBot, overtaken: MainWindow) -> None:
     box = overtaken.projects.box
     assert box is not None
     assert box.text() == "Your last edit of ‘house0’ is not saved."
@@ -75,7 +75,7 @@ def test_an_edit_made_while_another_world_is_opened_is_asked_about(qtbot: QtBot,
     assert is_marked(overtaken)
 
 
-def test_what_has_come_is_let_in_when_the_edit_is_discarded(qtbot: QtBot, overtaken: MainWindow, scene: Path) -> None:
+def test_the_held_world_opens_once_the_edit_is_discarded(qtbot: QtBot, overtaken: MainWindow, scene: Path) -> None:
     with qtbot.waitSignal(overtaken.session.opened, timeout=OPENING_MS):
         answer(qtbot, overtaken, DISCARD)
     assert overtaken.session.source == str(scene)
@@ -83,7 +83,7 @@ def test_what_has_come_is_let_in_when_the_edit_is_discarded(qtbot: QtBot, overta
     assert overtaken.projects.box is None
 
 
-def test_what_has_come_is_let_in_when_the_edit_was_saved(
+def test_the_held_world_opens_once_the_edit_is_saved(
     qtbot: QtBot, overtaken: MainWindow, scene: Path, tmp_path: Path
 ) -> None:
     answer(qtbot, overtaken, SAVE)
@@ -94,7 +94,7 @@ def test_what_has_come_is_let_in_when_the_edit_was_saved(
     assert not is_marked(overtaken)
 
 
-def test_what_has_come_is_sent_away_when_the_edit_could_not_be_saved(
+def test_the_held_world_is_dropped_when_the_edit_cannot_be_saved(
     qtbot: QtBot, overtaken: MainWindow, tmp_path: Path
 ) -> None:
     overtaken.projects.keeper.path = tmp_path / "gone" / f"mine{SUFFIX}"
@@ -105,7 +105,7 @@ def test_what_has_come_is_sent_away_when_the_edit_could_not_be_saved(
     assert overtaken.projects.box is None
 
 
-def test_what_has_come_is_sent_away_when_no_file_is_chosen(qtbot: QtBot, overtaken: MainWindow) -> None:
+def test_the_held_world_is_dropped_when_no_file_is_chosen(qtbot: QtBot, overtaken: MainWindow) -> None:
     answer(qtbot, overtaken, SAVE)
     dialog = overtaken.findChild(QFileDialog)
     assert dialog is not None
@@ -115,7 +115,7 @@ def test_what_has_come_is_sent_away_when_no_file_is_chosen(qtbot: QtBot, overtak
     assert is_marked(overtaken)
 
 
-def test_the_autosave_outlives_what_has_come_until_it_is_answered(
+def test_the_autosave_survives_until_the_held_world_is_answered(
     qtbot: QtBot, asking: MainWindow, opened: MainWindow, scene: Path
 ) -> None:
     saver = opened.projects.autosaver
@@ -134,7 +134,7 @@ def test_the_autosave_outlives_what_has_come_until_it_is_answered(
     assert list(saver.folder.glob(f"*{SUFFIX}")) == []
 
 
-def test_edits_discarded_before_are_not_asked_about_again_but_later_ones_are(
+def test_discarded_edits_are_not_asked_about_again_but_later_ones_are(
     qtbot: QtBot, edited: MainWindow, scene: Path
 ) -> None:
     edited.open(str(scene))
@@ -151,7 +151,7 @@ def test_edits_discarded_before_are_not_asked_about_again_but_later_ones_are(
     assert not is_marked(edited)
 
 
-def test_edits_discarded_for_one_thing_are_not_discarded_for_another(
+def test_edits_discarded_for_one_opening_are_kept_for_another(
     qtbot: QtBot, edited: MainWindow, tmp_path: Path, scene: Path
 ) -> None:
     edited.open(str(tmp_path / "gone"))
@@ -165,7 +165,7 @@ def test_edits_discarded_for_one_thing_are_not_discarded_for_another(
     assert edited.projects.box is not None
 
 
-def test_a_second_arrival_takes_the_place_of_the_first(qtbot: QtBot, overtaken: MainWindow, tmp_path: Path) -> None:
+def test_a_second_held_world_replaces_the_first(qtbot: QtBot, overtaken: MainWindow, tmp_path: Path) -> None:
     second = write_scenes(tmp_path / "second.json", "second")
     answer(qtbot, overtaken, CANCEL)
     assert overtaken.session.held is not None, "it is sent away in a moment"
@@ -176,7 +176,7 @@ def test_a_second_arrival_takes_the_place_of_the_first(qtbot: QtBot, overtaken: 
     assert overtaken.session.source == str(second)
 
 
-def test_what_comes_while_something_else_is_asked_waits_for_the_answer(
+def test_a_world_that_opens_during_another_question_waits_for_the_answer(
     qtbot: QtBot, edited: MainWindow, scene: Path
 ) -> None:
     with qtbot.waitSignal(edited.session.held_back, timeout=OPENING_MS):
@@ -193,9 +193,7 @@ def test_what_comes_while_something_else_is_asked_waits_for_the_answer(
         answer(qtbot, edited, DISCARD)
 
 
-def test_a_window_that_closes_meanwhile_takes_what_has_come_along(
-    qtbot: QtBot, edited: MainWindow, scene: Path
-) -> None:
+def test_closing_the_window_drops_the_held_world(qtbot: QtBot, edited: MainWindow, scene: Path) -> None:
     with qtbot.waitSignal(edited.session.held_back, timeout=OPENING_MS):
         edited.open(str(scene))
         answer(qtbot, edited, DISCARD)
@@ -207,10 +205,10 @@ def test_a_window_that_closes_meanwhile_takes_what_has_come_along(
     assert edited.projects.box is None
 
 
-def test_nothing_is_let_in_under_the_dialog_that_asks_where_to_save(
+def test_no_world_opens_under_the_dialog_that_asks_where_to_save(
     qtbot: QtBot, edited: MainWindow, scene: Path, tmp_path: Path
 ) -> None:
-    """Or the new world would be saved under the name that was meant for the old one."""
+    """Otherwise the new world would be saved under the old one's name."""
     with qtbot.waitSignal(edited.session.held_back, timeout=OPENING_MS):
         edited.open(str(scene))
         answer(qtbot, edited, DISCARD)
@@ -238,7 +236,7 @@ def test_nothing_is_let_in_under_the_dialog_that_asks_where_to_save(
     ],
     ids=["window", "drop", "demo", "reload", "recent", "file", "folder", "recovery"],
 )
-def test_every_way_in_asks_before_an_edit_goes(
+def test_every_way_to_open_asks_before_discarding_an_edit(
     way: Callable[[MainWindow, Path], object],
     edited: MainWindow,
     scene: Path,
@@ -255,7 +253,7 @@ def test_every_way_in_asks_before_an_edit_goes(
 
 @pytest.fixture
 def lost(qtbot: QtBot, edited: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    """The edited house, and a recording that was opened asks where its world is."""
+    """The edited house, while an opened recording asks for its world."""
     edited.clock.step(5)
     path = saved_recording(qtbot, edited, tmp_path / "a.cdrec", monkeypatch)
     recording = load_recording(path)
@@ -319,7 +317,7 @@ def test_an_edit_made_before_a_landblock_was_chosen_is_asked_about(
     assert opened.session.landblock_id == huts(6, 6, 5)[1]
 
 
-def test_a_capture_that_brings_a_world_along_asks_before_that_is_let_in(
+def test_a_capture_with_its_own_world_asks_before_that_opens(
     qtbot: QtBot,
     asking: MainWindow,
     opened: MainWindow,

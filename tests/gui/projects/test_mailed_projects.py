@@ -1,4 +1,4 @@
-"""Projects that somebody has sent: they are saved where the user says, whatever they say of themselves."""
+"""Projects received from somebody else: they are saved where the user says, whatever they contain."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_saving_a_mailed_project_asks_where_and_touches_no_file_that_it_names(
         qtbot.waitUntil(lambda dialog=dialog: not dialog.isVisible())  # type: ignore[misc]
         dialog.deleteLater()
         qtbot.waitUntil(lambda: opened.findChild(QFileDialog) is None)
-        opened.document.stack.set_clean()  # the next one comes without a question
+        opened.document.stack.set_clean()  # the next one opens without a question
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == kept
     qtbot.keyClick(opened, Qt.Key.Key_S, CTRL | Qt.KeyboardModifier.ShiftModifier)
     save_as(qtbot, opened, tmp_path / "mine")
     assert opened.projects.keeper.path == tmp_path / f"mine{SUFFIX}"
 
 
-def test_a_world_that_the_user_has_never_opened_is_asked_about_and_then_known(
+def test_a_world_never_opened_before_is_asked_about_and_then_known(
     qtbot: QtBot, window: MainWindow, house: Path, tmp_path: Path
 ) -> None:
     path = mailed(tmp_path / f"mailed{SUFFIX}", tmp_path / "x", house)

@@ -1,4 +1,4 @@
-"""Projects as their user meets them: the mark in the title, saving, the question before unsaved edits go, recovery."""
+"""Projects from the user's side: the mark in the title, saving, the question about unsaved edits, recovery."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.gui
 # --- the mark
 
 
-def test_an_edit_marks_the_title_and_undo_takes_the_mark_away(
+def test_an_edit_marks_the_title_and_undo_removes_the_mark(
     qtbot: QtBot, asking: MainWindow, opened: MainWindow
 ) -> None:
     assert not is_marked(opened)
@@ -36,7 +36,7 @@ def test_an_edit_marks_the_title_and_undo_takes_the_mark_away(
     assert is_marked(opened)
 
 
-def test_saving_asks_for_a_file_once_and_takes_the_mark_away(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_saving_asks_for_a_file_once_and_removes_the_mark(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     save_as(qtbot, edited, tmp_path / "mine")
     path = tmp_path / f"mine{SUFFIX}"
@@ -54,7 +54,7 @@ def test_saving_asks_for_a_file_once_and_takes_the_mark_away(qtbot: QtBot, edite
     assert is_marked(edited)
 
 
-def test_save_as_writes_another_file_and_goes_on_with_it(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_save_as_writes_another_file_and_continues_with_it(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
     edited.projects.keeper.save(tmp_path / f"one{SUFFIX}")
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL | SHIFT)
     save_as(qtbot, edited, tmp_path / f"two{SUFFIX}")
@@ -63,7 +63,9 @@ def test_save_as_writes_another_file_and_goes_on_with_it(qtbot: QtBot, edited: M
     assert (tmp_path / f"two{SUFFIX}").exists()
 
 
-def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_a_failed_save_reports_its_file_and_reason_and_loses_nothing(
+    qtbot: QtBot, edited: MainWindow, tmp_path: Path
+) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     edited.projects.keeper.save(folder / f"mine{SUFFIX}")
@@ -84,12 +86,12 @@ def test_a_failed_save_says_what_and_where_and_loses_nothing(qtbot: QtBot, edite
     assert not is_marked(edited)
 
 
-# --- what somebody else has saved
+# --- files changed by others
 
 
 @pytest.fixture
 def outdated(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> Path:
-    """The project's file, saved here and then, with a step less, by another window; and an edit made since."""
+    """The project's file, saved here, then by another window with one step less; and an edit since."""
     path = tmp_path / f"mine{SUFFIX}"
     keeper = edited.projects.keeper
     keeper.save(path)
@@ -98,7 +100,7 @@ def outdated(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> Path:
     return path
 
 
-def test_what_somebody_else_has_saved_is_not_replaced_unasked(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+def test_a_file_saved_elsewhere_is_not_replaced_unasked(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
     theirs = outdated.read_bytes()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     box = edited.projects.box
@@ -116,7 +118,7 @@ def test_what_somebody_else_has_saved_is_not_replaced_unasked(qtbot: QtBot, edit
     assert len(load_project(outdated).steps) == 3
 
 
-def test_beside_what_somebody_else_has_saved_another_file_can_be_written(
+def test_a_file_saved_elsewhere_can_be_kept_by_saving_to_another(
     qtbot: QtBot, edited: MainWindow, outdated: Path, tmp_path: Path
 ) -> None:
     theirs = outdated.read_bytes()
@@ -129,7 +131,7 @@ def test_beside_what_somebody_else_has_saved_another_file_can_be_written(
     assert len(load_project(tmp_path / f"ours{SUFFIX}").steps) == 2
 
 
-def test_a_file_that_somebody_has_taken_away_is_written_again(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+def test_a_file_removed_elsewhere_is_written_again(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
     outdated.unlink()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
     assert len(load_project(outdated).steps) == 2
@@ -138,7 +140,9 @@ def test_a_file_that_somebody_has_taken_away_is_written_again(qtbot: QtBot, edit
 # --- leaving
 
 
-def test_a_folder_in_the_place_of_its_file_is_told_as_that(qtbot: QtBot, edited: MainWindow, outdated: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_reported_as_a_folder(
+    qtbot: QtBot, edited: MainWindow, outdated: Path
+) -> None:
     outdated.unlink()
     outdated.mkdir()
     qtbot.keyClick(edited, Qt.Key.Key_S, CTRL)
@@ -158,7 +162,7 @@ def test_closing_with_unsaved_edits_asks_and_cancel_stays(qtbot: QtBot, edited: 
     assert is_marked(edited)
 
 
-def test_closing_can_discard(qtbot: QtBot, edited: MainWindow) -> None:
+def test_closing_can_discard_the_edits(qtbot: QtBot, edited: MainWindow) -> None:
     edited.close()
     answer(qtbot, edited, QMessageBox.StandardButton.Discard)
     qtbot.waitUntil(lambda: not edited.isVisible())
@@ -201,7 +205,7 @@ def test_a_window_without_unsaved_edits_closes_at_once(asking: MainWindow, opene
     assert not opened.isVisible()
 
 
-def test_a_capture_takes_nothing_away_and_asks_nothing(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_a_capture_discards_nothing_and_asks_nothing(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "moves.jsonl").write_text('{"timestampMs": 1}\n')
     with qtbot.waitSignal(edited.session.open_failed, timeout=20_000):
         edited.open(str(tmp_path / "moves.jsonl"))
@@ -228,7 +232,7 @@ def test_a_dropped_project_opens_with_its_edits(qtbot: QtBot, edited: MainWindow
     assert is_marked(edited)
 
 
-def test_a_damaged_project_is_a_sentence_and_what_is_open_stays(
+def test_a_damaged_project_gives_a_sentence_and_the_open_world_stays(
     qtbot: QtBot, edited: MainWindow, tmp_path: Path
 ) -> None:
     path = tmp_path / f"mine{SUFFIX}"
@@ -241,7 +245,7 @@ def test_a_damaged_project_is_a_sentence_and_what_is_open_stays(
     assert edited.session.world is world
 
 
-def test_a_project_whose_world_has_changed_says_so(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_a_project_whose_world_has_changed_is_reported(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
     path = tmp_path / f"mine{SUFFIX}"
     edited.projects.keeper._identity = {"0x0007FFFF": "00", "entities": "00"}
     edited.projects.keeper.save(path)
@@ -251,7 +255,7 @@ def test_a_project_whose_world_has_changed_says_so(qtbot: QtBot, edited: MainWin
     assert edited.banner.text.startswith(f"The world of mine{SUFFIX} has changed since it was saved")
 
 
-def test_recent_files_have_projects_too_and_what_is_gone_says_so(
+def test_recent_files_include_projects_and_mark_missing_ones(
     qtbot: QtBot, edited: MainWindow, tmp_path: Path, house: Path
 ) -> None:
     path = tmp_path / f"mine{SUFFIX}"
@@ -274,7 +278,7 @@ def test_recent_files_have_projects_too_and_what_is_gone_says_so(
 # --- autosave and recovery
 
 
-def test_edits_are_kept_safe_until_they_are_saved_or_undone(qtbot: QtBot, edited: MainWindow) -> None:
+def test_edits_are_autosaved_until_they_are_saved_or_undone(qtbot: QtBot, edited: MainWindow) -> None:
     saver = edited.projects.autosaver
     saver.timer.setInterval(0)
     lock_door(qtbot, edited)
@@ -288,7 +292,7 @@ def test_edits_are_kept_safe_until_they_are_saved_or_undone(qtbot: QtBot, edited
     assert list(saver.folder.iterdir()) == []
 
 
-def test_autosaves_that_can_not_be_written_are_told_once(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
+def test_a_failing_autosave_is_reported_once(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> None:
     saver = edited.projects.autosaver
     (tmp_path / "file").write_text("no folder")
     saver.folder = tmp_path / "file" / "autosave"
@@ -301,7 +305,7 @@ def test_autosaves_that_can_not_be_written_are_told_once(qtbot: QtBot, edited: M
 
 @pytest.fixture
 def left(qtbot: QtBot, edited: MainWindow, tmp_path: Path) -> Path:
-    """What a window that was killed has left, for one with other settings."""
+    """The autosave of a killed window, for a window with other settings."""
     with qtbot.waitSignal(edited.projects.autosaver.saved, timeout=10_000):
         edited.projects.autosaver.save()
     (path,) = edited.projects.autosaver.folder.glob(f"*{SUFFIX}")
@@ -327,7 +331,7 @@ def restarted(qtbot: QtBot, left: Path, house: Path) -> Iterator[MainWindow]:
     again.close()
 
 
-def test_what_a_killed_window_has_left_is_offered_and_recovered(
+def test_the_autosave_of_a_killed_window_is_offered_and_recovered(
     qtbot: QtBot, restarted: MainWindow, left: Path, tmp_path: Path
 ) -> None:
     strip = restarted.projects.strip
@@ -346,7 +350,7 @@ def test_what_a_killed_window_has_left_is_offered_and_recovered(
     assert str(left) not in restarted.opening.recent_menu.sources
 
 
-def test_what_a_killed_window_has_left_can_be_discarded(qtbot: QtBot, restarted: MainWindow, left: Path) -> None:
+def test_the_autosave_of_a_killed_window_can_be_discarded(qtbot: QtBot, restarted: MainWindow, left: Path) -> None:
     click(qtbot, restarted, "recovery-discard")
     assert not restarted.projects.strip.isVisible()
     assert list(left.parent.iterdir()) == []
@@ -358,7 +362,7 @@ def test_a_closed_strip_leaves_the_edits_for_the_next_start(qtbot: QtBot, restar
     assert [path.name for path in left.parent.iterdir()] == [left.name]
 
 
-def test_a_damaged_autosave_is_told_at_the_start(qtbot: QtBot, asking: MainWindow, house: Path) -> None:
+def test_a_damaged_autosave_is_reported_at_the_start(qtbot: QtBot, asking: MainWindow, house: Path) -> None:
     folder = asking.projects.autosaver.folder
     folder.mkdir(parents=True)
     (folder / f"x{SUFFIX}").write_bytes(b"{")

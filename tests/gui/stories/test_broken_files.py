@@ -1,4 +1,4 @@
-"""Story (f): whatever is opened that can not be opened is a sentence with details, and what was open stays usable."""
+"""Story (f): anything that cannot be opened gives a sentence with details, and the open world stays usable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def usable(qtbot: QtBot, opened: MainWindow) -> Callable[[], None]:
-    """Whether the world that was open still is, and answers."""
+    """Check that the world is still open and responds."""
     world, source = opened.session.world, opened.session.source
 
     def check() -> None:
@@ -52,7 +52,7 @@ def damaged_copy(house: Path, folder: Path, damage: Callable[[str, bytes], bytes
     return folder
 
 
-def test_a_folder_without_databases_says_what_was_looked_for_and_what_is_there(
+def test_a_folder_without_databases_lists_the_expected_and_found_files(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path
 ) -> None:
     folder = tmp_path / "Fotos von früher"
@@ -78,7 +78,7 @@ def test_a_missing_database_is_named(
     usable()
 
 
-def test_a_broken_database_says_which_and_where_and_copies_that(
+def test_a_broken_database_names_file_and_offset_and_copies_them(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], house: Path, tmp_path: Path
 ) -> None:
     portal = DatKind.PORTAL.file_name
@@ -95,7 +95,7 @@ def test_a_broken_database_says_which_and_where_and_copies_that(
     usable()
 
 
-def test_a_dropped_database_that_is_junk_is_told_like_its_folder(
+def test_a_dropped_junk_database_is_reported_like_its_folder(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], house: Path, tmp_path: Path
 ) -> None:
     folder = damaged_copy(house, tmp_path / "ac", lambda name, data: os.urandom(2000) if name[-4:] == ".dat" else data)
@@ -105,14 +105,16 @@ def test_a_dropped_database_that_is_junk_is_told_like_its_folder(
     usable()
 
 
-def test_a_pipe_is_not_waited_for(qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path) -> None:
+def test_opening_a_pipe_does_not_wait(
+    qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path
+) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
     assert refusal(qtbot, opened, pipe) == "pipe.jsonl can not be opened: is neither a file nor a folder"
     usable()
 
 
-def test_a_database_without_a_landblock_is_an_empty_world_that_can_be_looked_at(
+def test_a_database_without_landblocks_opens_as_an_empty_world(
     qtbot: QtBot, opened: MainWindow, house: Path, tmp_path: Path
 ) -> None:
     folder = damaged_copy(house, tmp_path / "ac", lambda name, data: data)
@@ -144,7 +146,7 @@ JUNK = {
 
 
 @pytest.mark.parametrize("name", list(JUNK))
-def test_a_file_that_is_broken_or_nothing_of_ours_is_a_sentence(
+def test_a_broken_or_foreign_file_gives_a_sentence(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path, name: str
 ) -> None:
     data, said = JUNK[name]
@@ -157,7 +159,7 @@ def test_a_file_that_is_broken_or_nothing_of_ours_is_a_sentence(
     usable()
 
 
-def test_a_path_that_is_not_there_says_what_is_nearest(
+def test_a_missing_path_suggests_the_nearest_name(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], tmp_path: Path
 ) -> None:
     (tmp_path / "the house next door").mkdir()
@@ -168,7 +170,7 @@ def test_a_path_that_is_not_there_says_what_is_nearest(
     usable()
 
 
-def test_a_folder_that_may_not_be_read_says_so(
+def test_an_unreadable_folder_is_reported(
     qtbot: QtBot,
     opened: MainWindow,
     usable: Callable[[], None],
@@ -178,7 +180,7 @@ def test_a_folder_that_may_not_be_read_says_so(
     folder = tmp_path / "private"
     folder.mkdir()
     folder.chmod(0)
-    if os.access(folder, os.R_OK):  # who may do everything is refused by hand
+    if os.access(folder, os.R_OK):  # root may read it, so refuse by hand
         listed = Path.iterdir
 
         def refused(path: Path) -> object:
@@ -194,7 +196,7 @@ def test_a_folder_that_may_not_be_read_says_so(
     folder.chmod(0o700)
 
 
-def test_a_refused_file_from_the_dialog_warns_until_something_opens(
+def test_a_refused_file_warns_until_something_opens(
     qtbot: QtBot, opened: MainWindow, house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "noise.json").write_bytes(b"\0\1\2")
@@ -208,7 +210,7 @@ def test_a_refused_file_from_the_dialog_warns_until_something_opens(
     assert not opened.banner.isVisible()
 
 
-def test_dialogs_that_are_cancelled_open_nothing(
+def test_cancelled_dialogs_open_nothing(
     opened: MainWindow, usable: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose_file(monkeypatch, "")
@@ -218,7 +220,7 @@ def test_dialogs_that_are_cancelled_open_nothing(
     usable()
 
 
-def test_a_mistake_of_ours_is_told_with_its_details(
+def test_an_internal_error_is_reported_with_its_details(
     qtbot: QtBot,
     opened: MainWindow,
     usable: Callable[[], None],
@@ -229,7 +231,7 @@ def test_a_mistake_of_ours_is_told_with_its_details(
         raise ZeroDivisionError("of a lever by its arm")
 
     monkeypatch.setattr(loading, "read_index", stumble)
-    with qtbot.captureExceptions():  # it goes on its way to whoever looks for it
+    with qtbot.captureExceptions():  # the exception also reaches the exception hook
         told = refusal(qtbot, opened, house)
     assert "the program made a mistake" in told
     assert "of a lever by its arm" in opened.banner.details.toPlainText()
@@ -241,7 +243,7 @@ def test_a_mistake_of_ours_is_told_with_its_details(
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Event:
-    """Opening stops at the index of the landblocks until it is let go on."""
+    """Opening stops at the index of landblocks until released."""
     go_on = Event()
     read = loading.read_index
 
@@ -255,7 +257,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return go_on
 
 
-def test_opening_shows_how_far_it_is_and_a_click_on_cancel_keeps_what_is_open(
+def test_opening_shows_progress_and_cancel_keeps_the_open_world(
     qtbot: QtBot, opened: MainWindow, usable: Callable[[], None], house: Path, held: Event
 ) -> None:
     assert drop(opened, house)
@@ -273,7 +275,7 @@ def test_opening_shows_how_far_it_is_and_a_click_on_cancel_keeps_what_is_open(
     usable()
 
 
-def test_what_is_opened_later_overtakes_what_is_still_being_opened(
+def test_a_later_opening_replaces_one_still_in_progress(
     qtbot: QtBot, opened: MainWindow, house: Path, held: Event, tmp_path: Path
 ) -> None:
     assert drop(opened, house)

@@ -1,5 +1,5 @@
-"""The demo's story, by clicks and keys: the closed front door blocks, used it lets through, half a minute later it
-blocks again."""
+"""The demo's story, by clicks and keys: the closed front door blocks; used, it lets the player through; half a minute
+later it blocks again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def press_forward(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def hud_cell(qtbot: QtBot, window: MainWindow) -> str:
-    """The player's cell as it is written over the picture."""
+    """The player's cell as written over the picture."""
     redraw(qtbot, window)
     picture = viewport_of(window).picture
     assert picture is not None
@@ -57,7 +57,7 @@ def hud_cell(qtbot: QtBot, window: MainWindow) -> str:
 
 
 def is_in(qtbot: QtBot, window: MainWindow, cell_id: int) -> bool:
-    """Whether player, graph and picture say so."""
+    """Whether player, graph and picture all agree."""
     told = {
         player(window, "Cell"),
         cell_text(window.docks.panel(CellGraphPanel).view.sight.current),
@@ -83,7 +83,7 @@ def demo(qtbot: QtBot, window: MainWindow) -> MainWindow:
     return window
 
 
-def test_the_front_door_blocks_lets_through_when_used_and_blocks_again(qtbot: QtBot, demo: MainWindow) -> None:
+def test_the_front_door_blocks_opens_when_used_and_blocks_again(qtbot: QtBot, demo: MainWindow) -> None:
     live, sim = demo, demo.document
     click_row(qtbot, live.docks.panel(DoorsPanel).view, FRONT_DOOR)
     assert demo.session.selection is not None

@@ -1,5 +1,5 @@
-"""The story of a door in an empty doorway, by mouse and keys: it is put there, it blocks, the gizmo moves it away, and
-undo brings everything back."""
+"""Story of a door in an empty doorway, by mouse and keys: the user adds it, it blocks, the gizmo moves it away, and
+undo restores everything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARLOUR, KITCHEN_SIDE, DOORWAY = 0xC95B0101, 0xC95B0102, 0xC95B0103
 BEFORE_IT: Vec3 = (59.0, 111.25, 20.1)
 SILL: Vec3 = (60.331, 111.059, 20.1)
 THROUGH = 98.0
-"""The compass heading from the parlour through the doorway."""
+"""Compass heading from the parlour through the doorway."""
 
 EYE: Vec3 = (57.2, 111.5, 21.7)
 
@@ -35,7 +35,7 @@ def player(window: MainWindow, name: str) -> str:
 
 
 def walk(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    """Forward from before the doorway, for so many ticks."""
+    """Walk forward from a point before the doorway, for `count` ticks."""
     live = window
     raise_dock(qtbot, live.docks.dock(PlayerPanel))
     type_place(qtbot, live.docks.panel(PlayerPanel), PARLOUR, BEFORE_IT, THROUGH)
@@ -47,7 +47,7 @@ def walk(qtbot: QtBot, window: MainWindow, count: int) -> None:
 
 
 def look(qtbot: QtBot, window: MainWindow) -> QImage:
-    """The doorway seen from the parlour, the mouse being elsewhere."""
+    """The doorway seen from the parlour, with the mouse outside the view."""
     QApplication.sendEvent(viewport_of(window), QEvent(QEvent.Type.Leave))
     window.session.select(None)
     stand(qtbot, window, PARLOUR, EYE, THROUGH)
@@ -59,14 +59,14 @@ def frame_of(window: MainWindow) -> FrameResult:
     return window.viewing.last.frame
 
 
-def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_door_added_to_a_doorway_blocks_moves_away_and_is_undone(qtbot: QtBot, window: MainWindow) -> None:
     with qtbot.waitSignal(window.session.faults_changed, timeout=60_000):
         window.open(DEMO)
     window.centre.choose_page(PICTURE)
     viewport, document = viewport_of(window), window.document
     empty, state = look(qtbot, window), document.sim.state_hash()
 
-    # put
+    # add
     action = next(action for action in viewport.tools.add_menu.actions() if "Kitchen Door" in action.text())
     action.trigger()
     opening = point_of(window, PARLOUR, (SILL[0], SILL[1], SILL[2] + 1.1))
@@ -86,13 +86,13 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     document.redo()
     assert document.sim.state_hash() == with_door
 
-    # it blocks
+    # block
     walk(qtbot, window, 40)
     assert player(window, "Last tick") == "■ blocked"
     assert player(window, "Last collision").startswith("Kitchen Door, in tick")
     assert document.sim.graph.current_id == PARLOUR
 
-    # the gizmo moves it
+    # move by the gizmo
     look(qtbot, window)
     qtbot.mouseClick(viewport, LEFT, pos=point_of(window, PARLOUR, (SILL[0], SILL[1] + 0.5, SILL[2] + 1.9)))
     assert window.session.selection is not None
@@ -110,7 +110,7 @@ def test_a_door_is_put_into_an_empty_doorway_blocks_is_moved_away_and_undone(qtb
     assert document.sim.graph.current_id in (DOORWAY, KITCHEN_SIDE)
     assert player(window, "Last tick") != "■ blocked"
 
-    # all is undone
+    # undo everything
     while document.stack.can_undo():
         qtbot.keyClick(viewport, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert [door.name for door in document.sim.population.doors].count("Kitchen Door") == 1

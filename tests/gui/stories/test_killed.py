@@ -1,4 +1,4 @@
-"""Story (e): the program is killed while somebody edits; started again it offers the edits, and they are all there."""
+"""Story (e): the program is killed during editing; the next start offers the edits, and they are complete."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """A home of its own: settings and state as the program itself would have them."""
+    """A home folder with settings and state as the program writes them."""
     home = {name: str(tmp_path / name) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
     return {**os.environ, **home, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}
 
@@ -125,14 +125,12 @@ def run(script: str, house: Path, environment: Mapping[str, str]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_edits_survive_a_kill_and_another_kill_before_they_were_saved(
-    house: Path, environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_edits_survive_two_kills_without_a_save(house: Path, environment: dict[str, str], tmp_path: Path) -> None:
     (edited,) = run(EDIT_AND_DIE, house, environment)
     assert edited == "['Lock hall-study door', 'Hold hall-study door Open'] True True True"
     (autosave,) = (tmp_path / "XDG_STATE_HOME").rglob("*.cellardoor")
     assert autosave.parent.name == "autosave"
-    for _ in range(2):  # killed again before anybody saved, nothing is lost either
+    for _ in range(2):  # a second kill before any save loses nothing either
         offered, taken, recovered, undone = run(RECOVER, house, environment)
         assert offered.startswith("True 2 edits of ‘house0’ from ")
         assert taken == "False True"

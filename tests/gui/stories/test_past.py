@@ -1,4 +1,4 @@
-"""Two hundred ticks back, to the sub-step that blocked; time goes on from there with another state bit."""
+"""Go back two hundred ticks to the sub-step that blocked; time continues from there with another state bit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BACK = 200
 
 
 def until_blocked(qtbot: QtBot, window: MainWindow) -> int:
-    """Walk into the door; the number of the tick that comes after."""
+    """Walk into the door; the number of the following tick."""
     for _ in range(90):
         qtbot.keyClick(window, ".")
         report = window.document.sim.last_report
@@ -34,7 +34,7 @@ def until_blocked(qtbot: QtBot, window: MainWindow) -> int:
 
 
 def scrub_to(qtbot: QtBot, window: MainWindow, tick: int) -> None:
-    """Press on the curves, and by single ticks to the very one: a pixel may be more than a tick."""
+    """Press on the curves, then step to the exact tick: a pixel may span several."""
     plot = window.docks.panel(TimelinePanel).plot
     at = QPoint(round(plot.x_of(tick)), plot.view.height() // 2)
     qtbot.mouseClick(plot.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -45,7 +45,7 @@ def scrub_to(qtbot: QtBot, window: MainWindow, tick: int) -> None:
     assert window.document.sim.tick_number == tick
 
 
-def test_time_goes_on_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBot, opened: MainWindow) -> None:
+def test_time_continues_from_a_blocked_sub_step_with_another_state_bit(qtbot: QtBot, opened: MainWindow) -> None:
     live, document = opened, opened.document
     raise_dock(qtbot, live.docks.dock(PlayerPanel))
     raise_dock(qtbot, live.docks.dock(TimelinePanel))

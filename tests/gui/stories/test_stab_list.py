@@ -1,4 +1,4 @@
-"""A cell goes out of a stab list: PView loses it and says why, Problems reports it, undo brings all back."""
+"""A cell is removed from a stab list: PView loses it and gives the reason, Problems reports it, undo restores it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def window(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindo
         yield shown
 
 
-def test_a_cell_out_of_the_root_s_stab_list_is_lost_reported_and_brought_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_cell_removed_from_the_stab_list_is_lost_reported_and_restored(qtbot: QtBot, window: MainWindow) -> None:
     live, session = window, window.session
     panel = live.docks.panel(PViewPanel)
     raise_dock(qtbot, live.docks.of(panel))

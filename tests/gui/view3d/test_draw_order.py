@@ -1,4 +1,4 @@
-"""A frame taken apart step by step, and one that is frozen and looked at from outside."""
+"""A frame inspected step by step, and a frozen one seen from outside."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ EAST = 90.0
 
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, house: Path) -> Iterator[MainWindow]:
-    """The window with the house open in the 3D view, the eye in the hall before its door."""
+    """The window with the house open in the 3D view, the eye in the hall in front of its door."""
     with view_of(qtbot, settings, house) as shown:
         stand(qtbot, shown, HALL, IN_HALL, EAST)
         yield shown
 
 
 def void_share(image: QImage) -> float:
-    """How much of a picture nothing was drawn on."""
+    """Share of the picture's pixels that nothing was drawn on."""
     void = QColor.fromRgbF(*VOID).rgb()
     points = [(x, y) for y in range(0, image.height(), 5) for x in range(0, image.width(), 5)]
     return sum(image.pixel(x, y) == void for x, y in points) / len(points)
@@ -101,7 +101,7 @@ def test_a_click_at_the_sliders_left_end_rewinds_the_picture_and_done_ends_it(qt
     assert difference(before_all, picture(view)) == 0
 
 
-def test_frozen_visibility_is_looked_at_from_outside(qtbot: QtBot, view: MainWindow) -> None:
+def test_frozen_visibility_is_seen_from_outside(qtbot: QtBot, view: MainWindow) -> None:
     viewing = view.viewing
     inside = picture(view)
     view.centre.view_bar.freeze_action.trigger()
@@ -132,8 +132,8 @@ def test_frozen_visibility_is_looked_at_from_outside(qtbot: QtBot, view: MainWin
     assert difference(inside, picture(view)) == 0
 
 
-def test_only_what_the_frozen_eye_saw_is_there_for_the_onlooker(qtbot: QtBot, view: MainWindow) -> None:
-    """The study behind the closed door's opening is seen through it, and nothing is once the eye looks away."""
+def test_the_onlooker_sees_only_what_the_frozen_eye_saw(qtbot: QtBot, view: MainWindow) -> None:
+    """The study behind the closed door's opening shows through it, and nothing shows once the eye looks away."""
     stand(qtbot, view, HALL, IN_HALL, EAST + 180.0)
     view.centre.view_bar.freeze_action.trigger()
     stand(qtbot, view, STUDY, (8.2, 2.0, 1.5), EAST)
@@ -143,10 +143,10 @@ def test_only_what_the_frozen_eye_saw_is_there_for_the_onlooker(qtbot: QtBot, vi
     assert void_share(picture(view)) < 0.05
 
 
-# --- what else is shown of a frame
+# --- other views of a frame
 
 
-def test_depth_and_stencil_take_the_picture_s_place_one_at_a_time(qtbot: QtBot, view: MainWindow) -> None:
+def test_depth_and_stencil_replace_the_picture_one_at_a_time(qtbot: QtBot, view: MainWindow) -> None:
     bar = view.centre.view_bar
     depth, stencil = bar.buffer_actions.values()
     colours = picture(view)
@@ -164,7 +164,7 @@ def test_depth_and_stencil_take_the_picture_s_place_one_at_a_time(qtbot: QtBot, 
     assert difference(picture(view), colours) == 0.0
 
 
-def test_more_light_makes_the_picture_brighter_and_less_makes_it_as_it_was(qtbot: QtBot, view: MainWindow) -> None:
+def test_more_light_brightens_the_picture_and_less_restores_it(qtbot: QtBot, view: MainWindow) -> None:
     bar = view.centre.view_bar
     assert bar.viewer_light_action.isChecked(), "the client's viewer carries a light"
     bar.viewer_light_action.trigger()
@@ -183,7 +183,7 @@ def test_more_light_makes_the_picture_brighter_and_less_makes_it_as_it_was(qtbot
         assert difference(picture(view), before) == 0.0
 
 
-def test_presets_of_the_client_are_off_until_one_switches_them_on(qtbot: QtBot, view: MainWindow) -> None:
+def test_client_presets_are_off_until_the_user_enables_them(qtbot: QtBot, view: MainWindow) -> None:
     bar, viewing = view.centre.view_bar, view.viewing
     assert viewing.presets == NO_PRESETS
     before = picture(view)

@@ -1,4 +1,4 @@
-"""Pictures leave time for the rest."""
+"""Drawing leaves time for everything else."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ui.view3d.frame_pacing import BUDGET, FLOWING_SHARE, SHARE, SLOWEST, Pace
 
 
 def pictures(pace: Pace, picture: float, others: float, seconds: float = 20.0) -> tuple[float, float]:
-    """One processor for `seconds`: pictures of `picture` seconds as often as they may come, and `others` of each second
-    for everything else. Gives the pictures and the share of the processor that is used, for each second."""
+    """Simulate one processor for `seconds`: a frame takes `picture` seconds and is drawn as often as the pacing allows,
+    and everything else takes `others` of each second. Returns frames and used share of the processor, per second."""
     now = used = 0.0
     drawn = 0
     while now < seconds:
@@ -22,13 +22,13 @@ def pictures(pace: Pace, picture: float, others: float, seconds: float = 20.0) -
     return drawn / now, used / now
 
 
-def test_where_drawing_is_slow_a_part_of_the_time_is_left() -> None:
+def test_slow_drawing_leaves_a_share_of_the_time() -> None:
     a_second, _ = pictures(Pace(), picture=0.02, others=0.0)
     assert a_second * 0.02 == pytest.approx(SHARE, abs=0.02)
 
 
 @pytest.mark.parametrize("others", [0.1, 0.2, 0.3, 0.4])
-def test_while_time_flows_pictures_get_what_ticks_and_docks_leave_of_the_budget(others: float) -> None:
+def test_while_time_runs_frames_get_what_ticks_and_docks_leave_of_the_budget(others: float) -> None:
     pace = Pace()
     pace.flowing = True
     a_second, used = pictures(pace, picture=0.02, others=others)
@@ -36,14 +36,14 @@ def test_while_time_flows_pictures_get_what_ticks_and_docks_leave_of_the_budget(
     assert a_second * 0.02 == pytest.approx(min(BUDGET - others, FLOWING_SHARE), abs=0.02)
 
 
-def test_one_can_still_steer_where_the_rest_alone_takes_more_than_the_budget() -> None:
+def test_the_user_can_still_steer_when_other_work_exceeds_the_budget() -> None:
     pace = Pace()
     pace.flowing = True
     a_second, _ = pictures(pace, picture=0.02, others=0.7)
     assert a_second == pytest.approx(1.0 / SLOWEST, rel=0.05)
 
 
-def test_a_picture_that_costs_nothing_is_never_waited_for() -> None:
+def test_a_free_frame_is_never_delayed() -> None:
     pace = Pace()
     pace.begin(5.0, 1.0)
     pace.end(5.0)

@@ -1,4 +1,4 @@
-"""What a hand does to a number in one go is one step with the name of the last; what it does apart is a step each."""
+"""Changes of a number in one gesture are one step, named after the last value; separate gestures are separate steps."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def sim(opened: MainWindow) -> Simulation:
 
 @pytest.fixture
 def numbers(qtbot: QtBot, opened: MainWindow) -> MainWindow:
-    """The player's numbers before all."""
+    """The window with the player's numbers in front."""
     raise_dock(qtbot, opened.docks.dock(PlayerPanel))
     opened.docks.panel(PlayerPanel).tabs.setCurrentIndex(2)
     return opened
 
 
-def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+def test_each_number_entered_is_a_step_named_after_it(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
     box, document = numbers.docks.panel(PlayerPanel).numbers_page.numbers["step_up"], numbers.document
     box.setFocus()
     type_in(qtbot, box, 0.7)
@@ -44,7 +44,7 @@ def test_each_number_that_is_entered_is_a_step_named_by_it(qtbot: QtBot, numbers
     assert sim.player.number("step_up") == pytest.approx(0.8)
 
 
-def test_holding_an_arrow_is_one_step_and_the_wheel_later_another(
+def test_a_held_arrow_is_one_step_and_a_later_wheel_turn_another(
     qtbot: QtBot, numbers: MainWindow, sim: Simulation
 ) -> None:
     box, document = numbers.docks.panel(PlayerPanel).numbers_page.numbers["run_skill"], numbers.document
@@ -68,7 +68,7 @@ def test_holding_an_arrow_is_one_step_and_the_wheel_later_another(
     assert [step.name for step in document.done_steps()] == ["Set Run skill to 240", "Set Run skill to 260"]
 
 
-def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
+def test_a_typed_velocity_stays_until_push(qtbot: QtBot, numbers: MainWindow, sim: Simulation) -> None:
     page, live = numbers.docks.panel(PlayerPanel).numbers_page, numbers
     page.velocity["x"].setFocus()
     type_number(qtbot, page.velocity["x"].lineEdit(), 1.5)
@@ -84,7 +84,7 @@ def test_a_velocity_stays_as_it_is_typed_until_the_push(qtbot: QtBot, numbers: M
     assert [box.value() for box in page.velocity.values()] == pytest.approx(list(sim.player.steered.velocity), abs=1e-3)
 
 
-def test_each_pull_at_the_slider_of_the_day_is_a_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
+def test_each_drag_of_the_time_slider_is_a_step(qtbot: QtBot, opened: MainWindow, sim: Simulation) -> None:
     slider, document = opened.centre.view_bar.time, opened.document
     for hour in (1, 15):
         slider.setSliderDown(True)
@@ -105,7 +105,7 @@ def test_each_hour_chosen_from_the_menu_is_a_step(opened: MainWindow) -> None:
     assert names == ["Set the Time of Day to 00:00", "Set the Time of Day to 03:00"]
 
 
-def test_a_box_that_goes_while_it_has_the_keys_goes_in_silence(qtbot: QtBot, qapp: QApplication) -> None:
+def test_a_focused_spin_box_can_be_deleted_without_an_exception(qtbot: QtBot, qapp: QApplication) -> None:
     around = QWidget()
     box = number_box(around, "a-number", 0.0, 1.0)
     with qtbot.waitActive(around):

@@ -1,4 +1,4 @@
-"""A window and a picture without one are drawn by the same OpenGL, and are the same."""
+"""OpenGL draws the same picture in a window as offscreen."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pixels(image: QImage) -> NDArray[np.uint8]:
     return np.array(shown.constBits(), np.uint8).reshape(shown.height(), shown.width(), 4)[:, :, :3]
 
 
-def test_a_window_shows_what_an_offscreen_picture_does_wherever_it_is_docked(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_window_matches_an_offscreen_picture_wherever_it_is_docked(qtbot: QtBot, tmp_path: Path) -> None:
     target = tmp_path / "crossing.png"
     cell_id = 0xC95B012A
     words = ["--cell", f"0x{cell_id:08X}", "--size", "{}x{}".format(*SIZE), "--mode", "exact"]

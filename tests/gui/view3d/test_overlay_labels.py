@@ -1,4 +1,4 @@
-"""Words over the picture: which are written, and where."""
+"""Labels over the picture: which are written, and where."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHITE = (255, 255, 255, 255)
 
 
 def written(labels: list[Label]) -> list[float]:
-    """The left borders of what is written of some labels, in the order of writing."""
+    """The left borders of the labels written, in the order of writing."""
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     image.fill(0)
     camera = looking(BLOCK, (0.0, 0.0, 0.0), 0.0, 0.0, 400.0, 300.0, 200.0)
@@ -30,22 +30,22 @@ def written(labels: list[Label]) -> list[float]:
     return [place.left() for place in places]
 
 
-def test_the_nearer_of_two_words_in_one_place_is_written(qapp: QApplication) -> None:
+def test_of_two_overlapping_labels_the_nearer_is_written(qapp: QApplication) -> None:
     near: Vec3 = (0.0, 5.0, 0.0)
     far: Vec3 = (0.0, 9.0, 0.0)
     both = [Label("a long word far away", WHITE, BLOCK, far), Label("near", WHITE, BLOCK, near)]
     assert written(both) == written([both[1]])
 
 
-def test_what_is_behind_the_eye_is_not_written(qapp: QApplication) -> None:
+def test_labels_behind_the_eye_are_not_written(qapp: QApplication) -> None:
     assert written([Label("behind", WHITE, BLOCK, (0.0, -5.0, 0.0))]) == []
 
 
-def test_a_word_at_the_border_is_moved_in_whole(qapp: QApplication) -> None:
+def test_a_label_at_the_border_moves_fully_into_view(qapp: QApplication) -> None:
     assert written([Label("a word at the border", WHITE, pixel=(2.0, 150.0))]) == [0.0]
 
 
-def test_a_word_of_another_landblock_is_written_where_it_stands(qapp: QApplication) -> None:
+def test_a_label_of_another_landblock_is_written_at_its_place(qapp: QApplication) -> None:
     here = written([Label("far", WHITE, BLOCK, (0.0, 192.0 + 8.0, 0.0))])
     there = written([Label("far", WHITE, 0xC95CFFFF, (0.0, 8.0, 0.0))])
     assert here == there != []
@@ -63,7 +63,7 @@ def of_colour(colour: QColor) -> float:
 
 
 def ground_over(under: QColor) -> float:
-    """How bright the ground of a word is over a picture of one colour."""
+    """Brightness of a label's background over a picture of one colour."""
     part = GROUND.alphaF()
     mixed = [
         over * part + below * (1.0 - part)
@@ -80,6 +80,6 @@ PALETTE |= {f"gizmo {letter}": colour for letter, colour in zip("XYZ", gizmo_dra
 
 @pytest.mark.parametrize("name", PALETTE)
 @pytest.mark.parametrize("under", ["white", "black", "#7a9a40"])
-def test_words_of_every_colour_can_be_read_over_any_picture(name: str, under: str) -> None:
+def test_labels_of_every_colour_are_legible_over_any_picture(name: str, under: str) -> None:
     text, ground = of_colour(QColor(*PALETTE[name][:3])), ground_over(QColor(under))
     assert (text + 0.05) / (ground + 0.05) >= 4.5

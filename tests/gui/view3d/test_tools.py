@@ -1,4 +1,4 @@
-"""The tools of the 3D view by mouse and keys: the gizmo, nudges, what is put by pointing, and the menu."""
+"""The tools of the 3D view by mouse and keys: gizmo, nudges, adding by pointing, and the menu."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ CELLS: dict[str, int] = {}
 
 @pytest.fixture
 def view(qtbot: QtBot, settings: QSettings, empty_doorway: Path) -> Iterator[MainWindow]:
-    """The window with the eye in the hall; the door to the closet is selected and seen from the south."""
+    """The window with the eye in the hall, looking north at the closet's door, which is selected."""
     with view_of(qtbot, settings, empty_doorway) as shown:
         shown.session.select(Selection(Kind.ENTITY, CELLS["hall"] | 0xFFFF, door_of(shown).id))
         stand(qtbot, shown, CELLS["hall"], (4.4, 0.6, 1.9), 340.0, -22.0)
@@ -108,7 +108,7 @@ def place_on(window: MainWindow, axis: int, reach: float) -> QPoint:
 
 
 def along(window: MainWindow, axis: int, metres: float) -> tuple[QPoint, QPoint]:
-    """From an arrow's shaft to where that is when the thing has gone so far."""
+    """From an arrow's shaft to its place once the object has moved by `metres`."""
     gizmo = gizmo_of(window)
     return place_on(window, axis, 0.7), place_on(window, axis, 0.7 + metres / gizmo.size)
 
@@ -133,13 +133,13 @@ def test_the_selection_has_three_arrows_in_the_colours_of_the_axes(qtbot: QtBot,
     assert not any(has_colour(picture(view), colour) for colour in COLOURS)
 
 
-def test_the_gizmo_is_seen_through_what_stands_before_it(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_gizmo_shows_through_objects_in_front_of_it(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["study"], (9.0, 1.0, 1.6), 300.0, -15.0)
     shown = picture(view)
     assert sum(has_colour(shown, colour) for colour in COLOURS) >= 2
 
 
-def test_hovering_a_handle_lights_it_up_and_says_what_it_does(qtbot: QtBot, view: MainWindow) -> None:
+def test_hovering_highlights_a_handle_and_explains_it(qtbot: QtBot, view: MainWindow) -> None:
     assert not has_colour(picture(view), HOT)
     move_to(view, place_on(view, 0, 0.7))
     assert view.viewing.manipulation.hot is Handle.X
@@ -197,20 +197,20 @@ def test_dragging_an_arrow_moves_the_door_and_is_one_step(qtbot: QtBot, view: Ma
     assert place_of(view) == where
 
 
-def test_control_snaps_to_a_quarter_of_a_metre(qtbot: QtBot, view: MainWindow) -> None:
+def test_control_snaps_to_quarter_metres(qtbot: QtBot, view: MainWindow) -> None:
     where = place_of(view)
     pull(qtbot, view, *along(view, 0, 0.8), CTRL)
     assert place_of(view)[0] - where[0] == pytest.approx(0.75, abs=1e-5)
 
 
-def test_shift_is_fine(qtbot: QtBot, view: MainWindow) -> None:
+def test_shift_makes_a_drag_fine(qtbot: QtBot, view: MainWindow) -> None:
     where = place_of(view)
     pull(qtbot, view, *along(view, 0, 1.0), SHIFT)
     assert place_of(view)[0] - where[0] == pytest.approx(0.1, abs=0.02)
 
 
 @pytest.mark.parametrize("how", ["escape", "right click", "focus"])
-def test_a_drag_can_be_taken_back(qtbot: QtBot, view: MainWindow, how: str) -> None:
+def test_a_drag_can_be_cancelled(qtbot: QtBot, view: MainWindow, how: str) -> None:
     viewport = viewport_of(view)
     redraw(qtbot, view)
     before, state = picture(view), document_of(view).sim.state_hash()
@@ -234,7 +234,7 @@ def test_a_drag_can_be_taken_back(qtbot: QtBot, view: MainWindow, how: str) -> N
     assert difference(before, picture(view)) == 0
 
 
-def test_while_something_is_in_the_hand_keys_do_nothing_else(qtbot: QtBot, view: MainWindow) -> None:
+def test_other_keys_do_nothing_during_a_drag(qtbot: QtBot, view: MainWindow) -> None:
     start, end = along(view, 0, 1.0)
     pull(qtbot, view, start, end, let_go=False)
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Delete)
@@ -259,7 +259,7 @@ def test_the_ring_turns_the_door(qtbot: QtBot, view: MainWindow) -> None:
 
 
 @pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="that is this test")
-def test_on_a_screen_of_twice_as_many_pixels_the_tools_work_as_well() -> None:
+def test_the_tools_work_on_a_high_dpi_screen() -> None:
     here = "hovering_a_handle or dragging_an_arrow or taken_back or empty_doorway or right_click_on_a_door"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xvfb", "-k", here, __file__]
     environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
@@ -270,7 +270,7 @@ def test_on_a_screen_of_twice_as_many_pixels_the_tools_work_as_well() -> None:
 # --- keys
 
 
-def test_arrow_keys_nudge_as_seen_and_are_one_step(qtbot: QtBot, view: MainWindow) -> None:
+def test_arrow_keys_nudge_relative_to_the_view_in_one_step(qtbot: QtBot, view: MainWindow) -> None:
     x, y, z = place_of(view)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_PageUp):
         qtbot.keyClick(viewport_of(view), key)
@@ -295,7 +295,7 @@ def test_end_drops_control_d_duplicates_and_delete_deletes(qtbot: QtBot, view: M
     assert viewport.tools.delete_action.toolTip() == "Select an entity or an object first."
 
 
-# --- putting things
+# --- adding by pointing
 
 
 def begin(window: MainWindow, kind: str = "door") -> None:
@@ -313,7 +313,7 @@ def hover(qtbot: QtBot, window: MainWindow, at: QPoint) -> None:
     redraw(qtbot, window)
 
 
-def test_something_is_put_on_the_floor_under_the_mouse_and_selected(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_click_adds_an_object_on_the_floor_and_selects_it(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     empty = picture(view)
     begin(view)
@@ -326,14 +326,14 @@ def test_something_is_put_on_the_floor_under_the_mouse_and_selected(qtbot: QtBot
     new = document_of(view).sim.population.doors[-1]
     assert new.place_frame().origin == pytest.approx((2.5, 1.5, 0.0), abs=0.03)
     assert new.place_cell() == CELLS["hall"]
-    assert new.place_frame().heading() == pytest.approx(270.0)  # it looks at the eye
+    assert new.place_frame().heading() == pytest.approx(270.0)  # it faces the eye
     selection = view.session.selection
     assert selection is not None
     assert selection.key == new.id
     assert document_of(view).stack.undo_text() == "Add hall-closet door"
 
 
-def test_r_and_the_wheel_with_alt_turn_it_by_fifteen_degrees(qtbot: QtBot, view: MainWindow) -> None:
+def test_r_and_alt_wheel_turn_the_added_object_by_fifteen_degrees(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     begin(view)
     hover(qtbot, view, point_of(view, CELLS["hall"], (2.5, 1.5, 0.0)))
@@ -345,7 +345,7 @@ def test_r_and_the_wheel_with_alt_turn_it_by_fifteen_degrees(qtbot: QtBot, view:
     assert mode_of(view) is Mode.MOVE
 
 
-def test_a_door_goes_into_the_empty_doorway_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_door_snaps_into_the_empty_doorway_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (3.8, 2.0, 1.6), EAST)
     begin(view)
     hover(qtbot, view, point_of(view, CELLS["hall"], (6.1, 2.1, 1.2)))
@@ -361,7 +361,7 @@ def test_a_door_goes_into_the_empty_doorway_under_the_mouse(qtbot: QtBot, view: 
     assert turned.frame.heading() == pytest.approx(270.0)
 
 
-def test_a_doorway_with_a_door_takes_no_second_one(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_doorway_with_a_door_refuses_a_second_one(qtbot: QtBot, view: MainWindow) -> None:
     door_of(view).open(0, 0, [])
     document_of(view).tick_many(60)
     stand(qtbot, view, CELLS["hall"], (3.0, 1.5, 1.6), NORTH)
@@ -381,7 +381,7 @@ def test_escape_leaves_the_tool_and_keeps_the_selection(qtbot: QtBot, view: Main
     assert document_of(view).stack.count() == 0
 
 
-def test_escape_leaves_the_tool_while_the_keys_are_in_a_dock(qtbot: QtBot, view: MainWindow) -> None:
+def test_escape_leaves_the_tool_while_a_dock_has_the_focus(qtbot: QtBot, view: MainWindow) -> None:
     tools, chosen = viewport_of(view).tools, view.session.selection
     assert tools.leave_action.toolTip() == "Nothing is being added."
     begin(view)
@@ -393,7 +393,7 @@ def test_escape_leaves_the_tool_while_the_keys_are_in_a_dock(qtbot: QtBot, view:
     assert not tools.leave_action.isEnabled()
 
 
-def test_shift_and_click_put_several(qtbot: QtBot, view: MainWindow) -> None:
+def test_shift_click_adds_several_objects(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     begin(view)
     for y in (1.0, 3.0):
@@ -432,7 +432,7 @@ def test_a_right_click_on_a_door_opens_locks_and_deletes_it(qtbot: QtBot, view: 
     assert len(document_of(view).sim.population.doors) == 1
 
 
-def test_a_right_click_on_the_floor_takes_the_player_there_and_copies_the_place(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_floor_menu_teleports_the_player_and_copies_the_place(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (0.6, 2.0, 1.7), EAST, -30.0)
     at = point_of(view, CELLS["hall"], (3.0, 1.2, 0.0))
     choose(menu_at(qtbot, view, at), "Teleport the Player Here")
@@ -450,7 +450,7 @@ def test_a_right_click_on_the_floor_takes_the_player_there_and_copies_the_place(
     assert [float(part) for part in place] == pytest.approx([2.0, 3.2, 0.0], abs=0.03)
 
 
-def test_the_menu_leads_into_a_room_and_to_a_place_to_look_from(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_menu_moves_the_eye_into_a_room_or_to_a_point(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, CELLS["hall"], (3.8, 2.0, 1.6), EAST)
     at = point_of(view, CELLS["hall"], (10.2, 2.1, 1.2))  # the far wall of the study, through the doorway
     choose(menu_at(qtbot, view, at), f"Go into Cell 0x{CELLS['study']:08X}")

@@ -1,4 +1,4 @@
-"""The 3D view as its user meets it: clicks, drags and keys on the real thing, and the pixels that come of them."""
+"""The 3D view from the user's side: clicks, drags and keys on the real widget, and the resulting pixels."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def door_of(window: MainWindow) -> int:
 
 
 def hud_of(window: MainWindow) -> dict[str, str]:
-    """What is written over the picture, by its names."""
+    """The numbers over the picture, by name."""
     assert window.viewing.last is not None
     rows = hud_rows(viewer_of(window), window.viewing.last.frame, 3.2)
     return {entry.name: entry.value for row in rows for entry in row}
@@ -98,7 +98,7 @@ def is_running(window: MainWindow) -> bool:
 # --- the picture
 
 
-def test_an_opened_world_is_seen_through_the_player_s_eyes(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_world_opens_in_the_player_s_view(qtbot: QtBot, view: MainWindow) -> None:
     image = picture(view)
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 9) for y in range(0, image.height(), 9)}
     assert len(colours) >= 3  # the wall, the floor and the ceiling
@@ -106,8 +106,8 @@ def test_an_opened_world_is_seen_through_the_player_s_eyes(qtbot: QtBot, view: M
     assert view.centre.page == PICTURE
 
 
-def test_nothing_is_drawn_again_while_nothing_changes(qtbot: QtBot, view: MainWindow) -> None:
-    """A window that is exposed late by a busy machine is drawn once more; a view that draws for ever always is."""
+def test_nothing_is_redrawn_while_nothing_changes(qtbot: QtBot, view: MainWindow) -> None:
+    """Allow one redraw, for a busy machine may expose the window late; a view that never rests redraws every time."""
     rest(qtbot, view)
     drawn = [viewport_of(view).drawn]
     for _ in range(3):
@@ -148,7 +148,7 @@ def test_the_numbers_over_the_picture_name_cells_and_figures(qtbot: QtBot, view:
 
 
 def slow_down(view: MainWindow, patched: pytest.MonkeyPatch) -> None:
-    """Let the camera's time pass by a millisecond a step, so that a slow frame is no second."""
+    """Give the camera a millisecond per step, so that a slow frame does not count as a second."""
     step = view.viewing.camera.step
     patched.setattr(view.viewing.camera, "step", lambda dt, hands: step(0.001, hands))
 
@@ -156,7 +156,7 @@ def slow_down(view: MainWindow, patched: pytest.MonkeyPatch) -> None:
 def test_a_root_change_is_counted_over_the_picture_for_a_second(
     qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also of a camera that stands still from then on; nothing is drawn again once it is forgotten."""
+    """The count also expires while the camera stands still, and nothing is redrawn after that."""
     with monkeypatch.context() as patched:
         slow_down(view, patched)
         stand(qtbot, view, STUDY, IN_STUDY, WEST)
@@ -167,7 +167,7 @@ def test_a_root_change_is_counted_over_the_picture_for_a_second(
     rest(qtbot, view)
 
 
-def test_a_root_that_changes_again_and_again_is_a_warning(
+def test_a_root_that_keeps_changing_is_a_warning(
     qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow_down(view, monkeypatch)
@@ -199,14 +199,14 @@ def test_a_click_on_a_door_selects_the_door_and_with_control_its_portal(qtbot: Q
     assert view.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
 
-def test_with_shift_a_click_selects_the_cell_behind_whatever_is_hit(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_shift_click_selects_the_cell_of_whatever_it_hits(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, HALL, IN_HALL, EAST)
     qtbot.mouseClick(viewport_of(view), LEFT, Qt.KeyboardModifier.ShiftModifier, middle(view))
     assert view.session.selection is not None
     assert view.session.selection.kind is Kind.CELL
 
 
-def test_hovering_marks_what_a_click_would_select_and_says_what_it_is(qtbot: QtBot, view: MainWindow) -> None:
+def test_hovering_marks_and_names_what_a_click_would_select(qtbot: QtBot, view: MainWindow) -> None:
     unmarked = picture(view)
 
     def hovers() -> bool:
@@ -224,20 +224,20 @@ def test_hovering_marks_what_a_click_would_select_and_says_what_it_is(qtbot: QtB
     assert view.session.hover is None
 
 
-def test_what_is_selected_elsewhere_is_outlined_here(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_selection_made_elsewhere_is_outlined_in_the_view(qtbot: QtBot, view: MainWindow) -> None:
     before = picture(view)
     view.navigation.go_to(f"0x{HALL:08X}")
     stand(qtbot, view, HALL, IN_HALL, WEST)
     assert difference(before, picture(view)) > 20
 
 
-def test_escape_selects_nothing(qtbot: QtBot, view: MainWindow) -> None:
+def test_escape_clears_the_selection(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.mouseClick(viewport_of(view), LEFT, pos=middle(view))
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_Escape)
     assert view.session.selection is None
 
 
-def test_a_right_click_offers_what_lies_there(qtbot: QtBot, view: MainWindow) -> None:
+def test_a_right_click_lists_the_objects_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
     stand(qtbot, view, HALL, IN_HALL, EAST)
     qtbot.mouseClick(viewport_of(view), RIGHT, pos=middle(view))
     menu = QApplication.activePopupWidget()
@@ -254,7 +254,7 @@ def test_a_right_click_offers_what_lies_there(qtbot: QtBot, view: MainWindow) ->
 # --- cameras
 
 
-def test_w_flies_forward_for_as_long_as_it_is_held(qtbot: QtBot, view: MainWindow) -> None:
+def test_w_flies_forward_while_it_is_held(qtbot: QtBot, view: MainWindow) -> None:
     viewport = viewport_of(view)
     qtbot.keyPress(viewport, Qt.Key.Key_W)
     qtbot.waitUntil(lambda: eye(view)[0] < 2.5)
@@ -266,7 +266,7 @@ def test_w_flies_forward_for_as_long_as_it_is_held(qtbot: QtBot, view: MainWindo
     assert eye(view) == here
 
 
-def test_e_goes_up_and_d_to_the_right(qtbot: QtBot, view: MainWindow) -> None:
+def test_e_moves_up_and_d_moves_right(qtbot: QtBot, view: MainWindow) -> None:
     viewport = viewport_of(view)
     qtbot.keyPress(viewport, Qt.Key.Key_E)
     qtbot.keyPress(viewport, Qt.Key.Key_D)
@@ -277,7 +277,7 @@ def test_e_goes_up_and_d_to_the_right(qtbot: QtBot, view: MainWindow) -> None:
     assert eye(view)[1] > 2.05  # looking west, north is to the right
 
 
-def test_keys_are_let_go_when_the_focus_leaves(qtbot: QtBot, view: MainWindow) -> None:
+def test_keys_are_released_when_the_focus_leaves(qtbot: QtBot, view: MainWindow) -> None:
     qtbot.keyPress(viewport_of(view), Qt.Key.Key_W)
     view.docks.panel(WorldPanel).search.setFocus()
     qtbot.waitUntil(lambda: not viewport_of(view).hasFocus())
@@ -296,7 +296,7 @@ def test_dragging_with_the_right_button_looks_around(qtbot: QtBot, view: MainWin
     assert eye(view) == pytest.approx(IN_HALL, abs=1e-6)
 
 
-def test_the_wheel_goes_nearer_to_what_is_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_wheel_dollies_towards_the_point_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
     wheel(view, 2)
     rest(qtbot, view)
     assert eye(view)[0] == pytest.approx(3.0 * 0.85**2, abs=0.05)
@@ -305,7 +305,7 @@ def test_the_wheel_goes_nearer_to_what_is_under_the_mouse(qtbot: QtBot, view: Ma
     assert eye(view)[0] == pytest.approx(3.0, abs=0.05)
 
 
-def test_alt_and_drag_go_around_what_is_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
+def test_alt_drag_orbits_the_point_under_the_mouse(qtbot: QtBot, view: MainWindow) -> None:
     pivot = (0.0, 2.0, 1.5)
     drag(qtbot, view, LEFT, QPoint(120, 0), Qt.KeyboardModifier.AltModifier)
     rest(qtbot, view)
@@ -313,7 +313,7 @@ def test_alt_and_drag_go_around_what_is_under_the_mouse(qtbot: QtBot, view: Main
     assert distance(eye(view), IN_HALL) > 0.5
 
 
-def test_dragging_with_the_middle_button_moves_the_picture_with_the_hand(qtbot: QtBot, view: MainWindow) -> None:
+def test_dragging_with_the_middle_button_pans_the_picture(qtbot: QtBot, view: MainWindow) -> None:
     drag(qtbot, view, MIDDLE, QPoint(60, 0))
     rest(qtbot, view)
     x, y, z = eye(view)
@@ -340,7 +340,7 @@ def test_a_double_click_frames_what_was_clicked(qtbot: QtBot, view: MainWindow) 
     assert distance(eye(view), IN_HALL) > 0.05
 
 
-def test_tab_goes_to_the_player_s_view_where_w_walks_and_back(qtbot: QtBot, view: MainWindow) -> None:
+def test_tab_toggles_the_player_s_view_in_which_w_walks(qtbot: QtBot, view: MainWindow) -> None:
     viewport, sim = viewport_of(view), view.document.sim
     before = sim.player.steered.place.origin
     qtbot.keyClick(viewport, Qt.Key.Key_Tab)
@@ -355,7 +355,7 @@ def test_tab_goes_to_the_player_s_view_where_w_walks_and_back(qtbot: QtBot, view
     view.clock.pause()
 
 
-def test_e_before_no_door_says_so(qtbot: QtBot, view: MainWindow) -> None:
+def test_e_reports_that_no_door_is_in_front(qtbot: QtBot, view: MainWindow) -> None:
     sim = view.document.sim
     door = sim.population.doors[0]
     away = heading_of(sub(sim.player.steered.place.origin, door.place_frame().origin))
@@ -422,7 +422,7 @@ def test_an_overlay_changes_the_picture_and_can_be_switched_off(
     assert difference(plain, picture(view)) == 0
 
 
-def test_the_sweep_of_the_last_tick_is_shown_on_demand(qtbot: QtBot, view: MainWindow) -> None:
+def test_an_overlay_shows_the_sweep_of_the_last_tick(qtbot: QtBot, view: MainWindow) -> None:
     view.centre.view_bar.overlay_actions[Overlay.CONTACT].trigger()
     view.document.tick(Controls(forward=1.0))
     assert view.viewing.sweeps
@@ -431,7 +431,7 @@ def test_the_sweep_of_the_last_tick_is_shown_on_demand(qtbot: QtBot, view: MainW
     assert any(label.text == "contact plane" for label in view.viewing.last.overlays.labels)
 
 
-# --- the window around it
+# --- the surrounding window
 
 
 def test_the_view_survives_being_docked_elsewhere_and_back(qtbot: QtBot, view: MainWindow) -> None:
@@ -452,7 +452,7 @@ def test_the_view_survives_being_docked_elsewhere_and_back(qtbot: QtBot, view: M
     assert difference(before, picture(view)) == 0
 
 
-def test_the_view_goes_on_with_a_new_context_when_it_lost_its_own(qtbot: QtBot, view: MainWindow) -> None:
+def test_the_view_recovers_from_a_lost_context(qtbot: QtBot, view: MainWindow) -> None:
     before = picture(view)
     viewport = viewport_of(view)
     lost = viewport.context
@@ -463,7 +463,7 @@ def test_the_view_goes_on_with_a_new_context_when_it_lost_its_own(qtbot: QtBot, 
     assert difference(before, picture(view)) == 0
 
 
-def test_another_source_is_drawn_in_place_of_the_first(qtbot: QtBot, view: MainWindow, tmp_path: Path) -> None:
+def test_another_source_replaces_the_first_in_the_picture(qtbot: QtBot, view: MainWindow, tmp_path: Path) -> None:
     other = WorldBuilder()
     cabin = other.room("cabin", rect(0, 0, 3, 3), height=2.5)
     other.window(cabin, at=(0, 1.5))
@@ -476,9 +476,7 @@ def test_another_source_is_drawn_in_place_of_the_first(qtbot: QtBot, view: MainW
     assert viewport_of(view).error == ""
 
 
-def test_rooms_without_textures_are_drawn_in_colours_of_their_own(
-    qtbot: QtBot, view: MainWindow, tmp_path: Path
-) -> None:
+def test_rooms_without_textures_have_colours_of_their_own(qtbot: QtBot, view: MainWindow, tmp_path: Path) -> None:
     scene = tmp_path / "rooms.json"
     scene.write_text(json.dumps(two_rooms()), encoding="utf-8")
     with qtbot.waitSignal(view.session.faults_changed, timeout=20_000):
@@ -492,7 +490,7 @@ def test_rooms_without_textures_are_drawn_in_colours_of_their_own(
     assert hit.cell_id == 0x01010100
 
 
-def test_another_landblock_is_flown_to_when_it_is_chosen(qtbot: QtBot, view: MainWindow) -> None:
+def test_choosing_another_landblock_flies_there(qtbot: QtBot, view: MainWindow) -> None:
     with qtbot.waitSignal(view.session.faults_changed, timeout=20_000):
         view.open("demo")
     qtbot.waitUntil(lambda: view.session.selection is not None and view.session.selection.kind is Kind.ENTITY)
@@ -501,7 +499,7 @@ def test_another_landblock_is_flown_to_when_it_is_chosen(qtbot: QtBot, view: Mai
     qtbot.waitUntil(lambda: viewer_of(view).rig.cell_id >> 16 == 0x0007)
 
 
-def test_what_opengl_refuses_is_said_in_place_and_the_next_picture_may_do(
+def test_an_opengl_error_is_shown_in_place_and_the_next_frame_may_work(
     qtbot: QtBot, view: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: object) -> None:
@@ -516,7 +514,7 @@ def test_what_opengl_refuses_is_said_in_place_and_the_next_picture_may_do(
     assert viewport_of(view).error == ""
 
 
-def test_f3_shows_the_map_f2_the_picture_and_the_choice_is_remembered(
+def test_f3_shows_the_map_and_f2_the_picture_and_the_choice_persists(
     qtbot: QtBot, view: MainWindow, settings: QSettings
 ) -> None:
     qtbot.keyClick(viewport_of(view), Qt.Key.Key_F3)
@@ -529,7 +527,7 @@ def test_f3_shows_the_map_f2_the_picture_and_the_choice_is_remembered(
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1280, 800), (1024, 640)])
-def test_a_smaller_window_keeps_all_of_the_bar_in_reach(qtbot: QtBot, view: MainWindow, size: tuple[int, int]) -> None:
+def test_a_smaller_window_keeps_the_whole_bar_in_reach(qtbot: QtBot, view: MainWindow, size: tuple[int, int]) -> None:
     view.resize(*size)
     bar = view.centre.view_bar
     qtbot.waitUntil(lambda: view.width() == size[0] and view.centre.rect().contains(on_centre(view, bar)))
@@ -552,7 +550,7 @@ def test_a_smaller_window_keeps_all_of_the_bar_in_reach(qtbot: QtBot, view: Main
 
 
 def on_centre(window: MainWindow, part: QWidget) -> QRect:
-    """Where a part is in the middle of the window."""
+    """The place of a part in the middle of the window."""
     return QRect(part.mapTo(window.centre, QPoint()), part.size())
 
 
@@ -577,7 +575,7 @@ print(window.centre.stack.widget(0).text())
     ("platform", "sentence"),
     [("xcb", "This display offers no OpenGL 3.3, so"), ("offscreen", "There is no 3D view, because")],
 )
-def test_without_opengl_there_is_a_sentence_and_the_map_works(
+def test_without_opengl_a_sentence_explains_and_the_map_works(
     platform: str, sentence: str, house: Path, tmp_path: Path
 ) -> None:
     old_driver = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GL_VERSION_OVERRIDE": "2.1"}

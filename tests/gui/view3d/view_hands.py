@@ -1,4 +1,4 @@
-"""What a user's hands do with the 3D view, and what he sees of it."""
+"""Uses the 3D view by mouse and keys, and reads its pixels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def viewer_of(window: MainWindow) -> Viewer:
 
 @contextmanager
 def view_of(qtbot: QtBot, settings: QSettings, source: Path) -> Iterator[MainWindow]:
-    """The window with a world open in the 3D view, which has the keys; in the end nothing may be wrong with OpenGL."""
+    """A window with a world open in the 3D view, which has the focus; at the end it checks that OpenGL reported no
+    error."""
     settings.setValue("centre", "3d")
     shown = MainWindow(Session(), settings)
     qtbot.addWidget(shown)
@@ -48,7 +49,7 @@ def view_of(qtbot: QtBot, settings: QSettings, source: Path) -> Iterator[MainWin
 
 
 def stand(qtbot: QtBot, window: MainWindow, cell_id: int, eye: Vec3, heading: float, pitch: float = 0.0) -> None:
-    """Put the free camera somewhere, and wait for the picture."""
+    """Place the free camera, and wait for the picture."""
     viewer = viewer_of(window)
     viewer.switch(View.FREE)
     viewer.free.place(cell_id, eye, heading, pitch)
@@ -63,18 +64,18 @@ def redraw(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def rest(qtbot: QtBot, window: MainWindow) -> None:
-    """Wait until the camera has arrived, and is drawn there."""
+    """Wait until the camera has arrived and its picture is drawn."""
     qtbot.waitUntil(lambda: not viewport_of(window).is_moving, timeout=20_000)
     redraw(qtbot, window)
 
 
 def picture(window: MainWindow) -> QImage:
-    """The pixels of the picture, without the words over it."""
+    """The pixels of the picture, without the text over it."""
     return viewport_of(window).grab_picture()
 
 
 def difference(before: QImage, after: QImage) -> int:
-    """How many of the pixels of every fourth row and column differ."""
+    """Number of differing pixels, in every fourth row and column."""
     assert before.size() == after.size()
     return sum(
         before.pixel(x, y) != after.pixel(x, y)
@@ -94,7 +95,7 @@ def drag(
     by: QPoint,
     modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
 ) -> None:
-    """From the middle of the view."""
+    """Press a button in the middle of the view."""
     viewport, start = viewport_of(window), middle(window)
     qtbot.mousePress(viewport, button, modifier, start)
     for part in (1, 2, 3):
@@ -103,7 +104,7 @@ def drag(
 
 
 def wheel(window: MainWindow, steps: int, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """Over the middle of the view."""
+    """Turn the wheel over the middle of the view."""
     viewport, at = viewport_of(window), QPointF(middle(window))
     event = QWheelEvent(
         at,
@@ -124,7 +125,7 @@ def move_to(
     modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
     held: Qt.MouseButton = Qt.MouseButton.NoButton,
 ) -> None:
-    """Move the mouse over the view, with a button and keys held or not."""
+    """Move the mouse over the view, with or without buttons and keys held."""
     viewport, at = viewport_of(window), QPointF(to)
     event = QMouseEvent(QEvent.Type.MouseMove, at, viewport.mapToGlobal(at), Qt.MouseButton.NoButton, held, modifier)
     QApplication.sendEvent(viewport, event)
@@ -139,7 +140,7 @@ def pull(
     *,
     let_go: bool = True,
 ) -> None:
-    """Press at one point, go to another in steps, and let go there."""
+    """Press at one point, move to another in steps, and release there."""
     viewport = viewport_of(window)
     move_to(window, start)
     qtbot.mousePress(viewport, LEFT, Qt.KeyboardModifier.NoModifier, start)
@@ -150,7 +151,7 @@ def pull(
 
 
 def point_of(window: MainWindow, block_id: int, place: Vec3) -> QPoint:
-    """Where a point of the world is seen, in the window's pixels."""
+    """The window pixel at which a point of the world appears."""
     last = window.viewing.last
     assert last is not None
     camera, ratio = last.frame.camera, viewport_of(window).devicePixelRatioF()

@@ -1,4 +1,4 @@
-"""Every text that a window shows, wherever it is: in widgets, their tips, menus, models and drawings."""
+"""Every text in a window, wherever it is: in widgets, tooltips, menus, models and drawings."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ROLES = (
     Qt.ItemDataRole.AccessibleTextRole,
 )
 OURS = "our own HTML"
-"""Of labels that are told to take it so: legends, first steps, the reason in PView."""
+"""Marks labels that take HTML on purpose: legends, first steps, the reason in PView."""
 
 Shown = tuple[str, str]
 
 
 def texts() -> Iterator[Shown]:
-    """Where it stands, and what it is, of everything that the application has."""
+    """Place and text of everything that the application shows."""
     seen: set[int] = set()
     for widget in QApplication.allWidgets():
         name = f"{type(widget).__name__} {widget.objectName()}"
@@ -86,7 +86,7 @@ def _of_widget(widget: QWidget) -> Iterator[Shown]:
 
 
 def _of_action(action: QAction) -> Iterator[Shown]:
-    yield "text", action.text().partition("\t")[0]  # after the tab stands the key
+    yield "text", action.text().partition("\t")[0]  # the shortcut follows the tab
     yield "icon text", action.iconText()
     yield "tip", action.toolTip().partition("\t")[0]
     yield "status tip", action.statusTip()
@@ -113,14 +113,14 @@ def _of_model(model: QAbstractItemModel, parent: QModelIndex | None = None) -> I
 
 def _of_item(item: QGraphicsItem) -> Iterator[Shown]:
     yield "item's tip", item.toolTip()
-    if isinstance(item, QGraphicsTextItem):  # the title of a plot's axis, which has none
+    if isinstance(item, QGraphicsTextItem):  # the title of a plot's axis has none
         assert not item.toPlainText(), "it would take its text for HTML"
     if isinstance(item, QGraphicsSimpleTextItem):
         yield "item's text", item.text()
 
 
 def wrong_ones(found: Iterator[Shown], marker: str) -> list[str]:
-    """The texts that would be taken for HTML, or hide what they hold."""
+    """Texts that would be taken for HTML, or that hide their content."""
     wrong = []
     for where, text in found:
         if where.endswith(OURS):

@@ -1,4 +1,4 @@
-"""The command palette as it is used: by keys alone."""
+"""The command palette, used by keys alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STUDY = 0x00070101
 
 
 def ask(qtbot: QtBot, window: MainWindow, text: str) -> list[str]:
-    """Ctrl+P and some letters: the titles that are offered."""
+    """Press Ctrl+P and type letters; the titles offered."""
     qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     sheet = window.palette_sheet
     assert sheet.isVisible()
@@ -35,7 +35,7 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
     qtbot.keyClick(window.palette_sheet.field, key)
 
 
-def test_a_command_is_found_by_a_few_letters_and_given_by_enter(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_few_letters_find_a_command_and_enter_runs_it(qtbot: QtBot, opened: MainWindow) -> None:
     assert ask(qtbot, opened, "light")[0] == "Light Theme"
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.colours.window == "#f2f3f5"
@@ -43,7 +43,7 @@ def test_a_command_is_found_by_a_few_letters_and_given_by_enter(qtbot: QtBot, op
     opened.theme.choose(light=False)
 
 
-def test_escape_closes_it_and_the_focus_is_where_it_was(qtbot: QtBot, opened: MainWindow) -> None:
+def test_escape_closes_the_palette_and_restores_the_focus(qtbot: QtBot, opened: MainWindow) -> None:
     opened.map.setFocus()
     ask(qtbot, opened, "door")
     press(qtbot, opened, Qt.Key.Key_Escape)
@@ -58,13 +58,13 @@ def test_an_id_leads_to_its_cell(qtbot: QtBot, opened: MainWindow) -> None:
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, STUDY)
 
 
-def test_an_id_of_something_elsewhere_is_offered_too(qtbot: QtBot, opened: MainWindow) -> None:
+def test_an_id_in_another_landblock_is_offered_too(qtbot: QtBot, opened: MainWindow) -> None:
     assert ask(qtbot, opened, "0x12340100") == ["Go to 0x12340100"]
     press(qtbot, opened, Qt.Key.Key_Return)
     assert "0x12340100" in opened.status.currentMessage()
 
 
-def test_a_dock_behind_a_tab_is_brought_to_the_front_with_the_keys_in_it(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_dock_behind_a_tab_comes_to_the_front_with_the_focus(qtbot: QtBot, opened: MainWindow) -> None:
     assert ask(qtbot, opened, "show sweep")[0] == "Show Sweep"
     press(qtbot, opened, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: is_seen(opened.docks.panel(SweepPanel)))
@@ -73,7 +73,7 @@ def test_a_dock_behind_a_tab_is_brought_to_the_front_with_the_keys_in_it(qtbot: 
     assert opened.docks.panel(SweepPanel).isAncestorOf(focus)
 
 
-def test_what_can_not_be_done_says_why_and_leaves_the_palette_open(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_disabled_command_gives_its_reason_and_keeps_the_palette_open(qtbot: QtBot, opened: MainWindow) -> None:
     ask(qtbot, opened, "undo")
     found = opened.palette_sheet.lines.found[0].entry
     assert (found.title, found.why_not) == ("Undo", "Nothing was edited yet.")
@@ -82,7 +82,7 @@ def test_what_can_not_be_done_says_why_and_leaves_the_palette_open(qtbot: QtBot,
     assert "Nothing was edited yet." in opened.status.currentMessage()
 
 
-def test_arrows_choose_another_line(qtbot: QtBot, opened: MainWindow) -> None:
+def test_arrow_keys_choose_another_line(qtbot: QtBot, opened: MainWindow) -> None:
     titles = ask(qtbot, opened, "theme")
     assert set(titles[:2]) == {"✓ Dark Theme", "Light Theme"}
     press(qtbot, opened, Qt.Key.Key_Down)
@@ -92,7 +92,7 @@ def test_arrows_choose_another_line(qtbot: QtBot, opened: MainWindow) -> None:
     assert opened.palette_sheet.view.currentIndex().row() == len(titles) - 1
 
 
-def test_what_was_used_last_comes_first_the_next_time_and_after_a_restart(
+def test_the_last_used_command_comes_first_even_after_a_restart(
     qtbot: QtBot, opened: MainWindow, settings: QSettings
 ) -> None:
     ask(qtbot, opened, "frame every")
@@ -104,14 +104,14 @@ def test_what_was_used_last_comes_first_the_next_time_and_after_a_restart(
     assert again.value("palette-recent") is not None
 
 
-def test_nothing_that_fits_is_said_in_words(qtbot: QtBot, opened: MainWindow) -> None:
+def test_an_empty_result_is_explained_in_words(qtbot: QtBot, opened: MainWindow) -> None:
     assert ask(qtbot, opened, "qqqq") == []
     assert opened.palette_sheet.nothing.isVisible()
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.palette_sheet.isVisible()
 
 
-def test_a_click_on_a_line_gives_the_command(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_click_on_a_line_runs_the_command(qtbot: QtBot, opened: MainWindow) -> None:
     ask(qtbot, opened, "show timeline")
     view = opened.palette_sheet.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.currentIndex()).center())
@@ -142,13 +142,13 @@ def test_every_command_is_offered_once_and_disabled_ones_give_a_reason(opened: M
         ("overlays none", "None"),
     ],
 )
-def test_what_docks_and_bars_offer_is_found_by_its_name(
+def test_commands_of_docks_and_bars_are_found_by_name(
     qtbot: QtBot, opened: MainWindow, typed: str, wanted: str
 ) -> None:
     assert wanted in ask(qtbot, opened, typed)
 
 
-def test_a_key_of_the_pad_is_held_and_let_go_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_palette_holds_and_releases_a_key_of_the_pad(qtbot: QtBot, opened: MainWindow) -> None:
     for title, held in (("Hold Forward", 1.0), ("✓ Hold Forward", 0.0)):
         assert ask(qtbot, opened, "hold forward")[0] == title
         press(qtbot, opened, Qt.Key.Key_Return)
@@ -156,7 +156,7 @@ def test_a_key_of_the_pad_is_held_and_let_go_from_here(qtbot: QtBot, opened: Mai
         assert opened.docks.panel(PlayerPanel).pad.buttons["forward"].isChecked() == bool(held)
 
 
-def test_the_cell_of_the_player_is_followed_from_here(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_palette_makes_the_selection_follow_the_player_s_cell(qtbot: QtBot, opened: MainWindow) -> None:
     ask(qtbot, opened, "follow player")
     press(qtbot, opened, Qt.Key.Key_Return)
     assert opened.docks.panel(CellPanel).follow_player.isChecked()

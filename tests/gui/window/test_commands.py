@@ -1,4 +1,4 @@
-"""The registry of commands: every command by its id, its keys, its reason when it is off, and in the palette."""
+"""The registry of commands: each has an id, keys, a reason when disabled, and a place in the palette."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.window.main_window import MainWindow
 pytestmark = pytest.mark.gui
 
 SHARED_KEYS = {"End"}
-"""Of the window, and of the 3D view while it has the focus."""
+"""Commands of the window, and of the 3D view while it has the focus."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def with_keys(window: MainWindow) -> list[Command]:
 
 
 def pressed(keys: QKeySequence) -> int:
-    """Press keys where the focus is."""
+    """Press keys in the widget with the focus."""
     target = QApplication.focusWidget()
     assert target is not None
     QTest.keySequence(target, keys)
@@ -73,7 +73,7 @@ def test_every_command_is_in_the_palette(qtbot: QtBot, opened: MainWindow) -> No
 
 
 @pytest.mark.parametrize("with_world", [False, True])
-def test_every_command_that_is_off_gives_a_reason(
+def test_every_disabled_command_gives_a_reason(
     request: pytest.FixtureRequest, window: MainWindow, with_world: bool
 ) -> None:
     if with_world:
@@ -112,7 +112,7 @@ def test_every_key_of_a_dock_triggers_its_command_inside_the_dock(qtbot: QtBot, 
         owner = command.action.parent()
         assert isinstance(owner, QWidget)
         if not owner.isVisible():
-            continue  # on a page behind another one
+            continue  # on a hidden page
         owner.setFocus()
         if not owner.hasFocus():
             continue
@@ -129,7 +129,7 @@ def test_every_key_of_a_dock_triggers_its_command_inside_the_dock(qtbot: QtBot, 
 
 
 def listen(action: QAction, name: str, given: list[str]) -> None:
-    """Write down that the command was given, instead of doing it."""
+    """Record that the command was triggered, without running it."""
     action.triggered.disconnect()
     action.setEnabled(True)
     action.triggered.connect(lambda: given.append(name))
@@ -147,12 +147,12 @@ def test_an_id_cannot_be_registered_twice(part: QWidget) -> None:
         registry.mount(second)
 
 
-def test_a_menu_names_the_command_that_it_does_not_find(part: QWidget) -> None:
+def test_a_menu_names_a_missing_command(part: QWidget) -> None:
     with pytest.raises(CommandError, match="the menu File has no command 'fly'"):
         Menus(QMenuBar(part), CommandRegistry(part), (Menu("&File", ("fly",)),))
 
 
-def test_a_condition_switches_a_command_and_is_its_tooltip(part: QWidget) -> None:
+def test_a_condition_disables_a_command_and_sets_its_tooltip(part: QWidget) -> None:
     reasons = ["Open a world first."]
     commands = CommandSet(part)
     action = commands.add("run", "Run", lambda: None, "Space", tip="Let time pass", condition=lambda: reasons[0])
@@ -164,7 +164,7 @@ def test_a_condition_switches_a_command_and_is_its_tooltip(part: QWidget) -> Non
     assert action.toolTip() == "Let time pass  (Space)"
 
 
-def test_a_command_of_a_dock_brings_the_dock_along(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_command_of_a_dock_raises_the_dock(qtbot: QtBot, opened: MainWindow) -> None:
     dock = opened.docks.by_id("log")
     dock.close()
     command = next(each for each in opened.commands.commands() if each.id == "log-find")

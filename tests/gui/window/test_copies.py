@@ -1,4 +1,4 @@
-"""What the clipboard gets from tables and trees, and files from pictures."""
+"""Text copied from tables and trees, and pictures saved to files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def copied(qtbot: QtBot, view: QWidget) -> list[list[str]]:
-    """Ctrl+C in a view: lines of fields."""
+    """Press Ctrl+C in a view; the copied lines, split into fields."""
     QGuiApplication.clipboard().clear()
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_C, CTRL)
@@ -72,7 +72,7 @@ def test_all_details_are_copied_row_by_row_at_full_precision(qtbot: QtBot, opene
     assert copied(qtbot, view) == rows, "folded ones too"
 
 
-def test_state_bits_are_copied_with_which_are_on(qtbot: QtBot, opened: MainWindow) -> None:
+def test_state_bits_are_copied_with_their_values(qtbot: QtBot, opened: MainWindow) -> None:
     entities, sim = opened.docks.panel(EntitiesPanel), opened.document.sim
     raise_dock(qtbot, opened.docks.of(entities))
     opened.session.select(Selection(Kind.ENTITY, 0x0007FFFF, sim.population.doors[0].id))
@@ -112,7 +112,7 @@ def test_the_picture_of_a_dock_is_saved_by_its_command(
 
 
 @pytest.mark.parametrize("text", ["Save 3D View or Map…", "Save Whole Window…"])
-def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
+def test_pictures_of_view_and_window_are_saved_and_failures_reported(
     opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     file = tmp_path / "picture.png"
@@ -126,7 +126,7 @@ def test_the_middle_and_the_window_are_saved_too_and_a_failure_is_said(
     assert "can not be written" in opened.banner.label.text()
 
 
-def test_no_picture_takes_the_place_of_what_is_open(opened: MainWindow, house: Path) -> None:
+def test_no_picture_overwrites_an_open_file(opened: MainWindow, house: Path) -> None:
     file = house / "client_portal.dat"
     before = file.read_bytes()
     assert not opened.save_picture(opened.grab(), str(file))

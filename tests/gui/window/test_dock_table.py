@@ -36,7 +36,7 @@ SAVED_NAMES = {
     "dock-timeline",
     "dock-world",
 }
-"""The names under which layouts were saved before there was a table."""
+"""Object names in layouts saved before the table existed."""
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -65,13 +65,13 @@ def extended(qtbot: QtBot, settings: QSettings) -> Iterator[MainWindow]:
 
 
 def tab_bars(window: MainWindow) -> list[QTabBar]:
-    """The rows of tabs that docks share, as they are on the screen."""
+    """The visible tab bars that docks share."""
     bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return [bar for bar in bars if bar.isVisible()]
 
 
 def groups_of(window: MainWindow) -> set[frozenset[str]]:
-    """Which docks share a place."""
+    """The sets of docks that share a place."""
     found = set()
     for dock in window.docks:
         together = [dock, *window.tabifiedDockWidgets(dock)]
@@ -80,7 +80,7 @@ def groups_of(window: MainWindow) -> set[frozenset[str]]:
 
 
 def groups_of_table(table: tuple[DockSpec, ...]) -> set[frozenset[str]]:
-    """Which docks are to share a place."""
+    """The sets of docks that should share a place."""
     groups: dict[str, set[str]] = {}
     for spec in table:
         groups.setdefault(spec.group, set()).add(spec.object_name)
@@ -88,7 +88,7 @@ def groups_of_table(table: tuple[DockSpec, ...]) -> set[frozenset[str]]:
 
 
 @pytest.mark.parametrize("spec", DOCKS, ids=lambda spec: spec.id)
-def test_a_dock_stands_in_its_area_with_its_title_help_and_page(opened: MainWindow, spec: DockSpec) -> None:
+def test_a_dock_is_in_its_area_with_its_title_help_and_page(opened: MainWindow, spec: DockSpec) -> None:
     dock = opened.docks.by_id(spec.id)
     assert dock.windowTitle().split(" (")[0] == spec.title
     assert opened.dockWidgetArea(dock) == spec.area
@@ -159,7 +159,7 @@ def test_a_saved_layout_is_restored(qtbot: QtBot, window: MainWindow, settings: 
 
 
 def scatter(window: MainWindow) -> None:
-    """Docks afloat, closed, alone in other areas and tabbed with strangers."""
+    """Float, close, move and tab docks away from their groups."""
     docks = window.docks
     docks.by_id("doors").setFloating(True)
     docks.by_id("world").close()
@@ -169,7 +169,7 @@ def scatter(window: MainWindow) -> None:
     window.splitDockWidget(docks.by_id("timeline"), docks.by_id("pview"), Qt.Orientation.Horizontal)
 
 
-def test_reset_layout_leaves_every_dock_in_its_place_and_no_stray_tabs(qtbot: QtBot, opened: MainWindow) -> None:
+def test_reset_layout_returns_every_dock_and_leaves_no_stray_tabs(qtbot: QtBot, opened: MainWindow) -> None:
     fronts = {spec.object_name for spec in DOCKS if spec.is_first}
     sizes = Counter(spec.group for spec in DOCKS)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The documents and the window: a page for every dock, and pictures that are taken by one command."""
+"""The documents match the window: a page for every dock, and one command that takes every picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.window.main_window import MainWindow
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 NOT_OF_A_WORLD = ("World", "Details")
-"""Docks that list what others explain; the tour and the README speak of them."""
+"""Docks that list what others explain; the tour and the README cover them."""
 
 pytestmark = pytest.mark.gui
 
@@ -30,7 +30,7 @@ def test_every_dock_has_a_page(window: MainWindow) -> None:
 
 
 @pytest.mark.slow
-def test_every_picture_in_the_documents_is_taken_by_the_command(tmp_path: Path) -> None:
+def test_the_command_takes_every_picture_in_the_documents(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cellar_door", "docs-screenshots", "--out", str(tmp_path)]
     taken = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     assert (taken.returncode, taken.stderr) == (0, "")

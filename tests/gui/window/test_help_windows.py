@@ -1,4 +1,4 @@
-"""Help: the keys, the versions, the documentation."""
+"""The Help menu: keys, versions, documentation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def help_action(window: MainWindow, text: str) -> QAction:
 
 
 def rows(tree: QTreeWidget) -> list[tuple[str, str]]:
-    """What the list shows."""
+    """The rows of the list."""
     found = []
     for place in range(tree.topLevelItemCount()):
         top = tree.topLevelItem(place)
@@ -35,7 +35,7 @@ def rows(tree: QTreeWidget) -> list[tuple[str, str]]:
     return found
 
 
-def test_f1_lists_the_real_keys_and_what_hands_do_and_finds_them(qtbot: QtBot, opened: MainWindow) -> None:
+def test_f1_lists_the_real_keys_and_gestures_and_finds_them(qtbot: QtBot, opened: MainWindow) -> None:
     opened.map.setFocus()
     qtbot.keyClick(opened.map, Qt.Key.Key_F1)
     dialog = opened.findChild(QDialog, "keys")
@@ -48,7 +48,7 @@ def test_f1_lists_the_real_keys_and_what_hands_do_and_finds_them(qtbot: QtBot, o
     assert [row for row in listed if "Ctrl+C" in row[1]] == [row for row in listed if row[0].startswith("Copy the sel")]
     qtbot.keyClicks(field, "ctrl+p")
     assert rows(tree)[0] == ("Command Palette…", "Ctrl+P")
-    tree.actions()[0].trigger()  # without a window manager the window itself keeps the keys
+    tree.actions()[0].trigger()  # without a window manager the window keeps the focus
     assert QGuiApplication.clipboard().text().splitlines()[0] == "View\tCommand Palette…\tCtrl+P"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
@@ -66,7 +66,7 @@ def test_about_names_the_versions_and_copies_them(qtbot: QtBot, opened: MainWind
     dialog.close()
 
 
-def test_the_documentation_of_the_checkout_is_opened(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documentation_of_the_checkout_opens(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[QUrl] = []
 
     def open_url(url: QUrl) -> bool:

@@ -1,4 +1,4 @@
-"""The first minute of somebody new: three hints, done one after the other."""
+"""A new user's first minute: three hints, ticked off one after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def settings(settings: QSettings) -> QSettings:
-    """As of somebody who has never been here."""
+    """The settings of a new user."""
     settings.remove(SETTING)
     return settings
 
@@ -63,7 +63,7 @@ def test_a_door_that_opens_ticks_off_the_second(qtbot: QtBot, newcomer: MainWind
     assert DOOR in newcomer.hints.done
 
 
-def test_when_all_is_done_the_strip_goes_and_does_not_come_back(qtbot: QtBot, newcomer: MainWindow) -> None:
+def test_the_strip_hides_for_good_when_all_hints_are_done(qtbot: QtBot, newcomer: MainWindow) -> None:
     for name in (WALK, DOOR, FIND):
         newcomer.hints.tick_off(name)
     with qtbot.waitSignal(newcomer.hints.gone, timeout=5_000):
@@ -87,7 +87,7 @@ def test_the_strip_can_be_closed_for_good_and_help_brings_it_back(qtbot: QtBot, 
     assert again.hints.done == []
 
 
-def test_what_was_done_stays_done_at_the_next_start(qtbot: QtBot, newcomer: MainWindow) -> None:
+def test_hints_done_stay_done_at_the_next_start(qtbot: QtBot, newcomer: MainWindow) -> None:
     newcomer.hints.tick_off(WALK)
     again = MainWindow(Session(), newcomer.settings)
     qtbot.addWidget(again)

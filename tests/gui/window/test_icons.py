@@ -1,4 +1,4 @@
-"""The line icons: one size, one weight, in the colours of the theme, and in the package."""
+"""The line icons: one size, one weight, in the colours of the theme, and part of the package."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NAMES = sorted(path.stem for path in ICONS.glob("*.svg"))
 
 
 def shades(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
-    """The colours of what is fully drawn."""
+    """Colours of the opaque pixels."""
     image = drawn.pixmap(SIZE, SIZE, mode).toImage()
     pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
     return {pixel.name() for pixel in pixels if pixel.alpha() == 255}
 
 
-def test_there_are_icons_for_the_toolbar_and_the_docks() -> None:
+def test_the_toolbar_and_the_docks_have_icons() -> None:
     assert set(NAMES) >= {"open", "save", "undo", "redo", "run", "pause", "step", "back", "help", "float", "close"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_icon_has_the_size_and_the_weight_of_all_and_no_colour_of_its_own(name: str) -> None:
+def test_every_icon_has_the_common_size_and_weight_and_no_own_colour(name: str) -> None:
     text = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
     drawing = ElementTree.fromstring(text)
     assert drawing.get("viewBox") == "0 0 16 16"
@@ -37,15 +37,13 @@ def test_an_icon_has_the_size_and_the_weight_of_all_and_no_colour_of_its_own(nam
 
 @pytest.mark.gui
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_an_icon_is_drawn_in_the_colour_of_text_and_faint_where_it_is_disabled(
-    qapp: QApplication, colours: Colours
-) -> None:
+def test_an_icon_has_the_text_colour_and_is_faint_when_disabled(qapp: QApplication, colours: Colours) -> None:
     assert shades(icon("pause", colours), QIcon.Mode.Normal) == {colours.text}
     assert shades(icon("pause", colours), QIcon.Mode.Disabled) == {colours.faint}
 
 
 @pytest.mark.gui
-def test_another_theme_draws_the_icons_again(qapp: QApplication) -> None:
+def test_another_theme_redraws_the_icons(qapp: QApplication) -> None:
     made = QAction("Run", qapp)
     set_icon(made, "pause", DARK)
     recolour(qapp, LIGHT)

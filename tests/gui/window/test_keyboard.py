@@ -1,4 +1,4 @@
-"""The window by keys alone: around its parts, to every control, and time wherever the keys are."""
+"""The window by keys alone: around its parts, to every control, and time wherever the focus is."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def focus() -> QWidget:
 
 
 def place(window: MainWindow) -> str:
-    """The part of the window that has the keys."""
+    """The part of the window with the focus."""
     inside = next((dock for dock in window.docks if dock.isAncestorOf(focus())), None)
     return "middle" if inside is None else inside.toggleViewAction().text()
 
 
-def test_f6_goes_around_the_parts_of_the_window_and_back(qtbot: QtBot, opened: MainWindow) -> None:
+def test_f6_cycles_through_the_parts_of_the_window_and_back(qtbot: QtBot, opened: MainWindow) -> None:
     opened.map.setFocus()
     there = []
     for _ in range(6):
@@ -51,7 +51,7 @@ def test_f6_goes_around_the_parts_of_the_window_and_back(qtbot: QtBot, opened: M
 
 
 @pytest.mark.parametrize("what", [Selection(Kind.CELL, 0x0007FFFF, 0x00070101), None])
-def test_going_around_the_parts_selects_nothing(qtbot: QtBot, opened: MainWindow, what: Selection | None) -> None:
+def test_cycling_through_the_parts_selects_nothing(qtbot: QtBot, opened: MainWindow, what: Selection | None) -> None:
     opened.map.setFocus()
     opened.session.select(what)
     with qtbot.assertNotEmitted(opened.session.selection_changed):
@@ -72,7 +72,7 @@ def test_the_first_arrow_key_in_a_table_chooses_its_first_row(qtbot: QtBot, open
     assert opened.session.selection == entities.model.rows[0].selection
 
 
-def test_the_part_with_the_keys_stands_out(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_part_with_the_focus_stands_out(qtbot: QtBot, opened: MainWindow) -> None:
     opened.map.setFocus()
     assert opened.centre.edge.property("active")
     raise_dock(qtbot, opened.docks.dock(DoorsPanel))
@@ -83,7 +83,7 @@ def test_the_part_with_the_keys_stands_out(qtbot: QtBot, opened: MainWindow) -> 
 
 
 @pytest.mark.parametrize("name", ["entities", "player", "cell", "timeline", "sweep", "graph", "pview", "log"])
-def test_time_goes_by_its_keys_wherever_the_focus_is(qtbot: QtBot, opened: MainWindow, name: str) -> None:
+def test_the_time_keys_work_wherever_the_focus_is(qtbot: QtBot, opened: MainWindow, name: str) -> None:
     live = opened
     opened.docks.bring(live.docks.by_id(name))
     tick = live.document.sim.tick_number
@@ -107,7 +107,7 @@ def test_in_a_text_field_the_same_keys_are_text(qtbot: QtBot, opened: MainWindow
     assert not opened.clock.is_running
 
 
-def test_a_button_that_tab_reached_is_pressed_by_space(qtbot: QtBot, opened: MainWindow) -> None:
+def test_space_presses_a_button_reached_by_tab(qtbot: QtBot, opened: MainWindow) -> None:
     raise_dock(qtbot, opened.docks.dock(PlayerPanel))
     key = opened.docks.panel(PlayerPanel).pad.buttons["forward"]
     key.setFocus(Qt.FocusReason.TabFocusReason)
@@ -127,11 +127,11 @@ CONTROLS = (
     "QSlider",
 )
 COMPOSED = ("QDoubleSpinBox", "QSpinBox", "QTabBar", "QComboBox", "QLineEdit")
-"""Controls that are made of others, which have no tooltips of their own."""
+"""Composite controls, whose parts have no tooltips of their own."""
 
 
 def controls(part: QWidget) -> list[QWidget]:
-    """What is there to be pressed, chosen and filled in."""
+    """Widgets to press, choose or fill in."""
     found = [each for each in part.findChildren(QWidget) if each.metaObject().className() in CONTROLS]
     parents = {id(each): each.parent() for each in found}
     return [each for each in found if kind_of(parents[id(each)]) not in COMPOSED and not hidden_for_good(each)]
@@ -145,7 +145,7 @@ def hidden_for_good(part: QWidget) -> bool:
     return part.isHidden() or part.objectName().startswith("qt_")
 
 
-def test_every_control_of_every_dock_takes_the_keys_and_says_what_it_does(opened: MainWindow) -> None:
+def test_every_control_of_every_dock_takes_the_focus_and_has_a_tooltip(opened: MainWindow) -> None:
     parts = [*((dock.widget(), dock.windowTitle()) for dock in opened.docks), (opened.time_bar, "toolbar")]
     parts.append((opened.centre, "middle"))
     found = [(title, each) for part, title in parts for each in controls(part)]
@@ -156,7 +156,7 @@ def test_every_control_of_every_dock_takes_the_keys_and_says_what_it_does(opened
     assert mute == []
 
 
-def test_every_entry_of_a_menu_has_a_letter_of_its_own(qtbot: QtBot, opened: MainWindow) -> None:
+def test_every_entry_of_a_menu_has_its_own_mnemonic(qtbot: QtBot, opened: MainWindow) -> None:
     menus = (opened.menus["File"], opened.menus["Edit"], opened.menus["View"], opened.menus["Help"])
     assert len({mnemonic_of(action.text()) for action in opened.menuBar().actions()}) == len(menus)
     for menu in menus:
@@ -172,7 +172,7 @@ def test_every_entry_of_a_menu_has_a_letter_of_its_own(qtbot: QtBot, opened: Mai
     assert place(opened) != "middle"
 
 
-def test_what_can_not_be_used_without_a_world_says_why(window: MainWindow) -> None:
+def test_controls_disabled_without_a_world_give_the_reason(window: MainWindow) -> None:
     parts = [*(dock.widget() for dock in window.docks), window.time_bar, window.centre.view_bar]
     off = [each for part in parts for each in controls(part) if not each.isEnabled()]
     assert len(off) > 40

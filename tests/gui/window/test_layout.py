@@ -1,4 +1,4 @@
-"""Where the docks are, what becomes of a layout saved elsewhere, and whether a small window can be read."""
+"""The places of the docks, the fate of a layout saved elsewhere, and legibility in a small window."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def another(qtbot: QtBot, settings: QSettings) -> MainWindow:
 
 
 def tabs(window: MainWindow) -> list[list[str]]:
-    """The rows of tabs that are seen."""
+    """The visible tab bars."""
     rows = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and is_seen(bar)]
     return sorted([bar.tabText(place) for place in range(bar.count())] for bar in rows)
 
@@ -47,7 +47,7 @@ AT_FIRST = [
 ]
 
 
-def test_the_first_start_has_every_dock_at_its_place(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_first_start_has_every_dock_in_its_place(qtbot: QtBot, window: MainWindow) -> None:
     assert tabs(window) == AT_FIRST
     assert window.size().toTuple() == (1600, 1000)
 
@@ -62,9 +62,7 @@ def test_bottom_docks_take_the_full_width_in_a_high_window(qtbot: QtBot, window:
     qtbot.waitUntil(lambda: bottom.width() == window.width())
 
 
-def test_size_and_place_of_the_docks_are_there_again_the_next_time(
-    qtbot: QtBot, window: MainWindow, settings: QSettings
-) -> None:
+def test_size_and_place_of_the_docks_persist(qtbot: QtBot, window: MainWindow, settings: QSettings) -> None:
     window.resize(1300, 820)
     window.docks.dock(EntitiesPanel).hide()
     raise_dock(qtbot, window.docks.dock(SweepPanel))
@@ -79,9 +77,7 @@ def test_size_and_place_of_the_docks_are_there_again_the_next_time(
 
 
 @pytest.mark.parametrize("state", ["older", "broken", "empty"])
-def test_a_layout_that_is_not_understood_does_no_harm(
-    qtbot: QtBot, window: MainWindow, settings: QSettings, state: str
-) -> None:
+def test_an_unreadable_layout_is_ignored(qtbot: QtBot, window: MainWindow, settings: QSettings, state: str) -> None:
     window.docks.dock(SweepPanel).hide()
     older = window.saveState(VERSION - 1)
     window.close()
@@ -89,7 +85,7 @@ def test_a_layout_that_is_not_understood_does_no_harm(
     assert tabs(another(qtbot, settings)) == AT_FIRST
 
 
-def test_a_window_that_was_on_a_screen_that_is_gone_comes_back_where_it_is_seen(
+def test_a_window_from_a_disconnected_screen_returns_into_view(
     qtbot: QtBot, window: MainWindow, settings: QSettings
 ) -> None:
     window.move(30_000, 20_000)
@@ -100,7 +96,7 @@ def test_a_window_that_was_on_a_screen_that_is_gone_comes_back_where_it_is_seen(
 
 
 def too_narrow(window: QWidget) -> list[str]:
-    """What is seen and has not the room for its words."""
+    """Visible widgets without enough room for their text."""
     found = []
     for part in window.findChildren(QWidget):
         if not isinstance(part, QAbstractButton | QLabel | QComboBox) or not is_seen(part) or isinstance(part, Elided):
@@ -114,7 +110,7 @@ def too_narrow(window: QWidget) -> list[str]:
     return found
 
 
-def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: MainWindow) -> None:
+def test_at_1280_by_800_nothing_is_squeezed_or_clipped(qtbot: QtBot, opened: MainWindow) -> None:
     opened.resize(1280, 800)
     narrow = {}
     for dock in opened.docks:
@@ -139,7 +135,7 @@ def test_at_1280_by_800_nothing_is_squeezed_or_cut_off(qtbot: QtBot, opened: Mai
     assert narrow == {}
 
 
-def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_map_is_framed_at_the_size_of_its_first_showing(qtbot: QtBot, opened: MainWindow) -> None:
     opened.centre.show_page(0)
     opened.open(opened.session.source)
     with qtbot.waitSignal(opened.session.faults_changed, timeout=20_000):
@@ -151,7 +147,7 @@ def test_the_map_is_framed_in_the_size_in_which_it_is_first_seen(qtbot: QtBot, o
     assert shown == pytest.approx(opened.map.pixels_per_metre(), rel=0.02)
 
 
-def test_at_1280_by_800_the_numbers_of_player_and_cell_are_seen_whole(qtbot: QtBot, opened: MainWindow) -> None:
+def test_at_1280_by_800_the_numbers_of_player_and_cell_are_unclipped(qtbot: QtBot, opened: MainWindow) -> None:
     opened.resize(1280, 800)
     for panel in (opened.docks.panel(PlayerPanel), opened.docks.panel(CellPanel)):
         raise_dock(qtbot, opened.docks.of(panel))

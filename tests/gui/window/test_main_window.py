@@ -1,4 +1,4 @@
-"""The window as its user meets it: by clicks and keys on the real thing."""
+"""The window from the user's side: clicks and keys on the real widgets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HALL, STUDY = 0x00070100, 0x00070101
 
 
 def centre_of(window: MainWindow, cell_id: int) -> QPoint:
-    """Where the middle of a room is on the map's viewport."""
+    """The middle of a room, on the map's viewport."""
     item = window.map._cell_items[cell_id]
     return window.map.mapFromScene(item.sceneBoundingRect().center())
 
@@ -34,7 +34,7 @@ def click_cell(qtbot: QtBot, window: MainWindow, cell_id: int) -> None:
 
 
 def tree_texts(window: MainWindow) -> list[str]:
-    """Every row of the tree that the search lets through."""
+    """Every row of the tree that passes the search."""
     model = window.docks.panel(WorldPanel).tree.model()
     found: list[str] = []
     waiting = [model.index(row, 0) for row in range(model.rowCount())]
@@ -46,7 +46,7 @@ def tree_texts(window: MainWindow) -> list[str]:
 
 
 def detail(window: MainWindow, name: str) -> str:
-    """The value beside a name at the top of the details, once they are looked at."""
+    """The value beside a name at the top of the details, once they are visible."""
     window.docks.bring(window.docks.dock(DetailsView))
     view = window.docks.panel(DetailsView)
     rows = [view.topLevelItem(row) for row in range(view.topLevelItemCount())]
@@ -85,7 +85,7 @@ def test_a_room_chosen_in_the_tree_is_outlined_on_the_map_with_its_stab_list(qtb
     assert opened.map._cell_items[HALL].pen().color() == QColor(opened.colours.stab)
 
 
-def test_the_search_leaves_only_what_matches(qtbot: QtBot, opened: MainWindow) -> None:
+def test_the_search_keeps_only_matching_rows(qtbot: QtBot, opened: MainWindow) -> None:
     qtbot.keyClicks(opened.docks.panel(WorldPanel).search, "00070101")
     texts = tree_texts(opened)
     assert f"0x{STUDY:08X}" in texts
@@ -100,7 +100,7 @@ def test_a_storey_hides_the_rooms_above_it_from_clicks(qtbot: QtBot, opened: Mai
     assert opened.session.selection == Selection(Kind.CELL, BLOCK, HALL)
 
 
-def test_escape_selects_nothing_and_the_details_say_what_would_fill_them(qtbot: QtBot, opened: MainWindow) -> None:
+def test_escape_clears_the_selection_and_the_details_explain_themselves(qtbot: QtBot, opened: MainWindow) -> None:
     click_cell(qtbot, opened, HALL)
     opened.map.setFocus()
     qtbot.keyClick(opened.map, Qt.Key.Key_Escape)
@@ -124,7 +124,7 @@ def test_f_frames_the_selection_and_home_everything(qtbot: QtBot, opened: MainWi
     assert opened.map.pixels_per_metre() == pytest.approx(whole, rel=0.01)
 
 
-def test_dragging_with_the_right_button_moves_the_map(qtbot: QtBot, opened: MainWindow) -> None:
+def test_dragging_with_the_right_button_pans_the_map(qtbot: QtBot, opened: MainWindow) -> None:
     view = opened.map.viewport()
     before = centre_of(opened, HALL)
     qtbot.mousePress(view, Qt.MouseButton.RightButton, pos=QPoint(200, 200))
@@ -206,7 +206,7 @@ def test_the_light_theme_reaches_the_map_and_is_remembered(
     opened.theme.choose(light=False)
 
 
-def test_a_warning_that_stands_takes_the_colour_of_another_theme(qtbot: QtBot, opened: MainWindow) -> None:
+def test_a_warning_on_show_follows_a_change_of_theme(qtbot: QtBot, opened: MainWindow) -> None:
     opened.banner.warn("■ Something went wrong.")
     opened.theme.choose(light=True)
     assert opened.banner.label.palette().windowText().color() == QColor(LIGHT.fault)
@@ -215,7 +215,7 @@ def test_a_warning_that_stands_takes_the_colour_of_another_theme(qtbot: QtBot, o
     assert opened.banner.label.palette().windowText().color() == QColor(DARK.text)
 
 
-def test_the_map_without_a_world_says_what_would_fill_it(qtbot: QtBot, window: MainWindow, house: Path) -> None:
+def test_the_map_without_a_world_explains_how_to_fill_it(qtbot: QtBot, window: MainWindow, house: Path) -> None:
     bare, size = QColor(DARK.sheet), window.map.size()
     image = window.map.grab().toImage()
     row = [image.pixelColor(x, y) for x in range(0, size.width(), 2) for y in range(0, size.height(), 2)]
@@ -245,7 +245,7 @@ def test_an_opened_source_is_offered_again(opened: MainWindow, house: Path) -> N
     assert offered[0] == str(house)
 
 
-def test_nothing_wrong_is_said_in_words(opened: MainWindow) -> None:
+def test_a_world_without_problems_says_so(opened: MainWindow) -> None:
     assert opened.docks.dock(ProblemsView).windowTitle() == "Problems"
     assert opened.docks.panel(ProblemsView).currentWidget() is opened.docks.panel(ProblemsView).empty
 

@@ -1,4 +1,4 @@
-"""Names out of data are shown as they are written: nothing in them is taken for HTML, steers, or hides."""
+"""Names from data are shown literally: nothing in them is taken for HTML, acts as a control character, or hides."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ MARKER = "img"
 STEERING = "\x1b[31m\x07\x00\x85\x9b\u061c\u200f\u202e\u2066\u2069\u2028&copy;&lt;b&gt;[*] & so"
 LONG = "x" * 6000
 FILE_STEERING = "\x1b[2J\n\t\u202e&lt;[*]"
-"""What a file system takes."""
+"""The characters that a file system accepts."""
 
 
 class Opened:
-    """Tells whether anybody opens a file."""
+    """Detects whether anything opens a file."""
 
     def __init__(self, file: Path) -> None:
         self._library = ctypes.CDLL(None, use_errno=True)
@@ -56,7 +56,7 @@ class Opened:
 
 @pytest.fixture
 def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
-    """The file that the names ask for, also by its name alone."""
+    """The file that the names refer to, also by its bare name."""
     file = tmp_path / "p.png"
     file.write_bytes(b"")
     monkeypatch.chdir(tmp_path)
@@ -73,7 +73,7 @@ def names(tmp_path: Path) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, names: list[str]) -> Path:
-    """A world in a folder with such a name, with a thing of each of the names."""
+    """A world with an object for each of the names, in a folder with such a name."""
     world = WorldBuilder()
     hall = world.room("hall", rect(0, 0, 6, 4), height=2.8)
     study = world.room("study", rect(6.2, 0, 4, 4), height=2.8)
@@ -99,7 +99,7 @@ def shown(qtbot: QtBot, window: MainWindow, folder: Path) -> MainWindow:
 
 
 def check(picture: Opened) -> None:
-    """Fill and look through everything there is, and read each tip as the mouse would."""
+    """Fill and read everything that the application shows, with each tooltip as the mouse would show it."""
     for menu in [widget for widget in QApplication.allWidgets() if isinstance(widget, QMenu)]:
         menu.aboutToShow.emit()
     QApplication.processEvents()

@@ -1,4 +1,4 @@
-"""Every text of the window can be read in both themes."""
+"""Every text of the window is legible in both themes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.theme.theme import DARK, FONTS, LIGHT, Colours, apply_theme
 GROUNDS = ("window", "base", "sheet")
 NOT_TEXT = (*GROUNDS, "raised", "line", "on_accent", "faint", "selection")
 TONES = ("text", "dim", "current", "fault", "accepted", "adjusted", "visible", "stab")
-"""The colours of words in rows, which can be selected."""
+"""The colours of text in rows, which can be selected."""
 
 ENOUGH = 4.5
 
@@ -34,7 +34,7 @@ def contrast(a: str, b: str) -> float:
 
 
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_every_colour_of_text_has_enough_contrast_on_every_ground(colours: Colours) -> None:
+def test_every_text_colour_has_enough_contrast_on_every_background(colours: Colours) -> None:
     values = asdict(colours)
     weak = {
         (name, ground): round(contrast(value, values[ground]), 2)
@@ -47,23 +47,23 @@ def test_every_colour_of_text_has_enough_contrast_on_every_ground(colours: Colou
 
 
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_text_on_the_accent_and_on_raised_ground_can_be_read(colours: Colours) -> None:
+def test_text_on_accent_and_raised_backgrounds_is_legible(colours: Colours) -> None:
     assert contrast(colours.on_accent, colours.accent) >= ENOUGH
     values = asdict(colours)
-    for name in (*TONES, "accent"):  # buttons, tooltips, the palette and the hints stand on it
+    for name in (*TONES, "accent"):  # the background of buttons, tooltips, palette and hints
         assert contrast(values[name], colours.raised) >= ENOUGH, name
     assert contrast(colours.text, colours.line) >= ENOUGH, "a button under the mouse"
 
 
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_a_selected_row_can_be_read_whatever_its_words_mean(colours: Colours) -> None:
+def test_a_selected_row_is_legible_in_every_colour(colours: Colours) -> None:
     values = asdict(colours)
     weak = {name: round(contrast(values[name], colours.selection), 2) for name in TONES}
     assert {name: found for name, found in weak.items() if found < ENOUGH} == {}
 
 
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_what_the_last_tick_changed_can_be_read_on_its_tint(colours: Colours) -> None:
+def test_text_on_the_tint_of_changed_values_is_legible(colours: Colours) -> None:
     values = asdict(colours)
     ground, tint = QColor(colours.base), QColor(colours.accent)
     part = CHANGED_ALPHA / 255.0
@@ -77,7 +77,7 @@ def test_the_bundled_fonts_come_with_their_licence() -> None:
     assert {path.name for path in FONTS.iterdir()} >= {"Inter-Regular.otf", "JetBrainsMono-Regular.ttf", "OFL.txt"}
 
 
-def test_overlays_mean_the_same_by_their_colours_as_the_rest_of_the_window() -> None:
+def test_overlays_use_the_colours_of_the_window() -> None:
     shared = {
         "current": palette.CURRENT,
         "visible": palette.VISIBLE,
@@ -99,7 +99,7 @@ def test_overlays_mean_the_same_by_their_colours_as_the_rest_of_the_window() -> 
 
 @pytest.mark.gui
 @pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_the_style_sheet_is_understood(qapp: QApplication, qtlog: QtMessages, colours: Colours) -> None:
+def test_qt_accepts_the_style_sheet(qapp: QApplication, qtlog: QtMessages, colours: Colours) -> None:
     apply_theme(qapp, colours)
     apply_theme(qapp, DARK)
     assert [record.message for record in qtlog.records if "stylesheet" in record.message] == []

@@ -1,4 +1,4 @@
-"""The window is set in the bundled faces, whatever the system has."""
+"""The window uses the bundled fonts, whatever the system has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.window.start import make_window
 pytestmark = pytest.mark.gui
 
 
-def test_every_text_of_a_started_window_is_in_a_bundled_face(
+def test_every_text_of_a_started_window_uses_a_bundled_font(
     qtbot: QtBot, qapp: QApplication, settings: QSettings
 ) -> None:
     qapp.setStyleSheet("")

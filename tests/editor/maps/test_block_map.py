@@ -1,4 +1,4 @@
-"""The map of all landblocks without its widget: its picture, its words and how a place is searched."""
+"""The map of all landblocks without its widget: colours, descriptions and search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def town() -> BlockIndex:
     return index
 
 
-def test_what_a_landblock_has_is_counted_from_the_ids_of_its_records() -> None:
+def test_the_contents_of_a_landblock_are_counted_from_its_record_ids() -> None:
     index = town()
     assert index.ids == [0x0007FFFF, 0xA9B4FFFF, 0xA9B5FFFF]
     assert index.with_rooms == [0x0007FFFF, 0xA9B4FFFF]
@@ -32,7 +32,7 @@ def test_what_a_landblock_has_is_counted_from_the_ids_of_its_records() -> None:
     assert describe(index, 0x5050FFFF).startswith("0x5050  ·  nothing here")
 
 
-def test_the_picture_has_north_on_top_and_rooms_stand_out_by_how_many_they_are() -> None:
+def test_the_picture_has_north_on_top_and_colours_blocks_by_room_count() -> None:
     made = picture(town(), COLOURS)
     assert made.shape == (256, 256, 4)
     assert tuple(made[255 - 0xB5, 0xA9, :3]) == COLOURS.land
@@ -42,7 +42,7 @@ def test_the_picture_has_north_on_top_and_rooms_stand_out_by_how_many_they_are()
     assert int(np.count_nonzero(made[:, :, :3].any(axis=2))) == 3
 
 
-def test_ground_that_is_known_is_drawn_in_place_of_the_one_colour() -> None:
+def test_known_ground_replaces_the_plain_land_colour() -> None:
     land = np.full((256, 256, 3), 7, dtype=np.uint8)
     made = picture(town(), COLOURS, land)
     assert tuple(made[255 - 0xB5, 0xA9, :3]) == (7, 7, 7)
@@ -64,12 +64,12 @@ def test_ground_that_is_known_is_drawn_in_place_of_the_one_colour() -> None:
         ("101.5S 101.5W", 0x0000FFFF),
     ],
 )
-def test_a_place_is_named_by_its_id_long_or_short_or_by_coordinates(text: str, place: int) -> None:
+def test_long_ids_short_ids_and_coordinates_name_a_place(text: str, place: int) -> None:
     assert parse_place(text) == place
 
 
 @pytest.mark.parametrize("text", ["", "A9", "0x", "A9B4014", "study", "A9B40041", "300N 20E", "0xA9B4014300"])
-def test_what_names_no_place_is_refused_in_a_sentence(text: str) -> None:
+def test_a_text_that_names_no_place_is_refused(text: str) -> None:
     with pytest.raises(WorldError):
         parse_place(text)
 
@@ -79,7 +79,7 @@ def test_coordinates_and_ids_name_the_same_landblock() -> None:
         assert parse_place(coordinates(block_id)) == block_id
 
 
-def test_typing_leaves_the_landblocks_that_begin_alike() -> None:
+def test_typing_keeps_the_landblocks_with_that_prefix() -> None:
     ids = town().ids
     assert matching(ids, "A9") == [0xA9B4FFFF, 0xA9B5FFFF]
     assert matching(ids, "0xA9B4") == [0xA9B4FFFF]

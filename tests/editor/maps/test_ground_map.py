@@ -1,4 +1,4 @@
-"""The ground of all landblocks, read in the background for the map to choose from."""
+"""The ground of all landblocks, sampled in the background for the map."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def land_record(block_id: int, kinds: list[int], heights: list[int]) -> bytes:
     return struct.pack("<II81H81B", block_id, 0, *(kind << 2 for kind in kinds), *heights) + b"\0"
 
 
-def test_points_lie_where_their_vertices_are_with_north_on_top() -> None:
+def test_samples_are_placed_like_their_vertices_with_north_on_top() -> None:
     ground = no_ground()
     kinds = [WATER if vertex % 9 >= 5 else GRASS for vertex in range(81)]  # the northern half is water
     heights = [10 * (vertex // 9) for vertex in range(81)]  # rising eastwards
@@ -39,7 +39,7 @@ def test_points_lie_where_their_vertices_are_with_north_on_top() -> None:
     assert ground.heights[top, left : left + POINTS].tolist() == [10, 30, 50, 70]
 
 
-def test_what_is_no_land_record_is_left_out() -> None:
+def test_anything_but_a_land_record_is_left_out() -> None:
     ground = no_ground()
     put(ground, 0x0203FFFF, b"\0" * 40)
     put(ground, 0x0203FFFF, None)
@@ -55,7 +55,7 @@ def test_slopes_that_rise_to_the_south_east_are_lit() -> None:
     assert lit[9, 9, 2] > lit[0, 0, 2] == 100
 
 
-def test_reading_draws_the_whole_world_in_the_end_and_stops_when_cancelled(tmp_path: Path) -> None:
+def test_reading_finally_draws_the_whole_world_and_stops_when_cancelled(tmp_path: Path) -> None:
     drawn: list[tuple[Picture, bool]] = []
     with open_world(write_many(tmp_path, 12, 12, 7)) as world:
         index = world.source.block_index()
@@ -76,8 +76,8 @@ def test_reading_draws_the_whole_world_in_the_end_and_stops_when_cancelled(tmp_p
             job.work()
 
 
-def test_nothing_is_read_any_more_once_it_was_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever cancels may close the files: in the window that is the next thing that happens."""
+def test_nothing_is_read_after_cancelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A caller that cancels may close the files, as the window does right afterwards."""
     begun, cancelled, returned = Event(), Event(), Event()
     read: list[int] = []
 
@@ -101,7 +101,7 @@ def test_nothing_is_read_any_more_once_it_was_cancelled(tmp_path: Path, monkeypa
         assert 0 < len(read) == read_by_then < 144
 
 
-def test_a_world_that_is_closed_meanwhile_has_no_more_ground(tmp_path: Path) -> None:
+def test_a_closed_world_returns_no_ground(tmp_path: Path) -> None:
     world = open_world(write_many(tmp_path, 3, 3, 2))
     index = world.source.block_index()
     world.close()

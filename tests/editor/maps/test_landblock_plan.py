@@ -1,4 +1,4 @@
-"""The plan of a landblock, made without a window."""
+"""The plan of a landblock, built without a window."""
 
 from __future__ import annotations
 

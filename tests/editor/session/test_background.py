@@ -1,4 +1,4 @@
-"""Work on other threads ends before the program does, whoever wanted it."""
+"""Background work ends before the program does, whichever code started it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ background.start(Long())
 """
 
 
-def test_a_program_ends_in_order_while_a_search_is_still_running() -> None:
+def test_the_program_exits_cleanly_while_a_search_is_running() -> None:
     ended = subprocess.run([sys.executable, "-c", ENDING], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (0, "stopped\n"), ended.stderr
 
 
 class Counting(background.Job):
-    """Counts until nobody wants to know any more, or up to `upto`."""
+    """Counts until it is cancelled, or up to `upto`."""
 
     def __init__(self, upto: int) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Counting(background.Job):
             self.begun.set()
 
 
-def test_a_job_tells_how_far_it_is_but_not_more_often_than_anybody_can_see() -> None:
+def test_a_job_reports_progress_at_a_limited_rate() -> None:
     job = Counting(20_000)
     told: list[tuple[float, str]] = []
     over: list[bool] = []
@@ -61,7 +61,7 @@ def test_a_job_tells_how_far_it_is_but_not_more_often_than_anybody_can_see() -> 
     assert over == [True]
 
 
-def test_a_cancelled_job_says_so_at_once_and_leaves_off() -> None:
+def test_cancelling_a_job_is_reported_at_once_and_stops_it() -> None:
     job = Counting(1 << 62)
     heard: list[str] = []
     job.reports.cancelled.connect(lambda: heard.append("cancelled"))

@@ -1,4 +1,4 @@
-"""What is opened comes in, is asked for, or is refused: by what its content is, whatever was done to it."""
+"""Opening a source loads it, asks a question, or refuses it, depending on its content, even if that is damaged."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def walk(rooms: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, P
     return folder / "walk.cdrec", folder / "walk.jsonl"
 
 
-def test_what_a_file_is_its_content_says(rooms: Path, walk: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_type_of_a_file_is_detected_from_its_content(rooms: Path, walk: tuple[Path, Path], tmp_path: Path) -> None:
     recording, capture = (tmp_path / "one", tmp_path / "two.txt")
     recording.write_bytes(walk[0].read_bytes())
     capture.write_bytes(walk[1].read_bytes())
@@ -85,7 +85,7 @@ def test_what_a_file_is_its_content_says(rooms: Path, walk: tuple[Path, Path], t
     outcome.close()
 
 
-def test_a_world_begins_in_the_landblock_or_the_cell_that_is_asked_for(rooms: Path) -> None:
+def test_a_world_starts_in_the_requested_landblock_or_cell(rooms: Path) -> None:
     outcome = arrive(Request(str(rooms), place=HALL + 1), Job())
     assert isinstance(outcome, Arrival)
     assert outcome.sim.player.steered.place.cell_id == HALL + 1
@@ -95,7 +95,7 @@ def test_a_world_begins_in_the_landblock_or_the_cell_that_is_asked_for(rooms: Pa
             arrive(Request(str(rooms), place=place), Job())
 
 
-def test_many_landblocks_are_a_question_unless_nobody_can_be_asked(tmp_path: Path) -> None:
+def test_many_landblocks_raise_a_question_if_a_user_can_answer(tmp_path: Path) -> None:
     folder = write_many(tmp_path, 6, 6, 5)
     question = arrive(Request(str(folder)), Job())
     assert isinstance(question, BlockQuestion)
@@ -109,7 +109,7 @@ def test_many_landblocks_are_a_question_unless_nobody_can_be_asked(tmp_path: Pat
     unasked.close()
 
 
-def test_several_scenes_are_a_question_and_its_answer_opens_one(tmp_path: Path) -> None:
+def test_several_scenes_raise_a_question_and_the_answer_opens_one(tmp_path: Path) -> None:
     room = {"A": {"box": [0, 0, 0, 9, 9, 4], "seen_outside": 0, "stab": [], "portals": []}}
     path = tmp_path / "scenes.json"
     path.write_text(json.dumps({"viewport": [640, 480], "focal": 240, "scenes": {"a": room, "b": room}}))
@@ -121,7 +121,7 @@ def test_several_scenes_are_a_question_and_its_answer_opens_one(tmp_path: Path) 
     outcome.close()
 
 
-def test_a_recording_is_run_again_to_its_end_and_tells_what_happened(rooms: Path, walk: tuple[Path, Path]) -> None:
+def test_a_recording_is_replayed_to_its_end_with_reports(rooms: Path, walk: tuple[Path, Path]) -> None:
     outcome = arrive(Request(str(walk[0]), named=frozenset({str(rooms)})), Job())
     assert isinstance(outcome, Arrival)
     assert outcome.run is not None
@@ -131,9 +131,7 @@ def test_a_recording_is_run_again_to_its_end_and_tells_what_happened(rooms: Path
     outcome.close()
 
 
-def test_a_capture_is_made_again_in_the_world_that_is_open_or_asks_for_one(
-    rooms: Path, walk: tuple[Path, Path]
-) -> None:
+def test_a_capture_is_replayed_in_the_open_world_or_asks_for_one(rooms: Path, walk: tuple[Path, Path]) -> None:
     assert isinstance(arrive(Request(str(walk[1])), Job()), WorldQuestion)
     here = arrive(Request(str(walk[1]), here=(str(rooms), None)), Job())
     assert isinstance(here, CaptureArrival)
@@ -148,7 +146,7 @@ def test_a_capture_is_made_again_in_the_world_that_is_open_or_asks_for_one(
     named.close()
 
 
-def test_nobody_waits_for_what_was_cancelled(rooms: Path, walk: tuple[Path, Path]) -> None:
+def test_a_cancelled_job_opens_nothing(rooms: Path, walk: tuple[Path, Path]) -> None:
     for request in (Request(str(rooms)), Request(str(walk[0])), Request(str(walk[1]), here=(str(rooms), None))):
         job = Job()
         job.cancel()
@@ -157,7 +155,7 @@ def test_nobody_waits_for_what_was_cancelled(rooms: Path, walk: tuple[Path, Path
 
 
 def reason_of_refusal(path: Path, rooms: Path) -> str | None:
-    """What an engine error says of a file; None where the file opens."""
+    """The engine error's message about a file; None if the file opens."""
     try:
         outcome = arrive(Request(str(path), here=(str(rooms), None)), Job())
     except ENGINE_ERRORS as error:
@@ -187,7 +185,7 @@ def test_mutated_bytes_are_refused_with_a_reason(
     assert refusals > 20, "most damage is noticed"
 
 
-def test_a_capture_of_senseless_numbers_is_made_again_or_refused(
+def test_a_capture_with_senseless_numbers_is_replayed_or_refused(
     rooms: Path, walk: tuple[Path, Path], tmp_path: Path
 ) -> None:
     chance = random.Random(5)
@@ -204,7 +202,7 @@ def test_a_capture_of_senseless_numbers_is_made_again_or_refused(
     assert 30 < opened < 300
 
 
-def test_a_recording_can_be_kept_while_it_goes_on(rooms: Path) -> None:
+def test_a_recording_can_be_saved_while_it_continues(rooms: Path) -> None:
     with open_world(rooms) as world:
         sim = Simulation(world)
         sim.apply_edit(Teleport(HALL, 3.0, 2.0, 0.0, 90.0))

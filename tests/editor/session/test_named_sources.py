@@ -1,4 +1,4 @@
-"""What a file names is read without a question where the user has named it too, or where it lies with the file."""
+"""A source named by a file is read without a question if the user has named it too, or if it is beside the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """A folder with a world, as an archive brings it; another world lies beside that folder."""
+    """A folder with a world, as unpacked from an archive; another world is beside that folder."""
     folder = tmp_path / "archive"
     built(two_rooms).write(folder / "world")
     built(two_rooms).write(tmp_path / "private")
@@ -33,7 +33,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def project(path: Path, source: str, within: str = "") -> Path:
-    """With these very words in it, not with those that saving would find."""
+    """A project with exactly these paths, not the ones that saving would write."""
     path.write_bytes(project_bytes(Project(source, "house", within=within)))
     return path
 
@@ -47,20 +47,20 @@ def recording(path: Path, source: Path | str) -> Path:
 
 
 def asked_about(request: Request) -> str:
-    """The place that is asked about; nothing when the file opens at once."""
+    """The place that the question is about; empty if the file opens at once."""
     outcome = arrive(request, Job())
     said = outcome.said if isinstance(outcome, WorldQuestion) else ""
     outcome.close()
     return said
 
 
-def test_a_world_that_lies_with_its_project_needs_no_question(files: Path) -> None:
+def test_a_world_beside_its_project_opens_without_a_question(files: Path) -> None:
     assert asked_about(Request(str(project(files / "a.cellardoor", str(files / "world"))))) == ""
     assert asked_about(Request(str(recording(files / "a.cdrec", files / "world")))) == ""
 
 
 @pytest.mark.parametrize("kind", ["project", "recording", "within"])
-def test_a_world_elsewhere_is_asked_about_once_and_then_known(files: Path, kind: str) -> None:
+def test_a_world_elsewhere_raises_a_question_only_once(files: Path, kind: str) -> None:
     private = files.parent / "private"
     if kind == "project":
         path = project(files / "a.cellardoor", str(private))
@@ -81,7 +81,7 @@ def test_a_world_elsewhere_is_asked_about_once_and_then_known(files: Path, kind:
     assert asked_about(Request(str(path), named=frozenset({whole_name(str(private))}))) == ""
 
 
-def test_where_the_world_of_a_recording_is_may_not_be_smuggled_in_by_a_project(files: Path) -> None:
+def test_a_project_cannot_smuggle_in_the_world_of_a_recording(files: Path) -> None:
     private = files.parent / "private"
     recording(files / "a.cdrec", files / "world")
     path = project(files / "a.cellardoor", str(files / "a.cdrec"), str(private))
@@ -93,7 +93,7 @@ def test_where_the_world_of_a_recording_is_may_not_be_smuggled_in_by_a_project(f
     "source",
     ["/dev/zero", "/proc/self/mem", "//server/share/world", "/net/server/world", "../private", "../../etc/passwd"],
 )
-def test_devices_networks_and_ways_out_are_asked_about(files: Path, source: str) -> None:
+def test_devices_network_paths_and_escaping_paths_raise_a_question(files: Path, source: str) -> None:
     path = project(files / "a.cellardoor", source)
     assert asked_about(Request(str(path))) == os.path.normpath(files / source)
 
@@ -112,7 +112,7 @@ assert not touched, touched
 """
 
 
-def test_nothing_is_read_where_the_user_has_not_been_asked(files: Path) -> None:
+def test_nothing_is_read_from_an_unconfirmed_place(files: Path) -> None:
     private = files.parent / "private"
     for path in (project(files / "a.cellardoor", str(private)), recording(files / "a.cdrec", private)):
         command = [sys.executable, "-W", "ignore", "-c", AUDITED, str(path), str(private)]
@@ -120,7 +120,7 @@ def test_nothing_is_read_where_the_user_has_not_been_asked(files: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_outside_of_its_own_folder_nothing_is_even_looked_at(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_path_outside_of_the_folder_is_accessed(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
     lstat = os.lstat
 
@@ -146,11 +146,11 @@ def test_links_do_not_lead_out_of_the_folder(files: Path) -> None:
         assert is_named(str(files / name), frozenset(), files), name
 
 
-def test_a_name_that_no_file_can_have_is_no_question(files: Path) -> None:
+def test_an_impossible_file_name_raises_no_question(files: Path) -> None:
     assert is_named(str(files / "a\0b"), frozenset(), files)
 
 
-def test_replay_in_a_terminal_reads_no_world_elsewhere_unless_it_is_named(
+def test_the_replay_command_reads_a_world_elsewhere_only_if_named(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     private = files.parent / "private"

@@ -1,4 +1,4 @@
-"""Where the player is when a world has been opened."""
+"""The player's place in a newly opened world."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.sim.tick.controls import Controls
 from engine.world.cells.ids import is_env_cell
 
 
-def test_the_demo_begins_in_the_cottage_s_parlour() -> None:
+def test_the_demo_starts_in_the_cottages_parlour() -> None:
     from engine.build.demo import SPOTS
 
     with open_source(DEMO) as world:
@@ -24,7 +24,7 @@ def test_the_demo_begins_in_the_cottage_s_parlour() -> None:
         assert sim.player.steered.place.origin == pytest.approx(SPOTS["cottage_parlour"].origin, abs=0.05)
 
 
-def test_another_world_begins_in_its_first_room() -> None:
+def test_any_other_world_starts_in_its_first_room() -> None:
     builder = WorldBuilder()
     builder.room("hall", rect(0, 0, 6, 4), height=2.8)
     world = builder.build().load()
@@ -33,7 +33,7 @@ def test_another_world_begins_in_its_first_room() -> None:
     assert sim.player.steered.place.origin[2] == pytest.approx(0.0, abs=0.05)
 
 
-def test_land_without_rooms_begins_in_its_middle() -> None:
+def test_land_without_rooms_starts_in_its_middle() -> None:
     builder = WorldBuilder()
     builder.landblock(0xC95B)
     world = builder.build().load()
@@ -41,12 +41,12 @@ def test_land_without_rooms_begins_in_its_middle() -> None:
     assert sim.player.steered.place.origin[:2] == pytest.approx((96.0, 96.0), abs=0.5)
 
 
-def test_in_a_world_without_landblocks_he_is_nowhere() -> None:
+def test_the_player_has_no_cell_in_a_world_without_landblocks() -> None:
     world = WorldBuilder().build().load()
     assert simulation_of(world, "somewhere", None).player.steered.cell is None
 
 
-def test_a_probe_that_was_asked_for_follows_the_player_from_the_start(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_enabled_probe_follows_the_player_from_the_start(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, RESOLVE.name)
     builder = WorldBuilder()
     builder.room("hall", rect(0, 0, 6, 4), height=2.8)

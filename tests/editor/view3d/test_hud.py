@@ -1,4 +1,4 @@
-"""The numbers over the 3D view: what they warn of."""
+"""The warnings in the numbers over the 3D view."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LEFT_OUT = "the eye's own cell is not seen from this root"
         ("garden", "street", False),
     ],
 )
-def test_an_eye_whose_cell_is_not_seen_from_the_root_is_told_of(eye: str, root: str | None, warned: bool) -> None:
-    """As in a chase that is rooted at a player who has gone through a door before it."""
+def test_the_hud_warns_if_the_eyes_cell_is_not_visible_from_the_root(eye: str, root: str | None, warned: bool) -> None:
+    """The same happens in the chase view when the player, as the root, has gone through a door ahead of the eye."""
     with open_world(ensure_demo()) as world:
         viewer = Viewer(world)
         spot = SPOTS[eye]

@@ -1,4 +1,4 @@
-"""Moving, turning, nudging and dropping what is selected, without a window."""
+"""Moving, turning, nudging and dropping the selection, without a window."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def origin(document: Document, entity_id: int) -> Vec3:
 
 @pytest.fixture
 def hand(document: Document) -> Manipulation:
-    """A hand on the door, seen from above and from the south."""
+    """The manipulation of the door, seen from above and from the south."""
     select(document, door_of(document))
     x, y, z = origin(document, door_of(document))
     block = document.sim.population.entity(door_of(document)).place_cell()
@@ -75,7 +75,7 @@ def gizmo_of(hand: Manipulation) -> Gizmo:
 
 
 def grab(hand: Manipulation, handle: Handle) -> Gizmo:
-    """Take hold of a handle where nothing else is near it."""
+    """Grab a handle at a pixel where it is the only one nearby."""
     gizmo = gizmo_of(hand)
     if handle.is_ring:
         points, depth = gizmo.ring(handle.axis)
@@ -88,7 +88,7 @@ def grab(hand: Manipulation, handle: Handle) -> Gizmo:
 
 
 def pull(hand: Manipulation, gizmo: Gizmo, axis: int, metres: float, *, snap: bool = False) -> None:
-    """So that the point that was grabbed goes along its axis."""
+    """Drag so that the grabbed point moves along its axis."""
     start = gizmo.along(axis, 0.75)
     hand.drag(*gizmo.pixel(add(start, scale(AXES[axis], metres))), snap=snap)
 
@@ -108,7 +108,7 @@ def test_a_drag_is_one_named_step_and_undo_restores_the_same_bits(document: Docu
     assert document.sim.state_hash() == before
 
 
-def test_the_world_answers_while_the_hand_still_holds_the_thing(document: Document, hand: Manipulation) -> None:
+def test_the_world_reacts_during_the_drag(document: Document, hand: Manipulation) -> None:
     edits = QSignalSpy(document.edited)
     gizmo = grab(hand, Handle.Z)
     pull(hand, gizmo, 2, 0.3)
@@ -118,9 +118,7 @@ def test_the_world_answers_while_the_hand_still_holds_the_thing(document: Docume
     assert origin(document, door_of(document))[2] == pytest.approx(0.6, abs=1e-4)
 
 
-def test_a_cancelled_drag_leaves_the_same_bits_and_nothing_on_the_undo_stack(
-    document: Document, hand: Manipulation
-) -> None:
+def test_cancelling_a_drag_restores_the_bits_and_leaves_no_undo_step(document: Document, hand: Manipulation) -> None:
     before = document.sim.state_hash()
     pull(hand, grab(hand, Handle.Y), 1, 1.5)
     assert document.sim.state_hash() != before
@@ -131,7 +129,7 @@ def test_a_cancelled_drag_leaves_the_same_bits_and_nothing_on_the_undo_stack(
     assert not hand.cancel()
 
 
-def test_a_drag_that_ends_where_it_began_is_none(document: Document, hand: Manipulation) -> None:
+def test_a_drag_that_ends_where_it_began_leaves_no_undo_step(document: Document, hand: Manipulation) -> None:
     before = document.sim.state_hash()
     gizmo = grab(hand, Handle.X)
     pull(hand, gizmo, 0, 1.0)
@@ -141,7 +139,7 @@ def test_a_drag_that_ends_where_it_began_is_none(document: Document, hand: Manip
     assert document.stack.count() == 0
 
 
-def test_a_drag_is_cancelled_in_a_world_that_has_run_on_meanwhile(document: Document, hand: Manipulation) -> None:
+def test_a_drag_can_be_cancelled_after_the_world_has_run_on(document: Document, hand: Manipulation) -> None:
     where = origin(document, door_of(document))
     gizmo = grab(hand, Handle.X)
     pull(hand, gizmo, 0, 0.5)
@@ -152,14 +150,14 @@ def test_a_drag_is_cancelled_in_a_world_that_has_run_on_meanwhile(document: Docu
     assert document.stack.count() == 0
 
 
-def test_two_drags_are_two_steps(document: Document, hand: Manipulation) -> None:
+def test_two_drags_are_two_undo_steps(document: Document, hand: Manipulation) -> None:
     for metres in (0.5, 0.25):
         pull(hand, grab(hand, Handle.X), 0, metres)
         hand.let_go()
     assert document.stack.count() == 2
 
 
-def test_control_snaps_and_the_words_say_by_how_much(document: Document, hand: Manipulation) -> None:
+def test_ctrl_snaps_and_the_hint_gives_the_distance(document: Document, hand: Manipulation) -> None:
     said = QSignalSpy(hand.hinted)
     where = origin(document, door_of(document))
     pull(hand, grab(hand, Handle.X), 0, 0.61, snap=True)
@@ -167,7 +165,7 @@ def test_control_snaps_and_the_words_say_by_how_much(document: Document, hand: M
     assert said.at(said.count() - 1)[0].startswith("Moving hall-closet door  x +0.500 m")
 
 
-def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Document, hand: Manipulation) -> None:
+def test_a_ring_turns_clockwise_in_steps_of_fifteen_degrees(document: Document, hand: Manipulation) -> None:
     hand.set_mode(Mode.TURN)
     before = document.sim.population.entity(door_of(document)).place_frame().heading()
     gizmo = grab(hand, Handle.TURN_Z)
@@ -179,7 +177,7 @@ def test_a_ring_turns_by_the_compass_in_steps_of_fifteen_degrees(document: Docum
     assert document.stack.undo_text() == "Turn hall-closet door"
 
 
-def test_in_the_past_there_is_no_gizmo(document: Document, hand: Manipulation) -> None:
+def test_the_gizmo_is_hidden_in_the_past(document: Document, hand: Manipulation) -> None:
     document.tick_many(5)
     document.go_to(2)
     assert hand.gizmo() is None
@@ -187,17 +185,17 @@ def test_in_the_past_there_is_no_gizmo(document: Document, hand: Manipulation) -
     assert not hand.nudge(1, 0, 0)
 
 
-def test_another_selection_takes_the_thing_out_of_the_hand(document: Document, hand: Manipulation) -> None:
+def test_changing_the_selection_ends_the_drag(document: Document, hand: Manipulation) -> None:
     grab(hand, Handle.X)
     document.session.select(None)
     assert not hand.is_dragging
     assert hand.gizmo() is None
 
 
-# --- the cell goes along
+# --- changing cells
 
 
-def test_what_is_dragged_over_a_threshold_is_in_the_cell_behind_it(built: BuiltWorld, document: Document) -> None:
+def test_a_thing_dragged_over_a_threshold_enters_the_next_cell(built: BuiltWorld, document: Document) -> None:
     sim = document.sim
     select(document, sim.player.id)
     thing = movable_of(sim, document.session.selection)
@@ -218,13 +216,13 @@ def test_what_is_dragged_over_a_threshold_is_in_the_cell_behind_it(built: BuiltW
     assert document.stack.count() == 1
 
 
-def test_what_stands_in_a_wall_stays_in_the_cell_it_came_from(built: BuiltWorld, document: Document) -> None:
+def test_a_thing_inside_a_wall_stays_in_the_cell_it_came_from(built: BuiltWorld, document: Document) -> None:
     foot = foot_of(document.sim.population.doors[0].setup, 1.0)
     hall = built.cell_id(HALL)
     assert cell_of_place(document.sim, hall, Frame((-0.2, 1.0, 0.0)), foot)[0] == hall
 
 
-def test_a_thing_put_far_into_a_room_that_is_seen_is_in_that_room(built: BuiltWorld, document: Document) -> None:
+def test_a_thing_placed_deep_in_a_visible_room_belongs_to_that_room(built: BuiltWorld, document: Document) -> None:
     foot = foot_of(document.sim.population.doors[0].setup, 1.0)
     hall, study = built.cell_id(HALL), built.cell_id(STUDY)
     assert cell_of_place(document.sim, hall, Frame((10.0, 2.0, 0.0)), foot)[0] == study
@@ -234,7 +232,7 @@ def test_a_thing_put_far_into_a_room_that_is_seen_is_in_that_room(built: BuiltWo
 # --- keys
 
 
-def test_nudges_go_as_seen_and_are_one_step(document: Document, hand: Manipulation) -> None:
+def test_nudges_follow_the_view_and_make_one_undo_step(document: Document, hand: Manipulation) -> None:
     x, y, z = origin(document, door_of(document))
     assert hand.nudge(1, 0, 0)
     assert hand.nudge(0, -1, 0, fine=True)
@@ -245,7 +243,7 @@ def test_nudges_go_as_seen_and_are_one_step(document: Document, hand: Manipulati
     assert origin(document, door_of(document)) == (x, y, z)
 
 
-def test_seen_from_the_other_side_right_is_the_other_way(document: Document, hand: Manipulation) -> None:
+def test_a_nudge_to_the_right_reverses_when_seen_from_behind(document: Document, hand: Manipulation) -> None:
     x, y, z = origin(document, door_of(document))
     block = document.sim.population.entity(door_of(document)).place_cell()
     behind: Camera = looking(block, (x, y + 5.0, z + 2.0), 180.0, -10.0, 900.0, 600.0, 450.0)
@@ -253,7 +251,7 @@ def test_seen_from_the_other_side_right_is_the_other_way(document: Document, han
     assert origin(document, door_of(document))[0] == pytest.approx(x - 0.1, abs=1e-5)
 
 
-def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Manipulation) -> None:
+def test_a_floating_thing_drops_to_the_floor_in_one_step(document: Document, hand: Manipulation) -> None:
     for _ in range(5):
         hand.nudge(0, 0, 1, coarse=True)
     hand.drop()
@@ -261,7 +259,7 @@ def test_what_floats_drops_to_the_floor_in_one_step(document: Document, hand: Ma
     assert document.stack.undo_text() == "Drop hall-closet door to the Floor"
 
 
-def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: Document, hand: Manipulation) -> None:
+def test_undo_reverts_delete_and_duplicate_and_the_copy_is_selected(document: Document, hand: Manipulation) -> None:
     before = document.sim.state_hash()
     hand.duplicate()
     assert len(document.sim.population.doors) == 2
@@ -276,7 +274,7 @@ def test_delete_and_duplicate_are_undone_and_the_new_one_is_selected(document: D
     assert document.sim.state_hash() == before
 
 
-def test_the_player_is_moved_but_not_deleted(document: Document, hand: Manipulation) -> None:
+def test_the_player_can_be_moved_but_not_deleted(document: Document, hand: Manipulation) -> None:
     select(document, document.sim.player.id)
     assert (hand.why_not(), hand.why_not(player=True)) == (STAYS, "")
     hand.delete()
@@ -286,10 +284,10 @@ def test_the_player_is_moved_but_not_deleted(document: Document, hand: Manipulat
     assert hand.why_not() == CHOOSE
 
 
-# --- static things
+# --- static objects
 
 
-def test_a_static_thing_is_moved_turned_any_way_and_dropped_as_one_of_its_room() -> None:
+def test_a_static_object_moves_turns_and_drops_and_stays_its_rooms() -> None:
     document = document_of(small_world(furnished), "room", (5.0, 3.0))
     before, world = document.sim.state_hash(), document.world
     assert world is not None
@@ -319,7 +317,7 @@ def test_a_static_thing_is_moved_turned_any_way_and_dropped_as_one_of_its_room()
     assert document.sim.state_hash() == before
 
 
-def test_a_table_dragged_through_a_doorway_is_the_other_room_s_in_the_same_step() -> None:
+def test_a_table_dragged_through_a_doorway_changes_rooms_in_the_same_step() -> None:
     world = WorldBuilder()
     hall = world.room(HALL, rect(0, 0, 6, 4), height=2.8)
     study = world.room(STUDY, rect(6.3, 0, 5, 4), height=2.8)

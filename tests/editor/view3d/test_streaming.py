@@ -1,4 +1,4 @@
-"""Landblocks arrive while the window has nothing else to do."""
+"""Landblocks arrive while the window is idle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def begun(viewer: Viewer) -> LandblockStreaming:
     return arriving
 
 
-def test_they_come_by_themselves_once_a_frame_has_asked_for_them(qtbot: QtBot) -> None:
+def test_landblocks_arrive_after_a_frame_has_requested_them(qtbot: QtBot) -> None:
     viewer = patient(plain().load())
     arriving = begun(viewer)
     told: list[int] = []
@@ -36,7 +36,7 @@ def test_they_come_by_themselves_once_a_frame_has_asked_for_them(qtbot: QtBot) -
     viewer.close()
 
 
-def test_one_that_can_not_be_loaded_is_told_of_and_the_others_come(
+def test_an_unloadable_landblock_is_logged_and_the_others_arrive(
     qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     world = plain().load()

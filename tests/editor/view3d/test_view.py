@@ -1,4 +1,4 @@
-"""The 3D view without its widget: when a picture is out of date, and the three parts of taking one."""
+"""The 3D view without its widget: what outdates a picture, and the three parts of taking one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def document(built: BuiltWorld) -> Iterator[Document]:
 
 @pytest.fixture
 def view(document: Document) -> Iterator[View3D]:
-    """The 3D view of a document that was opened before it."""
+    """The 3D view of a document that was opened before the view existed."""
     made = View3D(document, Clock(document))
     document.started.emit()
     yield made
@@ -52,7 +52,7 @@ def view(document: Document) -> Iterator[View3D]:
 
 
 def contents(picture: Picture | None) -> object:
-    """Everything in a picture that can be compared."""
+    """Everything comparable in a picture."""
     assert picture is not None
     frame, overlays = picture.frame, picture.overlays
     floods = [
@@ -66,7 +66,7 @@ def contents(picture: Picture | None) -> object:
 
 
 def state(view: View3D) -> object:
-    """Everything around a view that taking a picture may change."""
+    """The state of the view and the document that taking a picture could change."""
     viewer, scene = view.viewer, view.scene
     assert viewer is not None
     assert scene is not None
@@ -85,7 +85,7 @@ def state(view: View3D) -> object:
     )
 
 
-def test_a_tick_and_an_edit_date_the_picture_without_a_sweep_being_traced(document: Document, view: View3D) -> None:
+def test_ticks_and_edits_outdate_the_picture_without_tracing_sweeps(document: Document, view: View3D) -> None:
     changed = QSignalSpy(view.changed)
     document.tick_many(1)
     assert changed.count() == 1
@@ -94,7 +94,7 @@ def test_a_tick_and_an_edit_date_the_picture_without_a_sweep_being_traced(docume
     assert view.sweeps == []
 
 
-def test_a_sweep_watch_does_not_repeat_what_the_document_tells(document: Document) -> None:
+def test_a_sweep_watch_does_not_repeat_the_documents_signals(document: Document) -> None:
     watch = SweepWatch(document)
     watch.look(True)
     told = QSignalSpy(watch.changed)
@@ -102,7 +102,7 @@ def test_a_sweep_watch_does_not_repeat_what_the_document_tells(document: Documen
     assert told.count() == 0
 
 
-def test_the_last_sweeps_are_there_when_the_view_hears_of_a_tick(document: Document, view: View3D) -> None:
+def test_the_last_sweeps_are_ready_when_the_view_reports_a_tick(document: Document, view: View3D) -> None:
     view.show_overlay(Overlay.CONTACT, True)
     found: list[int] = []
     view.changed.connect(lambda: found.append(len(view.sweeps)))
@@ -110,7 +110,7 @@ def test_the_last_sweeps_are_there_when_the_view_hears_of_a_tick(document: Docum
     assert found[-1] > 0
 
 
-def test_seeing_twice_gives_the_same_picture_and_changes_nothing(document: Document, view: View3D) -> None:
+def test_see_returns_the_same_picture_twice_and_changes_nothing(document: Document, view: View3D) -> None:
     for overlay in (Overlay.ROOTS, Overlay.CONTACT):
         view.show_overlay(overlay, True)
     cell_id = document.sim.player.steered.place.cell_id
@@ -124,7 +124,7 @@ def test_seeing_twice_gives_the_same_picture_and_changes_nothing(document: Docum
     assert [spy.count() for spy in spies] == [0] * len(spies)
 
 
-def test_publishing_makes_the_picture_the_last_and_tells_once(view: View3D) -> None:
+def test_publish_stores_the_picture_and_notifies_once(view: View3D) -> None:
     seen = QSignalSpy(view.seen)
     view.prepare(*SIZE)
     picture = view.see()
@@ -134,7 +134,7 @@ def test_publishing_makes_the_picture_the_last_and_tells_once(view: View3D) -> N
     assert seen.count() == 1
 
 
-def test_preparing_follows_the_camera_and_the_simulation(document: Document, view: View3D) -> None:
+def test_prepare_follows_the_camera_and_the_simulation(document: Document, view: View3D) -> None:
     view.prepare(*SIZE)
     before = view.see()
     view.camera.step(0.1, ViewerInput(look=(40.0, 0.0)))
@@ -148,7 +148,7 @@ def test_preparing_follows_the_camera_and_the_simulation(document: Document, vie
     assert view.scene.seconds == document.sim.seconds
 
 
-def test_a_switched_camera_dates_the_picture_and_every_choice(view: View3D) -> None:
+def test_switching_the_camera_outdates_the_picture_and_the_controls(view: View3D) -> None:
     changed, switched = QSignalSpy(view.changed), QSignalSpy(view.switched)
     view.camera.look_through(View.FIRST_PERSON)
     assert view.camera.follows_player

@@ -1,7 +1,8 @@
 """A small scene in the goldens' form, easy to picture, to break on purpose and to write as data files.
 
-Two rooms of 6 x 6 x 3 m side by side, 0x0100 and 0x0101, in landblock 0x0101; a doorway joins them at x = 54, another
-leads from 0x0100 outdoors at x = 48. A shell stands around both on flat ground at 20 m, with a barrel and a door slab.
+Two rooms of 6 x 6 x 3 m stand side by side, 0x0100 and 0x0101, in landblock 0x0101; a doorway joins them at x = 54,
+another leads from 0x0100 outdoors at x = 48. A shell stands around both on flat ground at 20 m, with a barrel and a
+door slab.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Features of whole worlds only, made by `engine.build`: shells with PORT nodes, scenery, a region (rendering.md
-3.1)."""
+"""Features that only whole worlds have, built by `engine.build`: shells with PORT nodes, scenery, a region
+(rendering.md 3.1)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MARK = 3
 
 
 def test_a_room_without_an_opening_is_not_written(tmp_path: Path) -> None:
-    """No body could stand in it. In memory it serves for experiments, and counts as having one."""
+    """No body could stand in such a room. In memory it serves for experiments and counts as having an opening."""
     world = WorldBuilder()
     world.room("cabin", rect(0, 0, 3, 3))
     built = world.build()

@@ -202,7 +202,7 @@ def test_only_the_requested_landblock_is_read(files: Files) -> None:
     assert [block.id for block in world.loaded_landblocks()] == [BLOCK_ID, 0x0201FFFF]
 
 
-def test_a_landblocks_cells_follow_the_edits_of_the_graph(files: Files) -> None:
+def test_a_landblocks_cells_follow_edits_of_the_graph(files: Files) -> None:
     world = files.opened()
     block = world.landblock(BLOCK)
     assert block is not None
@@ -378,7 +378,7 @@ def test_a_room_without_a_portal_is_reported_and_holds_no_body(files: Files) -> 
 
 
 def test_a_second_building_of_a_land_cell_is_neither_solid_nor_enterable(files: Files) -> None:
-    """The land cell keeps the first one in the record's order; no search asks the other one."""
+    """The land cell keeps the first one in the record's order; searches ignore the second."""
     second_house(files)
     world = files.opened()
     block = world.landblock(BLOCK)

@@ -69,7 +69,7 @@ def test_ids_may_be_plain_numbers(tmp_path: Path) -> None:
     assert (entities[0].guid, entities[0].state) == (7, 8)
 
 
-def test_after_1000_wrong_entities_the_others_are_counted_but_not_read(tmp_path: Path) -> None:
+def test_after_1000_wrong_entities_the_rest_are_counted_but_not_read(tmp_path: Path) -> None:
     entities, faults = read_entities(written(tmp_path, DOOR, *[{}] * 3000))
     assert len(entities) == 1
     assert len(faults) == 1001

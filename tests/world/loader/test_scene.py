@@ -1,4 +1,4 @@
-"""Scenes in the goldens' form: the worlds that they become, and the refusal of broken ones (physics.md 13.11)."""
+"""Scenes in the goldens' form: the worlds built from them, and the refusal of broken ones (physics.md 13.11)."""
 
 from __future__ import annotations
 

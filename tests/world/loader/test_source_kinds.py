@@ -1,4 +1,4 @@
-"""The table of the kinds of sources: each is recognised by content and read once, and a new kind is one entry."""
+"""The table of source kinds: each is recognised by content and read once, and a new kind is one entry."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def entities_file(folder: Path) -> Path:
 
 
 def json_file(folder: Path, value: object) -> Path:
-    """Under a name that tells nothing."""
+    """A JSON file whose name has no suffix."""
     file = folder / "anything"
     file.write_text(json.dumps(value), encoding="utf-8")
     return file
@@ -76,7 +76,7 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, int]]:
-    """How often each byte of each file was read. The databases are left out: records are read by their position."""
+    """How often each byte of each file was read. The databases are left out: their records are read by position."""
     counted: Counter[tuple[str, int]] = Counter()
     read_at = RegularFile.read_at
 
@@ -109,7 +109,7 @@ def test_opening_reads_no_byte_twice(name: str, tmp_path: Path, reads: Counter[t
 
 
 @pytest.mark.parametrize("name", ["scene", "file of portal scenes", "dump", "folder of dumps"])
-def test_what_the_editor_has_looked_at_is_not_read_again(
+def test_a_file_that_the_editor_has_detected_is_not_read_again(
     name: str, tmp_path: Path, reads: Counter[tuple[str, int]]
 ) -> None:
     path = MAKERS[name](tmp_path)
@@ -123,7 +123,7 @@ def test_what_the_editor_has_looked_at_is_not_read_again(
 
 
 def ace_sql() -> SourceKind:
-    """A kind as a newcomer would add it: its source, how it is recognised, and its file name."""
+    """A kind as a contributor would add it: its source, how it is recognised, and its file name."""
 
     def opened(at: SourcePath, options: OpenOptions) -> WorldSource:
         assert at.content(WORLD_JSON) == SQL

@@ -37,7 +37,7 @@ GRAB: Final = 7.0
 """Window pixels beside a line within which a click still hits it."""
 
 INSIDE_PLANE: Final = 3.0
-"""The assumed depth of a plane's handle under the mouse: a nearer arrow over it goes first."""
+"""The distance in pixels at which a plane's handle under the mouse counts: an arrow nearer to the mouse wins."""
 
 NEAREST: Final = 0.3
 """The smallest distance from the eye, in metres, at which the gizmo exists."""

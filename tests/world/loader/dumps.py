@@ -57,7 +57,7 @@ def portal(other: int, polygon_id: int, flags: int) -> Json:
 
 
 def hall() -> Json:
-    """With an exit at x = 0 and the doorway at x = 6; 10 solid polygons."""
+    """A room with an exit at x = 0 and the doorway at x = 6; 10 solid polygons."""
     return room(HALL, 0.0, (True, True), [portal(0xFFFF, 10, 7), portal(0x102, 11, 3)], [SIDE_ROOM])
 
 

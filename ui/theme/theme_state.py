@@ -25,7 +25,7 @@ class ThemeState(QObject):
         return self.colours == LIGHT
 
     def choose(self, light: bool) -> None:
-        """Switch to the other theme, also for the next start."""
+        """Switch to the light or the dark theme, also for the next start."""
         self.colours = LIGHT if light else DARK
         self._settings.setValue(SETTING, "light" if light else "dark")
         self.changed.emit(self.colours)

@@ -1,6 +1,6 @@
 """Builds the compiled core: one mypyc call over the packages that `engine/_core.py` lists, into `build/core`.
 
-The build works on a copy of the sources, so an edit during the build can not slip in unnoticed, and appears with one
+The build works on a copy of the sources, so an edit during the build cannot slip in unnoticed, and appears with one
 rename, whole or not at all. `python -m bootstrap.core build|status|clean`.
 """
 

@@ -32,7 +32,7 @@ class Environment:
         return self.folder.exists()
 
     def damage(self) -> str | None:
-        """Why the environment can not be used as it is, if so."""
+        """Why the environment cannot be used as it is, if so."""
         stamp = self.stamp()
         if stamp is None or not stamp.get("locks"):
             return "its set-up was not finished"
@@ -81,7 +81,7 @@ class Environment:
             self.folder.unlink()
         except OSError as error:
             raise SetupError(
-                f"{self.folder} is broken and can not be removed ({error.strerror}: {error.filename}); do it by hand.",
+                f"{self.folder} is broken and cannot be removed ({error.strerror}: {error.filename}); do it by hand.",
                 BROKEN_ENVIRONMENT,
             ) from error
 

@@ -88,7 +88,7 @@ def disk_full(what: str, folder: Path) -> SetupError:
 
 
 def explain_os_error(error: OSError, folder: Path) -> SetupError:
-    """The sentence for a file that can not be written by the set-up itself."""
+    """The sentence for a file that cannot be written by the set-up itself."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return disk_full("setting up", folder)
     return SetupError(f"Setting up failed at {error.filename or folder}: {error.strerror}.", FAILED_INSTALL)

@@ -37,7 +37,7 @@ def gl_version() -> str:
         return "not available, the display does not answer"
     if result.returncode != 0:
         said = result.stderr.strip().splitlines()
-        return f"not available, {said[-1] if said else 'the display can not be opened'}"
+        return f"not available, {said[-1] if said else 'the display cannot be opened'}"
     return result.stdout.strip()
 
 

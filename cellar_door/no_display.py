@@ -1,7 +1,7 @@
 """`run_editor.py` on a machine without a display: walks through the demo world, and takes a picture of the window.
 
 The exit code is 0 when the story went as it should, also where there is no picture because Qt lacks a library: a
-sentence then names it. It is 1 when the story went otherwise, and 2 when a picture was taken and can not be saved.
+sentence then names it. It is 1 when the story went otherwise, and 2 when a picture was taken and cannot be saved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The standard output, of which a program learns only when it writes that it can not be written.
+"""The standard output, of which a program learns only when it writes that it cannot be written.
 
 Names in what is printed may hold what steers a terminal: here is the last place where it is written out.
 """
@@ -89,4 +89,4 @@ def _told() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(f"the output can not be written: {error.strerror or error}") from error
+        raise OutputError(f"the output cannot be written: {error.strerror or error}") from error

@@ -34,11 +34,11 @@ UNTIL_HE_IS_STOPPED: Final = 4
 LONGEST_WAIT_MS: Final = 60_000
 
 CANNOT: Final = 2
-"""The exit code for a picture that can not be taken."""
+"""The exit code for a picture that cannot be taken."""
 
 
 class NoPictureError(Exception):
-    """A picture can not be taken; the text says why."""
+    """A picture cannot be taken; the text says why."""
 
 
 class Stage:

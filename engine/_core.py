@@ -2,7 +2,7 @@
 
 The core is the packages of `PACKAGES`, without their `__init__`. `python -m bootstrap.core build` compiles it into
 `build/core/<tag>/<digest of the sources>/`, never beside the sources. Because the digest is the folder's name, a build
-can not hide a later edit: edited sources have another digest, no folder of that name, and run themselves.
+cannot hide a later edit: edited sources have another digest, no folder of that name, and run themselves.
 
 `CELLAR_DOOR_CORE` is `auto` (compiled when it fits), `python` (for debugging and coverage) or `compiled` (an error when
 it does not fit).
@@ -51,7 +51,7 @@ CHOICE = "CELLAR_DOOR_CORE"
 
 
 class CoreUnavailableError(ImportError):
-    """The compiled core is demanded and can not be used."""
+    """The compiled core is demanded and cannot be used."""
 
 
 class CompiledFinder:
@@ -169,7 +169,7 @@ def select(root: Path) -> str:
             return "compiled"
     if choice == "compiled":
         raise CoreUnavailableError(
-            f"{CHOICE}=compiled, but the compiled core can not be used: {search.reason}. "
+            f"{CHOICE}=compiled, but the compiled core cannot be used: {search.reason}. "
             "Build it: python -m bootstrap.core build"
         )
     if search.stale:

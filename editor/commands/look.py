@@ -385,7 +385,7 @@ def save(picture: Picture, overlays: OverlayGeometry, camera: Camera, target: Pa
         write_words(image, overlays, camera)
     buffer = QBuffer()
     if not QImageWriter(buffer, target.suffix[1:].lower().encode()).write(image):
-        raise WorldError(f"this picture can not be written as {target.suffix}", str(target))
+        raise WorldError(f"this picture cannot be written as {target.suffix}", str(target))
     write_whole(target, bytes(buffer.data().data()))
 
 

@@ -25,7 +25,7 @@ NOTE: Final = """\
 The simulation starts from the recording's first snapshot, gets its keys and edits, and has to come to the recorded
 state after every tick, on whatever core runs. `walk ... --record FILE` makes a recording.
 
-exit code: 0 when every tick agrees, 1 when one does not, 2 when the recording or its world can not be used.
+exit code: 0 when every tick agrees, 1 when one does not, 2 when the recording or its world cannot be used.
 """
 
 

@@ -2,7 +2,7 @@
 
 A file of cases has the form of rendering.md 24.5, a list, or of 24.6, an object with `cases` and the house that
 some of them look into. What a case expects is not read. Each answer has the fields `id`, `draw`, `views`, `outside`,
-`max_indist`, `portals` and `guards`, and `apertures` where a case looks into buildings. A case that can not be looked
+`max_indist`, `portals` and `guards`, and `apertures` where a case looks into buildings. A case that cannot be looked
 at has them empty and says why in `error`; the others are answered all the same.
 """
 
@@ -208,7 +208,7 @@ def _id_of(case: JsonNode) -> object:
     try:
         json.dumps(node.value, allow_nan=False)
     except (ValueError, RecursionError) as error:
-        raise node.error("can not be told again: it holds a number that JSON has not, or too many lists") from error
+        raise node.error("cannot be told again: it holds a number that JSON has not, or too many lists") from error
     return node.value
 
 

@@ -128,7 +128,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     for path in wanted:
         output_file(path, (arguments.source, arguments.script))
     if len(wanted) == 2 and os.path.realpath(wanted[0]) == os.path.realpath(wanted[1]):
-        raise SimError("can not hold both the capture and the recording", str(wanted[0]))
+        raise SimError("cannot hold both the capture and the recording", str(wanted[0]))
 
 
 @contextmanager
@@ -206,7 +206,7 @@ def _read(file: str) -> str:
     if not file:
         raise WorldError("the name of the script is empty")
     if file == STANDARD_INPUT and sys.stdin is None:
-        raise WorldError("can not be read: the standard input is closed", file)
+        raise WorldError("cannot be read: the standard input is closed", file)
     try:
         return sys.stdin.read() if file == STANDARD_INPUT else read_text(file, SCRIPT)
     except FileError as error:
@@ -214,7 +214,7 @@ def _read(file: str) -> str:
     except UnicodeDecodeError as error:
         raise WorldError("is no text (UTF-8)", file) from error
     except (OSError, ValueError) as error:
-        raise WorldError(f"can not be read: {why(error)}", file) from error
+        raise WorldError(f"cannot be read: {why(error)}", file) from error
 
 
 def report_line(sim: Simulation, report: TickReport) -> str:

@@ -50,7 +50,7 @@ ALWAYS_OPEN: Final = 2
 
 
 @dataclass(frozen=True)
-class Passage:
+class StepSelection:
     """The selected row of a tick, with its sweep and sub-step. A sweep itself has no `step`."""
 
     tick: int

@@ -13,7 +13,7 @@ from engine.files.errors import why
 from engine.world.faults import WorldError
 from engine.world.loader.source_detection import is_read_from
 
-UNWRITTEN: Final = "can not be written: "
+UNWRITTEN: Final = "cannot be written: "
 """The start of most reasons."""
 
 
@@ -31,18 +31,18 @@ def output_file(name: str | Path, read: Iterable[str | Path] = ()) -> Path:
 
 
 def bare(reason: str) -> str:
-    """A reason without "can not be written", for a sentence that has it already: `x was not saved: …`."""
+    """A reason without "cannot be written", for a sentence that has it already: `x was not saved: …`."""
     return f"it {reason}" if reason.startswith("is ") else reason.removeprefix(UNWRITTEN)
 
 
 def _why_not(path: Path, read: Iterable[str | Path]) -> str:
     folder = path.parent
     if path.is_dir():
-        return "can not be written: it is a folder"
+        return "cannot be written: it is a folder"
     if not folder.is_dir():
-        return f"can not be written: there is no folder {folder}"
+        return f"cannot be written: there is no folder {folder}"
     if any(str(given) != DEMO and is_read_from(Path(given), path) for given in read):
         return "is one of the files that are read; name another one to write to"
     if not path.exists():
-        return "" if os.access(folder, os.W_OK) else f"can not be written: {folder} lets nobody add a file"
-    return "" if os.access(path, os.W_OK) else "can not be written: that is not allowed"
+        return "" if os.access(folder, os.W_OK) else f"cannot be written: {folder} lets nobody add a file"
+    return "" if os.access(path, os.W_OK) else "cannot be written: that is not allowed"

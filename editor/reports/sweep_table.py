@@ -1,4 +1,4 @@
-"""The tree of a sweep as rows for a spreadsheet: a passage each, with its depth and all numbers as they are."""
+"""The tree of a sweep as rows for a spreadsheet: one for each step, with its depth and all numbers as they are."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def outlines(views: list[ViewPoly]) -> list[list[list[float]]]:
 
 
 def flood_data(result: FloodResult, names: Names, *, from_room: bool = True) -> Data:
-    """The draw list front to back, views, view of the outdoors, portals with their fates, and the guards that were hit.
+    """The draw list front to back, views, view of the outdoors, portals with their results, and the guards hit.
 
     `from_room`: the first cell is the root, which sees the whole screen and is left out of `views` and `max_indist`.
     """

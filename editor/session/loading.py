@@ -315,7 +315,7 @@ def _open_recording(request: Request, found: Found, job: Job) -> Outcome:
         scene = recording.world if recording.world in recorded_in.scenes else None
         world = open_found(recorded_in, scene)
     except (DatError, WorldError) as error:
-        sentence = f"{request.name} was recorded in {recording.world}, which can not be opened at its place."
+        sentence = f"{request.name} was recorded in {recording.world}, which cannot be opened at its place."
         return WorldQuestion(request, Failure(sentence, f"world    {source}\nreason   {error}"))
     with ExitStack() as stack:
         stack.enter_context(world)
@@ -408,15 +408,15 @@ def _open_project(request: Request, found: Found, job: Job) -> Outcome:
             raise ProjectError("its world is a project", request.source)
         outcome = READERS[within.content](inner, within, job)
     except (DatError, WorldError, SimError) as error:
-        reason = f"its world can not be opened ({error.reason}); it should be at {source}"
-        sentence = f"{request.name} can not be opened: {reason}"
+        reason = f"its world cannot be opened ({error.reason}); it should be at {source}"
+        sentence = f"{request.name} cannot be opened: {reason}"
         return WorldQuestion(request, Failure(sentence, f"project  {path}\nworld    {source}\nreason   {error}"))
     if isinstance(outcome, WorldQuestion) and outcome.said:
         return replace(outcome, request=request)
     with ExitStack() as stack:
         stack.callback(outcome.close)
         if not isinstance(outcome, Arrival):
-            raise ProjectError(f"its world can not be opened alone; it should be at {source}", request.source)
+            raise ProjectError(f"its world cannot be opened alone; it should be at {source}", request.source)
         job.check()
         opened = replay_project(path, project, outcome.sim, _teller(job))
         opened.is_elsewhere = bool(request.world)

@@ -42,7 +42,7 @@ def failure_of(source: str, error: Exception) -> Failure:
     inner = Path(file).name if file else ""
     if inner and inner != Path(source).name:
         reason = f"{inner} {reason}" if not isinstance(told, DatError) else f"{inner}: {reason}"
-    sentence = f"{short_name(source)} can not be opened: {reason}"
+    sentence = f"{short_name(source)} cannot be opened: {reason}"
     return Failure(sentence, "\n".join([*_places(source, told), *surroundings(source)]))
 
 

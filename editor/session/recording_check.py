@@ -55,7 +55,7 @@ def rerun(sim: Simulation, recording: Recording, job: Job) -> Rerun:
         try:
             Playback(sim, recording).branch(tick)
         except SimError as error:
-            raise SimError(f"can not be run again: {error.reason}") from error
+            raise SimError(f"cannot be run again: {error.reason}") from error
     return made
 
 

@@ -81,10 +81,10 @@ class _Work(background.Job):
         except ENGINE_ERRORS as error:
             answer = failure_of(self.request.source, error)
         except OSError as error:
-            answer = failure_of(self.request.source, WorldError(f"can not be read: {error.strerror or error}"))
+            answer = failure_of(self.request.source, WorldError(f"cannot be read: {error.strerror or error}"))
         finally:
             if answer is None and not self.is_cancelled:  # a bug: the exception propagates; the window must not wait
-                answer = Failure(f"{self.request.name} can not be opened: {OUR_FAULT}", traceback.format_exc())
+                answer = Failure(f"{self.request.name} cannot be opened: {OUR_FAULT}", traceback.format_exc())
             if answer is not None:
                 signal = self.signals.failed if isinstance(answer, Failure) else self.signals.done
                 signal.emit(self._ticket, answer)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from editor.models.sweep import Passage
+from editor.models.sweep import StepSelection
 from editor.session.session import Kind, Selection
 from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH
@@ -81,9 +81,9 @@ def focus_of(selection: Selection, world: World, scene: Scene) -> Focus | None:
     return _focus_of_parts(parts, world) if parts else None
 
 
-def focus_of_substep(passage: Passage, graph: CellGraph, spheres: Sequence[Sphere]) -> Focus | None:
-    """The focus on the body of a sweep's passage, at the end of its sub-step."""
-    step = passage.step if passage.step is not None else next(iter(passage.sweep.find(STEP)), None)
+def focus_of_substep(chosen: StepSelection, graph: CellGraph, spheres: Sequence[Sphere]) -> Focus | None:
+    """The focus on the body of a sweep's step, at the end of its sub-step."""
+    step = chosen.step if chosen.step is not None else next(iter(chosen.sweep.find(STEP)), None)
     end = None if step is None else end_of(step)
     if end is None:
         return None

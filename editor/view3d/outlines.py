@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editor.models.sweep import Passage
+from editor.models.sweep import StepSelection
 from editor.session.session import Kind, Selection
 from engine.render.overlays.bodies import sweep_overlay
 from engine.render.overlays.geometry import OverlayGeometry
@@ -59,14 +59,14 @@ def hit_outline(hit: Hit | None, world: World) -> OverlayGeometry:
     return polygon_outline(hit.block_id, [cell.frame.local_to_global(corner) for corner in polygon.vertices], ADJUSTED)
 
 
-def substep_outline(passage: Passage, sim: Simulation) -> OverlayGeometry:
-    """The overlay of a sweep's passage with its sub-step, or of the whole sweep."""
+def substep_outline(chosen: StepSelection, sim: Simulation) -> OverlayGeometry:
+    """The overlay of a sweep's step with its sub-step, or of the whole sweep."""
     spheres = sim.player.steered.spheres
     found = OverlayGeometry()
-    if passage.step is None:
-        parts = sweep_overlay([passage.sweep], spheres)
+    if chosen.step is None:
+        parts = sweep_overlay([chosen.sweep], spheres)
     else:
-        parts = substep_overlay(sim.graph, passage.step, passage.node, spheres)
+        parts = substep_overlay(sim.graph, chosen.step, chosen.node, spheres)
     for part in parts:
         found.add(part)
     return found

@@ -60,4 +60,4 @@ class LandblockStreaming(QObject):
                 gc.freeze()  # it stays, so the collector need not examine it each time (editor.session.memory)
                 self.shown.emit()
         except ENGINE_ERRORS as error:
-            LOG.warning("a landblock around the eye can not be shown: %s", error)
+            LOG.warning("a landblock around the eye cannot be shown: %s", error)

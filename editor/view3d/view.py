@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.gesture import Gesture
-from editor.models.sweep import Passage, SweepWatch
+from editor.models.sweep import StepSelection, SweepWatch
 from editor.session.session import ENGINE_ERRORS, Kind
 from editor.view3d.framing import focus_of_substep
 from editor.view3d.manipulation import Manipulation
@@ -102,8 +102,8 @@ class View3D(QObject):
         self.picked: Hit | None = None
         self.hover: Hit | None = None
         self.sweeps: list[TraceNode] = []
-        self.substep: Passage | None = None
-        """The passage of a sweep that is shown."""
+        self.substep: StepSelection | None = None
+        """The step of a sweep that is shown."""
         self.last: Picture | None = None
         self.steps: int | None = None
         """The number of events after which frames end; None draws them to their end."""
@@ -163,7 +163,7 @@ class View3D(QObject):
                 self._begin(sim)
             except ENGINE_ERRORS as error:
                 self._forget()
-                self.problem = f"This world can not be shown: {error}"
+                self.problem = f"This world cannot be shown: {error}"
         self.switched.emit()
         self.changed.emit()
 
@@ -268,18 +268,18 @@ class View3D(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def show_substep(self, passage: Passage | None) -> None:
-        """Show a passage of the last sweep until the next tick; None hides it."""
-        if passage is not self.substep:
-            self.substep = passage
+    def show_substep(self, chosen: StepSelection | None) -> None:
+        """Show a step of the last sweep until the next tick; None hides it."""
+        if chosen is not self.substep:
+            self.substep = chosen
             self.changed.emit()
 
     @Slot()
     def frame_substep(self) -> None:
-        """Look at the body in the shown passage."""
-        passage, sim = self.substep, self.sim
-        if passage is not None and sim is not None:
-            focus = focus_of_substep(passage, sim.graph, sim.player.steered.spheres)
+        """Look at the body in the shown step."""
+        chosen, sim = self.substep, self.sim
+        if chosen is not None and sim is not None:
+            focus = focus_of_substep(chosen, sim.graph, sim.player.steered.spheres)
             if focus is not None:
                 self.camera.focus_on(focus)
 

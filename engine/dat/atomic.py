@@ -62,7 +62,7 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise DatError(path, None, None, None, f"can not be written: {why(error)}") from error
+        raise DatError(path, None, None, None, f"cannot be written: {why(error)}") from error
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:

@@ -135,7 +135,7 @@ class BlockFile:
             content = opened.read_at(offset, size)
             status = opened.status_now()
         except OSError as error:
-            raise DatError(self.file, record_id, offset, None, f"can not be read: {why(error)}") from error
+            raise DatError(self.file, record_id, offset, None, f"cannot be read: {why(error)}") from error
         if status.st_mtime_ns != self._written or status.st_size != self.length or len(content) != size:
             raise self._changed(status.st_size, record_id)
         return content

@@ -130,7 +130,7 @@ class DatDatabase:
     def _inflate(self, entry: Entry, stored: bytes) -> bytes:
         """Undo the compression of 1.9 in small steps, so that a lie about the size costs no memory."""
         if len(stored) < _PACKED_SIZE.size:
-            raise self._bad_zlib(entry, f"{len(stored)} bytes can not hold a compressed record")
+            raise self._bad_zlib(entry, f"{len(stored)} bytes cannot hold a compressed record")
         size: int = _PACKED_SIZE.unpack_from(stored)[0]
         limit = INFLATE_LIMIT * self.blocks.length
         if size > limit:

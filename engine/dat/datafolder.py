@@ -91,7 +91,7 @@ def _folder_of(path: str | os.PathLike[str]) -> Path:
         if given.exists():
             return given.parent
     except (OSError, ValueError) as error:
-        raise DatError(path, None, None, None, f"can not be looked at: {why(error)}") from error
+        raise DatError(path, None, None, None, f"cannot be looked at: {why(error)}") from error
     raise DatError(path, None, None, None, "there is no such folder")
 
 
@@ -100,7 +100,7 @@ def _find_files(folder: Path) -> dict[DatKind, Path]:
     try:
         names = sorted(os.listdir(folder))
     except OSError as error:
-        raise DatError(folder, None, None, None, f"can not be listed: {error.strerror}") from error
+        raise DatError(folder, None, None, None, f"cannot be listed: {error.strerror}") from error
     files = {}
     for kind in DatKind:
         same = [name for name in names if name.lower() == kind.file_name.lower()]

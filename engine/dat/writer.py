@@ -174,7 +174,7 @@ class _Layout:
         try:
             self._stream.write(data)
         except OSError as error:
-            raise DatError(self.file, record_id, None, None, f"can not be written: {error.strerror}") from error
+            raise DatError(self.file, record_id, None, None, f"cannot be written: {error.strerror}") from error
 
 
 def _iteration_given(file: str) -> DatError:

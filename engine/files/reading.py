@@ -74,13 +74,13 @@ def open_regular(name: Name) -> RegularFile:
         _check_regular(file, os.stat(file))
         handle = os.open(file, _FLAGS)
     except (OSError, ValueError) as error:
-        raise FileError(f"can not be read: {why(error)}", file) from error
+        raise FileError(f"cannot be read: {why(error)}", file) from error
     try:
         status = os.fstat(handle)
         _check_regular(file, status)
     except OSError as error:
         os.close(handle)
-        raise FileError(f"can not be read: {why(error)}", file) from error
+        raise FileError(f"cannot be read: {why(error)}", file) from error
     except FileError:
         os.close(handle)
         raise
@@ -90,9 +90,9 @@ def open_regular(name: Name) -> RegularFile:
 def _check_regular(file: str, status: os.stat_result) -> None:
     mode = status.st_mode
     if stat.S_ISDIR(mode):
-        raise FileError("can not be read: it is a folder", file)
+        raise FileError("cannot be read: it is a folder", file)
     if not stat.S_ISREG(mode):
-        raise FileError(f"can not be read: it is {_what(mode)}, not a file", file)
+        raise FileError(f"cannot be read: it is {_what(mode)}, not a file", file)
 
 
 def _what(mode: int) -> str:
@@ -160,7 +160,7 @@ def _pieces_of(opened: RegularFile, count: int, begin: bytes = b"") -> bytes:
             pieces.append(piece)
             at += len(piece)
     except OSError as error:
-        raise FileError(f"can not be read: {why(error)}", opened.file) from error
+        raise FileError(f"cannot be read: {why(error)}", opened.file) from error
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 

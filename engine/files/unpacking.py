@@ -67,7 +67,7 @@ class Unpacking:
             try:
                 piece = engine.decompress(waiting, min(PIECE, room + 1))
             except zlib.error as error:
-                raise FileError(f"{what} can not be unpacked: {error}", self.file) from error
+                raise FileError(f"{what} cannot be unpacked: {error}", self.file) from error
             waiting = engine.unconsumed_tail
             if is_last and not piece and not engine.eof:
                 raise FileError(f"{what} is not a whole packed section", self.file)

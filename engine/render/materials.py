@@ -264,11 +264,11 @@ class Materials:
     def _make(self, surface_id: int) -> Material:
         image = self._world.surface_image(surface_id)
         if image is None:
-            self.faults.append(Fault(surface_id, SURFACE, "is not there or can not be read; drawn as a checker"))
+            self.faults.append(Fault(surface_id, SURFACE, "is not there or cannot be read; drawn as a checker"))
             return placeholder(surface_id)
         made = material_of(image)
         if made.is_placeholder:
-            reason = f"its picture {cell_text(image.texture_id)} can not be had; drawn as a checker"
+            reason = f"its picture {cell_text(image.texture_id)} cannot be had; drawn as a checker"
             self.faults.append(Fault(surface_id, SURFACE, reason))
         return made
 

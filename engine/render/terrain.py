@@ -119,7 +119,7 @@ class TerrainLook:
             image = self._world.texture_image(texture_id)
             pixels = None if image is None else image.pixels
             if pixels is None:
-                reason = f"texture {cell_text(texture_id)} of terrain type {kind} can not be had; drawn as a checker"
+                reason = f"texture {cell_text(texture_id)} of terrain type {kind} cannot be had; drawn as a checker"
                 self._complain(Fault(texture_id, SURFACE, reason))
         else:
             self._complain(Fault(REGION_ID, REGION, f"terrain type {kind} has no texture; drawn as a checker"))
@@ -153,7 +153,7 @@ class TerrainLook:
     def _mask(self, texture_id: int) -> NDArray[np.uint8]:
         image = self._world.texture_image(texture_id)
         if image is None or image.pixels is None:
-            self._complain(Fault(texture_id, SURFACE, f"the ground's mask {cell_text(texture_id)} can not be had"))
+            self._complain(Fault(texture_id, SURFACE, f"the ground's mask {cell_text(texture_id)} cannot be had"))
             return np.full((1, 1), 255, np.uint8)
         return mask_values(image)
 

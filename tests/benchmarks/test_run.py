@@ -34,7 +34,7 @@ def test_a_file_that_can_not_be_written_is_refused_before_anything_is_measured(
     out = tmp_path / "nowhere" / "figures.json"
     assert main(["bench", area, "--json", str(out)]) == 2
     told = capsys.readouterr()
-    assert told.err == f"Cellar Door: {out}: can not be written: there is no folder {out.parent}\n"
+    assert told.err == f"Cellar Door: {out}: cannot be written: there is no folder {out.parent}\n"
     assert (told.out, measured) == ("", [])
 
 

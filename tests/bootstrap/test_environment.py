@@ -98,6 +98,6 @@ def test_an_environment_that_can_not_be_removed_is_an_error_of_its_own(
         raise PermissionError(13, "Permission denied", str(folder))
 
     monkeypatch.setattr("shutil.rmtree", refuse)
-    with pytest.raises(SetupError, match="can not be removed") as error:
+    with pytest.raises(SetupError, match="cannot be removed") as error:
         environment.remove()
     assert error.value.code == BROKEN_ENVIRONMENT

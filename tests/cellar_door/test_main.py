@@ -81,7 +81,7 @@ def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
         result = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
-    reason = "Cellar Door: the output can not be written: No space left on device\n"
+    reason = "Cellar Door: the output cannot be written: No space left on device\n"
     assert (result.returncode, result.stderr) == (2, reason)
 
 
@@ -100,7 +100,7 @@ def test_an_output_that_can_not_be_written_is_one_sentence(tmp_path: Path, word:
             text=True,
             check=False,
         )
-    said = "Cellar Door: the output can not be written: Bad file descriptor\n"
+    said = "Cellar Door: the output cannot be written: Bad file descriptor\n"
     assert (result.returncode, result.stderr) == (2, said)
 
 
@@ -109,7 +109,7 @@ def test_a_closed_output_is_one_sentence_and_a_closed_input_too(tmp_path: Path) 
     start = "walk scene.json --start 0x01010101,57,51,20 --script -"
     for command, said in (
         ("inspect scene.json >&-", "the output is closed"),
-        (f"{start} <&-", "-: can not be read: the standard input is closed"),
+        (f"{start} <&-", "-: cannot be read: the standard input is closed"),
     ):
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "CELLAR_DOOR_CORE": "python"}
         shell = f"{shlex.quote(sys.executable)} -m cellar_door {command}"

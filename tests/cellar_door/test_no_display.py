@@ -118,5 +118,5 @@ def test_a_screenshot_of_what_can_not_be_opened_says_why(tmp_path: Path) -> None
     done = start(tmp_path, "absent", "--screenshot", "x.png", PATH="")
     assert (done.returncode, done.stderr) == (
         2,
-        "Cellar Door: absent can not be opened: there is no such file or folder\n",
+        "Cellar Door: absent cannot be opened: there is no such file or folder\n",
     )

@@ -216,7 +216,7 @@ def test_flags_for_missing_fields_are_an_error() -> None:
 
 def test_a_field_without_its_flag_is_an_error() -> None:
     error = refusal(setup(parent_indices=[0, 1]))
-    assert (error.field, error.reason) == ("parent_indices", "it can not be there: this takes flags with 0x1")
+    assert (error.field, error.reason) == ("parent_indices", "it cannot be there: this takes flags with 0x1")
     model = GfxObj(0x01000001, 0, [], [], [], None, (0.0, 0.0, 0.0), [DatPolygon(0, 4, 0, 0, -1, [])], None)
     assert refusal(model).field == "polygons"
     assert refusal(Surface(2, 1, 0, color=0)).field == "color"

@@ -148,9 +148,9 @@ def test_a_full_disk_is_an_error_and_leaves_only_the_old_file(old: Path) -> None
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
     try:
-        with pytest.raises(DatError, match="can not be written: File too large") as caught:
+        with pytest.raises(DatError, match="cannot be written: File too large") as caught:
             write_database(old, DatKind.PORTAL, ((number, b"x" * 900) for number in range(5000)))
-        with pytest.raises(DatError, match="can not be written: File too large"):
+        with pytest.raises(DatError, match="cannot be written: File too large"):
             write_database(old, DatKind.PORTAL, ((number, b"x" * 900) for number in range(200)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -171,7 +171,7 @@ def test_a_full_disk_is_an_error_and_leaves_only_the_old_file(old: Path) -> None
 )
 def test_a_folder_that_cannot_be_written_is_an_error(old: Path, name: str, reason: str) -> None:
     (old.parent / "folder").mkdir()
-    with pytest.raises(DatError, match=f"can not be written: .*{reason}"):
+    with pytest.raises(DatError, match=f"cannot be written: .*{reason}"):
         write_database(old.parent / name, DatKind.PORTAL, [])
     assert names(old.parent) == ["client_portal.dat", "folder"]
 

@@ -61,11 +61,11 @@ def test_a_file_shorter_than_a_header_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path).reason == "can not be opened: it is a folder"
+    assert refused(tmp_path).reason == "cannot be opened: it is a folder"
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path / "x.dat").reason == "can not be opened: No such file or directory"
+    assert refused(tmp_path / "x.dat").reason == "cannot be opened: No such file or directory"
 
 
 def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.dat")
-    assert refused(tmp_path / "x.dat").reason == "can not be opened: it is a pipe, not a file"
+    assert refused(tmp_path / "x.dat").reason == "cannot be opened: it is a pipe, not a file"
 
 
 def test_a_file_without_permission_is_refused(path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_file_without_permission_is_refused(path: Path) -> None:
     if mighty:
         os.seteuid(65534)  # nobody: the superuser may read everything
     try:
-        assert refused(path).reason == "can not be opened: Permission denied"
+        assert refused(path).reason == "cannot be opened: Permission denied"
     finally:
         if mighty:
             os.seteuid(0)
@@ -247,7 +247,7 @@ def compressed_as(tmp_path: Path, stored: bytes) -> Path:
 @pytest.mark.parametrize(
     ("stored", "reason"),
     [
-        (b"\1\0\0", "3 bytes can not hold a compressed record"),
+        (b"\1\0\0", "3 bytes cannot hold a compressed record"),
         (struct.pack("<I", 5), "the compressed data end too early"),
         (packed(b"hello")[:-1], "the compressed data end too early"),
         (packed(b"hello")[:8], "the compressed data end too early"),

@@ -54,7 +54,7 @@ def test_pipes_devices_sockets_and_folders_are_refused_at_once(tmp_path: Path, m
         ):
             with pytest.raises(FileError) as caught:
                 read_file(tmp_path / name, SMALL)
-            assert caught.value.reason == f"can not be read: it is {what}"
+            assert caught.value.reason == f"cannot be read: it is {what}"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
@@ -81,7 +81,7 @@ def test_a_pipe_that_replaces_a_file_during_opening_does_not_block(tmp_path: Pat
             except FileError as error:
                 seen.add(error.reason.encode())
         swapping.kill()
-    assert seen <= {b"", b"can not be read: it is a pipe, not a file"}
+    assert seen <= {b"", b"cannot be read: it is a pipe, not a file"}
     assert b"" in seen
 
 
@@ -136,8 +136,8 @@ def test_a_cancelled_read_stops(tmp_path: Path) -> None:
 
 
 def test_impossible_file_names_are_refused(tmp_path: Path) -> None:
-    assert reason(lambda: read_file(tmp_path / "none", SMALL)) == "can not be read: No such file or directory"
-    assert reason(lambda: read_file("a\0b", SMALL)) == "can not be read: embedded null byte"
+    assert reason(lambda: read_file(tmp_path / "none", SMALL)) == "cannot be read: No such file or directory"
+    assert reason(lambda: read_file("a\0b", SMALL)) == "cannot be read: embedded null byte"
     (tmp_path / "bytes").write_bytes(b"\xff")
     assert reason(lambda: read_text(tmp_path / "bytes", SMALL)) == "is no text (UTF-8)"
 

@@ -184,7 +184,7 @@ def test_a_file_that_is_not_a_capture_is_refused(tmp_path: Path) -> None:
     empty.write_bytes(b"\n\n")
     with pytest.raises(WorldError, match="it has no records"):
         read_capture(empty)
-    with pytest.raises(WorldError, match="can not be read: No such file"):
+    with pytest.raises(WorldError, match="cannot be read: No such file"):
         read_capture(tmp_path / "absent.jsonl")
 
 

@@ -144,7 +144,7 @@ def test_the_input_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFi
 def test_an_output_that_cannot_be_written_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path)
     assert folder.conform("--out", str(tmp_path / "no such folder" / "out.json")) == 2
-    assert "can not be written: there is no folder" in capsys.readouterr().err
+    assert "cannot be written: there is no folder" in capsys.readouterr().err
 
 
 @needs_shared

@@ -152,9 +152,9 @@ def test_saving_replaces_the_old_file_whole_or_reports_why_not(tmp_path: Path) -
     save_recording(made(), path)
     assert path.read_bytes() == whole()
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(SimError, match="can not be written"):
+    with pytest.raises(SimError, match="cannot be written"):
         save_recording(made(), tmp_path / "no folder" / "run.cdrec")
-    with pytest.raises(SimError, match="can not be read: No such file"):
+    with pytest.raises(SimError, match="cannot be read: No such file"):
         load_recording(tmp_path / "absent.cdrec")
     assert stat.S_ISREG(os.stat(path).st_mode)
 
@@ -178,9 +178,9 @@ def test_another_kind_of_file_is_refused(tmp_path: Path, content: bytes) -> None
 
 def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> None:
     for path in (tmp_path, Path("a\0b")):
-        with pytest.raises(SimError, match="can not be read: "):
+        with pytest.raises(SimError, match="cannot be read: "):
             load_recording(path)
-        with pytest.raises(SimError, match="can not be written: "):
+        with pytest.raises(SimError, match="cannot be written: "):
             save_recording(made(), path)
 
 
@@ -195,7 +195,7 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: signed({}), "lacks HEAD, CTRL, BLOB, EDIT, HASH, SAMP, TAIL, KEYF"),
         (lambda: signed({**sections(), b"MORE": b""}), "has a section b'MORE' too many"),
         (lambda: with_section(b"HASH", b"short"), "has 5 bytes of hashes for 100 ticks"),
-        (lambda: with_section(b"CTRL", b"no zlib"), "CTRL can not be unpacked"),
+        (lambda: with_section(b"CTRL", b"no zlib"), "CTRL cannot be unpacked"),
         (lambda: with_section(b"CTRL", zlib.compress(bytes(37)) + b"more"), "CTRL is not a whole packed section"),
         (lambda: with_section(b"CTRL", zlib.compress(bytes(37))[:-2]), "CTRL is not a whole packed section"),
         (lambda: with_section(b"CTRL", zlib.compress(bytes(3701))), "CTRL is not a whole packed section"),
@@ -222,7 +222,7 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_edits(b'[5,"face",{"blob":0}]\n'), "EDIT has an argument that no edit takes"),
         (lambda: with_edits(b'[5,"face",{"blob":"0"}]\n'), "EDIT has an argument that no edit takes"),
         (lambda: with_section(b"BLOB", b"\xff\xff\xff\xff"), "BLOB ends too early"),
-        (lambda: with_section(b"BLOB", struct.pack("<II", 1, 4) + b"none"), "BLOB can not be unpacked"),
+        (lambda: with_section(b"BLOB", struct.pack("<II", 1, 4) + b"none"), "BLOB cannot be unpacked"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "ticks": -1}), "HEAD: ticks should be 0 to 10000000"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "start_hash": "xyz"}), "HEAD: start_hash is no hash"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "identity": {"x": "y"}}), "HEAD: identity should be digests"),
@@ -404,7 +404,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def test_another_process_reaches_the_same_state_on_either_core(core: str, saved: tuple[Path, str]) -> None:
     path, state = saved
     done = run_under(core, str(path))
-    if core == "compiled" and "compiled core can not be used" in done.stderr:
+    if core == "compiled" and "compiled core cannot be used" in done.stderr:
         pytest.skip("no compiled core matches the sources")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "150 ticks agree" in done.stdout

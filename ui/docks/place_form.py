@@ -122,7 +122,7 @@ class PlaceForm(QWidget):
         self._buttons.addWidget(made)
 
     def show_place(self, about: Hashable, place: PlaceValue | None, why_not: str = "", tip: str = "") -> None:
-        """Where the thing that `about` names is now; None when it is nowhere. `why_not`: why it can not be put
+        """Where the thing that `about` names is now; None when it is nowhere. `why_not`: why it cannot be put
         elsewhere, `tip` what that would do."""
         new = place is None or self._shown is None or about != self._about
         if new:

@@ -24,7 +24,7 @@ from editor.document.document import Document
 from editor.models.live_table import SELECTION_ROLE
 from editor.models.sweep import (
     NODE_ROLE,
-    Passage,
+    StepSelection,
     SweepModel,
     SweepWatch,
     culprit,
@@ -97,7 +97,7 @@ class SweepPanel(LivePanel):
         "the body was, green, orange or red where it went; a double click frames that and selects what it is about."
     )
     step_chosen = Signal(object)
-    """Another step is selected (`Passage`), or none."""
+    """Another step is selected (`StepSelection`), or none."""
     step_framed = Signal()
     """Bring the selected step into view."""
 
@@ -249,7 +249,7 @@ class SweepPanel(LivePanel):
         node = _node(current)
         self.detail.setPlainText(visible_lines("" if node is None else node_text(node)))
         self._show_actions(node)
-        self.step_chosen.emit(self._passage(current))
+        self.step_chosen.emit(self._selection_at(current))
 
     def _show_actions(self, node: TraceNode | None) -> None:
         selection = self.tree.currentIndex().siblingAtColumn(0).data(SELECTION_ROLE)
@@ -263,7 +263,7 @@ class SweepPanel(LivePanel):
         )
         allow(self.lead_action, why, "Select the entity or the cell")
 
-    def _passage(self, index: QModelIndex) -> Passage | None:
+    def _selection_at(self, index: QModelIndex) -> StepSelection | None:
         """A row with the sub-step and the sweep that it is a part of."""
         node = _node(index)
         if node is None:
@@ -276,7 +276,7 @@ class SweepPanel(LivePanel):
                 step = here
             top, above = above, above.parent()
         sweep = _node(top)
-        return None if sweep is None else Passage(self.watch.tick, sweep, step, node)
+        return None if sweep is None else StepSelection(self.watch.tick, sweep, step, node)
 
     @Slot(QModelIndex)
     def _lead_and_frame(self, index: QModelIndex) -> None:

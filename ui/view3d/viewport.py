@@ -181,7 +181,7 @@ class Viewport(GlCanvas):
         except RenderError as error:
             self.refuse(error)
         except ENGINE_ERRORS as error:
-            self._fail(f"This can not be shown: {error}")
+            self._fail(f"This cannot be shown: {error}")
         self.milliseconds = (time.perf_counter() - started) * 1000.0
         self.drawn += 1
         self.painted.emit(self.milliseconds)
@@ -193,7 +193,7 @@ class Viewport(GlCanvas):
         return stencil_picture(target.stencil(), COVER) if buffer is Buffer.STENCIL else super().pixels_of(target)
 
     def refuse(self, error: RenderError) -> None:
-        self._fail(f"The picture can not be drawn: {error}")
+        self._fail(f"The picture cannot be drawn: {error}")
 
     def _draw(self, framebuffer: int) -> Picture | None:
         ratio = self.devicePixelRatioF()
@@ -255,7 +255,7 @@ class Viewport(GlCanvas):
         try:
             moved = self.viewing.camera.step(dt, self.hands.take(flying=not self.viewing.camera.follows_player))
         except ENGINE_ERRORS as error:
-            self._fail(f"The camera can not go on: {error}")
+            self._fail(f"The camera cannot go on: {error}")
         if not moved and self.hands.is_idle:
             self._stepping.stop()
 

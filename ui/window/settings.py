@@ -16,7 +16,7 @@ from engine.world.faults import WorldError
 
 
 def user_settings() -> QSettings:
-    """Those of the application that there is; a WorldError with the file and the reason when they can not be read."""
+    """Those of the application that there is; a WorldError with the file and the reason when they cannot be read."""
     for file in settings_files():
         if os.path.lexists(file):
             _check(file)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from editor.models.pview.frame_rows import GOT, Considered, Fate, considered, numbers_of, share_of
+from editor.models.pview.frame_rows import GOT, Considered, PortalResult, considered, numbers_of, share_of
 from editor.process.plain_text import counted
 from engine.visibility import records
 from engine.visibility.events import Land
@@ -153,7 +153,7 @@ def _why_not(world: World, frame: FrameResult, cell_id: int, known: Sequence[Con
         best = direct[0]
         others = [f"{portal.name}: {portal.sign.word}, {portal.sign.why}" for portal in direct[1:]]
         more = [f"{best.name}: {best.sign.why}", *others]
-        more += stab if best.sign.fate is not Fate.NOT_IN_STAB else []
+        more += stab if best.sign.result is not PortalResult.NOT_IN_STAB else []
         return Reason(False, f"{name}: not drawn: {best.name} {_verdict(best)}", tuple(more), best)
     way = _way_to(world, cell_id, set(failed) - set(numbers_of(frame)))
     if not way:
@@ -167,9 +167,9 @@ def _why_not(world: World, frame: FrameResult, cell_id: int, known: Sequence[Con
 def _verdict(portal: Considered) -> str:
     """A phrase such as "portal 2 of 0xC95B0101 clipped away"."""
     word = portal.sign.word
-    if portal.sign.fate is Fate.NOT_IN_STAB:
+    if portal.sign.result is PortalResult.NOT_IN_STAB:
         return f"leads to it, but it is {word}"
-    return f"is {word}" if portal.sign.fate is Fate.BEHIND else word
+    return f"is {word}" if portal.sign.result is PortalResult.BEHIND else word
 
 
 def _by_target(known: Sequence[Considered]) -> dict[int, list[Considered]]:

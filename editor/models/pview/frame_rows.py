@@ -32,7 +32,7 @@ BUILDING_VIEW: Final = -1
 """In place of a flood's number: the portal of a building, through which a flood may begin."""
 
 
-class Fate(Enum):
+class PortalResult(Enum):
     """The results of a portal, as the user reads them."""
 
     FOLLOWED = "followed"
@@ -46,10 +46,10 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class FateSign:
+class ResultSign:
     """The display of a flood's status: its result, a sign and a word, and the reason."""
 
-    fate: Fate
+    result: PortalResult
     icon: str
     word: str
     tone: str
@@ -60,27 +60,43 @@ class FateSign:
         return f"{self.icon} {self.word}"
 
 
-SIGNS: Final[dict[str, FateSign]] = {
-    records.OPEN: FateSign(Fate.FOLLOWED, "✓", "followed", ACCEPTED, "what is behind it is drawn through it"),
-    records.ENTRY: FateSign(Fate.WAY_IN, "⇤", "entry", ENTRANCE, "the flood came in here, and does not go back"),
-    records.EXIT_OPEN: FateSign(Fate.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"),
-    records.WRONG_SIDE: FateSign(Fate.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"),
-    records.IN_PLANE: FateSign(Fate.BEHIND, "◁", "edge on", DIM, "the eye is in its plane"),
-    records.CLIPPED: FateSign(Fate.CLIPPED, "×", "clipped away", ADJUSTED, "it lies outside of every view of its cell"),
-    records.OTHER_CLIP: FateSign(
-        Fate.CLIPPED, "×", "clipped by its other side", ADJUSTED, "the neighbour's polygon leaves nothing of it"
+SIGNS: Final[dict[str, ResultSign]] = {
+    records.OPEN: ResultSign(PortalResult.FOLLOWED, "✓", "followed", ACCEPTED, "what is behind it is drawn through it"),
+    records.ENTRY: ResultSign(
+        PortalResult.WAY_IN, "⇤", "entry", ENTRANCE, "the flood came in here, and does not go back"
     ),
-    records.SLIVER: FateSign(Fate.CLIPPED, "×", "under a pixel", ADJUSTED, "what is left of it is less than a pixel"),
-    records.EXIT: FateSign(Fate.CLIPPED, "×", "outdoors, not seen", ADJUSTED, "nothing of this exit is in view"),
-    records.NO_SLOT: FateSign(
-        Fate.NOT_IN_STAB, "■", "not in the stab list", FAULT, "the stab list does not have the cell behind it"
+    records.EXIT_OPEN: ResultSign(
+        PortalResult.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"
     ),
-    records.CONTAINED: FateSign(
-        Fate.SEEN_BEFORE, "↪", "seen before", VISIBLE, "the cell behind it has that part of the screen already"
+    records.WRONG_SIDE: ResultSign(
+        PortalResult.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"
     ),
-    records.NOT_LOADED: FateSign(Fate.NOT_LOADED, "∅", "not loaded", FAULT, "the cell behind it is not there"),
-    records.NO_POLYGON: FateSign(Fate.CUT_OFF, "■", "no polygon", FAULT, "it has no polygon to look through"),
-    records.CAPPED: FateSign(Fate.CUT_OFF, "■", "cut off by a guard", FAULT, "a cap of the flood ended it here"),
+    records.IN_PLANE: ResultSign(PortalResult.BEHIND, "◁", "edge on", DIM, "the eye is in its plane"),
+    records.CLIPPED: ResultSign(
+        PortalResult.CLIPPED, "×", "clipped away", ADJUSTED, "it lies outside of every view of its cell"
+    ),
+    records.OTHER_CLIP: ResultSign(
+        PortalResult.CLIPPED, "×", "clipped by its other side", ADJUSTED, "the neighbour's polygon leaves nothing of it"
+    ),
+    records.SLIVER: ResultSign(
+        PortalResult.CLIPPED, "×", "under a pixel", ADJUSTED, "what is left of it is less than a pixel"
+    ),
+    records.EXIT: ResultSign(
+        PortalResult.CLIPPED, "×", "outdoors, not seen", ADJUSTED, "nothing of this exit is in view"
+    ),
+    records.NO_SLOT: ResultSign(
+        PortalResult.NOT_IN_STAB, "■", "not in the stab list", FAULT, "the stab list does not have the cell behind it"
+    ),
+    records.CONTAINED: ResultSign(
+        PortalResult.SEEN_BEFORE, "↪", "seen before", VISIBLE, "the cell behind it has that part of the screen already"
+    ),
+    records.NOT_LOADED: ResultSign(
+        PortalResult.NOT_LOADED, "∅", "not loaded", FAULT, "the cell behind it is not there"
+    ),
+    records.NO_POLYGON: ResultSign(PortalResult.CUT_OFF, "■", "no polygon", FAULT, "it has no polygon to look through"),
+    records.CAPPED: ResultSign(
+        PortalResult.CUT_OFF, "■", "cut off by a guard", FAULT, "a cap of the flood ended it here"
+    ),
 }
 
 GOT: Final = (
@@ -142,7 +158,7 @@ class Considered:
         return (self.flood, self.owner, 0 if self.building is None else self.building.id, self.index, self.view_index)
 
     @property
-    def sign(self) -> FateSign:
+    def sign(self) -> ResultSign:
         return SIGNS[self.status]
 
     @property
@@ -297,11 +313,11 @@ def share_value(views: Sequence[ViewPoly], screen: float) -> Value:
 class PortalFilter:
     """The filter of portals: those of one result, and those of a cell or into it. None and 0 match everything."""
 
-    fate: Fate | None = None
+    result: PortalResult | None = None
     cell_id: int = 0
 
     def lets_through(self, portal: Considered) -> bool:
-        if self.fate is not None and portal.sign.fate is not self.fate:
+        if self.result is not None and portal.sign.result is not self.result:
             return False
         return not self.cell_id or self.cell_id in (portal.owner, portal.other_id)
 

@@ -80,7 +80,7 @@ def _write_in_place(root: Path, folder: Path) -> None:
 
 def _unwritable(root: Path, reason: str) -> BuildError:
     return BuildError(
-        "demo world", f"it can not be written to {root} ({reason}); {CACHE_VARIABLE} may name another folder"
+        "demo world", f"it cannot be written to {root} ({reason}); {CACHE_VARIABLE} may name another folder"
     )
 
 

@@ -32,7 +32,7 @@ class When(Codec):
                 raise CodecError(-1, f"it must be there: {self.condition.text()}")
             self.codec.write(sink, value, scope)
         elif value is not None and not (self.or_empty and value == self.codec.empty()):
-            raise CodecError(-1, f"it can not be there: this takes {self.condition.text()}")
+            raise CodecError(-1, f"it cannot be there: this takes {self.condition.text()}")
 
     def describe(self, value: object) -> object:
         return self.codec.describe(value)

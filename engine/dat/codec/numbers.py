@@ -34,7 +34,7 @@ def reject_signalling(data: bytes, offset: int, count: int) -> None:
     for at in range(offset, offset + 4 * count, 4):
         bits = int.from_bytes(data[at : at + 4], "little")
         if bits & 0x7F800000 == 0x7F800000 and 0 < bits & 0x7FFFFF < 0x400000:
-            raise CodecError(at, f"0x{bits:08X} is a signalling NaN, which can not be kept exactly")
+            raise CodecError(at, f"0x{bits:08X} is a signalling NaN, which cannot be kept exactly")
 
 
 def describe_number(value: object, digits: int) -> object:

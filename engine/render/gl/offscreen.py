@@ -69,7 +69,7 @@ class OffscreenTarget:
     def __init__(self, width: int, height: int) -> None:
         limit = api.integer(api.MAX_TEXTURE_SIZE)
         if not (0 < width <= limit and 0 < height <= limit):
-            raise RenderError(f"a picture of {width} x {height} pixels can not be drawn, only of 1 to {limit} each way")
+            raise RenderError(f"a picture of {width} x {height} pixels cannot be drawn, only of 1 to {limit} each way")
         self.width = width
         self.height = height
         with api.doing(f"making a framebuffer of {width} x {height}"):

@@ -1,4 +1,4 @@
-"""`look`: pictures from the command line, with no display; and one sentence for what can not be."""
+"""`look`: pictures from the command line, with no display; and one sentence for what cannot be."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ WRONG = {
     "no number": (["--eye", "1,2,up"], "'up' is no number"),
     "infinity": (["--heading", "inf"], "'inf' is no number, as the heading has to be"),
     "no size": (["--size", "800"], "'800' is no size: write WIDTHxHEIGHT"),
-    "too large": (["--size", "99999x10"], "a picture of 99999 x 10 pixels can not be drawn"),
+    "too large": (["--size", "99999x10"], "a picture of 99999 x 10 pixels cannot be drawn"),
     "no day's time": (["--time", "24"], "a time of 24 is not on any day"),
     "over the top": (["--pitch", "91"], "a pitch of 91 is beyond straight up or down"),
     "no overlay": (["--overlay", "ghosts"], "there is no overlay 'ghosts'; there are portals, views"),

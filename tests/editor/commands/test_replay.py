@@ -155,7 +155,7 @@ def test_a_recording_that_names_no_world_needs_one(recording: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "can not be read: No such file"),
+        (None, "cannot be read: No such file"),
         (b"", "is no recording"),
         (b'{"tick": 1}', "is no recording"),
         (b"CDRECORD" + bytes(12), "is a recording of version 0"),

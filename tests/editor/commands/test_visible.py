@@ -346,8 +346,8 @@ def test_only_a_file_of_scenes_has_scenes_to_choose_from(capsys: pytest.CaptureF
     [
         ({"scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0]: has no 'id'"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, 3], "pitch": 91}, "[0].pitch: a pitch of 91"),
-        ({"id": float("nan"), "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
-        ({"id": [float("inf")], "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: can not be told again"),
+        ({"id": float("nan"), "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: cannot be told again"),
+        ({"id": [float("inf")], "scene": "two rooms", "root": "A", "eye": [1, 2, 3]}, "[0].id: cannot be told again"),
         ({"id": 1, "scene": "two rooms", "root": "Z", "eye": [1, 2, 3]}, "[0].root: two rooms: has no room 'Z'"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2]}, "[0].eye: should have 3 entries, has 2"),
         ({"id": 1, "scene": "two rooms", "root": "A", "eye": [1, 2, float("nan")]}, "[0].eye[2]: is nowhere"),
@@ -399,7 +399,7 @@ def test_answers_that_can_not_be_written_are_said_so(
 ) -> None:
     file = tmp_path / "cases.json"
     file.write_text("[]", encoding="utf-8")
-    assert "can not be written" in refused(capsys, scenes, "--cases", str(file), "--out", str(tmp_path / "no" / "out"))
+    assert "cannot be written" in refused(capsys, scenes, "--cases", str(file), "--out", str(tmp_path / "no" / "out"))
 
 
 def test_answers_never_take_the_place_of_what_is_read(

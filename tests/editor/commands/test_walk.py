@@ -129,7 +129,7 @@ def test_a_wrong_start_and_a_missing_script_end_with_one_sentence(
         assert walk(folder, script, start=start) == 2
         assert said in capsys.readouterr().err
     assert walk(folder, script.with_name("other.txt")) == 2
-    assert "can not be read" in capsys.readouterr().err
+    assert "cannot be read" in capsys.readouterr().err
 
 
 def test_the_demo_worlds_spots_are_places_to_start_and_to_go_to(
@@ -214,7 +214,7 @@ def test_a_walk_can_be_written_as_a_capture_that_replays(
     replays = json.loads(capsys.readouterr().out)["replays"]
     assert all(replay["agrees"] for replay in replays[:30]), "later the door is open, which a capture does not tell"
     assert walk(folder, script, "--capture", str(tmp_path)) == 2
-    assert "can not be written: it is a folder" in capsys.readouterr().err
+    assert "cannot be written: it is a folder" in capsys.readouterr().err
 
 
 def test_a_walk_that_fails_leaves_the_capture_of_its_whole_ticks(
@@ -237,7 +237,7 @@ def test_a_walk_is_never_written_over_what_it_is_made_of(
             assert read.read_bytes() == before
     same = str(tmp_path / "walk")
     assert walk(folder, script, "--capture", same, "--record", same) == 2
-    assert "can not hold both" in capsys.readouterr().err
+    assert "cannot hold both" in capsys.readouterr().err
 
 
 def test_a_tick_never_reached_is_reported_after_the_walk_a_negative_one_at_once(
@@ -256,7 +256,7 @@ def test_a_script_that_can_not_be_read_is_said_in_words(
 ) -> None:
     data = folder / "client_cell_1.dat"
     for script, said in (
-        (tmp_path / "x", f"{tmp_path / 'x'}: can not be read: No such file or directory"),
+        (tmp_path / "x", f"{tmp_path / 'x'}: cannot be read: No such file or directory"),
         (data, f"{data}: is no text (UTF-8)"),
         ("", "the name of the script is empty"),
     ):

@@ -12,8 +12,8 @@ from editor.models.pview.frame_rows import (
     BUILDING_VIEW,
     GOT,
     SIGNS,
-    Fate,
     PortalFilter,
+    PortalResult,
     considered,
     draw_rows,
     numbers_of,
@@ -108,13 +108,13 @@ def test_the_draw_list_says_by_which_portal_each_room_came_in(rooms: Rooms) -> N
 def test_every_status_has_a_sign_with_icon_and_word_and_a_place_in_the_order() -> None:
     assert set(SIGNS) == set(OVERLAY_SIGNS) == set(GOT)
     assert all(sign.icon and sign.word for sign in SIGNS.values())
-    assert {sign.fate for sign in SIGNS.values()} == set(Fate)
+    assert {sign.result for sign in SIGNS.values()} == set(PortalResult)
 
 
 def test_portals_are_listed_by_fate_and_by_cell(rooms: Rooms) -> None:
     portals = considered(rooms.look(EAST))
     study = rooms.id_of("study")
-    followed = [portal for portal in portals if PortalFilter(Fate.FOLLOWED).lets_through(portal)]
+    followed = [portal for portal in portals if PortalFilter(PortalResult.FOLLOWED).lets_through(portal)]
     assert {portal.status for portal in followed} == {records.OPEN}
     of_study = [portal for portal in portals if PortalFilter(None, study).lets_through(portal)]
     assert all(study in (portal.owner, portal.other_id) for portal in of_study)
@@ -143,7 +143,7 @@ def test_a_room_behind_the_eye_is_not_drawn_because_its_portal_is_clipped(rooms:
     hall = cell_text(rooms.id_of("hall"))
     assert reason.sentence == f"{cell_text(doorway)}: not drawn: portal 0 of {hall} clipped away"
     assert reason.portal is not None
-    assert reason.portal.sign.fate is Fate.CLIPPED
+    assert reason.portal.sign.result is PortalResult.CLIPPED
 
 
 def test_a_room_the_flood_never_reached_is_explained_by_where_its_path_ends(rooms: Rooms) -> None:

@@ -33,10 +33,10 @@ def test_a_file_that_is_there_or_not_can_be_written(tmp_path: Path) -> None:
 
 
 def test_a_folder_a_missing_one_and_too_long_a_name_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == f"{tmp_path}: can not be written: it is a folder"
+    assert refusal(tmp_path) == f"{tmp_path}: cannot be written: it is a folder"
     assert "there is no folder" in refusal(tmp_path / "none" / "out.json")
-    assert "can not be written: File name too long" in refusal(tmp_path / ("n" * 300))
-    assert "can not be written: it is a folder" in refusal("")
+    assert "cannot be written: File name too long" in refusal(tmp_path / ("n" * 300))
+    assert "cannot be written: it is a folder" in refusal("")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -94,7 +94,7 @@ def test_a_file_that_can_not_be_finished_leaves_the_old_one(tmp_path: Path) -> N
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
     try:
-        with pytest.raises(DatError, match="can not be written: File too large"):
+        with pytest.raises(DatError, match="cannot be written: File too large"):
             write_whole(path, bytes(3_000_000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

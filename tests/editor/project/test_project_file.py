@@ -207,7 +207,7 @@ def test_a_file_that_is_not_there_or_no_project_says_so(tmp_path: Path) -> None:
     ):
         with pytest.raises(ProjectError, match=reason):
             load_project(tmp_path / f"{name}.cellardoor")
-    with pytest.raises(ProjectError, match="can not be read"):
+    with pytest.raises(ProjectError, match="cannot be read"):
         load_project(tmp_path)
 
 

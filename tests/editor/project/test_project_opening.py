@@ -190,7 +190,7 @@ def test_a_project_without_its_world_names_the_place_and_opens_elsewhere(
     house.rename(moved)
     question = arrive(Request(str(path)), Job())
     assert isinstance(question, WorldQuestion)
-    assert question.failure.sentence.startswith("mine.cellardoor can not be opened: its world can not be opened")
+    assert question.failure.sentence.startswith("mine.cellardoor cannot be opened: its world cannot be opened")
     assert question.failure.sentence.endswith(f"it should be at {house}")
     again = Document(Session())
     kept = ProjectKeeper(again)

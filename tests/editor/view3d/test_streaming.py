@@ -52,7 +52,7 @@ def test_an_unloadable_landblock_is_logged_and_the_others_arrive(
     arriving = begun(viewer)
     qtbot.waitUntil(lambda: len(shown(viewer)) == 15)
     assert [record.getMessage() for record in caplog.records] == [
-        "a landblock around the eye can not be shown: it is torn"
+        "a landblock around the eye cannot be shown: it is torn"
     ]
     arriving.end()
     viewer.close()

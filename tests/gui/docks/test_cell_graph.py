@@ -247,7 +247,7 @@ def test_the_graph_saves_as_a_picture_or_says_why_not(
     assert panel.save(str(tmp_path / "cells.png"))
     assert QImage(str(tmp_path / "cells.png")).width() > 400
     assert not panel.save(str(tmp_path / "no" / "cells.png"))
-    assert "can not be written" in opened.statusBar().currentMessage()
+    assert "cannot be written" in opened.statusBar().currentMessage()
 
 
 def test_standings_follow_the_player(qtbot: QtBot, opened: MainWindow, panel: CellGraphPanel) -> None:

@@ -1,4 +1,4 @@
-"""What can be edited in Cell, Entities, Player and over the view, by clicks and keys, and that the past can not."""
+"""What can be edited in Cell, Entities, Player and over the view, by clicks and keys, and that the past cannot."""
 
 from __future__ import annotations
 

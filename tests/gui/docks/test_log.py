@@ -102,5 +102,5 @@ def test_an_unread_warning_marks_the_dock_until_it_is_seen(qtbot: QtBot, opened:
 def test_a_source_that_fails_to_open_is_logged(qtbot: QtBot, opened: MainWindow, log: LogPanel) -> None:
     opened.open("/nowhere/at/all")
     qtbot.waitUntil(lambda: log.model.rows[-1].values[KIND].text == "■ error")
-    assert "can not be opened" in texts(log)[-1]
+    assert "cannot be opened" in texts(log)[-1]
     assert any(text == "Opening /nowhere/at/all" for text in texts(log))

@@ -193,7 +193,7 @@ def test_the_map_is_saved_as_painted_or_the_failure_is_reported(
     assert QImage(str(tmp_path / "map.png")).size() == dialog.map.size() * dialog.devicePixelRatioF()
     assert dialog.word.text() == f"Saved {tmp_path / 'map.png'}"
     save.trigger()
-    assert "can not be written" in dialog.word.text()
+    assert "cannot be written" in dialog.word.text()
 
 
 def test_closing_the_dialog_keeps_the_open_world(qtbot: QtBot, opened: MainWindow, many: Path) -> None:

@@ -84,13 +84,13 @@ def test_of_two_jobs_the_later_shows_first_and_then_the_other(qtbot: QtBot, wind
 
 def test_a_warning_folds_its_details_and_copies_both(qtbot: QtBot, window: MainWindow) -> None:
     banner = window.banner
-    banner.warn("■ the tide can not be opened: it is out", "offset 0x10\nbeach")
+    banner.warn("■ the tide cannot be opened: it is out", "offset 0x10\nbeach")
     assert not banner.details.isVisible()
     qtbot.mouseClick(banner.fold, Qt.MouseButton.LeftButton)
     assert banner.details.isVisible()
     assert "offset 0x10" in banner.details.toPlainText()
     qtbot.mouseClick(banner.copy, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == "the tide can not be opened: it is out\noffset 0x10\nbeach"
+    assert QGuiApplication.clipboard().text() == "the tide cannot be opened: it is out\noffset 0x10\nbeach"
     banner.warn("■ without details")
     assert not banner.fold.isVisible()
     assert not banner.details.isVisible()

@@ -49,8 +49,8 @@ def test_settings_that_are_no_file_are_reported_without_waiting(house: Path, tmp
         timeout=HUNG,
     )
     said = {
-        "pipe": "can not be read: it is a pipe",
-        "device": "can not be read: it is a device",
+        "pipe": "cannot be read: it is a pipe",
+        "device": "cannot be read: it is a device",
         "large": "is larger than",
     }
     assert (done.returncode, done.stdout) == (2, "")
@@ -71,7 +71,7 @@ def test_a_screenshot_leaves_only_its_file(house: Path, tmp_path: Path) -> None:
 def test_a_screenshot_into_a_missing_folder_is_refused_in_one_sentence(house: Path, tmp_path: Path) -> None:
     picture = tmp_path / "nowhere" / "window.png"
     taken = take(house, picture)
-    reason = f"{picture}: can not be written: there is no folder {picture.parent}"
+    reason = f"{picture}: cannot be written: there is no folder {picture.parent}"
     assert (taken.returncode, taken.stdout, taken.stderr) == (2, "", f"Cellar Door: {reason}\n")
     assert not picture.parent.exists()
 
@@ -88,7 +88,7 @@ def test_a_screenshot_never_overwrites_its_source(house: Path, tmp_path: Path) -
 def test_a_screenshot_of_an_unopenable_source_gives_the_reason(tmp_path: Path) -> None:
     taken = take(tmp_path / "absent", tmp_path / "window.png")
     assert taken.returncode == 2
-    assert taken.stderr == "Cellar Door: absent can not be opened: there is no such file or folder\n"
+    assert taken.stderr == "Cellar Door: absent cannot be opened: there is no such file or folder\n"
 
 
 EDIT_AND_LEAVE = """

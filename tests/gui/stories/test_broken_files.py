@@ -59,7 +59,7 @@ def test_a_folder_without_databases_lists_the_expected_and_found_files(
     folder.mkdir()
     (folder / "strand.jpg").write_bytes(b"\xff\xd8")
     told = refusal(qtbot, opened, folder)
-    assert told.startswith("Fotos von früher can not be opened:")
+    assert told.startswith("Fotos von früher cannot be opened:")
     assert "client_portal.dat" in told
     assert "client_cell_1.dat" in told
     assert "strand.jpg" in told
@@ -110,7 +110,7 @@ def test_opening_a_pipe_does_not_wait(
 ) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    assert refusal(qtbot, opened, pipe) == "pipe.jsonl can not be opened: is neither a file nor a folder"
+    assert refusal(qtbot, opened, pipe) == "pipe.jsonl cannot be opened: is neither a file nor a folder"
     usable()
 
 
@@ -152,7 +152,7 @@ def test_a_broken_or_foreign_file_gives_a_sentence(
     data, said = JUNK[name]
     (tmp_path / name).write_bytes(data)
     told = refusal(qtbot, opened, tmp_path / name)
-    assert told.startswith(f"{name} can not be opened:")
+    assert told.startswith(f"{name} cannot be opened:")
     assert said in told
     assert one_sentence(told)
     assert str(tmp_path / name) in opened.banner.details.toPlainText()
@@ -164,7 +164,7 @@ def test_a_missing_path_suggests_the_nearest_name(
 ) -> None:
     (tmp_path / "the house next door").mkdir()
     told = refusal(qtbot, opened, tmp_path / "the house" / "ac")
-    assert told == "ac can not be opened: there is no such file or folder"
+    assert told == "ac cannot be opened: there is no such file or folder"
     assert str(tmp_path) in opened.banner.details.toPlainText()
     assert "the house next door/" in opened.banner.details.toPlainText()
     usable()
@@ -203,7 +203,7 @@ def test_a_refused_file_warns_until_something_opens(
     choose_file(monkeypatch, tmp_path / "noise.json")
     with qtbot.waitSignal(opened.session.open_failed, timeout=OPENING_MS):
         opened.opening.file_action.trigger()
-    assert "noise.json can not be opened" in opened.banner.text
+    assert "noise.json cannot be opened" in opened.banner.text
     choose_file(monkeypatch, house)
     with qtbot.waitSignal(opened.session.faults_changed, timeout=OPENING_MS):
         opened.opening.folder_action.trigger()

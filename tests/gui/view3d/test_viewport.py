@@ -508,7 +508,7 @@ def test_an_opengl_error_is_shown_in_place_and_the_next_frame_may_work(
     with monkeypatch.context() as patched:
         patched.setattr(GlRenderer, "draw", refuse)
         redraw(qtbot, view)
-    assert viewport_of(view).error == "The picture can not be drawn: drawing rooms: out of memory"
+    assert viewport_of(view).error == "The picture cannot be drawn: drawing rooms: out of memory"
     qtbot.waitUntil(view.banner.isVisible)
     redraw(qtbot, view)
     assert viewport_of(view).error == ""

@@ -125,7 +125,7 @@ def test_every_command_is_offered_once_and_disabled_ones_give_a_reason(opened: M
     assert twice == []
     for wanted in ("Open…", "Undo", "Run", "Reset Layout", "Lock", "Step n", "Fit", "What's This?"):
         assert any(command.title.startswith(wanted) for command in commands), wanted
-    mute = [command.title for command in commands if command.why_not == "This can not be done now."]
+    mute = [command.title for command in commands if command.why_not == "This cannot be done now."]
     assert mute == []
 
 

@@ -123,7 +123,7 @@ def test_pictures_of_view_and_window_are_saved_and_failures_reported(
     assert QImage(str(file)).width() > 200
     saver.trigger()
     assert opened.banner.isVisible()
-    assert "can not be written" in opened.banner.label.text()
+    assert "cannot be written" in opened.banner.label.text()
 
 
 def test_no_picture_overwrites_an_open_file(opened: MainWindow, house: Path) -> None:

@@ -1,4 +1,4 @@
-"""The places of the docks, the fate of a layout saved elsewhere, and legibility in a small window."""
+"""The places of the docks, layouts saved elsewhere, and legibility in a small window."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_the_palette_and_the_banner(qtbot: QtBot, shown: MainWindow, picture: Op
     check(picture)
     shown.palette_sheet.hide()
     for name in names:
-        shown.banner.warn(f"{name} can not be opened", f"{name}\nmore")
+        shown.banner.warn(f"{name} cannot be opened", f"{name}\nmore")
         shown.status.showMessage(name)
         check(picture)
 

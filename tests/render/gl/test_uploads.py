@@ -174,5 +174,5 @@ def test_overlays_can_be_added_to_a_finished_picture(own_demo: DemoPictures) -> 
 
 def test_an_impossible_picture_is_refused_with_a_clear_message(context: OffscreenContext) -> None:
     for width, height in ((0, 10), (10, -1), (1 << 20, 10)):
-        with pytest.raises(RenderError, match=f"a picture of {width} x {height} pixels can not be drawn"):
+        with pytest.raises(RenderError, match=f"a picture of {width} x {height} pixels cannot be drawn"):
             OffscreenTarget(width, height)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from editor.models.pview.frame_rows import Fate, PortalFilter
+from editor.models.pview.frame_rows import PortalFilter, PortalResult
 from editor.process.plain_text import plain
 from engine.world.cells.ids import cell_text
 from ui.docks.parts import action
@@ -32,22 +32,22 @@ class FilterButton(QToolButton):
         menu = QMenu(self)
         menu.setObjectName("pview-filter-menu")
         self._fates = QActionGroup(self)
-        self._by_fate: dict[Fate | None, QAction] = {}
-        for fate in (None, *Fate):
-            text = ALL_RESULTS if fate is None else fate.value.capitalize()
+        self._by_result: dict[PortalResult | None, QAction] = {}
+        for result in (None, *PortalResult):
+            text = ALL_RESULTS if result is None else result.value.capitalize()
             made = action(panel, f"Portals: {text}", self._on_chosen, name=f"pview-result-{text.lower()}")
             made.setIconText(plain(text))
             made.setCheckable(True)
-            made.setData(fate)
+            made.setData(result)
             self._fates.addAction(made)
-            self._by_fate[fate] = made
-        self._by_fate[None].setChecked(True)
+            self._by_result[result] = made
+        self._by_result[None].setChecked(True)
         self.only_action = action(panel, "", self._on_chosen, name="pview-only")
         self.only_action.setCheckable(True)
         self.only_action.setToolTip(
             "Show only portals of this cell and portals into it, also after another cell is selected."
         )
-        menu.addActions(list(self._by_fate.values()))
+        menu.addActions(list(self._by_result.values()))
         menu.addSeparator()
         menu.addAction(self.only_action)
         self.setMenu(menu)
@@ -57,8 +57,8 @@ class FilterButton(QToolButton):
     def wanted(self) -> PortalFilter:
         """The filter that is chosen."""
         chosen = self._fates.checkedAction()
-        fate = None if chosen is None else chosen.data()
-        return PortalFilter(fate, self._cell_id if self.only_action.isChecked() else 0)
+        result = None if chosen is None else chosen.data()
+        return PortalFilter(result, self._cell_id if self.only_action.isChecked() else 0)
 
     def offer(self, cell_id: int) -> None:
         """Offer the selected cell as a filter, and show the filter on the button."""
@@ -67,11 +67,11 @@ class FilterButton(QToolButton):
         self.only_action.setText(f"Only {cell_text(self._cell_id)}" if self._cell_id else "Only the Selected Cell")
         self.only_action.setEnabled(bool(self._cell_id))
         wanted = self.wanted
-        text = ALL_RESULTS if wanted.fate is None else wanted.fate.value.capitalize()
+        text = ALL_RESULTS if wanted.result is None else wanted.result.value.capitalize()
         self.setText(plain(f"{text}, {cell_text(wanted.cell_id)}" if wanted.cell_id else text))
 
     def clear(self) -> None:
-        self._by_fate[None].setChecked(True)
+        self._by_result[None].setChecked(True)
         self.only_action.setChecked(False)
 
     def _on_chosen(self) -> None:

@@ -78,7 +78,7 @@ def save(name: str, picture: Picture) -> None:
     height, width = pixels.shape[:2]
     image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     if not image.save(str(FOLDER / f"{name}.png")):
-        raise OSError(f"{FOLDER / name}.png can not be written")
+        raise OSError(f"{FOLDER / name}.png cannot be written")
 
 
 def main() -> None:

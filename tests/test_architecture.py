@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,16 @@ def test_every_page_of_a_dock_is_linked_from_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for page in sorted((ROOT / "docs" / "docks").glob("*.md")):
         assert f"(docs/docks/{page.name})" in readme, page.name
+
+
+def test_no_folder_holds_more_than_two_dozen_modules() -> None:
+    modules = Counter(path.parent for top in (*TOPS, "tests") for path in (ROOT / top).rglob("*.py"))
+    assert not {name_of(folder): count for folder, count in modules.items() if count > 24}
+
+
+def test_test_names_are_at_most_75_characters() -> None:
+    """The limit of docs/writing.md."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")]
+    names = [name for text in texts for name in re.findall(r"^ *def (test_\w+)", text, re.M)]
+    assert len(names) > 1000
+    assert [name for name in names if len(name) > 75] == []

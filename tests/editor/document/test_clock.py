@@ -113,7 +113,7 @@ def test_without_a_world_nothing_runs_and_it_says_why() -> None:
 
 def test_a_player_who_is_nowhere_has_to_be_teleported_first(clock: Clock) -> None:
     clock.document.sim.player.steered.leave_cell()
-    assert "nowhere" in clock.why_not
+    assert "in no cell" in clock.why_not
 
 
 def test_many_steps_leave_the_window_its_turn_and_all_are_taken(clock: Clock, watch: Watch, qtbot: QtBot) -> None:

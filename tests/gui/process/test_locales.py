@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 from ui.window.application import create_application
 from ui.window.project_actions import Projects
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.world import WorldView
+from ui.docks.world import WorldPanel
 from ui.window.start import make_window
 
 NUMBERS = ("60.5", "60,5", "-0,25", "1.234,5", "1,234.5", "123,678")
@@ -57,7 +57,7 @@ def found(field, rows, words):
     return rows()
 
 def rows():
-    tree = window.docks.panel(WorldView).tree
+    tree = window.docks.panel(WorldPanel).tree
     index, texts = tree.model().index(0, 0), []
     while index.isValid():
         texts.append(f"{index.data()} {index.siblingAtColumn(1).data()}")
@@ -76,7 +76,7 @@ def go():
         "numbers": {keys: typed(box, keys) for keys in NUMBERS},
         "counts": {keys: typed(live.docks.panel(PlayerPanel).count, keys) for keys in COUNTS},
         "shown": sorted({text for text in dotted if text and ("." not in text or "," in text)}),
-        "found": {words: found(window.docks.panel(WorldView).search, rows, words) for words in WORDS},
+        "found": {words: found(window.docks.panel(WorldPanel).search, rows, words) for words in WORDS},
     }
     print(json.dumps(told))
     sys.stdout.flush()

@@ -36,7 +36,7 @@ def become_ready(entry: str, tests: bool) -> None:
         say(str(failure))
         sys.exit(failure.code)
     except KeyboardInterrupt:
-        say("stopped; the next start goes on with the set-up.")
+        say("stopped; the next start continues the set-up.")
         sys.exit(130)
     os.environ[READY] = str(ROOT)
     os.execv(python, [str(python), os.path.abspath(entry), *sys.argv[1:]])
@@ -60,7 +60,7 @@ def _set_up(environment: Environment, tests: bool, log: Log) -> None:
     ensure_system(tests, log)
     damage = environment.damage() if environment.exists() else None
     if damage:
-        say(f"the environment in .venv is broken ({damage}); making it anew.")
+        say(f"the environment in .venv is broken ({damage}); rebuilding it.")
         environment.remove()
     if not environment.exists():
         say("making an environment in .venv, once for this checkout.")

@@ -202,7 +202,7 @@ def _block_faults(world: World, block_id: int) -> Iterator[Fault]:
         return
     missing = {thing.model_id for thing in block.scenery if world.setup(thing.model_id) is None}
     for model_id in sorted(missing):
-        yield Fault(block.id, SCENERY, f"model {cell_text(model_id)} is not there or cannot be read")
+        yield Fault(block.id, SCENERY, f"model {cell_text(model_id)} is missing or unreadable")
     yield from world.landblock_faults(block_id)
 
 

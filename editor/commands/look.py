@@ -120,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--levels-of-detail",
         action="store_true",
-        help="draw what is more than 50 m away with the simpler meshes that its models have for their distance",
+        help="draw objects more than 50 m away with the simpler meshes of their models",
     )
     parser.add_argument(
         "--terrain-detail",

@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", type=int, metavar="TICK", help="stop before that tick and say where the player is then")
     parser.add_argument("--source", help="the world, if it is not where it was: demo, a folder, a scene .json")
     parser.add_argument(
-        "--any-world", action="store_true", help="go on when the world is not the recorded one, and see where they part"
+        "--any-world",
+        action="store_true",
+        help="continue in a world other than the recorded one, and show where they differ",
     )
     parser.add_argument("--json", action="store_true", help="a JSON object, with everything that differs")
 

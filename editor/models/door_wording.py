@@ -25,7 +25,7 @@ EVENT_WORDS: Final = {
     OPENED: "is open",
     CLOSING: "closes",
     CLOSED: "is closed",
-    HELD: "is held open by somebody inside",
+    HELD: "is held open by a body inside",
     BUSY: "is moving and cannot be used",
     REFUSED: "is locked",
     LOCKED: "is locked now",

@@ -16,7 +16,7 @@ from engine.world.cells.position import into_block
 PUT_BACK: Final = "Put Player Back"
 """The name of the step and of the command."""
 
-NO_CELL_HOLDS: Final = "no cell holds his centre"
+NO_CELL_HOLDS: Final = "no cell holds the centre"
 NOT_LOST: Final = "The player has not left the cells."
 
 
@@ -29,7 +29,7 @@ def lost_sentence(sim: Simulation) -> str:
     """The text in the place of the player's cell; empty while the player is in one."""
     if not is_lost(sim):
         return ""
-    return f"■ lost: {NO_CELL_HOLDS} since he left {cell_text(sim.player.steered.place.cell_id)}"
+    return f"■ lost: {NO_CELL_HOLDS} since the player left {cell_text(sim.player.steered.place.cell_id)}"
 
 
 def cell_event_text(sim: Simulation, event: CellEvent) -> str:

@@ -44,5 +44,5 @@ def _why_not(path: Path, read: Iterable[str | Path]) -> str:
     if any(str(given) != DEMO and is_read_from(Path(given), path) for given in read):
         return "is one of the files that are read; name another one to write to"
     if not path.exists():
-        return "" if os.access(folder, os.W_OK) else f"cannot be written: {folder} lets nobody add a file"
+        return "" if os.access(folder, os.W_OK) else f"cannot be written: {folder} does not allow new files"
     return "" if os.access(path, os.W_OK) else "cannot be written: that is not allowed"

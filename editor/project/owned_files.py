@@ -48,7 +48,7 @@ def make_own_folder(folder: Path) -> None:
     folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or not _is_mine(status):
-        raise PermissionError(None, "it belongs to somebody else", str(folder))
+        raise PermissionError(None, "it belongs to another user", str(folder))
     close_to_others(folder)
 
 

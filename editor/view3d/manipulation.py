@@ -42,7 +42,7 @@ WAYS: Final = ("east", "north", "up")
 HELD: Final = "Ctrl snaps · Shift is fine · Esc takes it back"
 CHOOSE: Final = "Select an entity or an object first."
 ENTITIES: Final = "Only entities can be duplicated."
-STAYS: Final = "The player stays: he can be moved, but not deleted or duplicated."
+STAYS: Final = "The player can be moved, but not deleted or duplicated."
 
 
 class _Drag:

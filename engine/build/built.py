@@ -49,7 +49,7 @@ class BuiltWorld:
     def write(self, folder: Path | str) -> Path:
         """Write the world as a data folder; the same world gives the same bytes. Refused while a room is closed."""
         if self.closed:
-            reason = "has no opening, so nobody could stand in it: for the client such a room contains no point"
+            reason = "has no opening: for the client such a room contains no point, so no body can stand in it"
             raise BuildError(f"room {self.closed[0]!r}", reason)
         return self._write(folder)
 

@@ -105,7 +105,7 @@ class BlockFile:
                 remembered, remember_at = following, remember_at * 2
             offset = following
         if following != 0:
-            raise DatError(self.file, record_id, offset, what, f"the chain goes on after the {count} blocks it needs")
+            raise DatError(self.file, record_id, offset, what, f"the chain continues after the {count} blocks it needs")
 
     def _count_for(self, offset: int, size: int, record_id: int | None, what: str) -> int:
         """The number of blocks that `size` bytes take, validated before anything is allocated."""

@@ -222,7 +222,7 @@ class Population:
     def _make(self, spec: EntitySpec) -> Entity | None:
         setup = self.world.setup(spec.setup_id)
         if setup is None:
-            reason = f"{spec.name}: model {cell_text(spec.setup_id)} is not there or cannot be read"
+            reason = f"{spec.name}: model {cell_text(spec.setup_id)} is missing or unreadable"
             self._complain(spec.guid, MODEL, reason)
             return None
         entity: Entity
@@ -359,7 +359,7 @@ class Population:
     def set_scale(self, entity_id: int, scale: float) -> None:
         """Resize an entity, with new shapes where it stands."""
         if entity_id == self.player.id:
-            raise PhysicsError("the player has no scale: his radius and height say how big he is")
+            raise PhysicsError("the player has no scale: radius and height set the size")
         if entity_id in self.statics.things:
             raise PhysicsError("a static thing has no scale of its own in any record")
         entity = self.entity(entity_id)

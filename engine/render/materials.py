@@ -264,7 +264,7 @@ class Materials:
     def _make(self, surface_id: int) -> Material:
         image = self._world.surface_image(surface_id)
         if image is None:
-            self.faults.append(Fault(surface_id, SURFACE, "is not there or cannot be read; drawn as a checker"))
+            self.faults.append(Fault(surface_id, SURFACE, "is missing or unreadable; drawn as a checker"))
             return placeholder(surface_id)
         made = material_of(image)
         if made.is_placeholder:

@@ -144,7 +144,7 @@ class Playback:
             for edit in recording.edits.get(now, ()):
                 self.sim.apply_edit(edit)
         except ENGINE_ERRORS as error:
-            raise SimError(f"the edits for tick {now} cannot be made again: {error}") from error
+            raise SimError(f"the edits for tick {now} cannot be replayed: {error}") from error
         finally:
             recording.replaying = False
 

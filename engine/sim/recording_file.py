@@ -444,7 +444,7 @@ def _read_keyframes(recording: Recording, data: memoryview, unpacking: Unpacking
         tick, tail, size = reader.values(_KEYFRAME)
         head = bytes(reader.view(size))
         if tail >= len(frames.tails):
-            raise SimError("KEYF names blobs that are not there")
+            raise SimError("KEYF names missing blobs")
         if not (frames.ticks[-1] if frames.ticks else recording.first_tick - 1) < tick <= recording.end:
             raise SimError("KEYF is not in the order of the ticks")
         unpacking.look_through("KEYF", head, MAX_STATE)

@@ -161,7 +161,7 @@ def test_a_last_block_that_points_back_is_an_error(path: Path, scattered: Scatte
     chain = scattered.chains[RECORD]
     patch(path, chain[-1], struct.pack("<I", chain[0]))
     error = unreadable(path)
-    assert (error.offset, error.reason) == (chain[-1], "the chain goes on after the 10 blocks it needs")
+    assert (error.offset, error.reason) == (chain[-1], "the chain continues after the 10 blocks it needs")
 
 
 def test_a_chain_that_ends_early_is_an_error(path: Path, scattered: ScatteredDatabase) -> None:

@@ -349,8 +349,8 @@ def test_an_edit_that_no_longer_applies_is_a_divergence() -> None:
     divergence = verify(with_door(), recording)
     assert divergence is not None
     assert divergence.tick == 50
-    assert divergence.reason.startswith("the edits for tick 50 cannot be made again: ")
-    with pytest.raises(SimError, match="the edits for tick 50 cannot be made again: "):
+    assert divergence.reason.startswith("the edits for tick 50 cannot be replayed: ")
+    with pytest.raises(SimError, match="the edits for tick 50 cannot be replayed: "):
         Playback(with_door(), recording).seek(60)
 
 

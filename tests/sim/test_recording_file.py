@@ -238,7 +238,7 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_section(b"SAMP", zlib.compress(b"few")), "SAMP has 3 bytes for 100 ticks"),
         (lambda: with_section(b"SAMP", zlib.compress(bytes(1 << 20))), "SAMP is not a whole packed section"),
         (lambda: with_section(b"TAIL", b"\xff\xff\xff\xff"), "TAIL ends too early"),
-        (lambda: with_section(b"TAIL", struct.pack("<I", 0)), "KEYF names blobs that are not there"),
+        (lambda: with_section(b"TAIL", struct.pack("<I", 0)), "KEYF names missing blobs"),
         (lambda: with_section(b"TAIL", sections()[b"TAIL"] + b"x"), "TAIL is longer than what it holds"),
         (lambda: with_section(b"KEYF", struct.pack("<I", 0)), "has no snapshot at its start"),
         (lambda: with_section(b"KEYF", sections()[b"KEYF"][:-1]), "KEYF ends too early"),

@@ -230,7 +230,7 @@ def test_a_sound_world_passes_the_check(capsys: pytest.CaptureFixture[str], scen
 def test_warnings_alone_are_no_failure(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     assert inspect(folder, "--check") == 0
     out = capsys.readouterr().out
-    assert "warning: 0x13000000 region: is not there" in out
+    assert "warning: 0x13000000 region: is missing" in out
     assert out.endswith("1 warning\n")
 
 

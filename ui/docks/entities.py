@@ -38,9 +38,9 @@ EMPTY = "Open a world: its doors, chests and people, and the player, are listed 
 NO_ROWS = "Select an entity to see the shapes that others collide with."
 NO_BITS = "Select an entity that is registered to switch its PhysicsState bits."
 CHOOSE = "Select an entity first."
-PLAYER_SIZE = "The player has no scale: Player › Numbers has his radius and height."
+PLAYER_SIZE = "The player has no scale: set radius and height in Player › Numbers."
 LEAST_SCALE = 0.05
-PLAYER = "The player stays: he can be teleported, but not deleted or duplicated."
+PLAYER = "The player can be teleported, but not deleted or duplicated."
 
 
 class EntitiesPanel(LivePanel):

@@ -24,7 +24,7 @@ ABOUT: Final = (
     "What is wrong with what is loaded, kept up to date while you edit. A click selects what a row is about, a double "
     "click or Enter goes there; where a fix is safe, Ctrl+Return makes it, and undo takes it back."
 )
-NOTHING: Final = "✓ No problems in what is loaded so far."
+NOTHING: Final = "✓ No problems in the loaded landblocks."
 NOTHING_YET: Final = "✓ No problems so far."
 SEARCHING: Final = "Comparing stab lists with computed ones …"
 

@@ -140,7 +140,7 @@ class MapView(PanZoomView):
             return
         mark.setVisible(place is not None)
         mark.setBrush(QColor(self._colours.fault if lost else self._colours.current))
-        mark.setToolTip("■ The player is lost: no cell holds him here" if lost else "The player")
+        mark.setToolTip("■ The player is lost: no cell holds the player here" if lost else "The player")
         if place is not None:
             mark.setPos(place[0], -place[1])
             mark.setRotation(place[2])

@@ -101,7 +101,7 @@ class OpenActions(QObject):
             "Reload",
             self.reload,
             standard.Refresh,
-            tip="Read what is open from its files again",
+            tip="Read the open files again",
             condition=lambda: "" if self.session.request is not None else NOTHING_OPEN,
         )
         commands.add_menu("open-recent", self.recent_menu, "Open Recent")

@@ -137,7 +137,7 @@ class GlCanvas(QWidget):
             self.context_lost()
         made = QOpenGLContext(self)
         if not made.create():
-            raise RenderError("this display offers no OpenGL any more")
+            raise RenderError("this display no longer offers OpenGL")
         self._surface.setFormat(made.format())
         self._surface.create()
         if not made.makeCurrent(self._surface):

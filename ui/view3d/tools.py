@@ -74,10 +74,10 @@ class ViewTools(QObject):
         allow(self.turn_action, why, "A ring that turns the selection")
         chosen = self.move_action if handling.mode is Mode.MOVE else self.turn_action
         chosen.setChecked(True)
-        allow(self.drop_action, handling.why_not(player=True), "Put the selection on what is under it")
+        allow(self.drop_action, handling.why_not(player=True), "Drop the selection onto the surface below it")
         allow(self.duplicate_action, handling.why_not(static=False), "Another one a metre to the right")
         allow(self.delete_action, handling.why_not(), "Take the selection out of the world")
-        allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Let go of what was to be put")
+        allow(self.leave_action, "" if self._viewing.placing.is_on else NOTHING_IN_HAND, "Cancel placing")
         why_not = self._document.why_not_edit
         self.add_menu.setEnabled(not why_not)
         self.shelf.add_button.setEnabled(not why_not)

@@ -27,11 +27,11 @@ CAMERAS: Final = (
     (View.FIRST_PERSON, "First Person", "Through the player's eyes"),
 )
 PICTURES: Final = (
-    (True, "Exact", "Every room is confined to what is seen of it"),
+    (True, "Exact", "Every room is clipped to its visible part"),
     (False, "Retail", "As the client draws: order and depth alone"),
 )
 ROOTS: Final = (
-    (None, "Root: Auto", "What the camera prefers: its own cell, or the player's when it follows him"),
+    (None, "Root: Auto", "The camera's preference: its own cell, or the player's when it follows the player"),
     (VIEWER, "Root: Viewer", "The cell of the eye, as in the client"),
     (PLAYER, "Root: Player", "The cell that physics has the player in"),
     (PINNED, "Root: Pinned", "The cell that it is rooted at now, wherever the eye goes"),
@@ -79,10 +79,10 @@ PRESETS: Final = (
     ),
 )
 """The client's presets, by field name."""
-FREEZES: Final = "Keep what is seen from here, and fly away to look at it"
-DRAWN_OVER: Final = "What is drawn over the picture"
+FREEZES: Final = "Freeze the frame seen from here, and fly away to inspect it"
+DRAWN_OVER: Final = "Choose the overlays drawn over the picture"
 LEVELS: Final = (
-    "Draw what is more than 50 m away with the simpler meshes that its models have for their distance, or not at all, "
+    "Draw objects more than 50 m away with the simpler meshes of their models, or not at all, "
     "as the client does under some presets"
 )
 TERRAIN: Final = (

@@ -255,7 +255,7 @@ class Viewport(GlCanvas):
         try:
             moved = self.viewing.camera.step(dt, self.hands.take(flying=not self.viewing.camera.follows_player))
         except ENGINE_ERRORS as error:
-            self._fail(f"The camera cannot go on: {error}")
+            self._fail(f"The camera stopped: {error}")
         if not moved and self.hands.is_idle:
             self._stepping.stop()
 

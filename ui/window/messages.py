@@ -79,8 +79,8 @@ class Messages(QObject):
     def _on_ticked(self, report: TickReport) -> None:
         events = [event_text(self._document.sim, event) for event in report.events]
         if report.lost:
-            lost = events[0] if events else "The player is lost: no cell holds his centre"
-            self._on_refused(f"{lost}. {PUT_BACK} returns him")
+            lost = events[0] if events else "The player is lost: no cell holds the centre"
+            self._on_refused(f"{lost}. {PUT_BACK} returns the player")
         elif report.faults:
             self._on_refused(report.faults[0])
         elif events:

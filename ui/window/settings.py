@@ -39,5 +39,5 @@ def _check(file: Path) -> None:
         if opened.status.st_size > SETTINGS.most:
             raise too_large(opened.file, opened.status.st_size, SETTINGS)
     except FileError as error:
-        reason = f"{error.reason}; these are the window's settings; without that file they begin anew"
+        reason = f"{error.reason}; these are the window's settings; without that file they start from the defaults"
         raise WorldError(reason, str(file)) from error

@@ -61,16 +61,16 @@ class ResultSign:
 
 
 SIGNS: Final[dict[str, ResultSign]] = {
-    records.OPEN: ResultSign(PortalResult.FOLLOWED, "✓", "followed", ACCEPTED, "what is behind it is drawn through it"),
+    records.OPEN: ResultSign(
+        PortalResult.FOLLOWED, "✓", "followed", ACCEPTED, "the cell behind it is drawn through it"
+    ),
     records.ENTRY: ResultSign(
-        PortalResult.WAY_IN, "⇤", "entry", ENTRANCE, "the flood came in here, and does not go back"
+        PortalResult.WAY_IN, "⇤", "entry", ENTRANCE, "the flood entered here, and does not go back"
     ),
     records.EXIT_OPEN: ResultSign(
         PortalResult.FOLLOWED, "☀", "outdoors", OPEN_AIR, "the landscape is drawn through it"
     ),
-    records.WRONG_SIDE: ResultSign(
-        PortalResult.BEHIND, "◁", "behind", DIM, "the eye is on the side that one does not look from"
-    ),
+    records.WRONG_SIDE: ResultSign(PortalResult.BEHIND, "◁", "behind", DIM, "the eye is on its back side"),
     records.IN_PLANE: ResultSign(PortalResult.BEHIND, "◁", "edge on", DIM, "the eye is in its plane"),
     records.CLIPPED: ResultSign(
         PortalResult.CLIPPED, "×", "clipped away", ADJUSTED, "it lies outside of every view of its cell"
@@ -79,7 +79,7 @@ SIGNS: Final[dict[str, ResultSign]] = {
         PortalResult.CLIPPED, "×", "clipped by its other side", ADJUSTED, "the neighbour's polygon leaves nothing of it"
     ),
     records.SLIVER: ResultSign(
-        PortalResult.CLIPPED, "×", "under a pixel", ADJUSTED, "what is left of it is less than a pixel"
+        PortalResult.CLIPPED, "×", "under a pixel", ADJUSTED, "its visible part is less than a pixel"
     ),
     records.EXIT: ResultSign(
         PortalResult.CLIPPED, "×", "outdoors, not seen", ADJUSTED, "nothing of this exit is in view"
@@ -90,9 +90,7 @@ SIGNS: Final[dict[str, ResultSign]] = {
     records.CONTAINED: ResultSign(
         PortalResult.SEEN_BEFORE, "↪", "seen before", VISIBLE, "the cell behind it has that part of the screen already"
     ),
-    records.NOT_LOADED: ResultSign(
-        PortalResult.NOT_LOADED, "∅", "not loaded", FAULT, "the cell behind it is not there"
-    ),
+    records.NOT_LOADED: ResultSign(PortalResult.NOT_LOADED, "∅", "not loaded", FAULT, "the cell behind it is missing"),
     records.NO_POLYGON: ResultSign(PortalResult.CUT_OFF, "■", "no polygon", FAULT, "it has no polygon to look through"),
     records.CAPPED: ResultSign(
         PortalResult.CUT_OFF, "■", "cut off by a guard", FAULT, "a cap of the flood ended it here"

@@ -30,7 +30,7 @@ def arrive(sim: Simulation, place: Place) -> None:
     if answer != SP_OK or cell is None:
         before.restore(sim)
         why = SP_NAMES[answer] if answer != SP_OK else "no cell holds that place"
-        raise PhysicsError(f"nobody can be put at {place.origin} in {cell_text(place.cell_id)}: {why}")
+        raise PhysicsError(f"nothing can be placed at {place.origin} in {cell_text(place.cell_id)}: {why}")
     sim.population.register_player()
     sim.enter_cell(cell.id, cell.seen_outside)
 

@@ -53,7 +53,7 @@ class PutPlayerBack(Edit):
     def apply(self, sim: Simulation) -> None:
         held = sim.player.steered.held
         if held is None:
-            raise PhysicsError("the player has not left the cells: there is nowhere to put him back from")
+            raise PhysicsError("the player has not left the cells: there is nothing to return from")
         arrive(sim, held.copy())
 
     def inverse(self, sim: Simulation) -> list[Edit]:

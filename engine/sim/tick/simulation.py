@@ -327,6 +327,6 @@ class Simulation:
         self._told_faults = len(faults)
         body = self.player.steered
         if body.held is not None:
-            report.faults.append("the player has left all cells: none holds his centre")
+            report.faults.append("the player has left all cells: none holds the centre")
         elif body.cell is None:
             report.faults.append("the player is in no cell")

@@ -129,7 +129,7 @@ def settle(buildings: Sequence[Building], land_cells: Sequence[LandCell], found:
         if cell.building is None:
             cell.building = made
         else:
-            reason = f"{cell_text(cell.id)} has a building already: nobody runs into this one or enters it"
+            reason = f"{cell_text(cell.id)} already has a building: no body collides with this one or enters it"
             found.error(BUILDING, reason, index)
 
 

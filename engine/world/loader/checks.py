@@ -56,7 +56,8 @@ def _forget(faults: list[Fault]) -> None:
 def _check_portals(cell: EnvCell, cells: Mapping[int, EnvCell], found: FaultLog) -> None:
     if not cell.portals and not cell.portals_left_out:
         found.error(
-            NO_PORTALS, "has no portal: for the client it contains no point, so nobody can stand in it or be put there"
+            NO_PORTALS,
+            "has no portal: for the client it contains no point, so no body can stand or be placed in it",
         )
     order = cell.structure.portal_ids
     if order and order != [portal.polygon_id for portal in cell.portals]:

@@ -84,7 +84,7 @@ class DatSource(RecordSource):
         there: dict[int, bool] = {}
         for index, entity in enumerate(source.entities):
             if source.setup(entity.setup_id) is None:
-                reason = f"{entity.name}: model {cell_text(entity.setup_id)} is not there or cannot be read"
+                reason = f"{entity.name}: model {cell_text(entity.setup_id)} is missing or unreadable"
                 source.faults.append(Fault(entity.guid, MODEL, reason, index=index))
             block_id = landblock_id(entity.cell_id)
             if block_id not in there:
@@ -119,7 +119,7 @@ class DatSource(RecordSource):
     def _read_heights(self) -> list[float]:
         usual = super().height_table
         if self.region is None:
-            reason = "is not there or cannot be read; heights are twice their index"
+            reason = "is missing or unreadable; heights are twice their index"
             self.faults.append(Fault(REGION_ID, REGION, reason, Severity.WARNING))
             return usual
         table = list(self.region.height_table)

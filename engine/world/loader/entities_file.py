@@ -69,7 +69,7 @@ def read_entities(path: Path) -> tuple[list[EntitySpec], list[Fault]]:
         unknown = [key for key in entry.mapping() if key not in KEYS]
         if unknown and len(noted) < MAX_WRONG:
             others = f" and {len(unknown) - 1:,} more keys" if len(unknown) > 1 else ""
-            reason = str(entry.error(f"has {unknown[0][:80]!r}{others}, which nobody asks for"))
+            reason = str(entry.error(f"has {unknown[0][:80]!r}{others}, which is not used"))
             noted.append(Fault(0, ENTITY, reason, Severity.INFO, index))
         seen.add(entity.guid)
         entities.append(entity)

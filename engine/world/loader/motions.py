@@ -45,7 +45,7 @@ def animation(record: AnimationRecord, found: FaultLog) -> Animation:
 def _move(frame: Frame, found: FaultLog, what: str) -> Frame:
     if all(abs(part) <= FARTHEST_MOVE for part in frame.origin):
         return frame
-    found.error(MOTION, f"{what} moves whom it plays on by {frame.origin} in one frame; by nothing")
+    found.error(MOTION, f"{what} moves its body by {frame.origin} in one frame; by nothing")
     return Frame(ZERO, frame.rotation)
 
 
@@ -90,7 +90,7 @@ def _stretches(data: MotionData, find_animation: FindAnimation, found: FaultLog)
     for index, part in enumerate(data.anims):
         played = find_animation(part.animation_id)
         if played is None:
-            found.error(MOTION, f"animation {cell_text(part.animation_id)} is not there or cannot be read", index)
+            found.error(MOTION, f"animation {cell_text(part.animation_id)} is missing or unreadable", index)
             continue
         beyond = max(part.low_frame, part.high_frame)
         if not played.frames or beyond >= len(played.frames) or part.low_frame < 0 or part.high_frame < LAST_FRAME:

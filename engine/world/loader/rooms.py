@@ -54,7 +54,7 @@ def env_cell(record: EnvCellRecord, find_struct: FindStruct, find_setup: FindSet
     if structure is None:
         found.error(
             ENVIRONMENT,
-            f"structure {record.structure} of environment {cell_text(environment_id)} is not there or cannot be read",
+            f"structure {record.structure} of environment {cell_text(environment_id)} is missing or unreadable",
         )
         structure = empty_struct(environment_id, record.structure)
     else:
@@ -106,7 +106,7 @@ def statics(stabs: list[Stab], owner_id: int, found: FaultLog, find_setup: FindS
     placed: list[StaticObject] = []
     for index, stab in enumerate(stabs):
         if find_setup(stab.model_id) is None:
-            found.error(STATIC_OBJECT, f"model {cell_text(stab.model_id)} is not there or cannot be read", index)
+            found.error(STATIC_OBJECT, f"model {cell_text(stab.model_id)} is missing or unreadable", index)
         frame = frame_of(stab.frame, found, f"static object {index}", index)
         placed.append(StaticObject(static_object_id(owner_id, index), stab.model_id, frame))
     return placed
@@ -124,7 +124,7 @@ def building(record: BuildingInfo, block_id: int, index: int, find_setup: FindSe
     model = find_setup(record.model_id)
     shell = model.parts[0].gfxobj if model is not None and model.parts else None
     if shell is None:
-        found.error(BUILDING, f"model {cell_text(record.model_id)} is not there or cannot be read", index)
+        found.error(BUILDING, f"model {cell_text(record.model_id)} is missing or unreadable", index)
     openings = shell_openings(shell, len(record.portals), found, index)
     portals: list[BldPortal] = []
     for number, stored in enumerate(record.portals):

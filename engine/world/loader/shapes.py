@@ -336,7 +336,7 @@ def setup(record: SetupRecord, find_gfxobj: Callable[[int], GfxObj | None]) -> S
     for index, gfxobj_id in enumerate(record.parts):
         model = find_gfxobj(gfxobj_id)
         if model is None:
-            found.error(MODEL, f"part 0x{gfxobj_id:08X} is not there or cannot be read", index)
+            found.error(MODEL, f"part 0x{gfxobj_id:08X} is missing or unreadable", index)
         scale = record.default_scales[index] if record.default_scales else (1.0, 1.0, 1.0)
         parent = record.parent_indices[index] if record.parent_indices else NO_PARENT
         parts.append(SetupPart(gfxobj_id, model, scale, parent))

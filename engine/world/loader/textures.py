@@ -79,7 +79,7 @@ class Textures:
         record = self._read(record_id)
         if isinstance(record, cls):
             return record
-        self._complain(where, f"needs the {cls.__name__} 0x{record_id:08X}, which is not there or cannot be read")
+        self._complain(where, f"needs the {cls.__name__} 0x{record_id:08X}, which is missing or unreadable")
         return None
 
     def _complain(self, where: int, reason: str) -> None:

@@ -106,7 +106,7 @@ def test_an_edit_that_was_changed_is_found_too(recording: Path, capsys: pytest.C
 
     change(recording, another_door)
     assert replayed(recording) == 1
-    assert "the edits for tick 30 cannot be made again: " in capsys.readouterr().out
+    assert "the edits for tick 30 cannot be replayed: " in capsys.readouterr().out
 
 
 def test_a_world_that_was_changed_is_refused_unless_asked_for(

@@ -117,7 +117,7 @@ def test_a_way_out_onto_land_that_is_not_there_says_so() -> None:
         assert f"still labelled 0x{DOORWAY:08X}" in summary(document, watch)
         assert [tone_of(node) for node in (watch.sweeps[-1], watch.sweeps[-1].children[0])] == [FAULT, FAULT]
         document.tick(FORWARD)
-        assert "no sweep; ■ lost: no cell holds his centre" in summary(document, watch)
+        assert "no sweep; ■ lost: no cell holds the centre" in summary(document, watch)
 
 
 def test_the_past_is_taken_apart_too(document: Document) -> None:

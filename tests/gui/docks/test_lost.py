@@ -79,13 +79,13 @@ def test_every_dock_says_that_the_player_is_lost(qtbot: QtBot, lost: MainWindow)
     assert live.docks.panel(PlayerPanel).model.text("Cell", VALUE) == f"■ lost, left {HALL}"
     assert live.docks.panel(PlayerPanel).model.text("Last tick", VALUE) == "■ lost"
     assert live.docks.panel(PlayerPanel).lost_label.isVisible()
-    assert "no cell holds his centre" in live.docks.panel(PlayerPanel).lost_label.text()
-    assert "■ lost: no cell holds his centre" in live.docks.panel(SweepPanel).summary.text()
+    assert "no cell holds the centre" in live.docks.panel(PlayerPanel).lost_label.text()
+    assert "■ lost: no cell holds the centre" in live.docks.panel(SweepPanel).summary.text()
     assert live.docks.panel(CellGraphPanel).view.sight.current == 0
     assert "lost" in live.docks.panel(CellGraphPanel).legend.text()
     live.docks.panel(CellPanel).follow_player.click()
     assert live.docks.panel(CellPanel).title.text() == "■ lost"
-    assert "no cell holds his centre" in live.docks.panel(CellPanel).head_page.view.empty
+    assert "no cell holds the centre" in live.docks.panel(CellPanel).head_page.view.empty
     raise_dock(qtbot, live.docks.dock(TimelinePanel))
     timeline = live.docks.panel(TimelinePanel)
     assert timeline.log.cells.value(len(timeline.log) - 1) == 0
@@ -94,8 +94,8 @@ def test_every_dock_says_that_the_player_is_lost(qtbot: QtBot, lost: MainWindow)
     said = {entry.kind: entry.text for entry in live.log.entries}
     assert said[CELLS].startswith("Player left all cells at ")
     assert said[CELLS].endswith(": no cell holds the centre")
-    assert said[FAULT_KIND] == "the player has left all cells: none holds his centre"
-    assert "Put Player Back returns him" in lost.status.currentMessage()
+    assert said[FAULT_KIND] == "the player has left all cells: none holds the centre"
+    assert "Put Player Back returns the player" in lost.status.currentMessage()
     raise_dock(qtbot, live.docks.dock(EntitiesPanel))
     assert f"■ left {HALL}" in [row.values[2].text for row in live.docks.panel(EntitiesPanel).model.rows]
     assert hud_of(qtbot, lost) == f"■ lost, left {HALL}"

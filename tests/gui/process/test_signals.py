@@ -38,6 +38,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from cellar_door.main import main
 from editor.session import background
+from engine.sim.edits.player import FacePlayer
 from ui.window import start
 
 make_window, moment = start.make_window, sys.argv[1]
@@ -57,7 +58,7 @@ def reached(window):
     if moment == "open":
         return say("now")
     for number in range(13):
-        window.document.edit(f"Face {number}", Edit("face", (10.0 * number + 5.0,)))
+        window.document.edit(f"Face {number}", FacePlayer(10.0 * number + 5.0))
     if moment == "edits":
         say("now")
     elif moment == "question":

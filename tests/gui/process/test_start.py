@@ -56,7 +56,7 @@ def test_settings_that_are_no_file_are_reported_without_waiting(house: Path, tmp
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"Cellar Door: {file}: ")
     assert said[kind] in done.stderr
-    assert done.stderr.endswith("; these are the window's settings; without that file they begin anew\n")
+    assert done.stderr.endswith("; these are the window's settings; without that file they start from the defaults\n")
 
 
 def test_a_screenshot_leaves_only_its_file(house: Path, tmp_path: Path) -> None:
@@ -94,6 +94,7 @@ def test_a_screenshot_of_an_unopenable_source_gives_the_reason(tmp_path: Path) -
 EDIT_AND_LEAVE = """
 import sys
 from PySide6.QtCore import QSettings
+from engine.sim.edits.player import FacePlayer
 from ui.window.application import create_application
 from ui.window.project_actions import Projects
 from ui.window.start import make_window
@@ -103,7 +104,7 @@ window = make_window(application, QSettings(sys.argv[2], QSettings.Format.IniFor
 Projects.may_leave = lambda self, then: True
 
 def leave():
-    print(window.document.edit("Face East", Edit("face", (90.0,))), window.isWindowModified())
+    print(window.document.edit("Face East", FacePlayer(90.0)), window.isWindowModified())
     window.close()
 
 window.session.faults_changed.connect(leave)

@@ -112,7 +112,7 @@ def test_a_teleport_puts_the_feet_on_the_ground_below() -> None:
         (0x00070177, (1.0, 1.0, 0.0), "no cell"),
         (0x0007FFFE, (1.0, 1.0, 0.0), "no cell"),
         (0x00070100, (float("nan"), 1.0, 0.0), "no place"),
-        (0x00070100, (3000.0, 3000.0, 0.0), "nobody can be put .*: no cell holds that place"),
+        (0x00070100, (3000.0, 3000.0, 0.0), "nothing can be placed .*: no cell holds that place"),
     ],
 )
 def test_a_teleport_to_nowhere_is_refused_and_changes_nothing(cell: int, place: Vec3, reason: str) -> None:
@@ -128,7 +128,7 @@ def test_a_refused_teleport_loads_no_landblocks() -> None:
     sim = simulate(world)
     sim.apply_edit(SetPlayerNumber("radius", 3.0))
     sim.apply_edit(SetPlayerNumber("height", 6.0))
-    with pytest.raises(PhysicsError, match="nobody can be put"):
+    with pytest.raises(PhysicsError, match="nothing can be placed"):
         sim.apply_edit(Teleport(world.cell_id("room"), 108.0, 108.0, 20.0, 0.0))
     assert sim.surroundings.joined == []
     assert sim.population.statics.things == {}

@@ -68,7 +68,7 @@ def test_a_player_beyond_a_dungeons_walls_is_reported_lost() -> None:
     (event,) = first.events
     assert isinstance(event, CellEvent)
     assert (event.what, event.entity_id, event.cell_id) == (LOST, sim.player.id, room)
-    assert first.faults == ["the player has left all cells: none holds his centre"]
+    assert first.faults == ["the player has left all cells: none holds the centre"]
 
 
 def step_out(sim: Simulation) -> None:
@@ -110,7 +110,7 @@ def test_an_edit_puts_a_lost_player_back_into_his_last_cell() -> None:
     sim = standing(built(big_hall), "hall", (36.0, 20.0))
     room = sim.graph.current_id
     before = feet(sim)
-    with pytest.raises(PhysicsError, match="nowhere to put him back"):
+    with pytest.raises(PhysicsError, match="nothing to return from"):
         sim.apply_edit(PutPlayerBack())
     step_out(sim)
     sim.apply_edit(PutPlayerBack())
@@ -127,7 +127,7 @@ def test_a_lost_player_whose_old_position_is_taken_stays_lost() -> None:
     assert held is not None
     held.origin = (90.0, 90.0, 0.0)
     before = sim.snapshot()
-    with pytest.raises(PhysicsError, match="nobody can be put"):
+    with pytest.raises(PhysicsError, match="nothing can be placed"):
         sim.apply_edit(PutPlayerBack())
     assert sim.snapshot() == before
 
@@ -230,7 +230,7 @@ def demo() -> World:
 def test_a_teleport_without_a_free_spot_in_a_cell_is_refused() -> None:
     sim = Simulation(demo())
     before = sim.snapshot()
-    with pytest.raises(PhysicsError, match=r"nobody can be put .* in 0x0007012A: no valid position"):
+    with pytest.raises(PhysicsError, match=r"nothing can be placed .* in 0x0007012A: no valid position"):
         sim.apply_edit(Teleport(0x0007012A, 23.884, -15.868, 1.618, 0.0))
     assert sim.snapshot() == before
 

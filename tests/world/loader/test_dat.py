@@ -374,7 +374,7 @@ def test_a_room_without_a_portal_is_reported_and_holds_no_body(files: Files) -> 
     world = files.opened()
     assert not hall(world).point_in_cell(inside)
     reasons = [fault.reason for fault in faults_of(world) if fault.what == kinds.NO_PORTALS]
-    assert reasons == ["has no portal: for the client it contains no point, so nobody can stand in it or be put there"]
+    assert reasons == ["has no portal: for the client it contains no point, so no body can stand or be placed in it"]
 
 
 def test_a_second_building_of_a_land_cell_is_neither_solid_nor_enterable(files: Files) -> None:
@@ -389,7 +389,7 @@ def test_a_second_building_of_a_land_cell_is_neither_solid_nor_enterable(files: 
     assert land.building is first
     assert [cell.building for cell in block.land_cells if cell.building is not None] == [first]
     (fault,) = [fault for fault in faults_of(world) if fault.what == kinds.BUILDING]
-    assert fault.reason == "0x01010013 has a building already: nobody runs into this one or enters it"
+    assert fault.reason == "0x01010013 already has a building: no body collides with this one or enters it"
     assert second.portals == []
 
 

@@ -29,7 +29,7 @@ STATUS_TIPS: Final = {
     "pk": "Player killers collide with each other, and so do the lite ones; ordinary players walk through",
     "pklite": "Collides with others of the kind",
     "impenetrable": "Collides with every player",
-    "bypass": "House barriers let him in",
+    "bypass": "House barriers let the player in",
 }
 
 
@@ -102,7 +102,7 @@ class NumbersPage(QScrollArea):
             field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; it counts on Enter"))
         for box in self.velocity.values():
             box.setToolTip(plain_lines(why_not or VELOCITY_TIP))
-        allow(self.push_action, why_not, "Give him this velocity, in metres a second")
+        allow(self.push_action, why_not, "Set this velocity, in metres per second")
         self.speeds.setText(plain("" if sim is None else speed_text(sim)))
         if sim is None:
             return

@@ -195,7 +195,7 @@ class PlayerPanel(LivePanel):
             there = place.cell_id or self.document.session.landblock_id
             here = PlaceValue(there, sim.player.soles(), place.turn.heading()) if there else None
             why_not = self.document.why_not_edit or ("" if there else NO_LANDBLOCK)
-            self.teleport.show_place(sim.player.id, here, why_not, "Put him there, or on the nearest free spot")
+            self.teleport.show_place(sim.player.id, here, why_not, "Put the player there, or on the nearest free spot")
         self.numbers_page.refresh()
         self._show_actions()
 
@@ -214,9 +214,7 @@ class PlayerPanel(LivePanel):
         allow(self.step_action, why, "One tick with the held keys: .")
         allow(self.many_action, why, "That many ticks with the held keys")
         why_not = self.document.why_not_edit or ("" if is_lost(self.document.simulation) else NOT_LOST)
-        allow(
-            self.put_back_action, why_not, "Return the player to the last place at which a cell held him, or beside it"
-        )
+        allow(self.put_back_action, why_not, "Return the player to the last place inside a cell, or beside it")
         allow(self.release_action, "" if self.pad.is_held else "No key is held.", "Release every held key")
         self.pad.show_why_not(why)
 

@@ -116,7 +116,7 @@ class TimelinePanel(LivePanel):
         self.lanes_button = QToolButton(self)
         self.lanes_button.setText("Lanes")
         self.lanes_button.setObjectName("timeline-lanes-button")
-        self.lanes_button.setToolTip("Choose what is drawn; Plot in the menu of a row of another dock adds curves")
+        self.lanes_button.setToolTip("Choose the lanes; Plot in the menu of a row of another dock adds curves")
         self.lanes_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.lanes_menu = QMenu(self.lanes_button)
         self.lanes_menu.aboutToShow.connect(lambda: self._fill_lane_menu(self.lanes_menu))

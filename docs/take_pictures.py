@@ -178,6 +178,8 @@ def doors(stage: Stage) -> None:
     stage.tick(12)
     stage.save_dock("doors", "Doors", (560, 330))
     stage.save_dock("entities", "Entities", (860, 520))
+    stage.save_dock("details", "Details", (560, 240))
+    stage.save_dock("world", "World", (560, 480))
     stage.show("Doors")
 
 

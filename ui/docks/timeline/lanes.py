@@ -182,11 +182,11 @@ RIGHT: Final = Qt.TextElideMode.ElideRight
 
 
 def cell_colour(cell: int, colours: Colours) -> QColor:
-    """A muted colour for each cell, behind the theme's text."""
+    """A muted colour for each cell, behind the theme's text; red is left to ticks in no cell."""
     is_dark = QColor(colours.base).lightness() < 128
     if not cell:
         return QColor(colours.raised)
-    hue = (cell & 0xFFFF) * HUES % 1.0
+    hue = 0.1 + 0.8 * ((cell & 0xFFFF) * HUES % 1.0)
     return QColor.fromHslF(hue, 0.32, 0.27) if is_dark else QColor.fromHslF(hue, 0.5, 0.86)
 
 

@@ -142,7 +142,10 @@ class DockTitles(QObject):
             title.show_as(tabbed=self.is_tabbed(dock))
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if not bar.count():
-                bar.hide()  # Qt leaves the row of a place that has lost its docks standing
+                # Qt shows the row of a place that has lost its docks, outside of the window or, after a restored
+                # layout, in it. Hiding the one outside would lay out the window, which shows it again, without end.
+                if bar.geometry().intersects(self._window.rect()):
+                    bar.hide()
                 continue
             if bar not in self._corners:
                 self._adopt(bar)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -183,3 +183,33 @@ def test_reset_layout_returns_every_dock_and_leaves_no_stray_tabs(qtbot: QtBot, 
             assert isinstance(dock, QDockWidget)
             assert not dock.isFloating()
             assert not dock.isHidden()
+
+
+class LayoutRequests(QObject):
+    """Counts the requests of a window to lay itself out."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.count = 0
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.LayoutRequest
+        return False
+
+
+def test_docks_that_leave_their_tabs_let_the_window_rest(qtbot: QtBot, opened: MainWindow) -> None:
+    """An empty tab bar that is hidden and shown in turn would keep the window laying itself out."""
+    for dock in opened.findChildren(QDockWidget):
+        for hidden in opened.tabifiedDockWidgets(dock):
+            hidden.setFloating(True)
+            hidden.show()
+    requests = LayoutRequests(opened)
+
+    def rests() -> bool:
+        before = requests.count
+        for _ in range(20):
+            qtbot.wait(5)
+        return requests.count - before < 3
+
+    qtbot.waitUntil(rests)

@@ -15,8 +15,8 @@ from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions
 from engine.visibility.world_view import WorldView
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo.test_demo import BOTH_MODES
 from tests.render.gl.helpers.demo_pictures import camera_at
-from tests.render.gl.test_demo import BOTH_MODES
 from tests.render.test_levels import with_levels
 
 SIZE = 64

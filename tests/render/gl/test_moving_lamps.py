@@ -11,9 +11,9 @@ from engine.geometry.vec import Vec3
 from engine.render.draws import LightSource
 from engine.render.gl.renderer import STANDARD
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo.test_demo import BOTH_MODES
 from tests.render.gl.helpers.dressed import EYE, SIZE, Hall
 from tests.render.gl.helpers.meshes import painted
-from tests.render.gl.test_demo import BOTH_MODES
 
 RED = painted(200, 0, 0)
 GREY = replace(painted(200, 200, 200), luminosity=0.0)

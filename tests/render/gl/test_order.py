@@ -20,8 +20,8 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo.test_demo import BOTH_MODES
 from tests.render.gl.helpers.demo_pictures import camera_at
-from tests.render.gl.test_demo import BOTH_MODES
 
 BLOCK = 0xC95BFFFF
 SIZE = 64

@@ -27,10 +27,10 @@ from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
 from engine.world.world import World
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo.test_demo import BOTH_MODES
 from tests.render.gl.helpers.demo_pictures import camera_at
 from tests.render.gl.helpers.dressed import SIZE, Hall
 from tests.render.gl.helpers.meshes import blended, painted, pictured
-from tests.render.gl.test_demo import BOTH_MODES
 
 BLOCK = 0xC95BFFFF
 RED, GREEN, BLUE = painted(200, 0, 0), painted(0, 200, 0), painted(0, 0, 200)

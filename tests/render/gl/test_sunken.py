@@ -19,8 +19,8 @@ from engine.visibility.world_view import WorldView
 from engine.world.cells.landdefs import get_outside_cell_id
 from engine.world.loader import open_world
 from tests.render.gl.conftest import Targets
+from tests.render.gl.demo.test_demo import BOTH_MODES, inner, inside
 from tests.render.gl.helpers.demo_pictures import HEIGHT, WIDTH, Mask, Picture, camera_at, far_apart
-from tests.render.gl.test_demo import BOTH_MODES, inner, inside
 
 BLOCK = 0xC95BFFFF
 FLOOR = 19.0

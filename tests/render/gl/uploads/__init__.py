@@ -1,0 +1,1 @@
+"""Buffers and textures on the graphics card."""

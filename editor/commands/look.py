@@ -30,8 +30,8 @@ from engine.render.scene import Scene
 from engine.render.viewer.comparison import compare_roots
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import TraceNode
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import TraceNode
 from engine.visibility.camera import Camera, focal_of_screen, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver, FrameOptions, FrameResult

@@ -17,7 +17,7 @@ from engine.sim.playback import Divergence, FieldDifference, check_world, verify
 from engine.sim.recording import Recording
 from engine.sim.recording_file import load_recording
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_tree import place_text, vec_text
+from engine.sim.trace.tree import place_text, vec_text
 from engine.world.faults import WorldError
 from engine.world.world import World
 

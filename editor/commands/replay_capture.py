@@ -18,8 +18,8 @@ from engine.physics.rule_table import rules_help
 from engine.sim.captures.form import read_capture
 from engine.sim.captures.replay import Replay, replay_capture
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import TraceNode, describe, vec_text
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import TraceNode, describe, vec_text
 from engine.world.cells.ids import cell_text, parse_id
 from engine.world.faults import WorldError
 from engine.world.loader import Placement, open_world

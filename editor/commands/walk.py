@@ -33,8 +33,8 @@ from engine.sim.script import StartPlace, parse_place, parse_script
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import TraceNode, describe
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import TraceNode, describe
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
 

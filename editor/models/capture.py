@@ -13,8 +13,8 @@ from engine.geometry.frame import Frame
 from engine.geometry.vec import ZERO, Vec3
 from engine.sim.captures.frame import CaptureFrame
 from engine.sim.captures.replay import Replay, replay_record
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import TraceNode, vec_text
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import TraceNode, vec_text
 from engine.world.cells.ids import cell_text, landblock_id
 
 COLUMNS: Final = (

@@ -7,7 +7,7 @@ from typing import Final
 from engine.entities.events import LOST, CellEvent
 from engine.geometry.vec import Vec3, lerp
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_tree import vec_text
+from engine.sim.trace.tree import vec_text
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text, is_env_cell
 from engine.world.cells.portals import CellPortal

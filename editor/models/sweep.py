@@ -21,8 +21,8 @@ from editor.session.session import Kind, Selection
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import NO_CELL, REFUSED, TraceRecorder
-from engine.sim.trace_tree import (
+from engine.sim.trace.recorder import NO_CELL, REFUSED, TraceRecorder
+from engine.sim.trace.tree import (
     CELL,
     MEMBERSHIP,
     OBJECT,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.geometry.vec import Vec3
-from engine.sim.trace_tree import NO_POLYGON, SweepState, TraceNode
+from engine.sim.trace.tree import NO_POLYGON, SweepState, TraceNode
 from engine.world.cells.ids import cell_text
 
 TITLES: Final = (

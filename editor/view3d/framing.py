@@ -18,7 +18,7 @@ from engine.render.overlays.hulls import box_of_struct
 from engine.render.overlays.substep import end_of
 from engine.render.scene import Scene
 from engine.render.viewer.rig import STEEPEST, direction
-from engine.sim.trace_tree import STEP
+from engine.sim.trace.tree import STEP
 from engine.visibility.free_cell import CROSSED, KEPT, FreeCell
 from engine.visibility.world_view import WorldView
 from engine.world.cells.cell import EnvCell

@@ -37,7 +37,7 @@ from engine.render.viewer.player_pose import pose_of
 from engine.render.viewer.viewer import View, Viewer
 from engine.sim.edits.world import SetTimeOfDay
 from engine.sim.tick.simulation import NOON, Simulation
-from engine.sim.trace_tree import TraceNode
+from engine.sim.trace.tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
 from engine.visibility.root import PINNED

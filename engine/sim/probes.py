@@ -22,7 +22,7 @@ from engine.physics.flags import STATE_NAMES
 from engine.physics.sweep.trace import WALLS, SweepObserver
 from engine.physics.sweep.transition import Transition
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_tree import place_text, vec_text
+from engine.sim.trace.tree import place_text, vec_text
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
 from engine.world.graph.graph import ADDED, REPLACED, CellGraph, GraphChange

@@ -10,8 +10,8 @@ from engine.physics.rules import rule_set
 from engine.physics.sweep.trace import SweepObserver
 from engine.sim.golden.form import Move
 from engine.sim.golden.scene_run import GoldenScene, MoveRun
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import STEP, SWEEP
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import STEP, SWEEP
 from tests.shared import SHARED, needs_shared
 
 pytestmark = [pytest.mark.conformance, needs_shared]

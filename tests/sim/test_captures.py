@@ -17,7 +17,7 @@ from engine.sim.captures.writer import CaptureWriter
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace.recorder import TraceRecorder
 from engine.world.faults import WorldError
 from tests.sim.helpers.small_worlds import (
     FORWARD,

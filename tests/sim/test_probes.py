@@ -12,7 +12,7 @@ from engine.physics.sweep.trace import SweepObserver
 from engine.sim import probes
 from engine.sim.observers import ObserverGroup, together
 from engine.sim.probes import attach_probes, probe_observer, use_environment, watch_cells
-from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace.recorder import TraceRecorder
 from tests.physics.bodies import push
 from tests.physics.cases.test_latch import doorway_between
 from tests.sim.helpers.small_worlds import FORWARD, built, hold, open_rooms, simulate, standing

@@ -22,8 +22,8 @@ from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import SP_OK, SP_SLIDE, set_position
 from engine.physics.sweep.trace import SweepObserver
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import (
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import (
     CELL,
     CELLS,
     MEMBERSHIP,

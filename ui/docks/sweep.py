@@ -35,7 +35,7 @@ from editor.models.sweep import (
 from editor.process.plain_text import plain, plain_lines, visible, visible_lines
 from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection
-from engine.sim.trace_tree import STEP, TraceNode, describe
+from engine.sim.trace.tree import STEP, TraceNode, describe
 from ui.docks.panel import LivePanel
 from ui.docks.parts import action, allow, button, column, commands_around, dim_label
 from ui.docks.table import LiveDelegate

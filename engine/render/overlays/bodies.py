@@ -15,8 +15,8 @@ from engine.physics.objects.physics_object import BSP, CYLINDER, PhysicsObj, Sha
 from engine.render.overlays.geometry import Colour, OverlayGeometry
 from engine.render.overlays.palette import ACCENT, ACCEPTED, ADJUSTED, CURRENT, FAULT, FURNITURE, faint
 from engine.render.overlays.sketch import Sketch, ring
-from engine.sim import trace_tree as nodes
-from engine.sim.trace_tree import SweepState, TraceNode, object_text
+from engine.sim.trace import tree as nodes
+from engine.sim.trace.tree import SweepState, TraceNode, object_text
 from engine.world.cells.cell import ObjCell
 
 DISC: Final = 0.6

@@ -12,7 +12,7 @@ from engine.render.overlays import bodies, flood, heat, outside, rooms, roots
 from engine.render.overlays.geometry import Label, OverlayGeometry
 from engine.render.overlays.palette import NEITHER
 from engine.render.viewer.comparison import RootComparison
-from engine.sim.trace_tree import TraceNode
+from engine.sim.trace.tree import TraceNode
 from engine.visibility.camera import Camera
 from engine.visibility.records import FloodResult
 from engine.world.cells.cell import EnvCell, ObjCell

@@ -14,8 +14,8 @@ from engine.render.overlays.hulls import cell_center
 from engine.render.overlays.palette import ACCEPTED, ADJUSTED, CURRENT, FAULT, STAB, faint
 from engine.render.overlays.rooms import cell_outline
 from engine.render.overlays.sketch import Sketch, middle
-from engine.sim import trace_tree as nodes
-from engine.sim.trace_tree import SweepState, TraceNode
+from engine.sim.trace import tree as nodes
+from engine.sim.trace.tree import SweepState, TraceNode
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
 from engine.world.graph.graph import CellGraph

@@ -21,7 +21,7 @@ from editor.session.sources import open_source
 from editor.session.spawn import simulation_of
 from engine.sim.edits.doors import LockDoor
 from engine.sim.edits.player import Teleport
-from engine.sim.trace_tree import POLYGON
+from engine.sim.trace.tree import POLYGON
 from engine.world.cells.ids import cell_text
 from tests.editor.document.small_document import document_of
 from tests.shared import SHARED, needs_shared

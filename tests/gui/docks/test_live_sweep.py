@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from editor.models.sweep import NODE_ROLE
 from editor.session.session import Kind
-from engine.sim.trace_tree import OBJECT, POLYGON, STEP
+from engine.sim.trace.tree import OBJECT, POLYGON, STEP
 from tests.gui.docks.live_hands import click_button, raise_dock, type_place
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.sweep import SweepPanel

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from editor.models.player import VALUE
-from engine.sim.trace_tree import POLYGON
+from engine.sim.trace.tree import POLYGON
 from engine.world.cells.ids import cell_text
 from tests.gui.docks.live_hands import click_button, click_check, raise_dock, type_place
 from tests.gui.docks.test_live_time import press_tool

@@ -14,7 +14,7 @@ from engine.sim.edits.entities import SetStateBits
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace.recorder import TraceRecorder
 
 HALL, STUDY, DOORWAY = 0x00070100, 0x00070101, 0x00070102
 

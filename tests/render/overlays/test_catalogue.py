@@ -14,7 +14,7 @@ from engine.render.viewer.comparison import compare_roots
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
+from engine.sim.trace.recorder import TraceRecorder
 from engine.visibility.camera import focal_of_fov, looking
 from engine.visibility.flood import Visibility
 from engine.visibility.frame import FrameDriver

@@ -12,8 +12,8 @@ from engine.render.overlays.substep import end_of, substep_overlay, verdict
 from engine.sim.edits.player import Teleport
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace_recorder import TraceRecorder
-from engine.sim.trace_tree import POLYGON, STEP, TraceNode
+from engine.sim.trace.recorder import TraceRecorder
+from engine.sim.trace.tree import POLYGON, STEP, TraceNode
 
 HALL = 0x00070100
 

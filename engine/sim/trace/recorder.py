@@ -1,4 +1,4 @@
-"""Records sweeps as trees (`engine.sim.trace_tree`): an observer that keeps what it hears.
+"""Records sweeps as trees (`engine.sim.trace.tree`): an observer that keeps what it hears.
 
 recorder = TraceRecorder()
 body.observer = recorder
@@ -41,8 +41,8 @@ from engine.physics.sweep.trace import (
     SweepObserver,
 )
 from engine.physics.sweep.transition import Transition
-from engine.sim import trace_tree as nodes
-from engine.sim.trace_tree import (
+from engine.sim.trace import tree as nodes
+from engine.sim.trace.tree import (
     PlaneRecord,
     PolygonPlace,
     SweepState,

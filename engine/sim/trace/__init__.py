@@ -1,0 +1,1 @@
+"""Sweeps recorded as trees of plain nodes."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDockWidget, QWidget

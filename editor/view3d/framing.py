@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from editor.models.sweep import StepSelection
+from editor.models.sweep.watch import StepSelection
 from editor.session.session import Kind, Selection
 from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH

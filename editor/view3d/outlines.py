@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from editor.models.sweep import StepSelection
+from editor.models.sweep.watch import StepSelection
 from editor.session.session import Kind, Selection
 from engine.render.overlays.bodies import sweep_overlay
 from engine.render.overlays.geometry import OverlayGeometry

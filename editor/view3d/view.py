@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.document.gesture import Gesture
-from editor.models.sweep import StepSelection, SweepWatch
+from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.session.session import ENGINE_ERRORS, Kind
 from editor.view3d.framing import focus_of_substep
 from editor.view3d.manipulation import Manipulation

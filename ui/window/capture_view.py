@@ -10,7 +10,7 @@ from editor.models.capture import Capture
 from editor.session.loading import CaptureArrival
 from ui.context import WindowContext
 from ui.docks.capture import CapturePanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.window.dock_layout import Docks
 
 

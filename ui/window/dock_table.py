@@ -20,7 +20,7 @@ from ui.docks.log import LogPanel
 from ui.docks.player.player_dock import PlayerPanel
 from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.plot_menu import PlotMenu, entity_choices, player_choices
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel

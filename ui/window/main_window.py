@@ -39,11 +39,11 @@ from ui.theme.icons import recolour, set_icon
 from ui.theme.theme import Colours, apply_theme
 from ui.theme.theme_state import ThemeState
 from ui.widgets.screenshots import ask_for_name, write_png
+from ui.window.actions.exports import ExportActions
 from ui.window.capture_view import CaptureView
 from ui.window.central_area import Centre
 from ui.window.dock_layout import Docks
 from ui.window.dock_table import DOCKS, DockSpec
-from ui.window.export_actions import ExportActions
 from ui.window.hints import Hints
 from ui.window.map_updates import MapUpdates
 from ui.window.messages import Messages

@@ -9,7 +9,7 @@ from PySide6.QtTest import QSignalSpy
 
 from editor.document.clock import Clock
 from editor.document.document import Document
-from editor.models.sweep import SweepWatch
+from editor.models.sweep.watch import SweepWatch
 from editor.session.session import Kind, Selection
 from editor.view3d.view import Picture, View3D
 from engine.build import WorldBuilder, rect

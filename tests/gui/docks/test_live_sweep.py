@@ -9,12 +9,12 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from editor.models.sweep import NODE_ROLE
+from editor.models.sweep.steps import NODE_ROLE
 from editor.session.session import Kind
 from engine.sim.trace.tree import OBJECT, POLYGON, STEP
 from tests.gui.docks.live_hands import click_button, raise_dock, type_place
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 

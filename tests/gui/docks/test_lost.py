@@ -21,7 +21,7 @@ from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 

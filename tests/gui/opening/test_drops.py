@@ -16,7 +16,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.problems import ProblemsView
 from ui.docks.pview.pview_dock import PViewPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow

@@ -16,7 +16,7 @@ from engine.sim.recording_file import load_recording, save_recording
 from tests.gui.docks.live_hands import click_row, raise_dock
 from tests.gui.opening.opening_hands import OPENING_MS, choose_file, drop, saved_capture, saved_recording, write_scenes
 from ui.docks.capture import CapturePanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.opening.scene_dialog import OpenScene
 from ui.window.main_window import MainWindow

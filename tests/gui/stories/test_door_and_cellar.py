@@ -21,7 +21,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.graph.graph_dock import CellGraphPanel
 from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.gui

@@ -13,7 +13,7 @@ from tests.gui.docks.live_hands import click_button, click_check, raise_dock, ty
 from tests.gui.docks.test_live_time import press_tool
 from ui.docks.entities import EntitiesPanel
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 

@@ -11,7 +11,7 @@ from editor.session.session import Kind, Selection
 from ui.docks.cell.cell_dock import CellPanel
 from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.main_window import MainWindow
 

@@ -16,7 +16,7 @@ from tests.gui.docks.live_hands import raise_dock
 from ui.docks.details import DetailsView
 from ui.docks.entities import EntitiesPanel
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.docks.world import WorldPanel
 from ui.window.main_window import MainWindow

@@ -15,7 +15,7 @@ from ui.docks.doors import DoorsPanel
 from ui.docks.entities import EntitiesPanel
 from ui.docks.panel import is_seen
 from ui.docks.player.player_dock import PlayerPanel
-from ui.docks.sweep import SweepPanel
+from ui.docks.sweep.sweep_dock import SweepPanel
 from ui.docks.timeline.timeline_dock import TimelinePanel
 from ui.window.dock_layout import VERSION
 from ui.window.main_window import MainWindow

@@ -22,16 +22,9 @@ from PySide6.QtWidgets import (
 from editor.document.clock import Clock
 from editor.document.document import Document
 from editor.models.live_table import SELECTION_ROLE
-from editor.models.sweep import (
-    NODE_ROLE,
-    StepSelection,
-    SweepModel,
-    SweepWatch,
-    culprit,
-    is_open_at_first,
-    node_text,
-    summary,
-)
+from editor.models.sweep.headline import culprit, summary
+from editor.models.sweep.steps import NODE_ROLE, SweepModel, is_open_at_first, node_text
+from editor.models.sweep.watch import StepSelection, SweepWatch
 from editor.process.plain_text import plain, plain_lines, visible, visible_lines
 from editor.reports.sweep_table import as_tsv
 from editor.session.session import Selection

@@ -1,40 +1,28 @@
-"""The player's sweeps in the last tick, as a tree (physics.md 5-7).
-
-Tracing starts when the dock is visible; the last tick is then run again with a tracer, for it left no trace.
-"""
+"""The player's sweeps as the rows of a tree (physics.md 5-7)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from editor.document.document import Document
 from editor.models.live_table import ACCEPTED, ADJUSTED, DIM, FAULT, MONO_ROLE, SELECTION_ROLE, TONE_ROLE
-from editor.models.lost_wording import lost_sentence
 from editor.models.player import name_of
 from editor.models.text_search import folded
 from editor.process.plain_text import counted, plain, plain_lines
 from editor.session.session import Kind, Selection
-from engine.sim.tick.controls import Controls
-from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
-from engine.sim.trace.recorder import NO_CELL, REFUSED, TraceRecorder
+from engine.sim.trace.recorder import NO_CELL, REFUSED
 from engine.sim.trace.tree import (
-    CELL,
-    MEMBERSHIP,
     OBJECT,
     POLYGON,
-    ROW,
     SLIDE,
     STEP,
     SWEEP,
     PlaneRecord,
     SweepState,
     TraceNode,
-    vec_text,
 )
 from engine.world.cells.ids import cell_text, landblock_id
 
@@ -47,152 +35,6 @@ IN_THE_WAY: Final = ("hit by", "overlaps", "is solid", "the foot is pushed", "th
 """How the answer begins for a polygon that the body may not be in."""
 ALWAYS_OPEN: Final = 2
 """The levels of the tree that are always expanded."""
-
-
-@dataclass(frozen=True)
-class StepSelection:
-    """The selected row of a tick, with its sweep and sub-step. A sweep itself has no `step`."""
-
-    tick: int
-    sweep: TraceNode
-    step: TraceNode | None
-    node: TraceNode
-
-
-class SweepWatch(QObject):
-    """Traces the player's sweeps while the dock is visible; `sweeps` are those of the last tick."""
-
-    changed = Signal()
-    """Other sweeps are shown; those of the last tick change with the document."""
-
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.document = document
-        self.tick = -1
-        """The tick of the sweeps."""
-        self.title = ""
-        """The title of the shown sweeps when they are not the last tick's."""
-        self._last: list[TraceNode] = []
-        self._lent: list[TraceNode] = []
-        self._recorder = TraceRecorder()
-        self._sim: Simulation | None = None
-        self._looking = False
-        document.started.connect(self._on_started)
-        document.ticked.connect(self.give_back)
-        document.travelled.connect(self.give_back)
-
-    @property
-    def sweeps(self) -> list[TraceNode]:
-        return self._lent if self.title else self._last
-
-    def lend(self, title: str, sweeps: list[TraceNode]) -> None:
-        """Show other sweeps, such as a capture's, until the next tick."""
-        self.title, self._lent = title, sweeps
-        self.changed.emit()
-
-    @Slot()
-    def give_back(self) -> None:
-        """Return to the last tick."""
-        self.title, self._lent = "", []
-
-    def look(self, looking: bool) -> None:
-        """Start tracing and trace the last tick again, or stop."""
-        if looking == self._looking:
-            return
-        self._looking = looking
-        self._turn_to(self.document.simulation if looking else None)
-        if looking:
-            self.document.replay_last_tick()
-
-    def _on_started(self) -> None:
-        if self._looking:
-            self._turn_to(self.document.simulation)
-
-    def _turn_to(self, sim: Simulation | None) -> None:
-        old = self._sim
-        if old is not None:
-            old.unlisten_to_ticks(self._on_tick)
-            old.unwatch(old.player.id, self._recorder)
-        self._sim = sim
-        self._last, self.tick = [], -1
-        self._recorder.clear()
-        if sim is not None:
-            sim.watch(sim.player.id, self._recorder)
-            sim.listen_to_ticks(self._on_tick)
-
-    def _on_tick(self, controls: Controls, report: TickReport) -> None:
-        self._last, self.tick = self._recorder.sweeps, report.tick
-        self._recorder.clear()
-
-
-def culprit(sweeps: list[TraceNode]) -> tuple[TraceNode, ...]:
-    """The path to the first polygon that blocked the player: cell, object, part and polygon; empty when none did."""
-    for sweep in sweeps:
-        found = _culprit(sweep, ())
-        if found:
-            return found
-    return ()
-
-
-def _culprit(node: TraceNode, way: tuple[TraceNode, ...]) -> tuple[TraceNode, ...]:
-    if node.answer == FINE:
-        return ()
-    here = (*way, node) if node.kind in (CELL, OBJECT, ROW, POLYGON) else way
-    if node.kind == POLYGON:
-        return here
-    for child in node.children:
-        found = _culprit(child, here)
-        if found:
-            return found
-    return ()
-
-
-def culprit_text(sim: Simulation, sweeps: list[TraceNode]) -> str:
-    """The same in one line."""
-    way = culprit(sweeps)
-    if not way:
-        return ""
-    polygon = way[-1]
-    parts = [f"polygon {polygon.polygon_id}" if polygon.polygon_id >= 0 else polygon.title]
-    row = next((node for node in way if node.kind == ROW and node.gfxobj_id), None)
-    thing = next((node for node in way if node.kind == OBJECT), None)
-    cell = next((node for node in way if node.kind == CELL), None)
-    if row is not None:
-        parts.append(f"of part 0x{row.gfxobj_id:08X}")
-    if thing is not None:
-        parts.append(f"of {name_of(sim, thing.object_id)}")
-    elif cell is not None:
-        parts.append(f"of the walls of {cell_text(cell.cell_id)}")
-    normal = f", N{vec_text(polygon.normal)}" if polygon.normal is not None else ""
-    return f"{' '.join(parts)}{normal}: {polygon.answer}"
-
-
-def summary(document: Document, watch: SweepWatch) -> str:
-    """The subject of the tree, and the polygon that blocked the player."""
-    sim = document.simulation
-    if sim is None or (watch.tick < 0 and not watch.title):
-        return ""
-    title = watch.title or f"Tick {watch.tick:,}"
-    steps = [node for sweep in watch.sweeps for node in sweep.children if node.kind == STEP]
-    lost = "" if watch.title else lost_sentence(sim)
-    if not watch.sweeps:
-        return f"{title}: no sweep; {lost or 'nothing was wished and nothing pulled'}"
-    return f"{title}: {counted(len(steps), 'sub-step')}, {_outcome(sim, watch.sweeps, steps)}"
-
-
-def _outcome(sim: Simulation, sweeps: list[TraceNode], steps: list[TraceNode]) -> str:
-    hit = culprit_text(sim, sweeps)
-    if hit:
-        return f"■ {hit}"
-    if sweeps[-1].answer.startswith(NO_CELL):
-        outside = [node for node in sweeps[-1].walk() if node.kind == MEMBERSHIP]
-        what = "lost: it ends in" if sim.rules.no_cell_commit else "refused: it leads into"
-        return f"■ {what} no cell{f' ({outside[-1].title})' if outside else ''}"
-    if steps and sweeps[-1].answer == REFUSED:
-        return f"■ refused: {steps[-1].answer}"
-    if steps and tone_of(steps[-1]) == FAULT:
-        return f"■ {steps[-1].answer}{f': {steps[-1].detail}' if steps[-1].detail else ''}"
-    return "✓ nothing in the way"
 
 
 class SweepModel(QStandardItemModel):

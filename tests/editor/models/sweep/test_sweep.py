@@ -6,16 +6,9 @@ import pytest
 
 from editor.document.document import Document
 from editor.models.live_table import FAULT, SELECTION_ROLE
-from editor.models.sweep import (
-    NODE_ROLE,
-    SweepModel,
-    SweepWatch,
-    culprit,
-    is_open_at_first,
-    node_text,
-    summary,
-    tone_of,
-)
+from editor.models.sweep.headline import culprit, summary
+from editor.models.sweep.steps import NODE_ROLE, SweepModel, is_open_at_first, node_text, tone_of
+from editor.models.sweep.watch import SweepWatch
 from editor.session.session import Kind, Session
 from editor.session.sources import open_source
 from editor.session.spawn import simulation_of

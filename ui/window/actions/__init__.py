@@ -1,0 +1,1 @@
+"""Commands of the window that read and write files: exports and names."""

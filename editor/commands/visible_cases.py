@@ -259,7 +259,7 @@ def _degrees(case: JsonNode, name: str) -> float:
     node = case.optional(name)
     value = 0.0 if node is None else node.double()
     if node is not None and not isfinite(value):
-        raise node.error("is no angle")
+        raise node.error("is not an angle")
     return value
 
 
@@ -280,6 +280,6 @@ def _views_of(case: JsonNode, views: list[ViewPoly]) -> list[ViewPoly]:
         points = [corner.exactly(2) for corner in outline.items()]
         view = view_of([ScreenPoint(x.double(), y.double(), 0.0, 1.0) for x, y in points])
         if view is None:
-            raise outline.error("is no view: it has less than three corners, or is a sliver")
+            raise outline.error("is not a view: it has less than three corners, or is a sliver")
         found.append(view)
     return found

@@ -58,7 +58,7 @@ def checked_pixels(value: float) -> float:
 
 def checked_degrees(value: float) -> float:
     if not isfinite(value):
-        raise WorldError(f"{value:g} is no angle")
+        raise WorldError(f"{value:g} is not an angle")
     return value
 
 

@@ -212,7 +212,7 @@ def _read(file: str) -> str:
     except FileError as error:
         raise WorldError(error.reason, file) from error
     except UnicodeDecodeError as error:
-        raise WorldError("is no text (UTF-8)", file) from error
+        raise WorldError("is not text (UTF-8)", file) from error
     except (OSError, ValueError) as error:
         raise WorldError(f"cannot be read: {why(error)}", file) from error
 

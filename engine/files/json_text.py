@@ -46,11 +46,11 @@ def json_value(text: bytes, file: str, parse_int: Parser = None, parse_constant:
     try:
         return json.loads(text, parse_int=parse_int, parse_constant=parse_constant)
     except json.JSONDecodeError as error:
-        raise FileError(f"is no JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
+        raise FileError(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}", file) from error
     except RecursionError as error:
         raise FileError("is nested too deeply", file) from error
     except ValueError as error:  # bytes that are not UTF-8, numbers of thousands of digits
-        raise FileError(f"is no JSON: {error}", file) from error
+        raise FileError(f"is not JSON: {error}", file) from error
 
 
 def check_cost(text: bytes, file: str) -> None:

@@ -169,7 +169,7 @@ def read_text(name: Name, kind: FileKind) -> str:
     try:
         return read_file(name, kind).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileError("is no text (UTF-8)", name) from error
+        raise FileError("is not text (UTF-8)", name) from error
 
 
 def is_regular(name: Name) -> bool:

@@ -195,7 +195,7 @@ def _explain(playback: Playback, tick: int, ours: Sample) -> Divergence:
     if recording.state_version < STATE_VERSION:
         reason += (
             f": it was recorded with version {recording.state_version} of the simulation, this is version "
-            f"{STATE_VERSION}, in which bodies move otherwise"
+            f"{STATE_VERSION}, in which bodies move differently"
         )
     player = player_differences(recording.samples[tick - recording.first_tick], ours)
     number = recording.keyframes.at_or_after(tick + 1)

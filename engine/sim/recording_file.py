@@ -257,7 +257,7 @@ def _parse(data: bytes, unpacking: Unpacking) -> Recording:
 def _sections(data: bytes) -> dict[bytes, memoryview]:
     """The sections by name, not copied, after everything that can be said of the file as a whole."""
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
-        raise SimError("is no recording")
+        raise SimError("is not a recording")
     _, version, length = _HEADER.unpack_from(data)
     if version != VERSION:
         raise SimError(f"is a recording of version {version}; this program reads version {VERSION}")
@@ -461,7 +461,7 @@ class _Checked:
 
     def __init__(self, what: str, value: object) -> None:
         if not isinstance(value, dict):
-            raise SimError(f"{what} is no JSON object")
+            raise SimError(f"{what} is not a JSON object")
         self.what = what
         self.value: Json = value
 

@@ -167,7 +167,7 @@ def _turn(rest: list[str]) -> Follow:
         raise WorldError("write turn left 90 or turn right 90")
     degrees = _number(words[1])
     if not 0.0 <= degrees <= 36000.0:
-        raise WorldError(f"{words[1]} is no angle to turn by")
+        raise WorldError(f"{words[1]} is not an angle to turn by")
     sense = -1.0 if words[0] == "left" else 1.0
 
     def follow(sim: Simulation) -> Iterator[TickReport]:

@@ -139,7 +139,7 @@ def test_impossible_file_names_are_refused(tmp_path: Path) -> None:
     assert reason(lambda: read_file(tmp_path / "none", SMALL)) == "cannot be read: No such file or directory"
     assert reason(lambda: read_file("a\0b", SMALL)) == "cannot be read: embedded null byte"
     (tmp_path / "bytes").write_bytes(b"\xff")
-    assert reason(lambda: read_text(tmp_path / "bytes", SMALL)) == "is no text (UTF-8)"
+    assert reason(lambda: read_text(tmp_path / "bytes", SMALL)) == "is not text (UTF-8)"
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts the open files as Linux lists them")
@@ -180,10 +180,10 @@ def test_json_with_too_many_different_names_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"{", "is no JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
+        (b"{", "is not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
         (b"[" * 100_000, "is nested too deeply"),
-        (b"\xff", "is no JSON: 'utf-8' codec can't decode"),
-        (b"1" * 5000, "is no JSON: Exceeds the limit"),
+        (b"\xff", "is not JSON: 'utf-8' codec can't decode"),
+        (b"1" * 5000, "is not JSON: Exceeds the limit"),
     ],
 )
 def test_invalid_json_is_reported_with_its_position(text: bytes, said: str) -> None:

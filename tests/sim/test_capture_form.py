@@ -166,11 +166,11 @@ def test_empty_lines_between_records_are_ignored() -> None:
         (changed("result.position.y", 1e300), "capture:7: result.position.y: is 1e+300, which is out of range"),
         (changed("timestampMs", "now"), "capture:7: timestampMs: should be a number"),
         (changed("tick", 1.5), "capture:7: tick: should be a whole number"),
-        (b'{"tick":1', "capture:7: is no JSON: Expecting ',' delimiter at column 10"),
-        (b"\xff\xfe", "capture:7: is no JSON"),
+        (b'{"tick":1', "capture:7: is not JSON: Expecting ',' delimiter at column 10"),
+        (b"\xff\xfe", "capture:7: is not JSON"),
         (b"[" * 100_000, "capture:7: is nested too deeply"),
         (b"7", "capture:7: should be an object, is 7"),
-        (b'{"tick":' + b"9" * 5000 + b"}", "capture:7: is no JSON"),
+        (b'{"tick":' + b"9" * 5000 + b"}", "capture:7: is not JSON"),
     ],
 )
 def test_a_fault_is_reported_with_line_and_key(text: bytes, said: str) -> None:

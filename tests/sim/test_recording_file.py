@@ -164,7 +164,7 @@ def test_saving_replaces_the_old_file_whole_or_reports_why_not(tmp_path: Path) -
 
 def test_a_file_truncated_anywhere_is_refused() -> None:
     for length in range(len(whole())):
-        said = f"is cut off: {length} of {len(whole())} bytes are there" if length >= HEADER else "is no recording"
+        said = f"is cut off: {length} of {len(whole())} bytes are there" if length >= HEADER else "is not a recording"
         assert reason(whole()[:length]) == said
 
 
@@ -172,7 +172,7 @@ def test_a_file_truncated_anywhere_is_refused() -> None:
 def test_another_kind_of_file_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "run.cdrec"
     path.write_bytes(content)
-    with pytest.raises(SimError, match=r"run\.cdrec: is no recording"):
+    with pytest.raises(SimError, match=r"run\.cdrec: is not a recording"):
         load_recording(path)
 
 
@@ -187,8 +187,8 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (lambda: b"", "is no recording"),
-        (lambda: b"PK\x03\x04" + bytes(100), "is no recording"),
+        (lambda: b"", "is not a recording"),
+        (lambda: b"PK\x03\x04" + bytes(100), "is not a recording"),
         (lambda: signed(sections(), 2), "is a recording of version 2; this program reads version 1"),
         (lambda: whole() + b"\0", "goes on for 1 bytes after its end"),
         (lambda: whole()[:-1] + bytes([whole()[-1] ^ 1]), "is damaged: its checksum does not fit"),
@@ -207,7 +207,7 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_runs((100, 0.0, 0.0, 0.0, 4, 0)), "CTRL has a key that there is not"),
         (lambda: with_runs((100, 0.0, 0.0, 0.0, 0, -1)), "CTRL: -1 is the id of no entity"),
         (lambda: with_section(b"CTRL", zlib.compress(b"short")), "CTRL ends too early"),
-        (lambda: with_edits(b"[1\n"), "EDIT is no JSON"),
+        (lambda: with_edits(b"[1\n"), "EDIT is not JSON"),
         (lambda: with_edits(b"[" * 60_000 + b"\n"), "EDIT is nested too deeply"),
         (lambda: with_edits(b'[5,"face",1.0]'), "EDIT has a line without an end"),
         (lambda: with_edits(b"[]" * (1 << 22) + b"\n"), "EDIT has a line without an end"),
@@ -227,8 +227,8 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "start_hash": "xyz"}), "HEAD: start_hash is no hash"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "identity": {"x": "y"}}), "HEAD: identity should be digests"),
         (lambda: with_json(b"HEAD", {**json_of(b"HEAD"), "world": 7}), "HEAD: world should be a text"),
-        (lambda: with_json(b"HEAD", []), "HEAD is no JSON object"),
-        (lambda: with_section(b"HEAD", zlib.compress(b"[")), "HEAD is no JSON"),
+        (lambda: with_json(b"HEAD", []), "HEAD is not a JSON object"),
+        (lambda: with_section(b"HEAD", zlib.compress(b"[")), "HEAD is not JSON"),
         (lambda: with_section(b"HEAD", zlib.compress(b"[" * 100_000)), "HEAD is nested too deeply"),
         (lambda: with_section(b"HEAD", zlib.compress(bytes(1 << 23))), "HEAD is not a whole packed section"),
         (

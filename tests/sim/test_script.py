@@ -118,7 +118,7 @@ def test_state_bits_and_rules_can_be_switched() -> None:
         ("wait 1e9s", "no time to wait"),
         ("turn around", "turn left 90"),
         ("turn left far", "no number"),
-        ("turn left -5", "no angle"),
+        ("turn left -5", "not an angle"),
         ("face", "face 270"),
         ("jump", "the power"),
         ("jump 2", "power from 0 to 1"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.entities.specs import pack_spec, unpack_spec
@@ -201,12 +201,23 @@ def entries(draw: st.DrawFn) -> Json:
     return made
 
 
+def test_an_entity_without_a_landblock_is_reported_and_kept(tmp_path: Path) -> None:
+    with open_world(write(tmp_path, entry(extra={}) | {"cell": 1})) as world:
+        assert [(fault.index, fault.reason) for fault in world.faults() if fault.what == "entity"] == [
+            (0, "door: there is no landblock 0x0000FFFF for it to live in")
+        ]
+        assert len(world.entities) == 1
+        assert Simulation(world).population.doors == []
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(entries(), min_size=1, max_size=3))
 def test_the_engine_accepts_whatever_the_reader_admits(tmp_path_factory: pytest.TempPathFactory, listed: Json) -> None:
     folder = write(tmp_path_factory.mktemp("any"), *listed)
     with open_world(folder) as world:
-        left_out = {fault.index for fault in world.faults() if fault.what == "entity" and fault.severity}
+        faults = [fault for fault in world.faults() if fault.what == "entity" and fault.severity]
+        assume(not any("there is no landblock" in fault.reason for fault in faults))  # it is kept, but never comes in
+        left_out = {fault.index for fault in faults}
         assert len(world.entities) + len(left_out) == len(listed)
         sim = open_all(Simulation(world))
         missing = {spec.guid for spec in world.entities if world.setup(spec.setup_id) is None}

@@ -130,7 +130,7 @@ def capture_of(data: bytes, file: str) -> list[CaptureRecord]:
     """All records of a capture whose bytes were read."""
     records = list(parse_capture(data, file))
     if not records:
-        raise WorldError("is no capture: it has no records", file)
+        raise WorldError("is not a capture: it has no records", file)
     return records
 
 

@@ -130,7 +130,7 @@ def _frame(node: JsonNode, cell_id: int) -> tuple[RecordFrame, Fault | None]:
     axes = (x_axis, y_axis, z_axis)
     off = max(abs(dot(a, b) - float(a is b)) for a in axes for b in axes)
     if off > ROTATION_TOLERANCE or dot(cross(x_axis, y_axis), z_axis) < 0.0:
-        reason = "is no rotation: its axes are not of length 1, at right angles and right-handed; left unturned"
+        reason = "is not a rotation: its axes are not of length 1, at right angles and right-handed; left unturned"
         return RecordFrame(origin, IDENTITY), Fault(cell_id, FRAME, str(node.error(reason)))
     return RecordFrame(origin, quaternion_of(x_axis, y_axis, z_axis)), None
 

@@ -88,7 +88,7 @@ def frame_of(record: RecordFrame, found: FaultLog, of_what: str, index: int = -1
         origin = ZERO
     length2 = sum(part * part for part in rotation)
     if not 0.0 < length2 < float("inf"):
-        found.error(FRAME, f"{of_what} is turned by {rotation}, which is no rotation; left unturned", index)
+        found.error(FRAME, f"{of_what} is turned by {rotation}, which is not a rotation; left unturned", index)
         rotation = IDENTITY
     elif not Frame(ZERO, rotation).is_valid():
         found.error(

@@ -266,10 +266,10 @@ def _unrecognised(at: SourcePath) -> WorldError:
         return WorldError(f"is neither {signs}; the folder holds {_shown(at.names)}", file)
     if at.is_json:
         kinds = [str(kind) for kind in SOURCE_KINDS if "*.json" in kind.patterns]
-        return WorldError(f"holds no world: it is no {', '.join(kinds[:-1])} or {kinds[-1]}", file)
+        return WorldError(f"holds no world: none of {', '.join(kinds[:-1])} or {kinds[-1]}", file)
     if not at.begin and not at.look.head:
         return WorldError("is empty", file)
-    return WorldError(f"is none of the files that can be opened ({' '.join(patterns())})", file)
+    return WorldError(f"has an unknown format; known are {' '.join(patterns())}", file)
 
 
 def patterns() -> list[str]:

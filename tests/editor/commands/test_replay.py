@@ -156,8 +156,8 @@ def test_a_recording_that_names_no_world_needs_one(recording: Path, capsys: pyte
     ("content", "said"),
     [
         (None, "cannot be read: No such file"),
-        (b"", "is no recording"),
-        (b'{"tick": 1}', "is no recording"),
+        (b"", "is not a recording"),
+        (b'{"tick": 1}', "is not a recording"),
         (b"CDRECORD" + bytes(12), "is a recording of version 0"),
     ],
 )

@@ -311,7 +311,7 @@ def test_an_answer_does_not_depend_on_where_the_eyes_before_it_were(
         (("--scene", "two rooms", "--cell", "0x01010109", "--eye", "1,2,3"), "has no cell 0x01010109"),
         (("--scene", "two rooms", "--cell", "A", "--eye", "1,2"), "is no point: write X,Y,Z"),
         (("--scene", "two rooms", "--cell", "A", "--eye", "1,2,nan"), "is nowhere"),
-        ((*HERE, "--heading", "inf"), "is no angle"),
+        ((*HERE, "--heading", "inf"), "is not an angle"),
         ((*HERE, "--pitch", "91"), "a pitch of 91 is beyond straight up or down: it goes from -90 to 90"),
         ((*HERE, "--pitch", "-1e308"), "it goes from -90 to 90"),
         ((*HERE, "--size", "640"), "is no size: write 1280x800"),
@@ -390,7 +390,7 @@ def test_a_list_that_is_none_leaves_nothing_behind(
 ) -> None:
     file, out = tmp_path / "cases.json", tmp_path / "out.json"
     file.write_text('[{"id": 1, "sce', encoding="utf-8")
-    assert "is no JSON" in refused(capsys, scenes, "--cases", str(file), "--out", str(out))
+    assert "is not JSON" in refused(capsys, scenes, "--cases", str(file), "--out", str(out))
     assert not out.exists()
 
 

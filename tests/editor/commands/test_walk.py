@@ -257,7 +257,7 @@ def test_a_script_that_can_not_be_read_is_said_in_words(
     data = folder / "client_cell_1.dat"
     for script, said in (
         (tmp_path / "x", f"{tmp_path / 'x'}: cannot be read: No such file or directory"),
-        (data, f"{data}: is no text (UTF-8)"),
+        (data, f"{data}: is not text (UTF-8)"),
         ("", "the name of the script is empty"),
     ):
         assert walk(folder, script) == 2

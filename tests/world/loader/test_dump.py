@@ -75,7 +75,7 @@ def test_only_the_origin_of_a_matrix_without_rotation_is_used(folder: Path, chan
     assert (frame.origin, frame.rotation) == ((130.5, 11.5, 94.0), IDENTITY)
     told = [fault for fault in world.faults() if fault.what == FRAME]
     assert [fault.where for fault in told] == [HALL]
-    assert "WorldTransform: is no rotation" in told[0].reason
+    assert "WorldTransform: is not a rotation" in told[0].reason
 
 
 # --- cells
@@ -280,7 +280,7 @@ def test_a_missing_path_is_reported(path: str) -> None:
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(WorldError, match=r"none of the files that can be opened \(\*\.dat \*\.json\)"):
+    with pytest.raises(WorldError, match=r"has an unknown format; known are \*\.dat \*\.json"):
         open_world(tmp_path / "notes.txt")
 
 

@@ -203,15 +203,15 @@ def test_a_tree_deeper_than_512_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "is no JSON"),
-        ("{", "is no JSON: Expecting property name.* line 1, column 2"),
+        ("", "is not JSON"),
+        ("{", "is not JSON: Expecting property name.* line 1, column 2"),
         (
             '{"landblock": 257}',
             "holds no world: .*dump .CellId or GfxObjId., .* or scene .landblock and cells.",
         ),
         ("[]", "should be an object, is a list"),
         ("[" * 100000, "nested too deeply"),
-        ('{"landblock": ' + "9" * 5000 + ', "cells": []}', "is no JSON: Exceeds the limit"),
+        ('{"landblock": ' + "9" * 5000 + ', "cells": []}', "is not JSON: Exceeds the limit"),
     ],
 )
 def test_a_file_that_is_not_a_scene_is_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
@@ -224,7 +224,7 @@ def test_a_file_that_is_not_a_scene_is_refused_with_the_reason(tmp_path: Path, t
 def test_bytes_that_are_not_text_are_refused_as_such(tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
     path.write_bytes(b'{"name": "\xff\xfe"}')
-    with pytest.raises(WorldError, match="is no JSON"):
+    with pytest.raises(WorldError, match="is not JSON"):
         open_world(path)
 
 

@@ -135,7 +135,7 @@ def ace_sql() -> SourceKind:
 def test_a_new_kind_is_one_entry(tmp_path: Path, reads: Counter[tuple[str, int]]) -> None:
     file = tmp_path / "world.sql"
     file.write_bytes(SQL)
-    with pytest.raises(WorldError, match="is none of the files that can be opened"):
+    with pytest.raises(WorldError, match="has an unknown format"):
         look_at(str(file))
     assert "*.sql" not in file_patterns()
     SOURCE_KINDS.append(ace_sql())

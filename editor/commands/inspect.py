@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
 from editor.process.plain_text import counted, print_lines
@@ -32,6 +33,8 @@ from engine.dat.records.base import DatRecord, UnknownRecord
 from engine.dat.records.catalogue import describe
 from engine.world.cells.ids import BLOCK_INFO, WHOLE_BLOCK, cell_text, landblock_id, low_of, parse_id
 from engine.world.faults import SCENERY, Fault, Severity, WorldError
+from engine.world.loader.names_file import read_names
+from engine.world.names import Names
 from engine.world.world import World
 
 GFXOBJ, SETUP, TEXTURE, SURFACE = 0x01, 0x02, 0x05, 0x08
@@ -50,18 +53,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "id", nargs="?", help="a landblock (0xC95B), or a cell, model, setup, texture or record (0xC95B0104)"
     )
     parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument(
+        "--names", metavar="FILE", type=Path, help="a names file: names of cells and models stand before their ids"
+    )
     parser.add_argument("--check", action="store_true", help="list what is wrong; exit code 1 when there are errors")
 
 
 def run(arguments: argparse.Namespace) -> int:
     wanted = None if arguments.id is None else _id_of(arguments.id)
+    names = None if arguments.names is None else read_names(arguments.names)
     with open_source(arguments.source) as world:
         if arguments.check:
             return _check(world, wanted, arguments.json)
         things = [overview_data(world)] if wanted is None else list(_found(world, wanted))
         if not things:
             raise WorldError(f"there is nothing with the id {cell_text(wanted or 0)}; {_hint(world)}", world.name)
-        _print(things, arguments.json)
+        _print(things, arguments.json, Names() if names is None else Names(names.names))
     return 0
 
 
@@ -71,14 +78,15 @@ def _id_of(text: str) -> int:
     return parse_id(f"{stripped}FFFF" if LANDBLOCK.fullmatch(stripped) else text)
 
 
-def _print(things: list[Data], as_json: bool) -> None:
+def _print(things: list[Data], as_json: bool, names: Names) -> None:
     if as_json:
         _print_json(things[0] if len(things) == 1 else things)
         return
     for index, thing in enumerate(things):
         if index:
             print()
-        print_lines(layout({key: value for key, value in thing.items() if key != "record"}))
+        lines = layout({key: value for key, value in thing.items() if key != "record"})
+        print_lines(names.in_text(line, behind=True) for line in lines)
 
 
 def _print_json(value: object) -> None:

@@ -27,6 +27,8 @@ CAPTURE: Final = FileKind("a capture", 128 * MB)
 """A recorded move takes 1.5 KB, so this is 80,000 moves or three quarters of an hour."""
 PROJECT: Final = FileKind("a project", 64 * MB)
 """A hundred edited rooms take 24 KB."""
+NAMES: Final = FileKind("a names file", 16 * MB)
+"""50,000 names, the most that are read, take 3 MB; of the longest, in any script, 14 MB."""
 SCRIPT: Final = FileKind("a script", 1 * MB)
 """A few lines of text."""
 SETTINGS: Final = FileKind("a settings file", 4 * MB)

@@ -17,6 +17,7 @@ from engine.world.cells.objects import GfxObj, Setup
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from engine.world.landblock import Landblock
+from engine.world.names import NameKey
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +60,8 @@ class WorldSource(ABC):
         self.kind = kind
         self.entities: list[EntitySpec] = []
         self.faults: list[Fault] = []
+        self.given_names: dict[NameKey, str] = {}
+        """The names of its cells, portals and models that come with it."""
 
     @abstractmethod
     def landblock_ids(self) -> list[int]:

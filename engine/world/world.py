@@ -14,6 +14,7 @@ from engine.world.entity_spec import EntitySpec
 from engine.world.faults import Fault
 from engine.world.graph.graph import CURRENT, CellGraph, GraphChange
 from engine.world.landblock import Landblock
+from engine.world.names import Names
 from engine.world.source import SurfaceImage, WorldSource
 
 
@@ -36,6 +37,8 @@ class World:
         self.graph = CellGraph(self._load)
         self._landblocks: dict[int, Landblock] = {}
         self._entity_index: EntityIndex | None = None
+        self.names: Names = Names(source.given_names) if loaded is None else loaded.names
+        """What people call its cells, portals and models; runs share them, and nothing that runs reads them."""
         self.graph.observe(self._keep_up)
 
     def __repr__(self) -> str:

@@ -20,6 +20,8 @@ from engine.geometry.frame import Frame
 from engine.world.entity_spec import EntitySpec
 from engine.world.faults import WorldError
 from engine.world.loader.entities_file import FILE_NAME, write_entities
+from engine.world.loader.names_file import write_names
+from engine.world.names import NameKey
 from tests.shared import SHARED, needs_shared
 from tests.world.loader.scenes import BLOCK, ENVIRONMENT_ID, Json, scene_records, two_rooms, write_folder
 
@@ -60,6 +62,24 @@ def folder(tmp_path: Path) -> Path:
     door = EntitySpec(0x7C95B001, "Front door", "door", 0x02000002, BLOCK | 0x100, Frame((54.0, 50.0, 20.0)), 0x10008)
     write_entities(target / FILE_NAME, [door])
     return write_folder(target, portal, cell)
+
+
+# --- names
+
+
+def test_a_names_file_puts_names_beside_ids_in_texts_alone(
+    capsys: pytest.CaptureFixture[str], scene: Path, tmp_path: Path
+) -> None:
+    write_names(tmp_path / "names.json", "two", {NameKey.cell(0x01010101): "Loft"})
+    text = as_text(capsys, scene, "0x01010100", "--names", tmp_path / "names.json")
+    assert "0x01010101 Loft" in text
+    assert as_json(capsys, scene, "0x01010101", "--names", tmp_path / "names.json")["id"] == "0x01010101"
+
+
+def test_a_wrong_names_file_is_named_with_its_entry(scene: Path, tmp_path: Path) -> None:
+    (tmp_path / "names.json").write_text('{"cellar_door_names": 1, "names": [5]}')
+    with pytest.raises(WorldError, match=r"names\.json: names\[0\]: should be an object"):
+        inspect(scene, "--names", tmp_path / "names.json")
 
 
 # --- overview

@@ -32,12 +32,14 @@ from engine.world.cells.ids import (
 )
 from engine.world.cells.motion import Animation, MotionTable
 from engine.world.cells.objects import GfxObj
-from engine.world.faults import CONTAINER, ENTITY, MODEL, REGION, SURFACE, Fault, Severity
+from engine.world.faults import CONTAINER, ENTITY, MODEL, REGION, SURFACE, Fault, Severity, WorldError
 from engine.world.landblock import Landblock, SceneryMaker, neighbour_ids
 from engine.world.loader.assemble import BlockRecords
 from engine.world.loader.base import RecordSource
 from engine.world.loader.entities_file import FILE_NAME, read_entities
 from engine.world.loader.motions import animation, motion_table
+from engine.world.loader.names_file import FILE_NAME as NAMES_FILE
+from engine.world.loader.names_file import read_names
 from engine.world.loader.record_file import RecordFile, Records
 from engine.world.loader.shapes import FaultLog
 from engine.world.loader.textures import Textures
@@ -81,6 +83,7 @@ class DatSource(RecordSource):
         source.faults.extend(Fault(0, CONTAINER, str(problem), Severity.WARNING) for problem in folder.problems)
         source.entities, faults = read_entities(folder.path / FILE_NAME)
         source.faults.extend(faults)
+        source._read_names(folder.path / NAMES_FILE)
         there: dict[int, bool] = {}
         for index, entity in enumerate(source.entities):
             if source.setup(entity.setup_id) is None:
@@ -93,6 +96,13 @@ class DatSource(RecordSource):
                 reason = f"{entity.name}: there is no landblock {cell_text(block_id)} for it to live in"
                 source.faults.append(Fault(entity.guid, ENTITY, reason, index=index))
         return source
+
+    def _read_names(self, path: Path) -> None:
+        if path.exists():
+            try:
+                self.given_names = read_names(path).names
+            except WorldError as error:
+                self.faults.append(Fault(0, CONTAINER, f"{error}; no name is used", Severity.WARNING))
 
     def has_block(self, block_id: int) -> bool:
         """Whether a landblock has any record."""

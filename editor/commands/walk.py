@@ -37,6 +37,8 @@ from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import TraceNode, describe
 from engine.world.cells.ids import cell_text
 from engine.world.faults import WorldError
+from engine.world.loader.names_file import read_names
+from engine.world.names import Names
 
 STANDARD_INPUT: Final = "-"
 PROBES: Final = """
@@ -75,6 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--record", metavar="FILE", type=Path, help="keep the walk in a file that `replay` runs again")
     parser.add_argument("--json", action="store_true", help="a JSON object for every tick")
+    parser.add_argument(
+        "--names", metavar="FILE", type=Path, help="a names file: names of cells and models stand before their ids"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     places = _places(arguments.source)
     orders = parse_script(_read(arguments.script), arguments.script, places)
     start = parse_place(arguments.start, places)
+    names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
     use_environment()
     with open_source(arguments.source) as world:
         sim = Simulation(world, rules)
@@ -99,7 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
         with captured(sim, arguments.capture), recorded(sim, source, arguments.record):
             for report in between_interrupts(orders.run(sim)):
                 sweeps = recorder.sweeps if report.tick in traced else []
-                print_lines(_json_lines(report, sweeps) if arguments.json else _text_lines(sim, report, sweeps))
+                if arguments.json:
+                    print_lines(_json_lines(report, sweeps))
+                else:
+                    print_lines(names.in_text(line, behind=True) for line in _text_lines(sim, report, sweeps))
                 recorder.clear()
     missed = ", ".join(str(tick) for tick in sorted(set(traced)) if tick >= sim.tick_number)
     if missed:

@@ -34,6 +34,7 @@ from engine.dat.records.catalogue import write_record
 from engine.geometry.frame import Frame, combine
 from engine.world.cells.ids import land_cell_low
 from engine.world.entity_spec import EntitySpec
+from engine.world.names import NameKey
 
 SHELL_REACH: Final = 0.45
 """Metres that a shell may stand beyond the land cell of its origin. The client collides with a building only in that
@@ -54,6 +55,7 @@ class _Output:
     entities: list[EntitySpec] = field(default_factory=list)
     names: dict[str, list[int]] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
+    described: dict[NameKey, str] = field(default_factory=dict)
 
 
 class Assembly:
@@ -92,6 +94,7 @@ class Assembly:
             entities=tuple(self._out.entities),
             cells={name: ids[0] for name, ids in self._out.names.items() if len(ids) == 1},
             closed=tuple(self._out.closed),
+            described={**self._out.described, **self._models.described()},
         )
 
     def _landblock(self, block: Landblock) -> None:
@@ -121,6 +124,7 @@ class Assembly:
     def _name(self, interior: Interior, cell: NumberedCell, block: int) -> None:
         for name in (cell.shape.name, f"{interior.name}/{cell.shape.name}"):
             self._out.names.setdefault(name, []).append(block << 16 | cell.low)
+        self._out.described[NameKey.cell(block << 16 | cell.low)] = cell.shape.name
 
     def _building(self, interior: Interior, cells: list[NumberedCell]) -> BuildingInfo:
         assert interior.outer is not None

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.build.errors import BuildError
@@ -15,6 +15,7 @@ from engine.dat.writer import write_database
 from engine.world.entity_spec import EntitySpec
 from engine.world.loader import open_world
 from engine.world.loader.entities_file import FILE_NAME, write_entities
+from engine.world.names import NameKey
 from engine.world.world import World
 
 
@@ -31,6 +32,8 @@ class BuiltWorld:
     entities: tuple[EntitySpec, ...]
     cells: Mapping[str, int]
     closed: tuple[str, ...] = ()
+    described: Mapping[NameKey, str] = field(default_factory=dict)
+    """What the description calls each room and each model."""
 
     def cell_id(self, name: str) -> int:
         """The id of a room or doorway by its name; "interior/room" where several interiors have a room of that name."""

@@ -17,7 +17,7 @@ from tests.build.demo_folder import built
 from tests.loaded import HUNG
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "spots.json", "contents.json"}
+FILES = {"client_portal.dat", "client_cell_1.dat", "entities.json", "names.json", "spots.json", "contents.json"}
 
 DIGESTS = """
 import hashlib, json

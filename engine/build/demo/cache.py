@@ -21,6 +21,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.build.demo.names import demo_names
 from engine.build.demo.places import demo_world
 from engine.build.demo.spot_plan import spots_of
 from engine.build.errors import BuildError
@@ -29,6 +30,8 @@ from engine.files.errors import FileError, why
 from engine.files.json_text import json_value
 from engine.files.kinds import OWN
 from engine.files.reading import read_file
+from engine.world.loader.names_file import FILE_NAME as NAMES_FILE
+from engine.world.loader.names_file import write_names
 
 if sys.platform != "win32":
     import fcntl
@@ -123,7 +126,9 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _write(folder: Path) -> None:
     world = demo_world()
-    world.build().write(folder)
+    built = world.build()
+    built.write(folder)
+    write_names(folder / NAMES_FILE, "demo", demo_names(built.described))
     spots = {name: astuple(spot) for name, spot in spots_of(world).items()}
     (folder / SPOTS_FILE).write_text(json.dumps(spots, indent=1) + "\n", encoding="utf-8")
     (folder / CONTENTS).write_text(json.dumps(_digests(folder), indent=1) + "\n", encoding="utf-8")

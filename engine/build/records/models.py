@@ -38,6 +38,7 @@ from engine.geometry.frame import Frame, combine
 from engine.geometry.polygon import Polygon
 from engine.geometry.quat import Quat, rotate
 from engine.geometry.vec import Vec3, add, r24, r24v
+from engine.world.names import NameKey
 
 NON_COMBAT: Final = 0x8000003D
 MOTION_ON: Final = 0x4000000B
@@ -56,6 +57,11 @@ class ModelRecords:
         self._materials = materials
         self._meshes: dict[Mesh, int] = {}
         self._models: dict[Model, int] = {}
+
+    def described(self) -> dict[NameKey, str]:
+        """What the description calls the meshes and models made so far."""
+        made: list[tuple[Mesh | Model, int]] = [*self._meshes.items(), *self._models.items()]
+        return {NameKey.model(made_id): thing.name for thing, made_id in made}
 
     def model_id(self, model: Mesh | Model) -> int:
         """The id by which a static object names its model: a GfxObj or a Setup."""

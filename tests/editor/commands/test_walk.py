@@ -20,6 +20,8 @@ from engine.sim.captures.form import read_capture
 from engine.sim.edits.doors import UseDoor
 from engine.sim.recording_file import load_recording
 from engine.world.faults import WorldError
+from engine.world.loader.names_file import write_names
+from engine.world.names import NameKey
 from tests.sim.helpers.small_worlds import built, two_rooms
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -58,6 +60,16 @@ def test_a_line_is_printed_for_every_tick(folder: Path, script: Path, capsys: py
     assert "door 0x70007001 opening" in lines[30]
     assert any("from 0x00070102" in line for line in lines)
     assert "ground" in lines[-1]
+
+
+def test_a_names_file_names_the_cells_of_a_walk(
+    folder: Path, script: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_names(tmp_path / "names.json", "x", {NameKey.cell(0x00070100): "Hall", NameKey.cell(0x00070102): "Doorway"})
+    assert walk(folder, script, "--names", str(tmp_path / "names.json")) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["0", "0x00070100", "Hall"]
+    assert any("from 0x00070102 Doorway" in line for line in lines)
 
 
 def test_json_has_an_object_for_every_tick(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:

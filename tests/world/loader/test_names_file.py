@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.build.demo.cache import ensure_demo
 from engine.files.kinds import NAMES
 from engine.world.faults import WorldError
 from engine.world.loader import open_world
@@ -140,6 +141,13 @@ def test_a_damaged_names_file_is_a_fault_and_the_world_opens(tmp_path: Path) -> 
     with open_world(str(tmp_path)) as world:
         assert len(world.names) == 0
         assert any("names[0]: has no 'name'; no name is used" in fault.reason for fault in world.faults())
+
+
+def test_the_demos_rooms_have_the_names_of_their_builder() -> None:
+    with open_world(str(ensure_demo())) as world:
+        names = {world.names.of_cell(cell.id) for block in (0xC95BFFFF,) for cell in world.landblock(block).env_cells}  # type: ignore[union-attr]
+        assert {"Parlour", "Cellar", "Common room", "Guest room one", "Kitchen window 2"} <= names
+        assert "" not in names
 
 
 def test_names_stand_beside_the_ids_of_a_text_once() -> None:

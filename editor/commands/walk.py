@@ -12,6 +12,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
+from editor.places.place_text import WrittenPlace, read_place, seems_place
+from editor.places.standing import at_written
 from editor.process.interrupt import interrupts_held
 from editor.process.output_files import output_file
 from editor.process.plain_text import print_lines, visible
@@ -90,13 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise SimError(f"--trace {min(traced)}: ticks are counted from 0")
     places = _places(arguments.source)
     orders = parse_script(_read(arguments.script), arguments.script, places)
-    start = parse_place(arguments.start, places)
+    start = _start(arguments.start, places)
     names = Names() if arguments.names is None else Names(read_names(arguments.names).names)
     use_environment()
     with open_source(arguments.source) as world:
         sim = Simulation(world, rules)
         watch_cells(sim.graph)
-        sim.apply_edit(Teleport(start.cell_id, *start.origin, start.heading))
+        place = at_written(sim, start) if isinstance(start, WrittenPlace) else start
+        sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
         attach_probes(sim)
         recorder = TraceRecorder()
         if traced:
@@ -114,6 +117,16 @@ def run(arguments: argparse.Namespace) -> int:
     if missed:
         raise SimError(f"--trace {missed}: {_ticks_taken(sim.tick_number)}")
     return 0
+
+
+def _start(text: str, places: Mapping[str, StartPlace]) -> StartPlace | WrittenPlace:
+    """A place by its name or its numbers, or in one of the forms that players exchange."""
+    try:
+        return parse_place(text, places)
+    except WorldError:
+        if not seems_place(text):
+            raise
+    return read_place(text)
 
 
 def between_interrupts(ticks: Iterator[TickReport]) -> Iterator[TickReport]:

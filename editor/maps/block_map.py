@@ -13,18 +13,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from editor.places.place_text import map_text, read_place, seems_place
 from editor.process.plain_text import counted
 from engine.geometry.constants import BLOCK_LENGTH
 from engine.world.block_index import SIDE, BlockIndex
-from engine.world.cells.ids import WHOLE_BLOCK, block_text, block_x, block_y, cell_in_range, cell_text, low_of
+from engine.world.cells.ids import WHOLE_BLOCK, block_text, cell_in_range, cell_text, landblock_id, low_of
 from engine.world.faults import WorldError
 
-DEGREE: Final = 240.0
-"""Metres in one degree of the coordinates that players know; 0N 0E is in the middle of the map."""
-MIDDLE: Final = 101.95
 WAY: Final = "write A9B4, 0xA9B40143 or 42.1N 33.6E"
 _ID: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,8})")
-_COORDINATES: Final = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*([nNsS])[\s,]*(\d{1,3}(?:[.,]\d+)?)\s*([eEwW])")
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
@@ -70,9 +67,7 @@ def _enlarged(mask: NDArray[np.bool_], times: int) -> NDArray[np.bool_]:
 
 def coordinates(block_id: int) -> str:
     """The coordinates of the landblock's centre, as players write them: 42.1N 33.6E."""
-    east = (block_x(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
-    north = (block_y(block_id) + 0.5) * BLOCK_LENGTH / DEGREE - MIDDLE
-    return f"{abs(north):.1f}{'N' if north >= 0.0 else 'S'} {abs(east):.1f}{'E' if east >= 0.0 else 'W'}"
+    return map_text(block_id, BLOCK_LENGTH / 2.0, BLOCK_LENGTH / 2.0)
 
 
 def contents(index: BlockIndex, block_id: int) -> str:
@@ -93,15 +88,9 @@ def describe(index: BlockIndex, place: int) -> str:
 def parse_place(text: str) -> int:
     """The landblock or cell that a text names, as 0xA9B4FFFF or 0xA9B40143; a WorldError when it names none."""
     stripped = text.strip()
-    found = _COORDINATES.fullmatch(stripped)
-    if found:
-        north, east = (float(number.replace(",", ".")) for number in (found[1], found[3]))
-        north = -north if found[2] in "sS" else north
-        east = -east if found[4] in "wW" else east
-        column, row = (int((value + MIDDLE) * DEGREE // BLOCK_LENGTH) for value in (east, north))
-        if not (0 <= column < SIDE and 0 <= row < SIDE):
-            raise WorldError(f"{stripped} is not on the map")
-        return block_id_at(column, row)
+    if seems_place(stripped):
+        place = read_place(stripped)
+        return place.cell_id if place.z is not None else landblock_id(place.cell_id)
     digits = _ID.fullmatch(stripped)
     if digits is None or len(digits[1]) not in (4, 8):
         raise WorldError(f"{stripped!r} names no landblock: {WAY}")

@@ -134,6 +134,18 @@ def test_a_wrong_script_ends_with_file_and_line(
     assert said in capsys.readouterr().err
 
 
+def test_a_walk_starts_at_a_place_as_players_write_it(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "script").write_text("wait 1t\n")
+    answers = []
+    for start in ("0x00070100,1,2,0,90", "@teleloc 0x00070100 [1 2 0.005] -0.707107 0 0 0.707107"):
+        assert walk(folder, tmp_path / "script", "--json", start=start) == 0
+        answers.append(json.loads(capsys.readouterr().out.splitlines()[0]))
+    assert answers[0]["cell"] == answers[1]["cell"]
+    assert answers[0]["origin"] == pytest.approx(answers[1]["origin"], abs=1e-5)
+
+
 def test_a_wrong_start_and_a_missing_script_end_with_one_sentence(
     folder: Path, script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from editor.places.place_text import WrittenPlace
 from editor.project.owned_files import is_own_file
 from editor.project.project import ProjectError
 from editor.project.project_file import parse_project
@@ -61,6 +62,8 @@ class Request:
     place: int = 0
     world: str = ""
     ask: bool = True
+    at: WrittenPlace | None = None
+    """Where the player is to stand, in the landblock of `place`."""
     here: tuple[str, str | None] | None = None
     """Source and scene of the open world."""
     named: frozenset[str] = frozenset()
@@ -257,7 +260,7 @@ def enter(request: Request, source: str, world: World, index: BlockIndex, place:
         job.progress(UNKNOWN, f"Loading landblock {cell_text(block_id)} …")
         world.landblock(block_id)
     job.check()
-    sim = simulation_of(world, source, block_id, place)
+    sim = simulation_of(world, source, block_id, place, request.at)
     return Arrival(request, sim, source, request.scene, index, block_id, place)
 
 
@@ -265,7 +268,7 @@ def _check_place(world: World, index: BlockIndex, place: int) -> None:
     block_id = landblock_id(place)
     if place not in index:
         count = len(index)
-        only = f"{cell_text(index.ids[0])} is the only one" if count == 1 else f"there are {count:,} others"
+        only = f"{cell_text(index.ids[0])} is the only one" if count == 1 else f"it has {count:,} others"
         raise WorldError(f"has no landblock {cell_text(block_id)}; {only}", _name_of(world))
     if is_env_cell(low_of(place)) and world.graph.get_visible(place) is None:
         block = world.landblock(block_id)

@@ -15,6 +15,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from editor.places.place_text import WrittenPlace
 from editor.project.project import ProjectError
 from editor.project.project_replay import OpenedProject
 from editor.session import background
@@ -180,9 +181,9 @@ class Session(QObject):
 
         self._start(request, steps)
 
-    def enter(self, question: BlockQuestion, place: int) -> None:
-        """Continue with a world of many landblocks in one of them, or in a cell."""
-        request = replace(question.request, place=place)
+    def enter(self, question: BlockQuestion, place: int, at: WrittenPlace | None = None) -> None:
+        """Continue with a world of many landblocks in one of them or in a cell; `at`: with the player there."""
+        request = replace(question.request, place=place, at=at)
 
         def steps(job: background.Job) -> Outcome:
             entered = False

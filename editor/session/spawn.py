@@ -4,8 +4,11 @@ land with enough space."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
+from editor.places.place_text import WrittenPlace
+from editor.places.standing import at_written, in_cell
 from editor.session.sources import DEMO
 from engine.geometry.box import Box
 from engine.geometry.constants import BLOCK_LENGTH, CELL_LENGTH
@@ -18,22 +21,33 @@ from engine.sim.tick.simulation import Simulation
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import WHOLE_BLOCK, is_land_cell, land_cell_column, land_cell_low, land_cell_row, low_of
 from engine.world.cells.terrain import column_of
+from engine.world.faults import WorldError
 from engine.world.landblock import Landblock
 from engine.world.world import World
 
-DEMO_SPOT: Final = "cottage_parlour"
+DEMO_SPOT: Final = "cottage_before_front_door"
+"""Two metres before the closed door, facing it."""
 ROOMS_TRIED: Final = 24
 HALF: Final = BLOCK_LENGTH / 2.0
 STEP: Final = 0.01
 """Metres above the floor at which the player is placed."""
 
 
-def simulation_of(world: World, source: str, block_id: int | None, wanted: int = 0) -> Simulation:
+def simulation_of(
+    world: World, source: str, block_id: int | None, wanted: int = 0, at: WrittenPlace | None = None
+) -> Simulation:
     """Start a simulation with the player in a landblock, in the `wanted` cell if possible; without a position when no
-    place has enough space."""
+    place has enough space. Where he cannot stand at the written place `at` it is refused."""
     sim = Simulation(world)
     attach_probes(sim)
-    for place in _places(world, source, block_id, wanted):
+    if at is not None:
+        try:
+            place = at_written(sim, at)
+            sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
+        except PhysicsError as error:
+            raise WorldError(f"has no place for the player at {at.text}: {error}", world.name) from error
+        return sim
+    for place in _places(sim, source, block_id, wanted):
         try:
             sim.apply_edit(Teleport(place.cell_id, *place.origin, place.heading))
         except PhysicsError:
@@ -42,8 +56,11 @@ def simulation_of(world: World, source: str, block_id: int | None, wanted: int =
     return sim
 
 
-def _places(world: World, source: str, block_id: int | None, wanted: int) -> Iterator[StartPlace]:
+def _places(sim: Simulation, source: str, block_id: int | None, wanted: int) -> Iterator[StartPlace]:
+    world = sim.world
     if wanted and low_of(wanted) != WHOLE_BLOCK:
+        with suppress(PhysicsError):
+            yield in_cell(sim, wanted)
         yield from _in_cell(world, wanted)
     if source == DEMO and not wanted:
         from engine.build.demo import SPOTS  # only the demo world needs the build package

@@ -27,6 +27,7 @@ class Spot:
 
 _INDOORS: Final[dict[str, tuple[str, str, Vec3, float]]] = {
     "cottage_inside_front_door": ("cottage", "cottage vestibule", (-1.6, -4.1, 0.0), 180.0),
+    "cottage_before_front_door": ("cottage", "parlour", (-1.6, -3.05, 0.0), 180.0),
     "cottage_parlour": ("cottage", "parlour", (-1.4, -1.6, 0.0), 300.0),
     "cottage_kitchen": ("cottage", "kitchen", (2.2, 1.2, 0.0), 90.0),
     "cottage_inside_back_door": ("cottage", "kitchen", (2.2, 2.4, 0.0), 0.0),

@@ -19,7 +19,7 @@ from editor.models.live_table import (
 )
 from editor.models.lost_wording import NO_CELL_HOLDS, lost_sentence
 from editor.session.session import Kind, Selection
-from engine.entities.human import RUN_SPEED, WALK_SPEED
+from engine.entities.human import HEIGHT, RADIUS, RUN_SPEED, STEP_DOWN, STEP_UP, SUNK, WALK_SPEED
 from engine.entities.skills import jump_height
 from engine.geometry.vec import Vec3, length
 from engine.physics.flags import (
@@ -33,6 +33,8 @@ from engine.physics.flags import (
     TS_STATIONARY_STUCK,
     TS_WATER_CONTACT,
 )
+from engine.sim.edits.edit import Edit
+from engine.sim.edits.player import SetPlayerNumber, Teleport
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import Simulation
 from engine.world.cells.ids import cell_text, landblock_id
@@ -43,6 +45,7 @@ VALUE: Final = 1
 NUMBER_LABELS: Final = {
     "radius": "Radius",
     "height": "Height",
+    "sunk": "Foot below origin",
     "step_up": "Step up",
     "step_down": "Step down",
     "run_skill": "Run skill",
@@ -52,6 +55,39 @@ NUMBER_LABELS: Final = {
     "pk_fight": "PK fight",
 }
 """The sizes, skills and heights that `SetPlayerNumber` changes, with their labels."""
+
+BODIES: Final[dict[str, dict[str, float]]] = {
+    "The client's human": {
+        "radius": RADIUS,
+        "height": HEIGHT,
+        "sunk": SUNK,
+        "step_up": STEP_UP,
+        "step_down": STEP_DOWN,
+    },
+    "Old captures": {"radius": 0.48, "height": 1.2, "sunk": 0.0, "step_up": 0.6, "step_down": 1.5},
+}
+"""Sizes to choose from: the client's two spheres (physics.md #2), and those of the first captures (12.1), which have
+their feet at the origin."""
+
+SAME: Final = 1e-5
+
+
+def body_now(sim: Simulation) -> str:
+    """The name of the sizes that he has; empty when they are his own."""
+    for name, numbers in BODIES.items():
+        if all(abs(sim.player.number(number) - value) < SAME for number, value in numbers.items()):
+            return name
+    return ""
+
+
+def body_edits(sim: Simulation, name: str) -> list[Edit]:
+    """The edits that give him one of the sizes; he goes on standing where he stands."""
+    edits: list[Edit] = [SetPlayerNumber(number, value) for number, value in BODIES[name].items()]
+    place = sim.player.steered.place
+    if place.cell_id:
+        edits.append(Teleport(place.cell_id, *sim.player.soles(), place.turn.heading()))
+    return edits
+
 
 STATUS_LABELS: Final = {
     "pk": "Player killer",

@@ -38,12 +38,13 @@ SIDE_STEP_SPEED: Final = 1.25
 TURN_SPEED: Final = 0.5 * math.pi
 """Radians a second of a human's TurnRight."""
 
-_SUNK: Final = RADIUS - FOOT
+SUNK: Final = RADIUS - FOOT
+"""How far a human's foot reaches below his origin."""
 
 
-def human_spheres(radius: float = RADIUS, height: float = HEIGHT) -> list[Sphere]:
+def human_spheres(radius: float = RADIUS, height: float = HEIGHT, sunk: float = SUNK) -> list[Sphere]:
     """A foot and, when the height leaves room for it, a head; at any size the foot is sunk as deep as a human's."""
-    foot = r24v((0.0, 0.0, radius - _SUNK))
+    foot = r24v((0.0, 0.0, radius - sunk))
     head = r24v((0.0, 0.0, height - radius))
     spheres = [Sphere(foot, r24(radius))]
     if head[2] > foot[2]:

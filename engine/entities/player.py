@@ -7,7 +7,7 @@ from typing import Final
 from engine.entities.bodies import PlayerBody
 from engine.entities.body_state import visit_motion
 from engine.entities.entity import Entity
-from engine.entities.human import STEP_DOWN, STEP_UP, human_spheres
+from engine.entities.human import STEP_DOWN, STEP_UP, SUNK, human_spheres
 from engine.entities.motion_interp import Skills
 from engine.entities.skills import PK_FIGHT
 from engine.entities.specs import STATUSES
@@ -29,6 +29,7 @@ from engine.world.cells.objects import Setup
 _NUMBERS: Final = (
     "radius",
     "height",
+    "sunk",
     "step_up",
     "step_down",
     "run_skill",
@@ -43,7 +44,8 @@ _SIZES: Final = ("radius", "height")
 class Player(Entity):
     """The entity that is steered. Others collide with the spheres that he sweeps with.
 
-    `radius` is that of his foot, `height` the top of his head; another size makes both spheres anew.
+    `radius` is that of his foot, `height` the top of his head, `sunk` how far his foot reaches below the origin.
+    Another size makes both spheres anew.
     """
 
     steered: PlayerBody
@@ -53,7 +55,7 @@ class Player(Entity):
     def __init__(self, body: PlayerBody, name: str, human: Setup | None = None) -> None:
         """A body like that of `human`, which the world's data have for players, or of the client's stated sizes."""
         flags = ENTITY_IS_PLAYER | ENTITY_IS_CREATURE | ENTITY_HAS_WEENIE
-        super().__init__(body.id, name, "player", _setup(_spheres_of(human)), 1.0, flags, 0, Frame())
+        super().__init__(body.id, name, "player", setup_of_spheres(_spheres_of(human)), 1.0, flags, 0, Frame())
         self._measure()
         self.steered = body
         self.body = body
@@ -75,6 +77,8 @@ class Player(Entity):
             return self.radius
         if name == "height":
             return self.height
+        if name == "sunk":
+            return self.sunk()
         if name == "step_up":
             return self.steered.step_up_height
         if name == "step_down":
@@ -108,6 +112,10 @@ class Player(Entity):
             self._resize(value, self.height)
         elif name == "height":
             self._resize(self.radius, value)
+        elif name == "sunk":
+            if value > self.radius:
+                raise PhysicsError(f"a foot of {self.radius} m cannot be sunk by {value} m")
+            self._sink(value)
         elif name == "step_up":
             self.steered.step_up_height = value
         elif name == "step_down":
@@ -132,9 +140,13 @@ class Player(Entity):
         self.skills().player_killer = (self.flags & (ENTITY_IS_PK | ENTITY_IS_PKLITE)) != 0
 
     def _resize(self, radius: float, height: float) -> None:
-        self.setup = _setup(human_spheres(radius, height))
+        sunk = self.sunk()
         self.radius = radius
         self.height = height
+        self._sink(SUNK if abs(sunk - SUNK) < 1e-6 else min(sunk, radius))  # the body keeps it in single precision
+
+    def _sink(self, sunk: float) -> None:
+        self.setup = setup_of_spheres(human_spheres(self.radius, self.height, sunk))
         self.steered.spheres = self.body_spheres()
 
     def _measure(self) -> None:
@@ -162,7 +174,7 @@ class Player(Entity):
         if io.reading:
             if not self.steered.spheres:
                 raise PhysicsError("the saved state has a player without a body")
-            self.setup = _setup(self.steered.spheres)
+            self.setup = setup_of_spheres(self.steered.spheres)
             self.radius = radius
             self.height = height
         body = self.steered
@@ -181,7 +193,7 @@ def _spheres_of(human: Setup | None) -> list[Sphere]:
     return human_spheres() if human is None else human.spheres[:2]
 
 
-def _setup(spheres: list[Sphere]) -> Setup:
+def setup_of_spheres(spheres: list[Sphere]) -> Setup:
     """The spheres as a model without parts, for those who run into him and for the picture."""
     top = spheres[len(spheres) - 1]
     height = top.center[2] + top.radius

@@ -10,7 +10,8 @@ wait 30s
 use 0x7A9B4015            the player uses a door; ids, or names in quotes: use "Inn Door"
 open ID, close ID, lock ID, unlock ID
 teleport 0xC95B0104,96,96,0,90     cell,x,y,z and a heading, or a place that the world has a name for
-set run_skill 300         radius, height, step_up, step_down, run_skill, jump_skill, burden, stamina,
+set run_skill 300         radius, height, sunk (foot below the origin), step_up, step_down, run_skill,
+                       jump_skill, burden, stamina,
                        pk_fight (seconds that the last PK attack still counts)
 state ID on 0x4           PhysicsState bits on or off
 rules ace                 rule set; `rule edge_slide_order ace` flips one

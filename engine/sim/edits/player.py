@@ -85,7 +85,7 @@ class SetPlayerNumber(Edit):
         player = sim.player
         player.set_number(self.number, self.value)
         if player.id in sim.population.registry.entities:
-            if self.number in ("radius", "height"):
+            if self.number in ("radius", "height", "sunk"):
                 sim.population.register_again(player)
             sim.population.registry.update_pwd_flags(player.id, player.flags)
 

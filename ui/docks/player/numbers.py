@@ -7,17 +7,19 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from editor.document.document import Document
-from editor.models.player import NUMBER_LABELS, STATUS_LABELS, number_values, speed_text
+from editor.models.player import BODIES, NUMBER_LABELS, STATUS_LABELS, body_edits, body_now, number_values, speed_text
 from editor.process.plain_text import plain, plain_lines
 from engine.sim.edits.entities import SetVelocity
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber
 from ui.docks.parts import action, allow, button, dim_label, gesture, number_box, put
 from ui.theme.theme import BETWEEN, EDGE, GROUP
 
-SMALL: Final = frozenset({"radius", "height", "step_up", "step_down"})
+OWN_BODY: Final = "Own sizes"
+BODY_TIP: Final = "Two spheres as in the client, or the sizes of old captures; captures are replayed with their own"
+SMALL: Final = frozenset({"radius", "height", "sunk", "step_up", "step_down"})
 """Numbers in metres."""
 
 VELOCITY_TIP: Final = "Metres per second; the three numbers stay until Push"
@@ -43,6 +45,11 @@ class NumbersPage(QScrollArea):
             name: number_box(self, f"player-{name}", 0.0, 99999.0, 3, 0.1 if name in SMALL else 10.0)
             for name in NUMBER_LABELS
         }
+        self.body = QComboBox(self)
+        self.body.setObjectName("player-body")
+        self.body.setAccessibleName("Sizes of the body")
+        self.body.addItems([*(plain(name) for name in BODIES), OWN_BODY])
+        self.body.activated.connect(self._on_body)
         self.heading = number_box(self, "player-face", -360.0, 360.0, 2, 15.0)
         self.heading.setWrapping(True)
         self._pushing = False
@@ -57,6 +64,7 @@ class NumbersPage(QScrollArea):
         self.speeds = QLabel(self)
         self.speeds.setObjectName("player-speeds")
         self.speeds.setProperty("dim", True)
+        self.speeds.setWordWrap(True)
         for name, box in self.numbers.items():
             box.valueChanged.connect(partial(self._on_number, name))
             box.editingFinished.connect(self.refresh)
@@ -78,7 +86,8 @@ class NumbersPage(QScrollArea):
         grid.setContentsMargins(EDGE, BETWEEN, EDGE, BETWEEN)
         grid.setHorizontalSpacing(BETWEEN)
         grid.setVerticalSpacing(GROUP)
-        rows: list[tuple[str, Sequence[QWidget]]] = [(NUMBER_LABELS[name], [box]) for name, box in self.numbers.items()]
+        rows: list[tuple[str, Sequence[QWidget]]] = [("Body", [self.body])]
+        rows += [(NUMBER_LABELS[name], [box]) for name, box in self.numbers.items()]
         rows.append(("Heading", [self.heading]))
         rows += [(f"Velocity {axis}", [box]) for axis, box in self.velocity.items()]
         for row, (label, fields) in enumerate(rows):
@@ -97,7 +106,13 @@ class NumbersPage(QScrollArea):
     @Slot()
     def refresh(self) -> None:
         sim, why_not = self.document.simulation, self.document.why_not_edit
-        for field in (*self.numbers.values(), self.heading, *self.velocity.values(), *self.statuses.values()):
+        for field in (
+            self.body,
+            *self.numbers.values(),
+            self.heading,
+            *self.velocity.values(),
+            *self.statuses.values(),
+        ):
             field.setEnabled(not why_not)
             field.setToolTip(plain_lines(why_not or f"{field.accessibleName()}; it counts on Enter"))
         for box in self.velocity.values():
@@ -106,6 +121,8 @@ class NumbersPage(QScrollArea):
         self.speeds.setText(plain("" if sim is None else speed_text(sim)))
         if sim is None:
             return
+        self.body.setCurrentIndex(self.body.findText(plain(body_now(sim) or OWN_BODY)))
+        self.body.setToolTip(plain_lines(why_not or BODY_TIP))
         for name, value in number_values(sim).items():
             put(self.numbers[name], value)
         put(self.heading, sim.player.steered.place.turn.heading())
@@ -124,6 +141,14 @@ class NumbersPage(QScrollArea):
             step = f"Set {NUMBER_LABELS[name]} to {value:g}"
             self.document.edit(step, SetPlayerNumber(name, value), drag=self._gestures[name].part())
             self.refresh()
+
+    @Slot(int)
+    def _on_body(self, place: int) -> None:
+        """Give him other sizes, as one step."""
+        sim, names = self.document.simulation, list(BODIES)
+        if sim is not None and place < len(names):
+            self.document.edit(f"Set Body to {names[place]}", *body_edits(sim, names[place]))
+        self.refresh()
 
     @Slot(float)
     def _on_heading(self, value: float) -> None:

@@ -6,6 +6,7 @@ backlog: the world slows down, and the window stays responsive.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Final
@@ -42,11 +43,14 @@ class Keys:
         self.jump = False
         self.use = 0
         """The door to use in the next tick, once."""
+        self.look = 0.0
+        """Degrees that the mouse turns the player in the next tick, clockwise."""
 
     def controls(self) -> Controls:
-        """The controls of the next tick; a door is used in that tick only."""
+        """The controls of the next tick; a door is used and the mouse turns in that tick only."""
         use, self.use = self.use, 0
-        return Controls(self.forward, self.side_step, self.turn, self.run, self.jump, use)
+        look, self.look = math.remainder(self.look, 360.0), 0.0
+        return Controls(self.forward, self.side_step, self.turn, self.run, self.jump, use, look)
 
 
 class Clock(QObject):

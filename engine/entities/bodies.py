@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from engine.entities.motion_interp import MotionInterp, Skills
 from engine.entities.motion_table import MotionPerformer
 from engine.entities.sequence import UNTURNED
 from engine.geometry.frame import Frame
-from engine.geometry.quat import multiply, normalize
-from engine.geometry.vec import r24v
+from engine.geometry.quat import from_axis_angle, multiply, normalize
+from engine.geometry.vec import UP, r24v
 from engine.physics.body import Body
 from engine.physics.flags import ETHEREAL, GRAVITY, HIDDEN, TS_CHECK_ETHEREAL, TS_ON_WALKABLE
 from engine.physics.objects.ethereal import set_ethereal
@@ -119,6 +120,11 @@ class PlayerBody(EntityBody):
             return False
         self.charging = False
         return interp.jump(self.charge)
+
+    def look(self, degrees: float) -> None:
+        """Turn clockwise at once, as the client's `set_heading` does, without a sweep."""
+        turn = from_axis_angle(UP, math.radians(-degrees))
+        self.place.turn = Frame((0.0, 0.0, 0.0), normalize(multiply(self.place.turn.rotation, turn)))
 
     def motion(self, quantum: float) -> Place:
         if not self.state & HIDDEN:

@@ -48,7 +48,9 @@ _SECTION: Final = struct.Struct("<4sQ")
 _KEYFRAME: Final = struct.Struct("<QII")
 _COUNT: Final = struct.Struct("<I")
 _RUN: Final = struct.Struct("<I3dBq")
-"""Ticks with the same keys: how many, the three that have an amount, RUN | JUMP, the entity used."""
+"""Ticks with the same keys: how many, the three that have an amount, RUN | JUMP | LOOK, the entity used."""
+_LOOK: Final = struct.Struct("<d")
+"""Follows a row with LOOK: the degrees that the mouse turned in each of its ticks."""
 CHECKSUM: Final = 32
 
 MAX_TICKS: Final = 10_000_000
@@ -70,6 +72,7 @@ _SAMPLE: Final = REALS * 8 + INTEGERS * 4
 
 RUN: Final = 0x1
 JUMP: Final = 0x2
+LOOK: Final = 0x4
 
 SECTIONS: Final = (b"HEAD", b"CTRL", b"BLOB", b"EDIT", b"HASH", b"SAMP", b"TAIL", b"KEYF")
 
@@ -160,8 +163,10 @@ def _control_runs(controls: list[Controls]) -> bytes:
     for end in range(1, len(controls) + 1):
         if end == len(controls) or controls[end] != controls[start]:
             keys = controls[start]
-            held = RUN * keys.run | JUMP * keys.jump
+            held = RUN * keys.run | JUMP * keys.jump | LOOK * (keys.look != 0.0)
             runs.append(_RUN.pack(end - start, keys.forward, keys.side_step, keys.turn, held, keys.use))
+            if keys.look != 0.0:
+                runs.append(_LOOK.pack(keys.look))
             start = end
     return b"".join(runs)
 
@@ -301,15 +306,16 @@ def _json_value(what: str, text: bytes) -> object:
 
 def _read_controls(packed: memoryview, ticks: int, unpacking: Unpacking) -> list[Controls]:
     controls: list[Controls] = []
-    reader = _Reader("CTRL", memoryview(unpacking.keep("CTRL", packed, ticks * _RUN.size)))
+    reader = _Reader("CTRL", memoryview(unpacking.keep("CTRL", packed, ticks * (_RUN.size + _LOOK.size))))
     while not reader.is_at_end:
         count, forward, side_step, turn, held, use = reader.values(_RUN)
         if not 1 <= count <= ticks - len(controls):
             raise SimError(f"CTRL does not hold the keys of {ticks} ticks")
-        if held & ~(RUN | JUMP):
+        if held & ~(RUN | JUMP | LOOK):
             raise SimError("CTRL has a key that there is not")
+        look = reader.values(_LOOK)[0] if held & LOOK else 0.0
         try:
-            keys = Controls(forward, side_step, turn, bool(held & RUN), bool(held & JUMP), use)
+            keys = Controls(forward, side_step, turn, bool(held & RUN), bool(held & JUMP), use, look)
         except PhysicsError as error:
             raise SimError(f"CTRL: {error}") from error
         controls.extend([keys] * count)

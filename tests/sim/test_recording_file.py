@@ -198,13 +198,16 @@ def test_a_folder_and_an_impossible_file_name_are_refused(tmp_path: Path) -> Non
         (lambda: with_section(b"CTRL", b"no zlib"), "CTRL cannot be unpacked"),
         (lambda: with_section(b"CTRL", zlib.compress(bytes(37)) + b"more"), "CTRL is not a whole packed section"),
         (lambda: with_section(b"CTRL", zlib.compress(bytes(37))[:-2]), "CTRL is not a whole packed section"),
-        (lambda: with_section(b"CTRL", zlib.compress(bytes(3701))), "CTRL is not a whole packed section"),
+        (lambda: with_section(b"CTRL", zlib.compress(bytes(4501))), "CTRL is not a whole packed section"),
         (lambda: with_runs((101, 0.0, 0.0, 0.0, 0, 0)), "CTRL does not hold the keys of 100 ticks"),
         (lambda: with_runs((0, 0.0, 0.0, 0.0, 0, 0)), "CTRL does not hold the keys of 100 ticks"),
         (lambda: with_runs((99, 0.0, 0.0, 0.0, 0, 0)), "CTRL holds the keys of 99 ticks, not of 100"),
         (lambda: with_runs((100, 2.0, 0.0, 0.0, 0, 0)), "CTRL: a key is pressed from -1 to 1"),
         (lambda: with_runs((100, 0.0, 0.0, math.nan, 0, 0)), "CTRL: a key is pressed from -1 to 1"),
-        (lambda: with_runs((100, 0.0, 0.0, 0.0, 4, 0)), "CTRL has a key that there is not"),
+        (lambda: with_runs((100, 0.0, 0.0, 0.0, 8, 0)), "CTRL has a key that there is not"),
+        (lambda: with_runs((100, 0.0, 0.0, 0.0, 4, 0)), "CTRL ends too early"),
+        (lambda: with_looks(181.0), "CTRL: a mouse turns by -180 to 180 degrees in a tick, not by 181.0"),
+        (lambda: with_looks(math.nan), "CTRL: a mouse turns by -180 to 180 degrees in a tick"),
         (lambda: with_runs((100, 0.0, 0.0, 0.0, 0, -1)), "CTRL: -1 is the id of no entity"),
         (lambda: with_section(b"CTRL", zlib.compress(b"short")), "CTRL ends too early"),
         (lambda: with_edits(b"[1\n"), "EDIT is not JSON"),
@@ -257,6 +260,11 @@ def later_snapshot() -> bytes:
 
 def with_runs(*runs: tuple[float, ...]) -> bytes:
     return with_section(b"CTRL", zlib.compress(b"".join(struct.pack("<I3dBq", *run) for run in runs)))
+
+
+def with_looks(degrees: float) -> bytes:
+    """One row for all ticks, in which the mouse turns him."""
+    return with_section(b"CTRL", zlib.compress(struct.pack("<I3dBqd", 100, 0.0, 0.0, 0.0, 4, 0, degrees)))
 
 
 def with_edits(lines: bytes) -> bytes:

@@ -269,6 +269,8 @@ class Simulation:
         if was_lost and self.rules.no_cell_commit:
             reenter(body)  # the client does so in every frame that it draws, so between two ticks (physics.md #8)
         _, was_on_walkable = body.contact_bits()
+        if controls.look != 0.0:
+            body.look(controls.look)
         report.jumped = body.steer(
             controls.forward, controls.side_step, controls.turn, controls.run, controls.jump, QUANTUM
         )

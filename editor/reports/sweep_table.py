@@ -10,7 +10,7 @@ from engine.sim.trace.tree import NO_POLYGON, SweepState, TraceNode
 from engine.world.cells.ids import cell_text
 
 TITLES: Final = (
-    *("depth", "kind", "passage", "answer", "why", "cell", "object", "part", "polygon"),
+    *("depth", "kind", "step", "result", "reason", "cell", "object", "part", "polygon"),
     *("normal x", "normal y", "normal z", "before x", "before y", "before z", "after x", "after y", "after z"),
 )
 

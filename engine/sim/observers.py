@@ -63,9 +63,9 @@ class ObserverGroup(SweepObserver):
         for observer in self.observers:
             observer.insert_ends(tr, state)
 
-    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
+    def cells_found(self, tr: Transition, containing: ObjCell | None, asked: bool) -> None:
         for observer in self.observers:
-            observer.cells_found(tr, containing)
+            observer.cells_found(tr, containing, asked)
 
     def retargeted(self, tr: Transition, how: int) -> None:
         for observer in self.observers:

@@ -22,8 +22,10 @@ from engine.physics.place import Place
 from engine.physics.rules import RuleSet
 from engine.physics.set_position import SP_OK, SP_SLIDE, set_position
 from engine.physics.sweep.trace import SweepObserver
+from engine.sim.trace.cell_search import NOT_ASKED, PICKED
 from engine.sim.trace.recorder import TraceRecorder
 from engine.sim.trace.tree import (
+    CANDIDATE,
     CELL,
     CELLS,
     MEMBERSHIP,
@@ -245,7 +247,12 @@ def test_the_tree_prints_one_indented_line_per_node_and_converts_to_json() -> No
     lines = describe(sweep)
     assert lines[0].startswith("sweep of object 0x50000001 from 0xC95B0100 (0.5, 0, 0) to 0xC95B0100 (0.7, 0, 0)")
     assert lines[1] == "  before: contact N(0, 0, 1) d 0 of 0xC95B0100, on walkable"
-    assert len([line for line in lines if "before:" not in line and "after:" not in line]) == len(list(sweep.walk()))
+    assert [node.line for node in sweep.find(CANDIDATE)] == [
+        f"1. 0xC95B0100, start: {fate} (foot inside; centre inside)" for fate in (PICKED, NOT_ASKED)
+    ]
+    assert "    latch: rolled back (stays in 0xC95B0100)" in lines
+    rest = [line for line in lines if "before:" not in line and "after:" not in line]
+    assert len(rest) == len(list(sweep.walk()))
     assert json.loads(json.dumps(sweep.as_json()))["children"][0]["line"] == only(sweep.find(STEP)).line
 
 

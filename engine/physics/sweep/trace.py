@@ -27,7 +27,7 @@ BUILDING: Final = 2
 
 SURROUNDINGS_NAMES: Final = ("walls", "terrain", "building")
 
-# Passages of the sweep within a sub-step or a placement
+# Steps of the sweep within a sub-step or a placement
 STEP_UP: Final = 0
 STEP_DOWN: Final = 1
 GROUND_PROBE: Final = 2
@@ -112,8 +112,8 @@ class SweepObserver:
 
     def insert_ends(self, tr: Transition, state: int) -> None: ...
 
-    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
-        """The cell array was filled for the candidate; `containing` is None when it was not requested."""
+    def cells_found(self, tr: Transition, containing: ObjCell | None, asked: bool) -> None:
+        """The cell array was filled for the candidate; `asked`: the cell that contains it was wanted, None for none."""
 
     def retargeted(self, tr: Transition, how: int) -> None:
         """All cells answered OK, and the candidate was given to the cell it is in: `sp.check`, `sp.check_cell`."""
@@ -156,10 +156,10 @@ class SweepObserver:
     def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         """The verdict of the sweep on the answers of the rows."""
 
-    # --- passages (4.2, 5.8, 5.10-5.13, 5.15)
+    # --- probes and slides (4.2, 5.8, 5.10-5.13, 5.15)
 
     def probe_begins(self, tr: Transition, what: int, height: float, zval: float) -> None:
-        """`height` and `zval` are 0 where the passage has none."""
+        """`height` and `zval` are 0 where the probe has none."""
 
     def probe_ends(self, tr: Transition, what: int, state: int) -> None:
         """OK: there is support, room, a surface; for what slides, the slide's own state."""

@@ -370,7 +370,7 @@ class Transition:
         sp.hits_interior_cell = False
         containing = find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), ca, True, sp)
         if self.observer is not None:
-            self.observer.cells_found(self, containing)
+            self.observer.cells_found(self, containing, True)
         i = 0
         while i < len(ca.ids):
             cell = ca.cells[i]
@@ -461,7 +461,7 @@ class Transition:
         sp.hits_interior_cell = False
         find_cell_list(self.graph, self.rules, sp.check.cell_id, sp.global_spheres(), self.ca, False, sp)
         if self.observer is not None:
-            self.observer.cells_found(self, None)
+            self.observer.cells_found(self, None, False)
 
     # --- rare notices; frequent ones are sent inline, without a call
 

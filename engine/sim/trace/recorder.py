@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.geometry.bsp import PhysicsInner, PhysicsLeaf, PhysicsNode, PhysicsTree
+from engine.geometry.bsp import PhysicsTree
+from engine.geometry.frame import Frame
 from engine.geometry.polygon import Polygon
-from engine.geometry.sphere import Sphere
-from engine.geometry.vec import Vec3
+from engine.geometry.vec import ZERO, Vec3
 from engine.physics.flags import (
     COLLIDED,
     ETHEREAL,
-    INITIAL_PLACEMENT,
     INVALID,
-    OI_CONTACT,
-    OI_ON_WALKABLE,
     OK,
-    PLACEMENT,
     STATE_NAMES,
     STATIC,
 )
 from engine.physics.objects.physics_object import BSP, COLLISION_TYPE_NAMES, CYLINDER, PhysicsObj, ShadowEntry
+from engine.physics.place import Place
 from engine.physics.sweep.trace import (
     CLIFF_SLIDE,
     KEPT,
@@ -35,22 +32,31 @@ from engine.physics.sweep.trace import (
     OUTSIDE,
     PRECIPICE_SLIDE,
     PROBE_NAMES,
-    PUSHED,
     SURROUNDINGS_NAMES,
     UNDER,
     SweepObserver,
 )
 from engine.physics.sweep.transition import Transition
 from engine.sim.trace import tree as nodes
+from engine.sim.trace.step_searches import StepSearches
 from engine.sim.trace.tree import (
-    PlaneRecord,
     PolygonPlace,
-    SweepState,
     TraceNode,
     number_text,
     object_text,
     place_text,
     vec_text,
+)
+from engine.sim.trace.wording import (
+    SKIPPED,
+    SPHERE_NAMES,
+    SUPPORT_PROBE,
+    branch_of,
+    capture_state,
+    environment_text,
+    last_polygon,
+    meeting_text,
+    solid_leaf,
 )
 from engine.world.cells.cell import ObjCell
 from engine.world.cells.ids import cell_text
@@ -59,45 +65,8 @@ REFUSED: Final = "refused"
 NO_CELL: Final = "in no cell"
 """How the answers of sweeps begin that came to nothing; of a sub-step, what its answer has in it."""
 
-SKIPPED: Final = (
-    "ethereal and ignoring collisions",
-    "a creature, not met by a viewer",
-    "ethereal things are no floors",
-    "a player that players walk through",
-    "the rules for missiles leave it out",
-)
-"""By the reasons of `SweepObserver.object_skipped`."""
-
-SPHERE_NAMES: Final = ("foot", "head")
-
-SOLID_PROBE: Final = "solid test"
-SUPPORT_PROBE: Final = "support test"
-
-
-def capture_state(tr: Transition) -> SweepState:
-    """The sweep's state as values."""
-    sp, ci = tr.sp, tr.ci
-    contact = ci.contact_plane
-    known = ci.last_known_contact_plane
-    return SweepState(
-        sp.curr_cell.id if sp.curr_cell is not None else 0,
-        sp.curr.origin,
-        sp.check.cell_id if sp.check_cell is not None else 0,
-        sp.check.origin,
-        sp.check.turn.rotation,
-        PlaneRecord(contact.normal, contact.d, ci.contact_plane_cell_id, ci.contact_plane_is_water)
-        if ci.contact_plane_valid
-        else None,
-        PlaneRecord(known.normal, known.d, ci.last_known_contact_plane_cell_id, ci.last_known_contact_plane_is_water)
-        if ci.last_known_contact_plane_valid
-        else None,
-        ci.sliding_normal if ci.sliding_normal_valid else None,
-        ci.collision_normal if ci.collision_normal_valid else None,
-        (tr.oi.state & OI_CONTACT) != 0,
-        (tr.oi.state & OI_ON_WALKABLE) != 0,
-        ci.frames_stationary_fall,
-        tuple(tr.ca.listed()),
-    )
+LET_THROUGH: Final = "touched, not blocked"
+"""The detail of an object whose shapes were hit and whose verdict was OK."""
 
 
 class TraceRecorder(SweepObserver):
@@ -109,6 +78,11 @@ class TraceRecorder(SweepObserver):
         self._at: Vec3 = (0.0, 0.0, 0.0)
         self._candidate_cell = 0
         self._decision = ""
+        self._objects: list[PhysicsObj] = []
+        self._began = Place(0, ZERO, Frame())
+        self._asked = self._left = ZERO
+        self._pushed = 0.0
+        self._searches = StepSearches()
 
     def clear(self) -> None:
         self.sweeps = []
@@ -147,6 +121,8 @@ class TraceRecorder(SweepObserver):
 
     def sweep_begins(self, tr: Transition) -> None:
         self._open = []
+        self._objects = []
+        self._searches.begin_sweep(tr)
         sp = tr.sp
         mover = object_text(tr.oi.mover_id)
         if sp.begin is None:
@@ -168,23 +144,33 @@ class TraceRecorder(SweepObserver):
         else:
             node.answer = f"ends in {place_text(sp.curr.cell_id, sp.curr.origin)}"
         touched = ", ".join(object_text(object_id) for object_id in tr.ci.collide_objects)
-        parts = [f"touched {touched}" if touched else "", _environment(tr), "stopped" if tr.oi.velocity_stopped else ""]
+        parts = [
+            f"touched {touched}" if touched else "",
+            environment_text(tr),
+            "stopped" if tr.oi.velocity_stopped else "",
+        ]
         node.detail = "; ".join(part for part in parts if part)
 
     def step_begins(self, tr: Transition, number: int, asked: Vec3) -> None:
         self._decision = ""
+        self._began = tr.sp.curr.copy()
+        self._asked, self._left, self._pushed = asked, ZERO, 0.0
+        self._searches.begin_step()
         self._enter(tr, TraceNode(nodes.STEP, f"sub-step {number + 1}, asked {vec_text(asked)}"))
 
     def step_adjusted(self, tr: Transition, left: Vec3) -> None:
         if not self._open:
             return
         self._open[-1].title += f", the planes leave {vec_text(left)}"
+        self._left = left
         x, y, z = tr.sp.check.origin
         if (x, y, z) != self._at:
+            self._pushed = z - self._at[2]
             self._open[-1].title += f" and a push of {number_text(z - self._at[2])} out of the ground"
 
     def step_refused(self, tr: Transition) -> None:
-        self._leave(tr, nodes.STEP, "nothing is left of the offset, the sweep stops")
+        node = self._leave(tr, nodes.STEP, "nothing is left of the offset, the sweep stops")
+        self._latch(tr, node, nodes.NOTHING_LEFT)
 
     def step_ends(self, tr: Transition, answer: int) -> None:
         node = self._leave(tr, nodes.STEP, "")
@@ -197,6 +183,20 @@ class TraceRecorder(SweepObserver):
         else:
             node.answer = f"{STATE_NAMES[answer]}, rolled back to {where}"
             node.detail = self._why(answer)
+        if answer not in (OK, INVALID):
+            self._latch(tr, node, nodes.ROLLED_BACK)
+        else:
+            moved = answer == OK and not _equal(self._began, sp.curr, tr)
+            self._latch(tr, node, nodes.ACCEPTED if moved else nodes.NOT_MOVED)
+
+    def _latch(self, tr: Transition, node: TraceNode, what: str) -> None:
+        before = 0 if node.before is None else node.before.accepted_cell
+        cell = 0 if tr.sp.curr_cell is None else tr.sp.curr_cell.id
+        tried = next((child.after for child in reversed(node.children) if child.kind == nodes.INSERT), None)
+        candidate = cell if tried is None else tried.candidate_cell
+        node.latch = nodes.Latch(what, before, candidate, cell, self._asked, self._left, self._pushed)
+        node.search = self._searches.deciding(candidate)
+        node.children.append(TraceNode(nodes.LATCH, "latch", what, node.latch.text, cell_id=cell))
 
     def _why(self, answer: int) -> str:
         reason = self._decision
@@ -220,7 +220,7 @@ class TraceRecorder(SweepObserver):
             self._leave(tr, nodes.ATTEMPT, "")
         self._leave(tr, nodes.INSERT, STATE_NAMES[state])
 
-    def cells_found(self, tr: Transition, containing: ObjCell | None) -> None:
+    def cells_found(self, tr: Transition, containing: ObjCell | None, asked: bool) -> None:
         self._candidate_cell = tr.sp.check.cell_id
         ca = tr.ca
         ids = [
@@ -232,8 +232,17 @@ class TraceRecorder(SweepObserver):
         cell_id = 0 if containing is None else containing.id
         node = self._add(TraceNode(nodes.CELLS, f"cells {', '.join(ids) or 'none'}", holder, cell_id=cell_id))
         node.after = capture_state(tr)
+        search = node.search = self._searches.add(tr, asked)
+        node.children = [
+            TraceNode(nodes.CANDIDATE, each.title, each.fate, each.answers, cell_id=each.cell_id)
+            for each in (*search.candidates, *search.left_out)
+        ]
 
     def retargeted(self, tr: Transition, how: int) -> None:
+        beside = self._open[-1].children if self._open else []
+        search = next((node.search for node in reversed(beside) if node.kind == nodes.CELLS), None)
+        if search is not None:
+            self._searches.retargeted(search)
         cell_id = tr.sp.check.cell_id
         if how == OUTSIDE:
             loaded = "" if tr.sp.check_cell is not None else ", which is not loaded"
@@ -269,12 +278,12 @@ class TraceRecorder(SweepObserver):
         if not node.children:
             node.detail = "nothing there or out of reach"
         if state != OK:
-            self._decide(f"{SURROUNDINGS_NAMES[what]} of {cell_text(cell.id)}{_last_polygon(node)}")
+            self._decide(f"{SURROUNDINGS_NAMES[what]} of {cell_text(cell.id)}{last_polygon(node)}")
 
     # --- trees
 
     def tree_begins(self, tr: Transition, tree: PhysicsTree) -> None:
-        self._enter(tr, TraceNode(nodes.TREE, f"tree, {_branch(tr)}"))
+        self._enter(tr, TraceNode(nodes.TREE, f"tree, {branch_of(tr)}"))
 
     def polygon_met(self, tr: Transition, polygon: Polygon, sphere: int, how: int) -> None:
         if how == UNDER:
@@ -284,7 +293,7 @@ class TraceRecorder(SweepObserver):
             node.normal, node.place = polygon.normal, place
             self._add(node)
             return
-        self._add_polygon(tr, polygon, _meeting(sphere, how))
+        self._add_polygon(tr, polygon, meeting_text(sphere, how))
 
     def _open_cell(self, tr: Transition) -> int:
         """The cell that is being tested."""
@@ -310,7 +319,7 @@ class TraceRecorder(SweepObserver):
     def _name_unnamed(self, tr: Transition, tree: PhysicsTree) -> None:
         """Solid and support tests do not say which polygon decided; ask the polygons again, one by one."""
         sp = tr.sp
-        if _branch(tr) == SUPPORT_PROBE:
+        if branch_of(tr) == SUPPORT_PROBE:
             for polygon in tree.polygons:
                 if polygon.walkable_hits_sphere(sp.probe, sp.space0, sp.space_z) and polygon.check_small_walkable(
                     sp.space0, sp.space_z, sp.probe.corners
@@ -324,7 +333,7 @@ class TraceRecorder(SweepObserver):
                     self._add_polygon(tr, polygon, f"overlaps the {name}")
                     return
         for name, sphere in zip(SPHERE_NAMES, spheres, strict=False):
-            leaf = _solid_leaf(tree, sphere)
+            leaf = solid_leaf(tree, sphere)
             if leaf is not None:
                 self._add(TraceNode(nodes.POLYGON, f"leaf {leaf.index}", f"is solid and holds the {name}'s centre"))
                 return
@@ -332,6 +341,7 @@ class TraceRecorder(SweepObserver):
     # --- objects
 
     def object_begins(self, tr: Transition, obj: PhysicsObj) -> None:
+        self._objects.append(obj)
         marks = [name for bit, name in ((STATIC, "static"), (ETHEREAL, "ethereal")) if obj.state & bit]
         title = f"{object_text(obj.object_id)}{''.join(', ' + name for name in marks)}"
         self._enter(tr, TraceNode(nodes.OBJECT, title, object_id=obj.object_id))
@@ -348,22 +358,28 @@ class TraceRecorder(SweepObserver):
             size += f" h {number_text(shape.cyl_height)}"
         kind = COLLISION_TYPE_NAMES[shape.collision_type]
         title = f"{kind}{size} at {vec_text(row.frame.origin)}"
-        self._enter(tr, TraceNode(nodes.ROW, title, object_id=row.entity_id, gfxobj_id=gfxobj_id))
+        node = TraceNode(nodes.ROW, title, object_id=row.entity_id, gfxobj_id=gfxobj_id)
+        rows = self._objects[-1].rows
+        node.part = next((number for number, other in enumerate(rows) if other is row), 0)
+        alike = [other for other in rows if other.shape.gfxobj is shape.gfxobj]
+        node.occurrence = next((number for number, other in enumerate(alike) if other is row), 0)
+        self._enter(tr, node)
 
     def row_ends(self, tr: Transition, row: ShadowEntry, state: int) -> None:
         node = self._leave(tr, nodes.ROW, STATE_NAMES[state])
         if row.shape.collision_type == BSP and not node.children:
             node.detail = "out of reach of its tree's bounding sphere"
         if state != OK:
-            self._decide(f"{object_text(row.entity_id)}, {node.title}{_last_polygon(node)}")
+            self._decide(f"{object_text(row.entity_id)}, {node.title}{last_polygon(node)}")
 
     def object_ends(self, tr: Transition, obj: PhysicsObj, verdict: int) -> None:
         node = self._leave(tr, nodes.OBJECT, STATE_NAMES[verdict])
+        self._objects.pop()
         met = next((child.answer for child in reversed(node.children) if child.kind == nodes.ROW), "")
         if verdict == OK and met not in ("", STATE_NAMES[OK]):
-            node.detail = "touched, not blocked"
+            node.detail = LET_THROUGH
 
-    # --- passages
+    # --- probes and slides
 
     def probe_begins(self, tr: Transition, what: int, height: float, zval: float) -> None:
         size = f" {number_text(height)}" if height else ""
@@ -385,48 +401,8 @@ class TraceRecorder(SweepObserver):
         self._at = tr.sp.check.origin
 
 
-def _environment(tr: Transition) -> str:
-    return "collided with the environment" if tr.ci.collided_with_environment else ""
-
-
-def _branch(tr: Transition) -> str:
-    """Return the branch of 3.5 that a test of a tree takes."""
-    sp = tr.sp
-    if sp.insert_type == INITIAL_PLACEMENT:
-        return "initial placement"
-    if sp.insert_type == PLACEMENT or sp.obstruction_ethereal:
-        return SOLID_PROBE
-    if sp.check_walkable:
-        return SUPPORT_PROBE
-    if sp.step_down:
-        return "search for a floor"
-    if sp.collide:
-        return "search for a floor to land on"
-    return "on the ground" if tr.oi.state & OI_CONTACT else "in the air"
-
-
-def _meeting(sphere: int, how: int) -> str:
-    if how == PUSHED:
-        return f"the {SPHERE_NAMES[sphere]} is {MEETING_NAMES[how]} it"
-    if MEETING_NAMES[how] == "floor":
-        return "a floor for the foot"
-    by = "hit by" if MEETING_NAMES[how] == "hit" else "touched, but being left, by"
-    return f"{by} the {SPHERE_NAMES[sphere]}"
-
-
-def _last_polygon(node: TraceNode) -> str:
-    """The polygon that decided, for a reason: the last one met below the node, but not within a nested probe."""
-    for child in reversed(node.children):
-        if child.kind == nodes.POLYGON and child.polygon_id != nodes.NO_POLYGON:
-            return f", polygon {child.polygon_id}"
-        if child.kind == nodes.TREE:
-            return _last_polygon(child)
-    return ""
-
-
-def _solid_leaf(tree: PhysicsTree, sphere: Sphere) -> PhysicsLeaf | None:
-    """Return the leaf that contains the sphere's centre, if it is solid (3.3)."""
-    node: PhysicsNode | None = tree.root
-    while isinstance(node, PhysicsInner):
-        node = node.neg if node.plane.dist(sphere.center) < 0.0 else node.pos
-    return node if isinstance(node, PhysicsLeaf) and node.solid and node.polygons else None
+def _equal(before: Place, after: Place, tr: Transition) -> bool:
+    """Whether the acceptance counts the body as not having moved (5.9)."""
+    if before.cell_id != after.cell_id or not before.origin_equals(after):
+        return False
+    return not tr.rules.frame_equality or before.turn_equals(after)

@@ -1,6 +1,6 @@
 """A recorded sweep as a tree of plain nodes, and the tree as lines of text (physics.md 5-7).
 
-A node stands for a passage of the sweep and holds what it answered, what decided, and the sweep's planes and positions
+A node stands for a step of the sweep and holds what it answered, what decided, and the sweep's planes and positions
 before and after. The Sweep dock shows the nodes, `describe` prints them.
 """
 
@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.geometry.quat import Quat
 from engine.geometry.vec import Vec3
+from engine.sim.trace.cell_search import CellSearch
 from engine.world.cells.ids import cell_text
 
 NO_POLYGON: Final = -1
@@ -26,6 +27,7 @@ ATTEMPT: Final = "attempt"
 PROBE: Final = "probe"
 CELL: Final = "cell"
 CELLS: Final = "cell array"
+CANDIDATE: Final = "candidate"
 MEMBERSHIP: Final = "membership"
 SURROUNDINGS: Final = "surroundings"
 TREE: Final = "tree"
@@ -33,6 +35,13 @@ POLYGON: Final = "polygon"
 OBJECT: Final = "object"
 ROW: Final = "shape"
 SLIDE: Final = "slide"
+LATCH: Final = "latch"
+
+# Latch.what
+ACCEPTED: Final = "accepted"
+NOT_MOVED: Final = "not moved"
+ROLLED_BACK: Final = "rolled back"
+NOTHING_LEFT: Final = "nothing left to move by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,33 @@ class PolygonPlace:
     corners: tuple[Vec3, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Latch:
+    """How a sub-step ended for the accepted cell; membership changes nowhere else (physics.md 5.9).
+
+    `what` is one of the constants above. Cells are 0 where there is none.
+    """
+
+    what: str
+    cell_before: int
+    candidate_cell: int
+    """The cell of the candidate when the insertion ended."""
+    cell: int
+    asked: Vec3
+    left: Vec3
+    """What the contact plane and the sliding normal left of the request."""
+    pushed: float = 0.0
+    """Metres up that the body was pushed out of the ground before it moved."""
+
+    @property
+    def text(self) -> str:
+        """From which cell to which."""
+        if self.cell != self.cell_before:
+            return f"from {_cell(self.cell_before)} to {_cell(self.cell)}"
+        tried = f"; the candidate was in {_cell(self.candidate_cell)}" if self.candidate_cell != self.cell else ""
+        return f"stays in {_cell(self.cell)}{tried}"
+
+
 @dataclass(slots=True)
 class TraceNode:
     """`answer` is a state's name or a short phrase, "" where there is none; ids are 0 and `polygon_id` is NO_POLYGON
@@ -90,10 +126,17 @@ class TraceNode:
     object_id: int = 0
     gfxobj_id: int = 0
     polygon_id: int = NO_POLYGON
+    occurrence: int = 0
+    """Of a shape: its index among the object's shapes with the same model."""
+    part: int = 0
+    """Of a shape: its index among all of the object's shapes."""
     normal: Vec3 | None = None
     place: PolygonPlace | None = None
     before: SweepState | None = None
     after: SweepState | None = None
+    search: CellSearch | None = None
+    """Of a cell array: how it was filled. Of a sub-step: the search that decided its cell, or the last one."""
+    latch: Latch | None = None
     children: list[TraceNode] = field(default_factory=list)
 
     @property
@@ -125,13 +168,18 @@ class TraceNode:
             state = getattr(self, name)
             if state is not None:
                 found[name] = dataclasses.asdict(state)
-        if self.children:
-            found["children"] = [child.as_json() for child in self.children]
+        if self.search is not None and self.kind == CELLS:
+            found["search"] = self.search.as_json()
+        if self.latch is not None:
+            found["latch"] = dataclasses.asdict(self.latch)
+        children = [child.as_json() for child in self.children if child.kind not in (CANDIDATE, LATCH)]
+        if children:
+            found["children"] = children
         return found
 
 
 def describe(node: TraceNode, depth: int = 0) -> list[str]:
-    """One line a node, indented, with what changed of the planes below the passages that can change them."""
+    """One line a node, indented, with the planes before and after below sweeps and sub-steps."""
     lines = [INDENT * depth + node.line]
     if node.kind in (SWEEP, STEP) and node.before is not None:
         lines.extend(INDENT * (depth + 1) + line for line in state_lines("before", node.before))
@@ -170,6 +218,10 @@ def object_text(object_id: int) -> str:
     if object_id <= 0xFFFFFFFF:
         return f"object {cell_text(object_id)}"
     return f"static {object_id & 0xFFFF} of {cell_text((object_id >> 16) & 0xFFFFFFFF)}"
+
+
+def _cell(cell_id: int) -> str:
+    return cell_text(cell_id) if cell_id else "no cell"
 
 
 def place_text(cell_id: int, at: Vec3) -> str:

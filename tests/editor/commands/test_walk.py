@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +168,7 @@ def test_the_demo_worlds_spots_are_places_to_start_and_to_go_to(
     assert second["origin"][2] < first["origin"][2]
 
 
-def test_a_tick_can_be_taken_apart(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tick_can_be_traced(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk(folder, script, "--json")
     plain = rows(capsys.readouterr().out)
     blocked = next(tick["tick"] for tick in plain if tick["blocked"])
@@ -179,6 +180,28 @@ def test_a_tick_can_be_taken_apart(folder: Path, script: Path, capsys: pytest.Ca
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > len(plain) + 10
     assert any("0x70007001" in line for line in lines if line.startswith(" " * 9))
+
+
+def test_a_trace_says_why_the_cell_changed(folder: Path, script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk(folder, script, "--json")
+    plain = rows(capsys.readouterr().out)
+    before, after = next((a, b) for a, b in pairwise(plain) if a["cell"] != b["cell"])
+    old, new, tick = before["cell"], after["cell"], str(after["tick"])
+    walk(folder, script, "--trace", tick)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert f"latch: accepted (from {old} to {new})" in lines
+    assert any(
+        line.startswith(f"1. {old}, start: does not hold the centre (foot partly inside, -")
+        and "; centre outside, -" in line
+        for line in lines
+    )
+    assert any(
+        line.startswith(f"2. {new}, portal 0 of {old}: picked (") and "; centre inside, " in line for line in lines
+    )
+    walk(folder, script, "--json", "--trace", tick)
+    (sweep,) = next(row["sweeps"] for row in rows(capsys.readouterr().out) if row.get("sweeps"))
+    step = sweep["children"][0]
+    assert (step["latch"]["cell_before"], step["latch"]["cell"]) == (int(old, 16), int(new, 16))
 
 
 def test_a_walk_can_be_recorded_and_is_printed_all_the_same(

@@ -27,6 +27,9 @@ class ObserverGroup(SweepObserver):
     def __init__(self, observers: Sequence[SweepObserver]) -> None:
         self.observers = tuple(observers)
 
+    def hears_of_clear_shapes(self) -> bool:
+        return any(observer.hears_of_clear_shapes() for observer in self.observers)
+
     def sweep_begins(self, tr: Transition) -> None:
         for observer in self.observers:
             observer.sweep_begins(tr)

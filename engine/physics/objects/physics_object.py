@@ -234,8 +234,8 @@ def _test_tree(tr: Transition, row: ShadowEntry) -> int:
     gfxobj = row.shape.gfxobj
     if gfxobj is None or gfxobj.physics_tree is None:
         return OK
-    if tr.observer is None and row.is_clear_of(tr.sp):
-        return OK  # an observer is told of the exact gate, which answers the same
+    if (tr.observer is None or not tr.observer.hears_of_clear_shapes()) and row.is_clear_of(tr.sp):
+        return OK  # the exact gate answers the same
     tr.sp.cache_local_space_sphere(row.cell_id, row.frame, row.shape.scale)
     if not gate_open(tr.sp, gfxobj.physics_tree):
         return OK

@@ -83,6 +83,10 @@ MISSILE_RULE: Final = 4
 class SweepObserver:
     """Hears everything and does nothing: a subclass overrides what it wants to know."""
 
+    def hears_of_clear_shapes(self) -> bool:
+        """Whether shapes that the body is well clear of are tested for it by the exact gate, which answers the same."""
+        return True
+
     # --- the sweep and its sub-steps (5.4, 5.9)
 
     def sweep_begins(self, tr: Transition) -> None:

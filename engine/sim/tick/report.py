@@ -13,6 +13,7 @@ from engine.physics.body import Body
 from engine.physics.flags import TS_CONTACT, TS_ON_WALKABLE, TS_SLIDING, TS_WATER_CONTACT
 from engine.physics.place import Place
 from engine.physics.sweep.collision_info import NO_PLANE
+from engine.sim.tick.contacts import SweepContacts
 from engine.sim.tick.controls import Controls
 from engine.world.cells.position import into_block
 
@@ -60,6 +61,8 @@ class TickReport:
     moved: list[int]
     """Entities other than the player whose bodies moved or turned."""
     faults: list[str]
+    contacts: SweepContacts | None
+    """The causes of what became of the player, if the simulation was asked for them (`Simulation.name_causes`)."""
 
     def __init__(self, tick: int) -> None:
         self.tick = tick
@@ -95,6 +98,7 @@ class TickReport:
         self.events = []
         self.moved = []
         self.faults = []
+        self.contacts = None
 
     @property
     def in_contact(self) -> bool:

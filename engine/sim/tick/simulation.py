@@ -27,6 +27,7 @@ from engine.physics.set_position import reenter
 from engine.physics.sweep.trace import SweepObserver
 from engine.sim.edits.edit import Edit, EditListener
 from engine.sim.edits.world import OpenLandblock
+from engine.sim.tick.contact_watch import ContactWatch
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickListener, TickReport
 from engine.sim.tick.rooms import EditedRooms
@@ -78,6 +79,7 @@ class Simulation:
     _listeners: list[EditListener]
     _tick_listeners: list[TickListener]
     watchers: Watchers
+    _contacts: ContactWatch | None
 
     def __init__(
         self, world: World, rules: RuleSet | None = None, player_id: int = PLAYER_ID, player_name: str = "player"
@@ -101,6 +103,7 @@ class Simulation:
         self._listeners = []
         self._tick_listeners = []
         self.watchers = Watchers(self.population.bodies)
+        self._contacts = None
         self.graph.observe(self._graph_changed)
 
     def close(self) -> None:
@@ -188,6 +191,20 @@ class Simulation:
     def unwatch(self, entity_id: int, observer: SweepObserver) -> None:
         self.watchers.remove(entity_id, observer)
 
+    def name_causes(self, on: bool = True) -> None:
+        """Let every report from now on have the causes of what became of the player (`TickReport.contacts`).
+
+        The state and the moves stay the same; a tick takes a little longer.
+        """
+        if on == (self._contacts is not None):
+            return
+        if self._contacts is not None:
+            self.unwatch(self.player.id, self._contacts)
+            self._contacts = None
+            return
+        self._contacts = ContactWatch()
+        self.watch(self.player.id, self._contacts)
+
     # --- changes of the world
 
     def enter_cell(self, cell_id: int, seen_outside: bool) -> None:
@@ -249,6 +266,8 @@ class Simulation:
         if controls.use != 0:
             self.use_door(controls.use, self.player.id, report.events)
         self._move_player(controls, report)
+        if self._contacts is not None:
+            report.contacts = self._contacts.take()
         for entity in self.population.movers:
             body = entity.body
             if body is not None and self._is_stepped(body):
@@ -307,6 +326,8 @@ class Simulation:
         if place.origin != origin or place.turn is not turn or place.cell_id != cell_id:
             report.moved.append(entity.id)
         tr = body.last_transition
+        if report.contacts is not None and tr is not None and self.player.id in tr.ci.collide_objects:
+            report.contacts.run_into_by.append(entity.id)
         if entity.opens_doors and tr is not None:
             for object_id in tr.ci.collide_objects:
                 door = self.population.find(object_id)

@@ -27,10 +27,12 @@ EVENT_WORDS: Final = {
     CLOSED: "is closed",
     HELD: "is held open by a body inside",
     BUSY: "is moving and cannot be used",
-    REFUSED: "is locked",
+    REFUSED: "is locked and opens only from behind",
     LOCKED: "is locked now",
     UNLOCKED: "is unlocked now",
 }
+
+DESPITE_LOCK: Final = " although it is locked: from behind the lock is not asked"
 
 
 def event_text(sim: Simulation, event: EntityEvent) -> str:
@@ -39,4 +41,5 @@ def event_text(sim: Simulation, event: EntityEvent) -> str:
         return cell_event_text(sim, event)
     entity = sim.population.find(event.entity_id)
     name = f"0x{event.entity_id:08X}" if entity is None else entity.name
-    return f"{name} {EVENT_WORDS.get(event.what, event.what)}"
+    why = DESPITE_LOCK if event.is_despite_lock else ""
+    return f"{name} {EVENT_WORDS.get(event.what, event.what)}{why}"

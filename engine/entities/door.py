@@ -129,6 +129,7 @@ class Door(Entity):
             return
         if not self.is_open:
             self.open(now, by, events)
+            events[len(events) - 1].is_despite_lock = self.locked
         elif not self.only_opens:
             self.close(now, by, events)
         self.use_stamp = now

@@ -40,12 +40,15 @@ class EntityEvent:
     entity_id: int
     what: str
     by: int
+    is_despite_lock: bool
+    """A locked door opens: it was used from behind, where the lock is not asked (9.2)."""
 
     def __init__(self, tick: int, entity_id: int, what: str, by: int = 0) -> None:
         self.tick = tick
         self.entity_id = entity_id
         self.what = what
         self.by = by
+        self.is_despite_lock = False
 
     def __repr__(self) -> str:
         by = f" by 0x{self.by:08X}" if self.by else ""

@@ -42,6 +42,7 @@ from engine.physics.set_position import adjust_position, reenter
 from engine.world.cells.cell import EnvCell, ObjCell
 from engine.world.cells.ids import WHOLE_BLOCK, cell_in_range, cell_text, landblock_id
 from engine.world.cells.landdefs import adjust_to_outside
+from engine.world.cells.motion import MotionTable
 from engine.world.cells.objects import Setup
 from engine.world.entity_limits import LEAST_SCALE, MAX_SCALE, PLAYER_ID, flaw_of, shown_name
 from engine.world.entity_spec import EntitySpec
@@ -146,6 +147,16 @@ class Population:
         self._register(entity, entity.cell_id, entity.frame, spec.state)
         return entity
 
+    def add_made(self, entity: Entity, state: int, table: MotionTable | None) -> EntityBody:
+        """Put an entity with a body into the world that no specification describes: for trials, whose state nobody
+        saves. Restoring a state drops it."""
+        self.entities[entity.id] = entity
+        body = self._give_body(entity, table)
+        self._put_body(entity, body, state)
+        self._register(entity, entity.cell_id, entity.frame, state)
+        self._order()
+        return body
+
     def remove(self, entity_id: int) -> None:
         """Take an entity, or a static thing, out of the world."""
         if entity_id in self.statics.things:
@@ -232,7 +243,8 @@ class Population:
         else:
             entity = Entity(spec.guid, spec.name, spec.kind, setup, spec.scale, flags, spec.cell_id, spec.frame)
             if spec.kind in (CREATURE, PLAYER) or (spec.state & (GRAVITY | MISSILE) and not spec.state & STATIC):
-                self._give_body(entity, spec)
+                table_id = table_of(spec, setup)
+                self._give_body(entity, self.world.motion_table(table_id) if table_id != 0 else None)
         entity.opens_doors = truth(spec.extra.get("opens_doors"))
         entity.lets_everybody_in = spec.extra.get("guests") == "all"
         entity.guests = wholes(spec.extra.get("guests"))
@@ -264,20 +276,19 @@ class Population:
         )
         return door
 
-    def _give_body(self, entity: Entity, spec: EntitySpec) -> None:
+    def _give_body(self, entity: Entity, table: MotionTable | None) -> EntityBody:
         body = EntityBody(entity.id, self.graph, self.rules, self.registry, self.bodies)
         body.spheres = entity.body_spheres()
         _scale_body(entity, body)
         body.free_heading = entity.setup.allow_free_heading
         body.info_flags = mover_bits(entity.flags)
         body.restrictions = self.barriers
-        table_id = table_of(spec, entity.setup)
-        table = self.world.motion_table(table_id) if table_id != 0 else None
         if table is not None and moves_by_itself(table):
             body.performer = MotionPerformer(table)
             body.has_movement = True
         entity.body = body
         self.bodies[entity.id] = body
+        return body
 
     def _register(self, entity: Entity, cell_id: int, frame: Frame, state: int) -> None:
         self.registry.register_multi_part(

@@ -48,6 +48,8 @@ class Surroundings:
     changes: int
     """Grows when any has come or gone."""
     listeners: Final[list[JoinListener]]
+    are_fixed: bool
+    """No more landblocks join: trials stay within what has been loaded."""
     _there: set[int]
     _seen_from: int
 
@@ -57,11 +59,14 @@ class Surroundings:
         self.joined = []
         self.changes = 0
         self.listeners = []
+        self.are_fixed = False
         self._there = set()
         self._seen_from = 0
 
     def come_near(self, cell_id: int, seen_outside: bool) -> None:
         """Let the landblocks join that surround a cell."""
+        if self.are_fixed:
+            return
         here = landblock_id(cell_id)
         seen_from = here if seen_outside else here - 1
         if seen_from == self._seen_from:

@@ -1,0 +1,218 @@
+"""The widest body that gets by a closed door: beside its leaf, and over it by a jump.
+
+Everything is walked by ticks with keys, so that the same keys walk it again: `Walk` keeps where the body was after
+each tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.geometry.sphere import Sphere
+from engine.geometry.vec import Vec3
+from engine.sim.edits.player import SetPlayerNumber
+from engine.sim.passage.doorway import Doorway
+from engine.sim.passage.travellers import Who, put_before
+from engine.sim.passage.trial import DoorState, Trials
+from engine.sim.tick.controls import Controls
+from engine.sim.tick.simulation import Simulation
+from engine.world.cells.ids import is_land_cell
+
+THINNEST: Final = 0.1
+WIDEST: Final = 2.0
+PRECISION: Final = 0.005
+"""Metres of radius: the first and the last one that is tried, and what the bisection leaves between the two."""
+
+PLAY: Final = 0.004
+"""Metres between the body and the edge of the leaf that it walks along."""
+
+BEFORE: Final = 0.3
+"""Metres between the body and the leaf before a walk."""
+
+MOST_WALKED: Final = 60
+MOST_JUMPED: Final = 110
+"""Ticks of one walk, and of one jump with the time to charge it."""
+
+STUCK: Final = 6
+"""Ticks without progress after which nothing more will come."""
+
+THIN: Final = 0.2
+"""Metres: the radius of the body that finds out where the open door leads."""
+
+RUN_UPS: Final = (0.15, 0.7, 1.5, 2.5, 4.0)
+"""Metres between the body and the leaf where jumps take off."""
+
+CHARGES: Final = (30, 15)
+"""Ticks for which the key is held: a full jump, and half of one, for a low lintel."""
+
+
+DEEPEST: Final = 1.0
+"""Metres below the leaf at which a body is on another storey."""
+
+
+class Way(Enum):
+    """How a body may get by; the values are words for it."""
+
+    BESIDE = "beside the closed leaf"
+    OVER = "over it by a jump"
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One way by the door, tick by tick."""
+
+    radius: float
+    spheres: tuple[Sphere, ...]
+    track: tuple[tuple[int, Vec3], ...]
+    """Cell and origin at the start and after each tick."""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The widest body that gets by in one way; `walk` is None when the thinnest does not."""
+
+    way: Way
+    walk: Walk | None
+    walks: int
+    """The number of walks that were tried."""
+
+    @property
+    def is_open(self) -> bool:
+        """The widest body that is tried gets by."""
+        return self.walk is not None and self.walk.radius >= WIDEST
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    x: float
+    clearance: float
+    charge: int
+    from_behind: bool
+
+
+def gap_steps(trials: Trials, way: Way) -> Generator[None, None, Gap]:
+    """Bisect over the radius, with a pause after each tick. A radius fits when any lane lets it by."""
+    count = 0
+    straight: dict[bool, Walk | None] = {}
+    for behind in (False, True):
+        straight[behind] = yield from _straight_through(trials, behind)
+
+    def fits(radius: float) -> Generator[None, None, Walk | None]:
+        nonlocal count
+        _, doorway = trials.begin_again(DoorState.LOCKED)
+        for attempt in _attempts(doorway, way, radius):
+            count += 1
+            walk = yield from _walk(trials, way, radius, attempt)
+            if walk is not None and _leads_alike(walk, straight[attempt.from_behind]):
+                return walk
+        return None
+
+    best = yield from fits(WIDEST)
+    if best is not None:
+        return Gap(way, best, count)
+    best = yield from fits(THINNEST)
+    low, high = THINNEST, WIDEST
+    while best is not None and high - low > PRECISION:
+        middle = 0.5 * (low + high)
+        found = yield from fits(middle)
+        if found is None:
+            high = middle
+        else:
+            low, best = middle, found
+    return Gap(way, best, count)
+
+
+def _straight_through(trials: Trials, behind: bool) -> Generator[None, None, Walk | None]:
+    """The walk of a thin body through the open door; None when it does not come through."""
+    _, doorway = trials.begin_again(DoorState.OPEN)
+    radius = min(THIN, trials.sim.player.radius)
+    attempt = _Attempt(doorway.middle, BEFORE, 0, behind)
+    found = yield from _walk(trials, Way.BESIDE, radius, attempt, DoorState.OPEN)
+    return found
+
+
+def _leads_alike(walk: Walk, straight: Walk | None) -> bool:
+    """Whether a walk leads from where the door is entered to where it leads: a way around the house is no way by its
+    door."""
+    if straight is None:
+        return True
+    return all(
+        a == b or (is_land_cell(a) and is_land_cell(b))
+        for a, b in ((walk.track[end][0], straight.track[end][0]) for end in (0, -1))
+    )
+
+
+def _attempts(doorway: Doorway, way: Way, radius: float) -> Iterator[_Attempt]:
+    for from_behind in (False, True):
+        if way is Way.BESIDE:
+            for x in _lanes(doorway, radius):
+                yield _Attempt(x, BEFORE, 0, from_behind)
+        else:
+            for charge in CHARGES:
+                for clearance in RUN_UPS:
+                    yield _Attempt(doorway.middle, clearance, charge, from_behind)
+
+
+def _lanes(doorway: Doorway, radius: float) -> Iterator[float]:
+    """Along every edge of every leaf; between two leaves also in the middle."""
+    away = radius + PLAY
+    leaves = doorway.leaves
+    for number, (low, high) in enumerate(leaves):
+        yield low - away
+        yield high + away
+        if number + 1 < len(leaves):
+            yield 0.5 * (high + leaves[number + 1][0])
+
+
+def _walk(
+    trials: Trials, way: Way, radius: float, attempt: _Attempt, state: DoorState = DoorState.LOCKED
+) -> Generator[None, None, Walk | None]:
+    """Try one; None when the body does not come by."""
+    _, doorway = trials.begin_again(state)
+    sim, behind = trials.sim, attempt.from_behind
+    _resize(sim, radius)
+    start = doorway.start(attempt.x, radius, from_behind=behind, clearance=attempt.clearance)
+    body = put_before(sim, Who.PLAYER, doorway.cell_id, start, doorway.heading(from_behind=behind), 0.0)
+    yield
+    if body is None:
+        return None
+    track = [(body.place.cell_id, body.place.origin)]
+    y, idle = doorway.local(body)[1], 0
+    for tick in range(MOST_WALKED if way is Way.BESIDE else MOST_JUMPED):
+        charging = tick < attempt.charge
+        sim.tick(Controls(jump=True) if charging else Controls(forward=1.0, run=way is Way.OVER))
+        yield
+        if body.cell is None:
+            return None
+        track.append((body.place.cell_id, body.place.origin))
+        before, (x, y, z) = y, doorway.local(body)
+        if z < doorway.low[2] - DEEPEST:
+            return None  # it fell where no floor leads to the door
+        if _is_clear(doorway, y, radius, behind=behind) and _is_in_way(doorway, way, x, radius):
+            return Walk(radius, tuple(sphere.copy() for sphere in body.spheres), tuple(track))
+        moved = abs(y - before)
+        idle = 0 if charging or moved > PLAY else idle + 1
+        if idle >= STUCK:
+            return None
+    return None
+
+
+def _resize(sim: Simulation, radius: float) -> None:
+    """Give the player that radius. A thinner body than he steps less far down, in proportion: the search for ground
+    would lead a small foot right through the floor (5.8)."""
+    share = min(radius / sim.player.radius, 1.0)
+    sim.apply_edit(SetPlayerNumber("step_down", sim.player.number("step_down") * share))
+    sim.apply_edit(SetPlayerNumber("radius", radius))
+
+
+def _is_in_way(doorway: Doorway, way: Way, x: float, radius: float) -> bool:
+    """Over a door leads only what crosses above a leaf."""
+    return way is Way.BESIDE or doorway.low[0] - radius <= x <= doorway.high[0] + radius
+
+
+def _is_clear(doorway: Doorway, y: float, radius: float, *, behind: bool) -> bool:
+    """Whether the whole body has the leaf behind it."""
+    return y > doorway.high[1] + radius if behind else y < doorway.low[1] - radius

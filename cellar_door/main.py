@@ -47,6 +47,7 @@ COMMANDS = (
     Command(
         "visible", "say what an eye sees of which cells, and what became of every portal", "editor.commands.visible"
     ),
+    Command("doors", "list the doors of a world, or say who may pass one, and why", "editor.commands.doors"),
     Command("walk", "run a script of controls through a world, a line for every tick", "editor.commands.walk"),
     Command("replay", "make a recorded run again and compare every tick", "editor.commands.replay"),
     Command("replay-capture", "make recorded moves again and compare the results", "editor.commands.replay_capture"),

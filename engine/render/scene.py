@@ -32,6 +32,7 @@ from engine.render.light import MOST_LIGHTS, interior_ambient, lights_near, near
 from engine.render.live_things import LivingThings
 from engine.render.particles import Air, EmitterHost, Emitters
 from engine.render.parts import Shapes
+from engine.render.plain_day import plain_daylight
 from engine.render.shells import building_shell, lights_on, lit, room_shell
 from engine.render.sky import NOON, day_group, daylight, sky_draw
 from engine.render.static_things import PartIndex, StandingThings, Versions
@@ -336,7 +337,9 @@ class Scene:
         """Sun, ambient light and fog at the time of day."""
         known = self._daylight
         if known is None or known[:2] != (self.time_of_day, self.day):
-            known = (self.time_of_day, self.day, daylight(self._day_group(), self.time_of_day))
+            time = self.time_of_day
+            light = plain_daylight(time) if self._region is None else daylight(self._day_group(), time)
+            known = (time, self.day, light)
             self._daylight = known
         return known[2]
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.geometry.box import Box
 from engine.geometry.sphere import Sphere
@@ -17,10 +18,19 @@ from engine.render.parts import PlacedObject, Shapes, placed_sphere
 from engine.world.cells.ids import landblock_id
 from engine.world.cells.objects import Setup
 
-SIDES: Final = 16
-RINGS: Final = 12
+SIDES: Final = 32
+RINGS: Final = 20
 SHADE: Final = (0.75, 1.0)
 """Brightness of its back and of its front, which is +y."""
+
+MARK_SHADE: Final = 0.3
+"""Of the marks of the front: dark on the figure's colour."""
+NOSE: Final = 0.45
+NOSE_HEIGHT: Final = 0.82
+"""The nose stands out so far, in radii, at this part of the height."""
+ARROW_GAP: Final = 0.1
+ARROW_THICKNESS: Final = 0.12
+"""Of the arrow over the head, in radii; from behind and above it points where the figure faces."""
 
 
 def figure_part(thing: PlacedObject, shapes: Shapes, version: int) -> PartDraw | None:
@@ -75,7 +85,7 @@ def body_bottom(setup: Setup) -> float:
 
 @cache
 def figure_mesh(radius: float, height: float, bottom: float = 0.0) -> Mesh:
-    """A capsule from `bottom` up to `height`."""
+    """A capsule from `bottom` up to `height`, with a nose and an arrow over the head that show its front."""
     rise = np.linspace(-0.5 * math.pi, 0.5 * math.pi, RINGS)
     turn = np.linspace(0.0, 2.0 * math.pi, SIDES, endpoint=False)
     rise, turn = np.repeat(rise, SIDES), np.tile(turn, RINGS)
@@ -88,8 +98,15 @@ def figure_mesh(radius: float, height: float, bottom: float = 0.0) -> Mesh:
     a, b = ring * SIDES + side, ring * SIDES + (side + 1) % SIDES
     indices = np.stack([a, b, b + SIDES, a, b + SIDES, a + SIDES], axis=1).reshape(-1)
     shade = SHADE[0] + (SHADE[1] - SHADE[0]) * (0.5 + 0.5 * normals[:, 1])
-    count = len(indices) // 3
     top = max(height, bottom + 2.0 * radius)
+    marks = _front_marks(radius, bottom, top)
+    indices = np.concatenate([indices, np.arange(len(marks)) + len(positions)])
+    positions = np.concatenate([positions, marks])
+    normals = np.concatenate([normals, _flat_normals(marks)])
+    shade = np.concatenate([shade, np.full(len(marks), MARK_SHADE)])
+    count = len(indices) // 3
+    reach = radius + NOSE * radius
+    top += (ARROW_GAP + ARROW_THICKNESS) * radius
     return Mesh(
         positions.astype(np.float32),
         normals.astype(np.float32),
@@ -98,7 +115,34 @@ def figure_mesh(radius: float, height: float, bottom: float = 0.0) -> Mesh:
         (Subset(NO_SURFACE, 0, len(indices), False, False),),
         np.zeros(count, np.int32),
         np.full(count, FRONT, np.int8),
-        Sphere((0.0, 0.0, (bottom + top) / 2.0), (top - bottom) / 2.0),
-        Box((-radius, -radius, bottom), (radius, radius, top)),
+        Sphere((0.0, 0.0, (bottom + top) / 2.0), max(reach, (top - bottom) / 2.0)),
+        Box((-radius, -radius, bottom), (radius, reach, top)),
         np.repeat(shade[:, None], 3, axis=1).astype(np.float32),
     )
+
+
+def _front_marks(radius: float, bottom: float, top: float) -> NDArray[np.float64]:
+    """Corners of triangles, anticlockwise from outside: a pyramid before the face, and a flat arrow over the head."""
+    face = bottom + (top - bottom) * NOSE_HEIGHT
+    half = 0.22 * radius
+    tip = (0.0, radius * (1.0 + NOSE), face)
+    root = [(half, 0.8 * radius, face - half), (half, 0.8 * radius, face + half)]
+    root += [(-half, 0.8 * radius, face + half), (-half, 0.8 * radius, face - half)]
+    corners = [corner for a, b in zip(root, [*root[1:], root[0]], strict=True) for corner in (a, tip, b)]
+    low, high = top + ARROW_GAP * radius, top + (ARROW_GAP + ARROW_THICKNESS) * radius
+    outline = [(0.0, 0.9), (-0.5, -0.6), (0.0, -0.3), (0.5, -0.6)]
+    above = [(x * radius, y * radius, high) for x, y in outline]
+    below = [(x * radius, y * radius, low) for x, y in outline]
+    for a, b, c in ((0, 1, 2), (0, 2, 3)):
+        corners += [above[a], above[b], above[c], below[a], below[c], below[b]]
+    for a in range(4):
+        b = (a + 1) % 4
+        corners += [above[a], below[a], below[b], above[a], below[b], above[b]]
+    return np.array(corners)
+
+
+def _flat_normals(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The normal of each triangle, for each of its corners."""
+    a, b, c = corners[0::3], corners[1::3], corners[2::3]
+    across = np.cross(b - a, c - a)
+    return np.repeat(across / np.linalg.norm(across, axis=1, keepdims=True), 3, axis=0)

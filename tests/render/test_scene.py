@@ -17,6 +17,7 @@ from engine.build.shapes.solids import box, passable
 from engine.dat.records import EnvCell as EnvCellRecord
 from engine.dat.records import RecordFrame, Stab, write_record
 from engine.render.draws import Owner, PartDraw, ShellDraw
+from engine.render.figure import SHADE
 from engine.render.scene import Scene
 from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.doors import CloseDoor, OpenDoor
@@ -180,8 +181,12 @@ def test_the_players_figure_is_as_wide_and_high_as_his_spheres(stage: Stage) -> 
     (figure,) = [part for part in stage.parts() if part.owner is Owner.PLAYER]
     player = stage.sim.player
     assert figure.frame.origin == player.origin()
-    assert figure.mesh.positions[:, 2].max() == pytest.approx(player.height)
-    assert abs(figure.mesh.positions[:, 0]).max() == pytest.approx(player.radius, rel=0.02)
+    assert figure.mesh.tints is not None
+    marks = figure.mesh.tints[:, 0] < SHADE[0]  # those of its front: dark, outside of the body
+    body = figure.mesh.positions[~marks]
+    assert body[:, 2].max() == pytest.approx(player.height)
+    assert abs(body[:, 0]).max() == pytest.approx(player.radius, rel=0.02)
+    assert figure.mesh.positions[marks][:, 1].max() > player.radius
 
 
 def test_lamps_are_baked_into_the_rooms_that_they_reach(stage: Stage) -> None:

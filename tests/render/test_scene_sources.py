@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.render.figure import body_bottom, body_size, has_no_mesh
+from engine.render.figure import ARROW_GAP, ARROW_THICKNESS, NOSE, body_bottom, body_size, has_no_mesh
 from engine.render.materials import NO_SURFACE_ID
 from engine.render.scene import Scene
 from engine.sim.tick.simulation import Simulation
@@ -73,6 +73,8 @@ def test_an_entity_with_a_body_but_no_model_is_a_figure_of_that_size(path: Path)
             radius, height = body_size(setup)
             box, bottom = parts[0].mesh.box, body_bottom(setup)
             assert box.minimum[2] == pytest.approx(bottom)
-            assert box.maximum[2] == pytest.approx(max(height, bottom + 2.0 * radius))
+            top = max(height, bottom + 2.0 * radius)
+            assert box.maximum[2] == pytest.approx(top + (ARROW_GAP + ARROW_THICKNESS) * radius)
+            assert (box.minimum[1], box.maximum[1]) == pytest.approx((-radius, radius * (1.0 + NOSE)))  # front is +y
             assert parts[0].cells == tuple(sim.population.registry.cells_of(spec.guid))
     sim.close()

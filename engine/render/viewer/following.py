@@ -31,12 +31,17 @@ LEVEL_LOWEST: Final = -0.5
 LEVEL_HIGHEST: Final = 0.75
 """Metres from the pivot: an eye straight behind the player and about as high as his own looks where he faces."""
 STIFFNESS: Final = 0.45
+STEERED_STIFFNESS: Final = 3.0 * STIFFNESS
+"""While the mouse turns the player: the client's stiffness would trail a fifth of a second behind the hand. Ours."""
 NEAREST: Final = 0.5
 FARTHEST_ASIDE: Final = 10.0
 _ZOOM: Final = 0.2
 _LOWEST: Final = -60.0
 _HIGHEST: Final = 80.0
 """Degrees of the offset over the pivot."""
+BEHIND: Final = 180.0
+_STRAIGHT: Final = 0.1
+"""Degrees from behind the player at which the camera counts as behind him."""
 _TOO_FAR: Final = 20.0
 """Metres to the sought frame at which the camera jumps: the player was put somewhere else."""
 
@@ -75,8 +80,10 @@ class Following(Rig):
         else:
             self._stand(swept.cell_id, swept.eye)
 
-    def _distance_to_pivot(self, pose: PlayerPose) -> float:
-        return distance(add(self.eye, block_offset(pose.cell_id, self.block_id)), pose.pivot)
+    @property
+    def distance_to_player(self) -> float:
+        """Metres from the eye to the player's pivot at the last update."""
+        return distance(add(self.eye, block_offset(self.pose.cell_id, self.block_id)), self.pose.pivot)
 
 
 class Chase(Following):
@@ -88,6 +95,21 @@ class Chase(Following):
         self.stiffness = STIFFNESS
         self._origin: Vec3 | None = None
         self._origin_block = NO_CELL
+        self._returning = False
+
+    @property
+    def size(self) -> float:
+        """Metres from the pivot to the sought eye."""
+        return distance(self.offset, (0.0, 0.0, 0.0))
+
+    def come_to(self, size: float) -> None:
+        """Seek the eye at so many metres from the pivot."""
+        self.offset = scale(self.offset, size / self.size)
+
+    def return_behind(self) -> None:
+        """Go back to where the client's camera is, behind and above him."""
+        self.offset = DEFAULT_OFFSET
+        self._returning = False
 
     def settle(self) -> None:
         """Be behind the player at once when the next update comes."""
@@ -96,24 +118,43 @@ class Chase(Following):
     def update(self, dt: float, inputs: ViewerInput) -> None:
         dt = sane_step(dt)
         self._turn_offset(inputs)
-        pose = self._player()
+        before, pose = self.pose, self._player()
         self.pose = pose
         if pose.cell_id == NO_CELL:
             self.settle()
             return
+        part = stiffness_part(STEERED_STIFFNESS if inputs.steering else self.stiffness, dt)
+        self._swing_behind(before, pose, inputs, part)
         sought = add(pose.pivot, turned(self.offset, pose.heading))
-        self._approach(pose, sought, stiffness_part(self.stiffness, dt))
+        self._approach(pose, sought, part)
         assert self._origin is not None
         self._take(pose, self.sweep.sweep(pose.cell_id, pose.pivot, self._origin, pose.player_id, pose.ethereal))
-        near = self._distance_to_pivot(pose)
+        near = self.distance_to_player
         self.player_alpha = clamp((near - FADE_ENDS) / (FADE_BEGINS - FADE_ENDS), 0.0, 1.0)
+
+    def _swing_behind(self, before: PlayerPose, pose: PlayerPose, inputs: ViewerInput, part: float) -> None:
+        """After a look around, swing back behind the player once he moves or the mouse turns him."""
+        if inputs.looking_around:
+            self._returning = False
+        elif inputs.steering or before.origin != pose.origin or before.heading != pose.heading:
+            self._returning = True
+        if not self._returning:
+            return
+        heading, _ = heading_and_pitch(self.offset)
+        astray = turn_between(heading, BEHIND)
+        if abs(astray) < _STRAIGHT:
+            part, self._returning = 1.0, False
+        x, y, z = self.offset
+        flat = math.hypot(x, y)
+        x, y, _ = turned((0.0, flat, 0.0), heading + astray * part)
+        self.offset = (x, y, z)
 
     def _turn_offset(self, inputs: ViewerInput) -> None:
         """Orbiting goes around the pivot, dollying along the offset."""
         heading, height = heading_and_pitch(self.offset)
         heading += inputs.orbit[0] + inputs.look[0]
         height = clamp(height - inputs.orbit[1] - inputs.look[1], _LOWEST, _HIGHEST)
-        size = max(NEAREST, distance(self.offset, (0.0, 0.0, 0.0)) * max(0.1, 1.0 - _ZOOM * inputs.dolly))
+        size = max(NEAREST, self.size * max(0.1, 1.0 - _ZOOM * inputs.dolly))
         flat = size * math.cos(math.radians(height))
         x, y, _ = turned((0.0, flat, 0.0), heading)
         z = size * math.sin(math.radians(height))

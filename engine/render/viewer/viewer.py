@@ -10,7 +10,7 @@ from engine.render.viewer.arrivals import Arrivals
 from engine.render.viewer.comparison import RootComparison, compare_roots
 from engine.render.viewer.following import Chase, FirstPerson
 from engine.render.viewer.free_fly import FreeFly
-from engine.render.viewer.inputs import ViewerInput
+from engine.render.viewer.inputs import STILL, ViewerInput
 from engine.render.viewer.orbit import Orbit
 from engine.render.viewer.player_pose import NOWHERE, PlayerPose, PoseSource
 from engine.render.viewer.rig import Rig, sane_step
@@ -112,7 +112,7 @@ class Viewer:
     def _mode_of(self, rig: Rig) -> str:
         if self.root_mode is not None:
             return self.root_mode
-        return PLAYER if rig in (self.first_person, self.chase) else VIEWER
+        return PLAYER if rig is self.first_person else VIEWER
 
     # --- frames
 
@@ -166,6 +166,21 @@ class Viewer:
     def onlooker(self, width: float, height: float) -> Camera | None:
         """The camera in use while it looks at a frozen frame from outside."""
         return None if self.frozen is None else self.rig.camera(width, height)
+
+    def look_from_player(self) -> None:
+        """Have the first-person camera follow the player while another is in use, for `see_from_player`."""
+        if self.frozen is None:
+            self.first_person.update(0.0, STILL)
+
+    def see_from_player(self, width: float, height: float, exact: bool = False) -> FrameResult:
+        """What is seen from the player's eye, whatever camera is in use; from where the free camera was left while the
+        player is nowhere. A frozen frame stays."""
+        if self.frozen is not None:
+            return self.frozen
+        player_id = self.player().cell_id
+        rig: Rig = self.free if player_id == NO_CELL else self.first_person
+        root_id = self.free.cell_id if player_id == NO_CELL else player_id
+        return self.driver.frame_events(rig.camera(width, height), root_id, FrameOptions(exact))
 
     def compare(self, width: float, height: float) -> RootComparison:
         """The same eye with both roots (21.3)."""

@@ -31,7 +31,7 @@ def viewer_at(spot: str, world: World | None = None) -> Viewer:
     return viewer
 
 
-def test_a_free_camera_has_its_own_root_and_followers_the_players_cell() -> None:
+def test_first_person_roots_at_the_player_the_other_cameras_at_the_eye() -> None:
     viewer = viewer_at("cottage_parlour")
     viewer.free.place(*eye_at("bedroom"))
     assert viewer.frame(640, 480).root_id == SPOTS["bedroom"].cell_id
@@ -40,7 +40,7 @@ def test_a_free_camera_has_its_own_root_and_followers_the_players_cell() -> None
         viewer.update(FRAME, STILL)
         assert viewer.frame(640, 480).root_id == SPOTS["cottage_parlour"].cell_id
         assert viewer.choice is not None
-        assert viewer.choice.mode == PLAYER
+        assert viewer.choice.mode == (PLAYER if view is View.FIRST_PERSON else VIEWER)
     viewer.root_mode = VIEWER
     assert viewer.frame(640, 480).root_id == viewer.rig.cell_id
 
@@ -101,7 +101,7 @@ def test_without_a_player_following_cameras_report_why_they_show_nothing() -> No
     viewer.update(FRAME, STILL)
     frame = viewer.frame(640, 480)
     assert frame.events == []
-    assert frame.message.startswith("there is no player cell")
+    assert frame.message.startswith("there is no viewer cell")
 
 
 def test_a_player_between_two_cells_is_drawn_where_he_arrives() -> None:

@@ -344,7 +344,9 @@ class Onlooker:
             compared = compare_roots(self._driver, frame.camera, player_id, frame.root_id)
         graph, floods = self.world.graph, frame.floods()
         subject = Subject(graph, frame.camera, frame.root_id, floods, sweeps=sweeps, spheres=spheres, compared=compared)
-        return draw_overlays(wanted, subject)
+        found = draw_overlays(wanted, subject)
+        found.fit_to_pixels(1.0)
+        return found
 
     def picture(
         self,

@@ -381,8 +381,7 @@ class View3D(QObject):
         if self.substep is not None and self.sim is not None:
             overlays.add(substep_outline(self.substep, self.sim))
         overlays.add(self.placing.overlay())
-        if ratio != 1.0:
-            overlays.widen(ratio)
+        overlays.fit_to_pixels(ratio)
         if not self.placing.is_on:
             overlays.add(self.manipulation.overlay(onlooker or frame.camera))
         return Picture(frame, overlays, frame.message, onlooker)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,12 @@ STROKES: Final = 8.0
 DOT: Final = 2.5
 """Half the side of the square that marks a corner, in pixels."""
 
+CASING_OPACITY: Final = 0.8
+GAMMA: Final = 2.2
+LUMINANCE: Final = np.array([0.2126, 0.7152, 0.0722])
+MIDDLE: Final = 0.18
+"""The luminance that has the same contrast to black and to white (WCAG 2: 4.6 to 1)."""
+
 
 class OverlayDrawer:
     """Draws overlays onto the framebuffer, whose depth decides where they are hidden."""
@@ -45,9 +52,7 @@ class OverlayDrawer:
             for triangles in geometry.triangles:
                 vertices = _vertices(_clip_space(triangles, camera, matrix), np.repeat(triangles.colours, 3, axis=0))
                 self._in_depth(vertices, api.TRIANGLES, triangles.hidden, camera, 0.0)
-            for lines in geometry.lines:
-                vertices = _vertices(_clip_space(lines, camera, matrix), np.repeat(lines.colours, 2, axis=0))
-                self._in_depth(vertices, api.LINES, lines.hidden, camera, lines.width)
+            self._lines(geometry.lines, camera, matrix)
             api.disable(api.DEPTH_TEST)
             for polygon in geometry.screen_polygons:
                 self._polygon(polygon, camera)
@@ -78,6 +83,17 @@ class OverlayDrawer:
         api.depth_mask(api.TRUE)
         api.disable(api.BLEND)
 
+    def _lines(self, batches: Sequence[Lines], camera: Camera, matrix: NDArray[np.float64]) -> None:
+        """All casings come first: none crosses a line."""
+        placed = [(lines, _clip_space(lines, camera, matrix)) for lines in batches]
+        for lines, places in placed:
+            if lines.casing > 0.0:
+                vertices = _vertices(places, np.repeat(casing_colours(lines.colours), 2, axis=0))
+                self._in_depth(vertices, api.LINES, lines.hidden, camera, lines.width + 2.0 * lines.casing)
+        for lines, places in placed:
+            vertices = _vertices(places, np.repeat(lines.colours, 2, axis=0))
+            self._in_depth(vertices, api.LINES, lines.hidden, camera, lines.width)
+
     def _in_depth(self, vertices: NDArray[np.void], mode: int, hidden: float, camera: Camera, width: float) -> None:
         """Draw at full strength where nothing is in front, and fainter elsewhere."""
         if hidden >= 1.0:
@@ -102,7 +118,11 @@ class OverlayDrawer:
             self._call(filled, api.TRIANGLES, camera, 0.0, 1.0, STROKES if polygon.hatched else 0.0)
         if polygon.line[3]:
             ring = np.array([[i, (i + 1) % len(corners)] for i in range(len(corners))]).reshape(-1)
-            self._call(_vertices(places[ring], _repeated(polygon.line, len(ring))), api.LINES, camera, polygon.width)
+            line = _repeated(polygon.line, len(ring))
+            if polygon.casing > 0.0:
+                wide = polygon.width + 2.0 * polygon.casing
+                self._call(_vertices(places[ring], casing_colours(line)), api.LINES, camera, wide)
+            self._call(_vertices(places[ring], line), api.LINES, camera, polygon.width)
             if polygon.vertices:
                 square = np.array([(-DOT, -DOT), (DOT, -DOT), (DOT, DOT), (-DOT, -DOT), (DOT, DOT), (-DOT, DOT)])
                 dots = (corners[:, None, :] + square[None, :, :]).reshape(-1, 2)
@@ -146,6 +166,14 @@ class OverlayDrawer:
                 program.close()
         self._stream.close()
         self.invalidate()
+
+
+def casing_colours(colours: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Black along bright lines and white along dark ones, nearly as opaque as the lines are."""
+    linear = (colours[:, :3] / 255.0) ** GAMMA
+    cased = np.where((linear @ LUMINANCE > MIDDLE)[:, None], np.uint8(0), np.uint8(255)).astype(np.uint8)
+    opacity = np.rint(colours[:, 3:] * CASING_OPACITY).astype(np.uint8)
+    return np.concatenate([np.broadcast_to(cased, (len(colours), 3)), opacity], axis=1)
 
 
 def _vertices(places: NDArray[np.float64], colours: NDArray[np.uint8]) -> NDArray[np.void]:

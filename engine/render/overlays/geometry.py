@@ -20,10 +20,15 @@ Colour = tuple[int, int, int, int]
 BEHIND: Final = 0.25
 """The strength of a line where something stands in front of it."""
 
+THINNEST: Final = 1.5
+"""Pixels of the window: no line over a picture is thinner."""
+CASING: Final = 1.0
+"""Pixels of the window of a dark or bright edge along both sides of a line, which sets it off from any picture."""
+
 
 @dataclass(frozen=True)
 class Lines:
-    """Segments of one width in pixels."""
+    """Segments of one width in pixels, with an edge of `casing` pixels along both sides."""
 
     block_id: int
     points: NDArray[np.float64]
@@ -32,6 +37,7 @@ class Lines:
     """(n, 4)"""
     width: float = 1.0
     hidden: float = BEHIND
+    casing: float = 0.0
 
     def __len__(self) -> int:
         return len(self.points)
@@ -64,6 +70,8 @@ class ScreenPolygon:
     """Filled with strokes instead of evenly."""
     vertices: bool = False
     """Its corners are marked."""
+    casing: float = 0.0
+    """Pixels of the edge along both sides of its line."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +116,18 @@ class OverlayGeometry:
         self.labels += other.labels
         self.screen_meshes += other.screen_meshes
 
-    def widen(self, ratio: float) -> None:
-        """For a screen of finer pixels: all lines that many times as wide."""
-        self.lines = [replace(lines, width=lines.width * ratio) for lines in self.lines]
-        self.screen_polygons = [replace(polygon, width=polygon.width * ratio) for polygon in self.screen_polygons]
+    def fit_to_pixels(self, ratio: float) -> None:
+        """Make all lines wide enough to be seen and set them off from the picture; `ratio` of its pixels make one pixel
+        of the window."""
+        edge = CASING * ratio
+        self.lines = [replace(it, width=max(it.width, THINNEST) * ratio, casing=edge) for it in self.lines]
+        self.screen_polygons = [
+            replace(it, width=max(it.width, THINNEST) * ratio, casing=edge) for it in self.screen_polygons
+        ]
+
+    def scale(self, ratio: float) -> None:
+        """Make all lines wider, or thinner."""
+        self.lines = [replace(it, width=it.width * ratio) for it in self.lines]
 
     @property
     def is_empty(self) -> bool:

@@ -9,12 +9,14 @@ from typing import Final
 from engine.geometry.sphere import Sphere
 from engine.geometry.vec import Vec3, scale, sub
 from engine.render.overlays.bodies import ROLLED_BACK, draw_planes, draw_spheres, last_candidate, sketch_of
+from engine.render.overlays.candidates import draw_search
 from engine.render.overlays.geometry import Colour, OverlayGeometry
 from engine.render.overlays.hulls import cell_center
 from engine.render.overlays.palette import ACCEPTED, ADJUSTED, CURRENT, FAULT, STAB, faint
 from engine.render.overlays.rooms import cell_outline
 from engine.render.overlays.sketch import Sketch, middle
 from engine.sim.trace import tree as nodes
+from engine.sim.trace.cell_search import CellSearch
 from engine.sim.trace.tree import SweepState, TraceNode
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.ids import cell_text
@@ -22,7 +24,7 @@ from engine.world.graph.graph import CellGraph
 
 FINE: Final = "OK"
 COLOURS: Final = {FINE: ACCEPTED, "Slid": ADJUSTED, "Adjusted": ADJUSTED}
-"""By the answer of a pass; anything else is red."""
+"""By the answer of a cell; anything else is red."""
 
 GENTLE: Final = ("a floor", "carries", "ground", "touched")
 """The beginning of the answer of a polygon that does not block."""
@@ -32,20 +34,30 @@ SHORTEST: Final = 1e-4
 """Metres below which a way is no arrow."""
 
 
+ABOUT_CELLS: Final = (nodes.CELLS, nodes.CANDIDATE, nodes.MEMBERSHIP, nodes.LATCH)
+"""The rows that show the search of the cell array in the place of what was hit."""
+
+
 def substep_overlay(
-    graph: CellGraph, step: TraceNode, chosen: TraceNode, spheres: Sequence[Sphere]
+    graph: CellGraph, step: TraceNode, chosen: TraceNode, spheres: Sequence[Sphere], search: CellSearch | None = None
 ) -> list[OverlayGeometry]:
-    """A sub-step with its spheres before (amber) and after it (green accepted, orange slid, red sent back), the planes
-    it ended with, the cells it was tested in, and the polygons of the passage `chosen` within it.
+    """A sub-step with its spheres before (amber) and after it (green accepted, orange slid, red sent back), and of the
+    row `chosen` in it either the search of the cell array, or the cells it was tested in, the polygons that it met and
+    the planes it ended with. The sub-step itself shows both.
 
     `spheres` are the body's, in its own space. Cells in several landblocks make several geometries.
     """
     sketches: dict[int, Sketch] = {}
-    _cells(sketches, graph, step)
+    about_cells = chosen.kind in ABOUT_CELLS
+    if search is not None and (about_cells or chosen is step):
+        draw_search(sketches, graph, search, chosen.cell_id if chosen.kind == nodes.CANDIDATE else 0)
+    else:
+        _cells(sketches, graph, step)
     _bodies(sketches, step, spheres)
-    _polygons(sketches, step, chosen)
-    if step.after is not None:
-        draw_planes(sketches, step.after)
+    if not about_cells:
+        _polygons(sketches, step, chosen)
+        if step.after is not None:
+            draw_planes(sketches, step.after)
     return [sketch.geometry() for sketch in sketches.values()]
 
 
@@ -107,7 +119,7 @@ def _cells(sketches: dict[int, Sketch], graph: CellGraph, step: TraceNode) -> No
 
 
 def _polygons(sketches: dict[int, Sketch], step: TraceNode, chosen: TraceNode) -> None:
-    """The planes of the pass or, if it met none, of the whole sub-step."""
+    """The polygons of the row or, if it met none, of the whole sub-step."""
     met = chosen.find(nodes.POLYGON) or step.find(nodes.POLYGON)
     drawn: set[object] = set()
     for node in met:

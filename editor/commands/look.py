@@ -21,6 +21,7 @@ from editor.session.spawn import simulation_of
 from engine.dat.atomic import write_whole
 from engine.geometry.constants import CELL_LENGTH
 from engine.geometry.vec import Vec3
+from engine.render.antialiasing import ONE_SAMPLE, Antialiasing
 from engine.render.buffers import Buffer, depth_picture, stencil_picture
 from engine.render.overlays.catalogue import Overlay, Subject, draw_overlays
 from engine.render.overlays.geometry import OverlayGeometry
@@ -356,7 +357,7 @@ class Onlooker:
         buffer: Buffer = Buffer.COLOUR,
     ) -> Picture:
         """The pixels, (height, width, 4)."""
-        from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget
+        from engine.render.gl.offscreen import OffscreenContext, OffscreenTarget, samples_for
         from engine.render.gl.renderer import DrawOptions, GlRenderer
         from engine.render.gl.screen import COVER
 
@@ -368,7 +369,8 @@ class Onlooker:
         options = DrawOptions(sees_outside=sees_outside, without=hidden, levels_of_detail=levels, presets=presets)
         self.scene.update()
         with OffscreenContext():
-            target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height))
+            samples = samples_for(Antialiasing.AUTO).at_rest if buffer is Buffer.COLOUR else ONE_SAMPLE
+            target = OffscreenTarget(round(frame.camera.width), round(frame.camera.height), samples)
             GlRenderer(self.scene).draw(frame, target.framebuffer, options, overlays)
             if buffer is Buffer.DEPTH:
                 return depth_picture(target.depth())

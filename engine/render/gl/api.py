@@ -170,6 +170,8 @@ gen_renderbuffers: Callable[[int, Data], None] = GL_3_0.glGenRenderbuffers
 delete_renderbuffers: Callable[[int, Data], None] = GL_3_0.glDeleteRenderbuffers
 bind_renderbuffer: Callable[[int, int], None] = GL_3_0.glBindRenderbuffer
 renderbuffer_storage: Callable[[int, int, int, int], None] = GL_3_0.glRenderbufferStorage
+renderbuffer_storage_multisample: Callable[[int, int, int, int, int], None] = GL_3_0.glRenderbufferStorageMultisample
+blit_framebuffer: Callable[[int, int, int, int, int, int, int, int, int, int], None] = GL_3_0.glBlitFramebuffer
 
 # --- names
 
@@ -184,6 +186,8 @@ SCISSOR_TEST: Final = int(GL_1_0.GL_SCISSOR_TEST)
 DEPTH_CLAMP: Final = int(GL_3_2.GL_DEPTH_CLAMP)
 POLYGON_OFFSET_FILL: Final = int(GL_1_1.GL_POLYGON_OFFSET_FILL)
 MULTISAMPLE: Final = int(GL_1_3.GL_MULTISAMPLE)
+CLIP_DISTANCE0: Final = int(GL_3_0.GL_CLIP_DISTANCE0)
+CLIP_DISTANCE1: Final = CLIP_DISTANCE0 + 1
 DITHER: Final = int(GL_1_0.GL_DITHER)
 LINE_SMOOTH: Final = int(GL_1_0.GL_LINE_SMOOTH)
 FRAMEBUFFER_SRGB: Final = int(GL_3_0.GL_FRAMEBUFFER_SRGB)
@@ -208,6 +212,7 @@ ZERO: Final = int(GL_1_0.GL_ZERO)
 ONE: Final = int(GL_1_0.GL_ONE)
 SRC_ALPHA: Final = int(GL_1_0.GL_SRC_ALPHA)
 DST_COLOR: Final = int(GL_1_0.GL_DST_COLOR)
+ONE_MINUS_DST_COLOR: Final = int(GL_1_0.GL_ONE_MINUS_DST_COLOR)
 ONE_MINUS_SRC_ALPHA: Final = int(GL_1_0.GL_ONE_MINUS_SRC_ALPHA)
 
 COLOR_BUFFER_BIT: Final = int(GL_1_0.GL_COLOR_BUFFER_BIT)
@@ -269,6 +274,8 @@ LINK_STATUS: Final = int(GL_2_0.GL_LINK_STATUS)
 INFO_LOG_LENGTH: Final = int(GL_2_0.GL_INFO_LOG_LENGTH)
 
 FRAMEBUFFER: Final = int(GL_3_0.GL_FRAMEBUFFER)
+READ_FRAMEBUFFER: Final = int(GL_3_0.GL_READ_FRAMEBUFFER)
+DRAW_FRAMEBUFFER: Final = int(GL_3_0.GL_DRAW_FRAMEBUFFER)
 RENDERBUFFER: Final = int(GL_3_0.GL_RENDERBUFFER)
 COLOR_ATTACHMENT0: Final = int(GL_3_0.GL_COLOR_ATTACHMENT0)
 DEPTH_STENCIL_ATTACHMENT: Final = int(GL_3_0.GL_DEPTH_STENCIL_ATTACHMENT)
@@ -278,6 +285,7 @@ VERSION: Final = int(GL_1_0.GL_VERSION)
 RENDERER: Final = int(GL_1_0.GL_RENDERER)
 MAX_ARRAY_TEXTURE_LAYERS: Final = int(GL_3_0.GL_MAX_ARRAY_TEXTURE_LAYERS)
 MAX_TEXTURE_SIZE: Final = int(GL_1_0.GL_MAX_TEXTURE_SIZE)
+MAX_SAMPLES: Final = int(GL_3_0.GL_MAX_SAMPLES)
 
 _ERRORS: Final = {
     0x0500: "invalid enumerant",

@@ -406,7 +406,7 @@ class View3D(QObject):
         if Overlay.ROOTS in self.overlays and not frozen:
             compared = viewer.compare(frame.camera.width, frame.camera.height)
         return Subject(
-            viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen, compared
+            viewer.graph, frame.camera, frame.root_id, floods, chosen, self.sweeps, spheres, frozen, compared=compared
         )
 
     def _outlines(self, scene: Scene) -> OverlayGeometry:

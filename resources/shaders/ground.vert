@@ -13,6 +13,10 @@ layout(location = 6) in ivec2 last;  // the fifth picture and mask
 uniform float tilings[TILINGS];
 #endif
 
+#ifdef CUT
+uniform vec2 heights;  // from the eye; there is no ground below the first one, and none above the second
+#endif
+
 out float clear_share;
 out vec3 light;
 
@@ -60,6 +64,10 @@ void main() {
         mask[i] = turned(masks[i]);
     }
 #endif
+#endif
+#ifdef CUT
+    gl_ClipDistance[0] = seen.z - heights.x;
+    gl_ClipDistance[1] = heights.y - seen.z;
 #endif
     gl_Position = to_clip * vec4(seen, 1.0);
 }

@@ -30,6 +30,11 @@ MIXED: Final = {DETAIL: ("DETAIL", "BLENDED"), SKY: ("SKY", "BLENDED"), CUT_OUT:
 """The defines of each program's shaders; any other name is its own define."""
 
 
+def defines_of(name: str) -> tuple[str, ...]:
+    """The defines of the program of this name."""
+    return MIXED.get(name) or (name.upper(),)
+
+
 class Brush:
     """Programs for things, and the calls that draw them. It leaves blending off and depth writes on."""
 
@@ -60,10 +65,12 @@ class Brush:
         key = (name, self._uniforms.lamps_move)
         found = self._programs.get(key)
         if found is None:
-            defines = MIXED.get(name) or (name.upper(),)
-            lamps = ("MOVING_LAMPS",) if self._uniforms.lamps_move else ()
-            found = self._programs[key] = Program(FILES, (*defines, *lamps), SAMPLERS)
+            found = self._programs[key] = self._make_program(name, self._uniforms.lamps_move)
         return found
+
+    def _make_program(self, name: str, lamps_move: bool) -> Program:
+        lamps = ("MOVING_LAMPS",) if lamps_move else ()
+        return Program(FILES, (*defines_of(name), *lamps), SAMPLERS)
 
     def any_order(self, kind: SubsetKind, ranges: Iterable[Range]) -> None:
         """Opaque or clip-mapped ranges: grouped by what they need, near ones first if they were given so."""

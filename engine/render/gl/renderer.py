@@ -11,9 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import Protocol
 
+from engine.render.dollhouse.look import Dollhouse
 from engine.render.gl import api
 from engine.render.gl.brush import Brush
+from engine.render.gl.dollhouse import DollhouseDrawer
 from engine.render.gl.executor import Executor
 from engine.render.gl.overlay import OverlayDrawer
 from engine.render.gl.programs import SAMPLERS
@@ -55,6 +58,13 @@ class DrawOptions:
 STANDARD = DrawOptions()
 
 
+class Kept(Protocol):
+    """Has objects in the context."""
+
+    def invalidate(self) -> None: ...
+    def close(self) -> None: ...
+
+
 class GlRenderer:
     """Draws one scene in one context."""
 
@@ -68,6 +78,19 @@ class GlRenderer:
         self._overlay = OverlayDrawer()
         self._brush = Brush(self.things, self._uniforms)
         self._executor = Executor(self.stage, self.ground, self._brush, self._screen, self._uniforms)
+        self._dollhouse = DollhouseDrawer(scene, self.stage, self.ground, self._uniforms, self._overlay)
+
+    @property
+    def _kept(self) -> tuple[Kept, ...]:
+        return (
+            self.things,
+            self.ground,
+            self._uniforms,
+            self._screen,
+            self._overlay,
+            self._brush,
+            self._dollhouse,
+        )
 
     def draw(
         self,
@@ -81,8 +104,25 @@ class GlRenderer:
         With an onlooker the framebuffer has the size of the onlooker's screen, and shows the frame's draws from
         outside."""
         camera = onlooker or frame.camera
-        self._begin(frame, camera, framebuffer, options)
+        sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
+        self._begin(sees_outside, camera, framebuffer, options)
         self._executor.run(frame, options.steps, options.without, onlooker, options.presets)
+        if overlays is not None:
+            self._overlay.draw(overlays, camera)
+        self._end()
+
+    def draw_dollhouse(
+        self,
+        house: Dollhouse,
+        camera: Camera,
+        framebuffer: int,
+        options: DrawOptions = STANDARD,
+        overlays: OverlayGeometry | None = None,
+        pixel: float = 1.0,
+    ) -> None:
+        """Draw a dollhouse into a framebuffer as `draw` does a frame; `pixel` of its pixels make one of the window."""
+        self._begin(False, camera, framebuffer, options)
+        self._dollhouse.draw(house, camera, options.without, pixel)
         if overlays is not None:
             self._overlay.draw(overlays, camera)
         self._end()
@@ -120,7 +160,7 @@ class GlRenderer:
         self._overlay.draw(overlays, frame.camera)
         self._end()
 
-    def _begin(self, frame: FrameResult, camera: Camera, framebuffer: int, options: DrawOptions) -> None:
+    def _begin(self, sees_outside: bool, camera: Camera, framebuffer: int, options: DrawOptions) -> None:
         """Set everything that a frame takes for granted: the previous user of the context may have left any state."""
         self.stage.begin()
         self.stage.show_solid_colours(options.solid_colours)
@@ -149,7 +189,6 @@ class GlRenderer:
             api.clear(api.COLOR_BUFFER_BIT | api.DEPTH_BUFFER_BIT | api.STENCIL_BUFFER_BIT)
             api.stencil_mask(0)
         self._screen.begin(camera)
-        sees_outside = self._sees_outside(frame) if options.sees_outside is None else options.sees_outside
         lamps = self.scene.dynamic_lights()
         landscape = self.scene.light_of_landscape(sees_outside)
         self._uniforms.send(camera, self.scene.daylight(), sees_outside, options.brightness, lamps, landscape)
@@ -175,10 +214,10 @@ class GlRenderer:
 
     def invalidate(self) -> None:
         """The context is gone with all its objects; the next frame creates everything again."""
-        for kept in (self.things, self.ground, self._uniforms, self._screen, self._overlay, self._brush):
+        for kept in self._kept:
             kept.invalidate()
 
     def close(self) -> None:
         """Give everything back; the context is current."""
-        for kept in (self.things, self.ground, self._uniforms, self._screen, self._overlay, self._brush):
+        for kept in self._kept:
             kept.close()

@@ -88,6 +88,8 @@ class Subject:
     """The body's whose sweeps these are."""
     from_outside: bool = False
     """Another eye than the frame's own looks at it."""
+    eye_name: str = outside.FROZEN_EYE
+    """The label of the frame's eye; "": that is not drawn."""
     compared: RootComparison | None = None
     """The same eye with the player's root and with its own."""
 
@@ -115,7 +117,9 @@ class Subject:
 
 def draw_overlays(wanted: Iterable[Overlay], subject: Subject) -> OverlayGeometry:
     """All of the overlays together, and the eye of a frame that is viewed from outside."""
-    found = outside.eye_of_frame(subject.camera) if subject.from_outside else OverlayGeometry()
+    found = OverlayGeometry()
+    if subject.from_outside and subject.eye_name:
+        found.add(outside.eye_of_frame(subject.camera, subject.eye_name))
     empty: list[Overlay] = []
     for overlay in wanted:
         shown = _DRAWN[overlay](subject)

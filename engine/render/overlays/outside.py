@@ -16,12 +16,13 @@ from engine.visibility.view import ViewPoly, full_screen
 from engine.world.cells.cell import EnvCell
 from engine.world.cells.landdefs import block_offset
 
+FROZEN_EYE: Final = "the frozen eye"
 NEAR: Final = 0.4
 FAR: Final = 12.0
 """Metres before the eye at which its screen is outlined; a view of the outdoors ends there too."""
 
 
-def eye_of_frame(camera: Camera) -> OverlayGeometry:
+def eye_of_frame(camera: Camera, name: str = FROZEN_EYE) -> OverlayGeometry:
     """The eye, its screen before it and the edges of all that it can see."""
     sketch = Sketch(camera.block_id)
     screen = full_screen(camera)
@@ -32,7 +33,7 @@ def eye_of_frame(camera: Camera) -> OverlayGeometry:
     for corner in far:
         sketch.line(camera.eye, corner, CURRENT, 1.5, 0.5)
     sketch.arrow(middle(near), scale(camera.up, NEAR), CURRENT, 1.5, 0.5)
-    sketch.label("the frozen eye", camera.eye, CURRENT)
+    sketch.label(name, camera.eye, CURRENT)
     return sketch.geometry()
 
 

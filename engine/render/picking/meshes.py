@@ -95,9 +95,12 @@ class MeshRays:
         """Release all meshes: another world is open."""
         self._made.clear()
 
-    def shell(self, shell: ShellDraw, ray: Ray, after: float) -> Iterator[MeshHit]:
+    def shell(self, shell: ShellDraw, ray: Ray, after: float, *, both_sides: bool = False) -> Iterator[MeshHit]:
         """The hits of a room's or a building's walls beyond `after` metres, near ones first."""
-        return self._hits(shell.mesh, shell.materials, ray, shell.frame, (1.0, 1.0, 1.0), after, in_cells=True)
+        size = (1.0, 1.0, 1.0)
+        return self._hits(
+            shell.mesh, shell.materials, ray, shell.frame, size, after, in_cells=True, both_sides=both_sides
+        )
 
     def part(self, part: PartDraw, ray: Ray, after: float) -> Iterator[MeshHit]:
         """The hits of a part of an object, likewise; hidden or faded parts are not hit."""
@@ -120,6 +123,7 @@ class MeshRays:
         after: float,
         *,
         in_cells: bool,
+        both_sides: bool = False,
     ) -> Iterator[MeshHit]:
         if mesh.is_empty or 0.0 in size:
             return
@@ -128,7 +132,7 @@ class MeshRays:
         dx, dy, dz = frame.global_to_local_vec(ray.direction)
         origin = (ox / size[0], oy / size[1], oz / size[2])
         direction = (dx / size[0], dy / size[1], dz / size[2])
-        for triangle, t in triangles.all_hits(origin, direction, after):
+        for triangle, t in triangles.all_hits(origin, direction, after, both_sides):
             place = _subset_of(mesh, triangle)
             material = materials[place] if place < len(materials) else None
             if material is None:

@@ -32,9 +32,9 @@ class RayTriangles:
     def __len__(self) -> int:
         return len(self.corner)
 
-    def distances(self, origin: Vec3, direction: Vec3) -> Floats:
-        """The distance of each triangle's hit in multiples of `direction`; NaN where it is missed or seen from
-        behind."""
+    def distances(self, origin: Vec3, direction: Vec3, both_sides: bool = False) -> Floats:
+        """The distance of each triangle's hit in multiples of `direction`; NaN where it is missed or, unless
+        `both_sides` count, seen from behind."""
         d = np.array(direction, np.float64)
         facing = -(self.normals @ d)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -44,7 +44,8 @@ class RayTriangles:
             u = np.einsum("ij,ij->i", self.edge2, turned) * inverse
             v = -np.einsum("ij,ij->i", self.edge1, turned) * inverse
             t = np.einsum("ij,ij->i", reach, self.normals) * inverse
-            hit = (facing > 0.0) & (u >= -BORDER) & (v >= -BORDER) & (u + v <= 1.0 + BORDER)
+            faced = facing != 0.0 if both_sides else facing > 0.0
+            hit = faced & (u >= -BORDER) & (v >= -BORDER) & (u + v <= 1.0 + BORDER)
         return np.where(hit, t, np.nan)
 
     def nearest(self, origin: Vec3, direction: Vec3, after: float = 0.0) -> tuple[int, float] | None:
@@ -56,11 +57,13 @@ class RayTriangles:
         first = int(np.argmin(t))
         return None if t[first] == np.inf else (first, float(t[first]))
 
-    def all_hits(self, origin: Vec3, direction: Vec3, after: float = 0.0) -> list[tuple[int, float]]:
+    def all_hits(
+        self, origin: Vec3, direction: Vec3, after: float = 0.0, both_sides: bool = False
+    ) -> list[tuple[int, float]]:
         """Every triangle that is hit further away than `after`, near ones first."""
         if not len(self.corner):
             return []
-        t = self.distances(origin, direction)
+        t = self.distances(origin, direction, both_sides)
         numbers = np.nonzero(t > after)[0]
         order = numbers[np.argsort(t[numbers], kind="stable")]
         return [(int(number), float(t[number])) for number in order]

@@ -79,8 +79,8 @@ class TerrainUploads:
         self._places = places
         self._look = look
         self._space = Space()
-        self._programs: dict[int, Program] = {}
-        self._tiled: set[int] = set()
+        self._programs: dict[tuple[int, bool], Program] = {}
+        self._tiled: set[tuple[int, bool]] = set()
         """The programs that know how often all pictures repeat."""
         self._vertex_array = 0
         if look is not None and len(look.masks):
@@ -197,8 +197,9 @@ class TerrainUploads:
         at = api.offset(fields["paint"][1])
         api.vertex_attrib_pointer(7, 3, api.UNSIGNED_BYTE, api.TRUE, size, at)
 
-    def draw(self, cells: Iterable[LandCellVisit]) -> None:
-        """The terrain of land cells, in the given order among cells of equally many layers."""
+    def draw(self, cells: Iterable[LandCellVisit], heights: tuple[float, float] | None = None) -> None:
+        """The terrain of land cells, in the given order among cells of equally many layers; that between two
+        `heights` from the eye alone, for whose planes the caller enables clipping."""
         firsts: defaultdict[int, list[int]] = defaultdict(list)
         plots = self.plots
         for cell in cells:
@@ -211,20 +212,23 @@ class TerrainUploads:
         with api.doing("drawing terrain"):
             self._bind()
             for layers, starts in firsts.items():
-                self._use(layers)
+                program = self._use(layers, heights is not None)
+                if heights is not None:
+                    api.uniform_2f(program.place("heights"), *heights)
                 count = len(starts)
                 sizes = np.full(count, PER_CELL, np.int32)
                 api.multi_draw_arrays(api.TRIANGLES, np.array(starts, np.int32), sizes, count)
 
-    def _use(self, layers: int) -> None:
-        program = self._programs.get(layers)
+    def _use(self, layers: int, is_cut: bool) -> Program:
+        key = (layers, is_cut)
+        program = self._programs.get(key)
         if program is None:
-            program = self._programs[layers] = self._make_program(layers)
+            program = self._programs[key] = self._make_program(layers, is_cut)
         program.use()
         if self._look is None or self.pictures is None or self.masks is None:
-            return
-        if layers not in self._tiled:
-            self._tiled.add(layers)
+            return program
+        if key not in self._tiled:
+            self._tiled.add(key)
             tilings = np.ones(self._look.capacity, np.float32)
             for layer, own in self._layer_of.items():
                 tilings[own] = self._look.tiling[layer]
@@ -233,12 +237,14 @@ class TerrainUploads:
         api.bind_texture(api.TEXTURE_2D_ARRAY, self.pictures.texture)
         api.active_texture(api.TEXTURE0 + MASKS_UNIT)
         api.bind_texture(api.TEXTURE_2D_ARRAY, self.masks.texture)
+        return program
 
-    def _make_program(self, layers: int) -> Program:
+    def _make_program(self, layers: int, is_cut: bool) -> Program:
         files = ("view.glsl", "ground.vert", "ground.frag")
+        cut = ("CUT",) if is_cut else ()
         if layers == PLAIN or self._look is None:
-            return Program(files, ("PLAIN",), SAMPLERS)
-        return Program(files, (f"LAYERS {layers}", f"TILINGS {self._look.capacity}"), SAMPLERS)
+            return Program(files, ("PLAIN", *cut), SAMPLERS)
+        return Program(files, (f"LAYERS {layers}", f"TILINGS {self._look.capacity}", *cut), SAMPLERS)
 
     def invalidate(self) -> None:
         """The context is gone; everything is sent again at the next `bind`."""

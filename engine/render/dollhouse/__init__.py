@@ -1,0 +1,1 @@
+"""The dollhouse: all cells of a landblock drawn without visibility, as arrays (docs/docks/dollhouse.md)."""

@@ -18,6 +18,7 @@ from engine.render.gl import api
 from engine.render.gl.brush import Brush
 from engine.render.gl.dollhouse import DollhouseDrawer
 from engine.render.gl.executor import Executor
+from engine.render.gl.model_picture import ModelDrawer, model_camera, model_parts
 from engine.render.gl.overlay import OverlayDrawer
 from engine.render.gl.programs import SAMPLERS
 from engine.render.gl.screen import Screen
@@ -31,6 +32,7 @@ from engine.render.scene import Scene
 from engine.visibility.camera import Camera
 from engine.visibility.frame import FrameResult
 from engine.world.cells.cell import EnvCell
+from engine.world.cells.objects import Setup
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class GlRenderer:
         self._screen = Screen()
         self._overlay = OverlayDrawer()
         self._brush = Brush(self.things, self._uniforms)
+        self._models = ModelDrawer(self.things, self._brush, self._uniforms)
         self._executor = Executor(self.stage, self.ground, self._brush, self._screen, self._uniforms)
         self._dollhouse = DollhouseDrawer(scene, self.stage, self.ground, self._uniforms, self._overlay)
 
@@ -126,6 +129,17 @@ class GlRenderer:
         if overlays is not None:
             self._overlay.draw(overlays, camera)
         self._end()
+
+    def draw_model(self, setup: Setup, size: int, framebuffer: int, options: DrawOptions = STANDARD) -> bool:
+        """Draw a model by itself into a square framebuffer; False when it has nothing to show."""
+        parts = model_parts(setup, self.scene.shapes)
+        if not parts:
+            return False
+        camera = model_camera(parts, size)
+        self._begin(False, camera, framebuffer, options)
+        self._models.draw(parts, camera)
+        self._end()
+        return True
 
     def outdoors_of(self, block_id: int) -> Generator[None, None, None]:
         """Upload the outside view of a loaded landblock in steps. It needs no context: the results are sent with the

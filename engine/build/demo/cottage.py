@@ -101,8 +101,8 @@ def _ground_floor(house: Interior) -> tuple[Room, Room]:
     parlour.put(chair(), (-2.6, 0.2), 0.0)
     parlour.put(chair("timber"), (-4.9, 1.4), 150.0)
     parlour.put(things.candle(), (-2.3, 0.9, 0.75))
-    parlour.put(shelf(1.2, 2.0), (-5.9, -3.3), 0.0)
-    parlour.put(things.book_row(1.1, 0.9), (-5.9, -3.25, 0.66), 0.0)
+    parlour.put(shelf(0.9, 2.0), (-5.83, -3.3), 0.0)
+    parlour.put(things.book_row(0.8, 0.55), (-5.83, -3.25, 0.7), 0.0)
     flight = stairs(1.3, STEPS, rise=0.2, run=RUN, material="timber", tread="plank")
     parlour.put(Mesh.of("cottage stairs", flight), (STAIR_FOOT, 2.65), 270.0)
 
@@ -140,7 +140,7 @@ def _upstairs(house: Interior, parlour: Room, kitchen: Room, roof: Roof) -> None
     bedroom.put(table(0.7, 0.5, 0.7), (3.6, 2.7, UPPER))
     bedroom.put(things.candle(), (3.6, 2.7, UPPER + 0.7))
     bedroom.put(things.rug(1.6, 1.1), (3.0, -0.4, UPPER))
-    bedroom.put(shelf(1.2, 1.8), (1.4, -3.3, UPPER), 0.0)
+    bedroom.put(shelf(1.2, 1.8), (0.4, 1.6, UPPER), 90.0)
 
 
 def _cellar(house: Interior, kitchen: Room) -> None:
@@ -175,5 +175,5 @@ def _trim() -> Mesh:
         (4.7, -3.9, UPPER + 0.8, 1.0, 1.0),
     ):
         faces += things.window_frame(x, y, z, width, height, shutters="blue cloth" if z < 2.0 else "timber")
-    faces += box(-2.95, -5.16, 2.5, 2.7, 0.1, 0.22, "timber")
+    faces += box(-2.95, -5.16, 2.5, 2.7, 0.06, 0.22, "timber")
     return things.seen_only("cottage trim", faces)

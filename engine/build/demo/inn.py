@@ -191,7 +191,7 @@ def _trim() -> Mesh:
     """Timbers, sills, shutters and the hanging sign on the outside: seen, not felt."""
     faces = [
         *things.timbers_around(rect(-9.8, -5.8, 19.6, 11.6), 3.1, 0.26),
-        *box(-5.35, -7.06, 2.5, 2.5, 0.1, 0.22, "timber"),
+        *box(-5.35, -7.06, 2.5, 2.5, 0.06, 0.22, "timber"),
     ]
     for x, width in ((-7.4, 1.6), (-1.2, 1.6), (6.4, 1.4)):
         faces += things.window_frame(x, -5.5, 1.0, width, 1.3, shutters="cloth")

@@ -33,8 +33,8 @@ def rug(width: float, depth: float, material: str = "rug") -> Mesh:
 
 def railing(length: float, height: float, material: str = "timber") -> Mesh:
     """Two posts, balusters and a rail along x. A plain board stops bodies."""
-    posts = [box(x, -0.05, 0.0, 0.1, 0.1, height, material) for x in (-length / 2.0, length / 2.0 - 0.1)]
-    rails = [box(-length / 2.0, -0.04, z, length, 0.08, 0.08, material) for z in (0.1, height - 0.08)]
+    posts = [box(x, -0.05, 0.0, 0.1, 0.1, height + 0.03, material) for x in (-length / 2.0, length / 2.0 - 0.1)]
+    rails = [box(0.05 - length / 2.0, -0.04, z, length - 0.1, 0.08, 0.08, material) for z in (0.1, height - 0.08)]
     count = max(1, round(length / 0.45))
     gap = length / count
     bars = [
@@ -48,7 +48,7 @@ def railing(length: float, height: float, material: str = "timber") -> Mesh:
 
 def lamp(drop: float = 0.5) -> Model:
     """A lamp on a chain, hanging from its origin."""
-    chain = box(-0.015, -0.015, -drop, 0.03, 0.03, drop, "iron")
+    chain = box(-0.015, -0.015, 0.04 - drop, 0.03, 0.03, drop - 0.04, "iron")
     glass = cylinder(0.0, 0.0, -drop - 0.2, 0.09, 0.2, "lamp", sides=6, top_radius=0.07)
     cap = cylinder(0.0, 0.0, -drop, 0.12, 0.08, "iron", sides=6, top_radius=0.02)
     mesh = seen_only(f"lamp {drop:g}", [*chain, *glass, *cap])
@@ -89,7 +89,7 @@ def torch() -> Model:
 
 def hearth_light() -> Model:
     """The glow of a fire: embers, the light that fills the room, sparks and a little smoke under the mantel."""
-    embers = box(-0.25, -0.12, 0.02, 0.5, 0.24, 0.06, "lamp")
+    embers = box(-0.25, -0.12, 0.03, 0.5, 0.24, 0.05, "lamp")
     smoke = Emitter(
         puff(),
         (0.0, 0.0, 0.45),
@@ -147,7 +147,7 @@ def sack() -> Mesh:
 def trunk() -> Mesh:
     """A clothes chest that stays shut."""
     body = _middle(1.1, 0.55, 0.0, 0.5, "oak")
-    bands = [f for x in (-0.35, 0.35) for f in passable(moved(_middle(0.07, 0.57, 0.0, 0.51, "iron"), x, 0.0))]
+    bands = [f for x in (-0.35, 0.35) for f in passable(moved(_middle(0.07, 0.57, 0.01, 0.5, "iron"), x, 0.0))]
     return Mesh.of("trunk", [*body, *bands])
 
 
@@ -178,7 +178,7 @@ def picture(material: str, width: float, height: float) -> Mesh:
 def trapdoor(width: float, height: float) -> Mesh:
     """A hatch's lid, leaning upright against a wall behind it (at y = 0)."""
     lid = box(-width / 2.0, 0.02, 0.0, width, 0.06, height, "plank")
-    bands = [f for z in (0.25, height - 0.33) for f in box(-width / 2.0, 0.02, z, width, 0.075, 0.08, "iron")]
+    bands = [f for z in (0.25, height - 0.33) for f in box(-width / 2.0, 0.08, z, width, 0.015, 0.08, "iron")]
     return seen_only(f"trapdoor {width:g} x {height:g}", [*lid, *bands])
 
 
@@ -190,14 +190,17 @@ def chimney_breast(width: float, depth: float, height: float) -> Mesh:
 
 
 def timbers_around(plan: Sequence[Point2], bottom: float, thick: float) -> list[Face]:
-    """A sill beam around a storey that juts out."""
+    """A sill beam around a storey that juts out. It hangs a little below the storey, as two faces in one plane would
+    flicker (rendering.md M1)."""
     (x0, y0), (x1, y1) = plan[0], plan[2]
     out = 0.06
+    bottom -= 0.03
+    side = (y0 + thick - out, y1 - y0 - 2.0 * (thick - out))
     beams = [
         box(x0 - out, y0 - out, bottom, x1 - x0 + 2.0 * out, thick, thick, "timber"),
         box(x0 - out, y1 - thick + out, bottom, x1 - x0 + 2.0 * out, thick, thick, "timber"),
-        box(x0 - out, y0, bottom, thick, y1 - y0, thick, "timber"),
-        box(x1 - thick + out, y0, bottom, thick, y1 - y0, thick, "timber"),
+        box(x0 - out, side[0], bottom, thick, side[1], thick, "timber"),
+        box(x1 - thick + out, side[0], bottom, thick, side[1], thick, "timber"),
     ]
     return [face for beam in beams for face in beam]
 
@@ -228,9 +231,11 @@ def window_frame(x: float, y: float, z: float, width: float, height: float, *, s
 
 
 def beams(length: float, count: int, gap: float) -> Mesh:
-    """Ceiling beams along x, hanging from their origin, one every `gap` metres northwards."""
+    """Ceiling beams along x, hanging from their origin, one every `gap` metres northwards. What touches the ceiling and
+    the walls is left out."""
     bodies = [box(-length / 2.0, i * gap - 0.12, -0.22, length, 0.24, 0.22, "timber") for i in range(count)]
-    return seen_only(f"beams {length:g} {count} {gap:g}", [face for body in bodies for face in body])
+    faces = [face for body in bodies for face in body if abs(face.plane[0][0]) < 0.5 and face.plane[0][2] < 0.5]
+    return seen_only(f"beams {length:g} {count} {gap:g}", faces)
 
 
 def step_stone(width: float = 1.6, depth: float = 0.7, height: float = 0.08) -> Mesh:

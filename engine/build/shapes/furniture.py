@@ -130,7 +130,7 @@ def chest(width: float = 0.9, depth: float = 0.5, height: float = 0.55, material
     bands = [
         face
         for x in (-width * 0.32, width * 0.32)
-        for face in passable(moved(_centred(0.06, depth + 0.01, 0.0, height * 0.65 + 0.005, "iron"), x, 0.0))
+        for face in passable(moved(_centred(0.06, depth + 0.01, 0.01, height * 0.65 - 0.005, "iron"), x, 0.0))
     ]
     low, high = height * 0.65, height
     lid_side = [(-depth / 2.0, 0.0), (depth / 2.0, 0.0), (depth * 0.3, high - low), (-depth * 0.3, high - low)]
@@ -192,7 +192,7 @@ def _looks_up(face: Face) -> bool:
 def lantern(height: float = 2.6, material: str = "iron") -> Model:
     """A lamp on a post."""
     post = cylinder(0.0, 0.0, 0.0, 0.06, height - 0.3, material, sides=6)
-    glass = passable(_centred(0.22, 0.22, height - 0.3, 0.26, "fire"))
+    glass = passable(_centred(0.22, 0.22, height - 0.31, 0.28, "fire"))
     roof = passable(cylinder(0.0, 0.0, height - 0.04, 0.2, 0.14, material, sides=6, top_radius=0.0))
     return Model(
         f"lantern {height:g}",

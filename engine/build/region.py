@@ -49,7 +49,8 @@ class Strewn:
 class LightOfDay:
     """Light and fog from `begin` (0..1 of the day) on; colours are 0xAARRGGBB, angles degrees.
 
-    `glow` gives things in the sky, by their place in its list, another luminosity, above 0, until the next one.
+    Until the next one `glow` gives things in the sky, by their place in its list, another luminosity, above 0, and
+    `fade` a transparency from 0 to 1.
     """
 
     begin: float
@@ -62,9 +63,10 @@ class LightOfDay:
     fog: tuple[float, float]
     fog_colour: int
     glow: tuple[tuple[int, float], ...] = ()
+    fade: tuple[tuple[int, float], ...] = ()
 
     def towards(self, other: LightOfDay, begin: float) -> LightOfDay:
-        """The light that there is anyway at a time on the way to another; without any glow."""
+        """The light that there is anyway at a time on the way to another; without any glow or fade."""
         part = (begin - self.begin) / (other.begin - self.begin)
 
         def mixed(first: float, second: float) -> float:

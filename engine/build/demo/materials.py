@@ -63,6 +63,8 @@ MATERIALS: Final[tuple[Material, ...]] = (
     _of("grass", 6.0, ground_name(1)),
     _of("sky", 1.0, luminosity=1.0),
     _of("sky clouds", 2600.0, "clouds", luminosity=1.0, blended=True),
+    _of("twilight", 1.0, luminosity=1.0, blended=True),
+    _of("low sun", 1.0, luminosity=1.0, blended=True),
     _of("sun", 1.0, luminosity=1.0, additive=True),
     _of("moon", 1.0, luminosity=1.0, additive=True),
     Material("star", (220, 228, 255), luminosity=1.0, additive=True),

@@ -173,8 +173,16 @@ def _light(light: LightOfDay) -> SkyTime:
         fog_max=r24(light.fog[1]),
         fog_color=light.fog_colour,
         fog_mode=1,
-        replaces=[SkyObjectReplace(index, 0, 0.0, 0.0, r24(glow), 0.0) for index, glow in light.glow],
+        replaces=_looks(light),
     )
+
+
+def _looks(light: LightOfDay) -> list[SkyObjectReplace]:
+    glow, fade = dict(light.glow), dict(light.fade)
+    return [
+        SkyObjectReplace(index, 0, 0.0, r24(fade.get(index, 0.0)), r24(glow.get(index, 0.0)), 0.0)
+        for index in sorted(glow.keys() | fade.keys())
+    ]
 
 
 def _in_the_sky(thing: InTheSky, models: ModelRecords) -> SkyObject:

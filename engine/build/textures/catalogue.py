@@ -133,6 +133,8 @@ PICTURES: Final[dict[str, CatalogueTexture]] = {
     "water": _plain(lambda: ground.water("pool", (128, 128), (28, 58, 66), (88, 132, 138), None), _F.DXT1),
     "sky": _plain(sky.dome, _F.R8G8B8),
     "clouds": _plain(sky.clouds, _F.DXT5),
+    "twilight": _plain(sky.twilight, _F.A8R8G8B8),
+    "low sun": _plain(sky.low_sun, _F.A8R8G8B8),
     "sun": _plain(sky.sun, _F.R8G8B8),
     "moon": _plain(sky.moon, _F.R8G8B8),
     "corner mask": _plain(lambda: masks.corner("corner mask"), _F.LSCAPE_ALPHA),

@@ -25,6 +25,27 @@ def clouds() -> Rgba:
     return finished(colour, (alpha * 0.9).astype(np.float32))
 
 
+def twilight() -> Rgba:
+    """The colours of the sky before sunrise and after sunset: violet at the top of the picture, where they end, then
+    rose and orange down to the horizon."""
+    _, down = grid((64, 128))
+    alpha = np.interp(down, [0.0, 0.35, 0.7, 0.86, 1.0], [0.0, 0.3, 0.75, 0.92, 0.92]).astype(np.float32)
+    return finished(
+        graded(down, [(112, 100, 156), (158, 116, 158), (218, 134, 128), (242, 166, 100), (250, 200, 128)]), alpha
+    )
+
+
+def low_sun() -> Rgba:
+    """The glow around a low sun, wider than it is high."""
+    size = (64, 64)
+    across, down = grid(size)
+    away = np.hypot(across - 0.5, down - 0.5).astype(np.float32) * 2.0
+    alpha = np.clip(1.0 - away, 0.0, 1.0) ** 1.6 * 0.85
+    return finished(
+        graded(np.clip(away, 0.0, 1.0), [(255, 226, 160), (255, 178, 92), (240, 120, 70)]), alpha.astype(np.float32)
+    )
+
+
 def sun() -> Rgba:
     """A disc in its glow, black where there is none."""
     size = (64, 64)

@@ -16,7 +16,7 @@ and undo applies the inverse edits of what is left, as it would have then.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -33,6 +33,7 @@ from engine.sim.errors import SimError
 from engine.sim.tick.controls import Controls
 from engine.sim.tick.report import TickReport
 from engine.sim.tick.simulation import STANDING_STILL, Simulation
+from engine.world.names import NameKey
 from engine.world.world import World
 
 READ_ONLY: Final = "The past is read-only. Continue Here resumes from this tick."
@@ -52,6 +53,8 @@ class Document(QObject):
     """The document shows another tick of the past, or the present again: anything may be different."""
     changed = Signal()
     """Something may be different; emitted once after each tick, edit, undo and redo."""
+    named = Signal()
+    """Cells, portals or models have other names; `changed` follows."""
     said = Signal(str)
     """A sentence about what was just done."""
     refused = Signal(str)
@@ -119,8 +122,11 @@ class Document(QObject):
             self._sim.listen(self._on_edit)
             self._sim.listen_to_ticks(self._on_tick)
             self._sim.surroundings.listeners.append(self._on_join)
-        if self.session.project is not None:
-            self.adopt_steps(self.session.project.start, self.session.project.steps)
+        project = self.session.project
+        if project is not None:
+            self.adopt_steps(project.start, project.steps)
+            if self.world is not None:
+                self.world.names.apply(self.world.names.changes(project.project.names))
         self.started.emit()
         self.changed.emit()
 
@@ -284,6 +290,26 @@ class Document(QObject):
         self.changed.emit()
         return True
 
+    def rename(self, title: str, wanted: Mapping[NameKey, str]) -> bool:
+        """Give names to cells, portals and models as one undo step; False when nothing changes. Names touch neither the
+        simulation nor its recording."""
+        if self.why_not_edit or self.world is None:
+            self.refused.emit(f"{title}: {self.why_not_edit or NOTHING_OPEN}")
+            return False
+        changes = self.world.names.changes(wanted)
+        if not changes:
+            self.said.emit(f"{title}: nothing to change")
+            return False
+        self.world.names.apply(changes)
+        self.stack.push(self.sim.tick_number, Step(title, (), names=changes))
+        self._tell_named(title)
+        return True
+
+    def _tell_named(self, title: str) -> None:
+        self.said.emit(title)
+        self.named.emit()
+        self.changed.emit()
+
     def _push(self, step: Step, exact: ExactState) -> None:
         """Push a step that was applied, or merge it into the drag that it continues."""
         stack, tick = self.stack, self.sim.tick_number
@@ -323,12 +349,16 @@ class Document(QObject):
         assert step is not None
         tick, exact = self.sim.tick_number, self._exact.pop(stack.index(), None)
         try:
-            undo_step(self.sim, step, exact)
+            if not step.names:
+                undo_step(self.sim, step, exact)
         except REFUSALS as error:
             self.refused.emit(f"{stack.undo_text()}: {error}")
             stack.drop_last(tick)
             return False
         stack.step_back(tick)
+        if step.names and self.world is not None:
+            self.world.names.revert(step.names)
+            self.named.emit()
         return True
 
     @Slot()
@@ -347,6 +377,11 @@ class Document(QObject):
         stack, step = self.stack, self.stack.next
         assert step is not None
         tick = self.sim.tick_number
+        if step.names and self.world is not None:
+            stack.step_forward(tick, step)
+            self.world.names.apply(step.names)
+            self.named.emit()
+            return True
         try:
             redone, exact = apply_step(self.sim, step)
         except REFUSALS as error:

@@ -14,16 +14,19 @@ from PySide6.QtCore import QObject, Signal
 
 from editor.process.plain_text import plain
 from engine.sim.edits.edit import Edit
+from engine.world.names import NameChange
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its name, its edits, the inverse edits that undo it, and the drag that it belongs to."""
+    """One step: its name, its edits, the inverse edits that undo it, the drag that it belongs to, and the names that it
+    gives, which are no business of the simulation."""
 
     name: str
     edits: tuple[Edit, ...]
     inverse: tuple[Edit, ...] = ()
     drag: str = ""
+    names: tuple[NameChange, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

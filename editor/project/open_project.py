@@ -91,6 +91,7 @@ class ProjectKeeper(QObject):
             steps,
             edits_to_now(document.start, now, steps),
             saved=datetime.now().astimezone().isoformat(timespec="seconds"),
+            names=world.names.departures(),
             within=within,
         )
 
@@ -103,8 +104,20 @@ class ProjectKeeper(QObject):
         steps = saved_steps(document.done_steps(), now)
         source, scene, place, within = self._source()
         saved = datetime.now().astimezone().isoformat(timespec="seconds")
+        block_id, names = session.landblock_id, world.names.departures()
         return Project(
-            source, world.name, scene, place, session.landblock_id, now.tick, {}, (), steps, saved=saved, within=within
+            source,
+            world.name,
+            scene,
+            place,
+            block_id,
+            now.tick,
+            {},
+            (),
+            steps,
+            saved=saved,
+            names=names,
+            within=within,
         )
 
     def _source(self) -> tuple[str, str | None, int, str]:

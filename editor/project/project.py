@@ -26,6 +26,7 @@ from engine.sim.edits.doors import SetDoorTimer
 from engine.sim.edits.edit import Edit
 from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.edits.world import RestoreSnapshot
+from engine.world.names import NameKey
 
 SUFFIX: Final = PROJECT_SUFFIX
 LEVELS_UP: Final = 3
@@ -70,6 +71,8 @@ class Project:
     """In an autosave: the number of steps that the project's own file lacks."""
     file: str = ""
     """In an autosave: the project's own file, if it has one."""
+    names: dict[NameKey, str] = field(default_factory=dict)
+    """The names of cells, portals and models that differ from those that come with the world."""
     within: str = ""
     """For a source that is a recording: where its world is, unless where the recording says. Relative as the source
     is."""
@@ -133,7 +136,9 @@ def _shifted(edit: Edit, ticks: int) -> Edit:
 
 def saved_steps(steps: Iterable[Step], now: EditableState) -> tuple[Step, ...]:
     """The steps as a project holds them: their ticks count from now on."""
-    return tuple(Step(step.name, _kept(step.edits, now.tick), _kept(step.inverse, now.tick)) for step in steps)
+    return tuple(
+        Step(step.name, _kept(step.edits, now.tick), _kept(step.inverse, now.tick), names=step.names) for step in steps
+    )
 
 
 def _kept(edits: Iterable[Edit], tick: int) -> tuple[Edit, ...]:

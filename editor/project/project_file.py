@@ -33,6 +33,7 @@ from stat import S_ISDIR
 from typing import Any, Final
 
 from editor.document.undo_stack import Step
+from editor.project.name_forms import changes_form, names_form, read_changes, read_names
 from editor.project.project import NEVER_KEPT, Project, ProjectError
 from engine.dat.atomic import write_whole
 from engine.dat.errors import DatError
@@ -107,9 +108,10 @@ def project_bytes(project: Project) -> bytes:
 
 def _whole_bytes(project: Project, steps: list[str], now: list[str], blobs: list[bytes]) -> bytes:
     """All but the checksum's line."""
+    names = [_listed("names", [_line(form) for form in names_form(project.names)])] if project.names else []
     packed = [_line(base64.b64encode(blob).decode()) for blob in blobs]
     parts = [f'"{name}": {_line(value)}' for name, value in _head(project).items()]
-    parts += [_listed("steps", steps), _listed("now", now), _listed("blobs", packed)]
+    parts += [*names, _listed("steps", steps), _listed("now", now), _listed("blobs", packed)]
     return ("{\n" + ",\n".join(parts) + ",").encode()
 
 
@@ -154,11 +156,12 @@ def _id_text(value: int) -> str:
 
 
 def _step_form(step: Step, blobs: dict[bytes, int]) -> Json:
-    return {
+    form: Json = {
         "name": step.name,
         "edits": [_edit_form(edit, blobs) for edit in step.edits],
         "back": [_edit_form(edit, blobs) for edit in step.inverse],
     }
+    return {**form, "names": changes_form(step.names)} if step.names else form
 
 
 def _edit_form(edit: Edit, blobs: dict[bytes, int]) -> list[object]:
@@ -230,6 +233,7 @@ def _parse(data: bytes) -> Project:
         form.text("saved"),
         form.integer("unsaved", 0, MAX_STEPS) if "unsaved" in form.value else 0,
         form.text("file") if "file" in form.value else "",
+        read_names(form.value["names"]) if "names" in form.value else {},
         form.text("within") if "within" in form.value else "",
     )
 
@@ -275,7 +279,10 @@ def _check_edits(lists: list[Any], now: Any) -> None:
 
 def _read_step(form: _Checked, blobs: list[bytes]) -> Step:
     edits = tuple(_read_edits(form.list_of("edits", list), blobs))
-    return Step(form.text("name"), edits, tuple(_read_edits(form.list_of("back", list), blobs)))
+    names = read_changes(form.value["names"]) if "names" in form.value else ()
+    if names and edits:
+        raise ProjectError("has a step with edits and names")
+    return Step(form.text("name"), edits, tuple(_read_edits(form.list_of("back", list), blobs)), names=names)
 
 
 def _read_edits(entries: list[Any], blobs: list[bytes]) -> Iterator[Edit]:

@@ -20,6 +20,7 @@ from engine.sim.edits.cells import ReplaceCell
 from engine.sim.edits.doors import CloseDoor, LockDoor, OpenDoor, SetDoorTimer
 from engine.sim.edits.player import FacePlayer, SetPlayerNumber
 from engine.sim.edits.rules import SetRuleSet
+from engine.world.names import NameChange, NameKey, clean_name
 
 KNOWN = [0, 1, -1, 0x00070100, 0x00070101, 0x0007FFFF, 0x70007001, 0x50000001, 0xFFFFFFFF]
 """Numbers that mean something in a world of two rooms with a door."""
@@ -27,12 +28,24 @@ words = st.one_of(st.integers(-(2**62), 2**62), st.sampled_from(KNOWN), st.sampl
 numbers = st.one_of(st.floats(allow_nan=False, allow_infinity=False), st.integers(-1000, 1000))
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 spoken = st.one_of(texts, st.sampled_from(["retail", "ace", "height", "radius", "pk", "max_steps"]))
+things = st.sampled_from([NameKey.cell(0x00070100), NameKey.portal(0x00070100, 1), NameKey.model(0x02000001)])
 KINDS = {"int": words, "float": numbers, "str": spoken, "bool": st.booleans(), "bytes": st.binary(max_size=40)}
 names = st.sampled_from(sorted(set(EDITS) - {"put_back"}))
 edits = names.flatmap(
     lambda name: st.tuples(*(KINDS[kind] for _, kind in FIELDS[name])).map(lambda values: edit_of(name, values))
 )
 some = st.lists(edits, max_size=4).map(tuple)
+names_of_things = st.dictionaries(things, texts.map(clean_name), max_size=3)
+renames = st.builds(
+    Step,
+    texts,
+    st.just(()),
+    st.just(()),
+    st.just(""),
+    st.dictionaries(things, st.tuples(texts.map(clean_name), texts.map(clean_name)), min_size=1, max_size=3).map(
+        lambda made: tuple(NameChange(key, *made[key]) for key in sorted(made, key=lambda key: key.order))
+    ),
+)
 blocks = st.integers(0, 0xFFFF).map(lambda high: high << 16 | 0xFFFF)
 projects = st.builds(
     Project,
@@ -44,12 +57,13 @@ projects = st.builds(
     tick=st.integers(0, 10**6),
     identity=st.dictionaries(blocks.map(lambda block: f"0x{block:08X}"), texts, max_size=3),
     joined=st.lists(blocks, max_size=3).map(tuple),
-    steps=st.lists(st.builds(Step, texts, some, some), max_size=4).map(tuple),
+    steps=st.lists(st.builds(Step, texts, some, some) | renames, max_size=4).map(tuple),
     now=some,
     saved=texts,
     unsaved=st.integers(0, 9),
     file=texts,
     within=st.sampled_from(["", "demo"]),
+    names=names_of_things,
 )
 
 

@@ -23,6 +23,8 @@ from engine.sim.edits.doors import LockDoor, OpenDoor, UseDoor
 from engine.sim.edits.player import SetPlayerNumber
 from engine.sim.recording_file import save_recording
 from engine.sim.tick.controls import Controls
+from engine.world.loader.names_file import write_names
+from engine.world.names import NameKey
 from tests.editor.project.project_worlds import differences
 from tests.sim.helpers.small_worlds import built, two_rooms
 from tests.sim.helpers.small_worlds import house as house_on_land
@@ -286,3 +288,32 @@ def test_time_alone_is_nothing_to_save(keeper: ProjectKeeper) -> None:
 def test_the_identity_has_the_landblocks_that_edits_touch(keeper: ProjectKeeper) -> None:
     project = keeper.identified(keeper.project())
     assert sorted(project.identity) == ["0x0007FFFF", "entities", "player"]
+
+
+def test_names_are_kept_in_the_project_with_their_steps(keeper: ProjectKeeper, tmp_path: Path) -> None:
+    hall = NameKey.cell(0x00070100)
+    keeper.document.rename("Rename Hall", {hall: "Great hall"})
+    assert keeper.is_dirty
+    keeper.save(tmp_path / "mine.cellardoor")
+    document = Document(Session())
+    open_in(document.session, tmp_path / "mine.cellardoor")
+    assert document.world is not None
+    assert document.world.names.get(hall) == "Great hall"
+    document.undo()
+    assert document.world.names.get(hall) == ""
+    document.redo()
+    assert document.world.names.get(hall) == "Great hall"
+
+
+def test_a_name_of_the_world_that_was_taken_away_stays_away(house: Path, tmp_path: Path) -> None:
+    hall = NameKey.cell(0x00070100)
+    write_names(house / "names.json", "house", {hall: "Hall"})
+    document = Document(Session())
+    keeper = ProjectKeeper(document)
+    open_in(document.session, house)
+    document.rename("Rename Hall", {hall: ""})
+    keeper.save(tmp_path / "mine.cellardoor")
+    again = Document(Session())
+    open_in(again.session, tmp_path / "mine.cellardoor")
+    assert again.world is not None
+    assert (again.world.names.get(hall), again.world.names.given(hall)) == ("", "Hall")

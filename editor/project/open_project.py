@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from editor.authoring.cell_edits import loaded_records
 from editor.document.document import Document
 from editor.process.output_files import output_file
+from editor.project.eye import Eye
 from editor.project.project import Project, ProjectError, edits_to_now, saved_steps
 from editor.project.project_file import Stamp, save_project, stamp_of
 from engine.sim.world_identity import ENTITIES, PLAYER, world_identity
@@ -37,6 +39,8 @@ class ProjectKeeper(QObject):
         self._stamp: Stamp | None = None
         """The file's stamp when it was opened or saved here."""
         self._identity: dict[str, str] = {}
+        self.eye: Callable[[], Eye | None] = lambda: None
+        """Where the free camera is, from whoever shows the world."""
         document.started.connect(self._on_started)
         document.stack.clean_changed.connect(self.changed)
 
@@ -56,9 +60,11 @@ class ProjectKeeper(QObject):
     @property
     def name(self) -> str:
         """The name to show."""
-        world = self.session.world
+        world, request = self.session.world, self.session.request
         if self.path is not None:
             return self.path.stem
+        if self.session.run is not None and request is not None:  # a recording, whatever its world is called
+            return Path(request.source).stem
         return "" if world is None else world.name
 
     @property
@@ -93,6 +99,7 @@ class ProjectKeeper(QObject):
             saved=datetime.now().astimezone().isoformat(timespec="seconds"),
             names=world.names.departures(),
             within=within,
+            eye=self.eye(),
         )
 
     def steps_only(self) -> Project:

@@ -19,6 +19,7 @@ from typing import Final
 from editor.document.step_application import ids_of
 from editor.document.undo_stack import Step
 from editor.document.world_diff import EditableState, edits_between
+from editor.project.eye import Eye
 from editor.session.sources import DEMO, PROJECT_SUFFIX
 from engine import __version__
 from engine.entities.door import NEVER
@@ -76,6 +77,8 @@ class Project:
     within: str = ""
     """For a source that is a recording: where its world is, unless where the recording says. Relative as the source
     is."""
+    eye: Eye | None = None
+    """Where the free camera stood, if it was in use."""
 
     def landblocks(self) -> list[int]:
         """The landblocks that edits or the view may need; every number in the form of a cell's id counts."""

@@ -33,6 +33,7 @@ from stat import S_ISDIR
 from typing import Any, Final
 
 from editor.document.undo_stack import Step
+from editor.project.eye import eye_form, read_eye
 from editor.project.name_forms import changes_form, names_form, read_changes, read_names
 from editor.project.project import NEVER_KEPT, Project, ProjectError
 from engine.dat.atomic import write_whole
@@ -146,6 +147,8 @@ def _head(project: Project) -> Json:
     }
     if project.within:
         head["within"] = project.within
+    if project.eye is not None:
+        head["eye"] = eye_form(project.eye)
     if project.unsaved or project.file:
         head |= {"unsaved": project.unsaved, "file": project.file}
     return head
@@ -235,6 +238,7 @@ def _parse(data: bytes) -> Project:
         form.text("file") if "file" in form.value else "",
         read_names(form.value["names"]) if "names" in form.value else {},
         form.text("within") if "within" in form.value else "",
+        read_eye(form.value.get("eye")),
     )
 
 
